@@ -1,0 +1,183 @@
+//! Where an identifier stands, and who says so.
+//!
+//! ```text
+//! "Seen by Dr. Rose Brown on 3/4."
+//!              └────┬───┘    └┬┘
+//!   Span 12..22  DOCTOR (dictionary .7), PATIENT (record 1.0)
+//!                           Span 26..29  DATE:partial (pattern 1.0)
+//! ```
+
+use super::label::{Class, Label};
+
+macro_rules! detectors {
+    ($($variant:ident = $name:literal, $doc:literal;)+) => {
+        /// The member of the ensemble that made a claim.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(u8)]
+        pub enum Detector { $(#[doc = $doc] $variant,)+ }
+
+        impl Detector {
+            /// Every detector; `Detector::ALL[detector as usize] == detector`.
+            pub const ALL: &'static [Detector] = &[$(Detector::$variant,)+];
+
+            /// The name used in data sets and reports.
+            pub const fn name(self) -> &'static str {
+                match self { $(Detector::$variant => $name,)+ }
+            }
+        }
+    };
+}
+
+detectors! {
+    Pattern = "pattern", "A deterministic pattern.";
+    Dictionary = "dictionary", "A lexicon entry in a fitting context.";
+    Template = "template", "A sentence template.";
+    Record = "record", "The patient's structured record.";
+}
+
+/// One detector's statement that a stretch of text is an identifier of one class.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Claim {
+    /// What it is said to be.
+    pub class: Class,
+    /// Who says so.
+    pub detector: Detector,
+    /// How sure it is, in (0, 1].
+    pub score: f32,
+}
+
+/// A half-open byte range of a text with every claim made on it.
+///
+/// Ranges are bytes inside the program; results for users are converted to code points by [`crate::text::CodePoints`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Span {
+    /// First byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+    /// At least one claim.
+    pub claims: Vec<Claim>,
+}
+
+impl Span {
+    /// A span with a single claim.
+    pub fn new(start: usize, end: usize, class: impl Into<Class>, detector: Detector, score: f32) -> Self {
+        Self { start, end, claims: vec![Claim { class: class.into(), detector, score }] }
+    }
+
+    /// Length in bytes.
+    pub const fn len(&self) -> usize {
+        self.end - self.start
+    }
+
+    /// Whether the range is empty, which no detector may return.
+    pub const fn is_empty(&self) -> bool {
+        self.end == self.start
+    }
+
+    /// The same span, `offset` bytes further on.
+    pub fn shifted(mut self, offset: usize) -> Self {
+        self.start += offset;
+        self.end += offset;
+        self
+    }
+
+    /// The claim that gives the span its class: the first by [`PRIORITY`], then by score.
+    pub fn leading(&self) -> &Claim {
+        self.claims
+            .iter()
+            .min_by(|left, right| {
+                priority(left.class.label)
+                    .cmp(&priority(right.class.label))
+                    .then(right.score.total_cmp(&left.score))
+                    .then(left.detector.cmp(&right.detector))
+            })
+            .expect("a span is made with a claim and never loses its last one")
+    }
+}
+
+/// Which label names a span that several detectors claim: earlier wins (Dehghan et al. 2015, integration by priority).
+///
+/// Numbers of known form come first, for they are the surest; then people (staff before patients, as titles tell
+/// staff apart), places from the most to the least specific, and the loosest labels last. It decides the class of the
+/// surrogate only: whether the span is removed is asked of every claim.
+pub const PRIORITY: &[Label] = &[
+    Label::Email,
+    Label::Url,
+    Label::IpAddr,
+    Label::Ssn,
+    Label::MedicalRecord,
+    Label::HealthPlan,
+    Label::Account,
+    Label::License,
+    Label::Vehicle,
+    Label::Device,
+    Label::BioId,
+    Label::Fax,
+    Label::Phone,
+    Label::Street,
+    Label::Zip,
+    Label::Username,
+    Label::Doctor,
+    Label::Patient,
+    Label::Age,
+    Label::Date,
+    Label::Hospital,
+    Label::Organization,
+    Label::City,
+    Label::State,
+    Label::Country,
+    Label::LocationOther,
+    Label::Profession,
+    Label::IdNum,
+    Label::Time,
+];
+
+fn priority(label: Label) -> usize {
+    PRIORITY.iter().position(|&other| other == label).unwrap_or(PRIORITY.len())
+}
+
+/// Unites overlapping claims into spans that do not overlap, in text order.
+///
+/// A union loses nothing: overlapping spans become one that covers both and keeps every claim, so that no byte claimed by
+/// anyone is left out. An auxiliary [`Label::Time`] claim never widens an identifier: a time inside or across one is dropped,
+/// and a time keeps only its own place.
+pub fn unite(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.retain(|span| !span.is_empty());
+    let (times, mut identifiers): (Vec<_>, Vec<_>) =
+        spans.into_iter().partition(|span| span.claims.iter().all(|claim| claim.class.label == Label::Time));
+    identifiers.sort_by_key(|span| (span.start, span.end));
+    let mut united: Vec<Span> = Vec::with_capacity(identifiers.len());
+    for span in identifiers {
+        match united.last_mut() {
+            Some(last) if span.start < last.end => last.absorb(span),
+            _ => united.push(span),
+        }
+    }
+    insert_times(&mut united, times);
+    united
+}
+
+fn insert_times(united: &mut Vec<Span>, mut times: Vec<Span>) {
+    times.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+    for time in times {
+        let at = united.partition_point(|span| span.end <= time.start);
+        if united.get(at).is_none_or(|next| time.end <= next.start) {
+            united.insert(at, time);
+        }
+    }
+}
+
+impl Span {
+    fn absorb(&mut self, other: Span) {
+        self.end = self.end.max(other.end);
+        for claim in other.claims {
+            let known =
+                self.claims.iter_mut().find(|known| known.class == claim.class && known.detector == claim.detector);
+            match known {
+                Some(known) => known.score = known.score.max(claim.score),
+                None => self.claims.push(claim),
+            }
+        }
+    }
+}
