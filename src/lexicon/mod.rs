@@ -1,0 +1,113 @@
+//! What is known of words before any context: names, places, organizations, jobs, medical and plain English words.
+//!
+//! ```text
+//! word("Brown")      SURNAME 1.4 M · GIVEN_NAME 1,500 · ENGLISH band 0
+//! word("Foley")      SURNAME 50,000 · EPONYM (catheter) · CITY 17,000
+//! word("truck driver") PROFESSION                       … one probe of one table, no allocation
+//! phrases()          what to put into an automaton      surnames(), us_places(), … what to choose surrogates from
+//! ```
+//!
+//! The data are compiled into the program, unpacked once and shared; `data/SOURCES.md` says whence they come.
+//! A flag says what a word *can* be: whether it is one here is for a detector to decide.
+
+mod files;
+mod fold;
+mod medical;
+mod names;
+mod organizations;
+mod phrases;
+mod places;
+mod table;
+mod word;
+
+use std::sync::LazyLock;
+
+use fold::Folded;
+use table::Table;
+
+pub use names::{GivenName, Surname};
+pub use organizations::OrganizationKind;
+pub use phrases::PhraseClass;
+pub use places::{Country, State, UsPlace};
+pub use word::{NameEntry, Origin, Sex, WordFlags, WordInfo};
+
+/// The words, phrases and lists, in memory.
+pub struct Lexicon {
+    table: Table,
+    phrases: phrases::Phrases,
+    names: names::Names,
+    places: places::Places,
+    medical: medical::Medical,
+    organizations: organizations::Organizations,
+    saints: Vec<&'static str>,
+}
+
+impl Lexicon {
+    /// The one lexicon of the process, loaded by the first call.
+    pub fn shared() -> &'static Self {
+        static SHARED: LazyLock<Lexicon> = LazyLock::new(Lexicon::load);
+        &SHARED
+    }
+
+    fn load() -> Self {
+        let mut table = Table::with_capacity(500_000);
+        let mut phrases = phrases::Phrases::default();
+        let names = names::Names::load(&mut table);
+        let medical = medical::Medical::load(&mut table, &mut phrases);
+        let places = places::Places::load(&mut table, &mut phrases);
+        let organizations = organizations::Organizations::load(&mut table, &mut phrases);
+        let saints = files::section(files::NAMES_WRITTEN, "saint");
+        phrases.finish();
+        Self { table, phrases, names, places, medical, organizations, saints }
+    }
+
+    /// All that is known of a word or phrase, whatever its case, accents, apostrophes and full stops; hyphens count as spaces.
+    pub fn word(&self, word: &str) -> WordInfo {
+        Folded::of(word).and_then(|key| self.table.get(&key).copied()).unwrap_or(WordInfo::UNKNOWN)
+    }
+
+    /// The number of distinct words and phrases.
+    pub fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Whether there is no word at all, which is never so.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Sets a flag on a word or phrase.
+fn mark(table: &mut Table, text: &str, flag: WordFlags) {
+    if let Some(key) = Folded::of(text) {
+        table.entry(&key).flags |= flag;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn one_probe_tells_all() {
+        let lexicon = Lexicon::shared();
+        let info = lexicon.word("Washington");
+        assert!(info.is(WordFlags::SURNAME | WordFlags::CITY | WordFlags::STATE | WordFlags::COUNTY));
+        assert!(info.surname_count > 100_000 && info.population > 500_000);
+        assert_eq!(lexicon.word("xqzzt"), WordInfo::UNKNOWN);
+        assert_eq!(lexicon.word(""), WordInfo::UNKNOWN);
+        assert!(lexicon.len() > 400_000 && lexicon.len() < 1 << 19 && !lexicon.is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_safe_and_case_does_not_matter(text in "\\PC{0,80}") {
+            let lexicon = Lexicon::shared();
+            let _ = (lexicon.eponym(&text), lexicon.state(&text), lexicon.zip(&text), lexicon.zips_beginning(&text).len());
+            if text.is_ascii() {
+                prop_assert_eq!(lexicon.word(&text), lexicon.word(&text.to_ascii_uppercase()));
+            }
+        }
+    }
+}

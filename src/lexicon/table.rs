@@ -1,0 +1,156 @@
+//! One hash table from folded words and phrases to what is known of them.
+//!
+//! ```text
+//! "O’Brien" ─fold─▶ "obrien" ─hash─▶ slot: 12 bits of hash, 20 of entry ─▶ key and WordInfo side by side
+//! ```
+//!
+//! A look-up touches two cache lines: most words are short enough to lie inside their entry.
+
+use super::fold::Folded;
+use super::word::WordInfo;
+
+/// The bits of a slot that number an entry; the rest are a tag from the key's hash.
+const INDEX_BITS: u32 = 20;
+const INDEX_MASK: u32 = (1 << INDEX_BITS) - 1;
+/// The longest key that lies inside its entry.
+const SHORT: usize = 11;
+
+/// An open-addressing table that only grows.
+pub(super) struct Table {
+    /// A tag over the entry's number plus one; 0 where the slot is free.
+    slots: Vec<u32>,
+    entries: Vec<Entry>,
+    /// The keys longer than `SHORT`, end to end.
+    long_keys: Vec<u8>,
+}
+
+struct Entry {
+    info: WordInfo,
+    length: u8,
+    /// The key, or for a long one the place where it begins in `long_keys`, as little-endian bytes.
+    key: [u8; SHORT],
+}
+
+impl Table {
+    /// A table with room for some number of entries before it must grow.
+    pub fn with_capacity(entries: usize) -> Self {
+        Self {
+            slots: vec![0; (entries * 2).next_power_of_two().max(16)],
+            entries: Vec::with_capacity(entries),
+            long_keys: Vec::with_capacity(entries * 2),
+        }
+    }
+
+    /// The number of distinct keys.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// What is known of a folded key.
+    pub fn get(&self, key: &Folded) -> Option<&WordInfo> {
+        self.probe(key.as_bytes(), key.hash()).ok().and_then(|index| self.entries.get(index)).map(|entry| &entry.info)
+    }
+
+    /// The entry of a key, made where there is none.
+    pub fn entry(&mut self, key: &Folded) -> &mut WordInfo {
+        let (bytes, hash) = (key.as_bytes(), key.hash());
+        let index = match self.probe(bytes, hash) {
+            Ok(index) => index,
+            Err(slot) => {
+                let index = self.entries.len();
+                self.slots[slot] = slot_of(hash, index);
+                let entry = self.new_entry(bytes);
+                self.entries.push(entry);
+                if self.entries.len() * 3 > self.slots.len() * 2 {
+                    self.grow();
+                }
+                index
+            }
+        };
+        &mut self.entries[index].info
+    }
+
+    fn new_entry(&mut self, bytes: &[u8]) -> Entry {
+        let mut key = [0; SHORT];
+        if bytes.len() <= SHORT {
+            key[..bytes.len()].copy_from_slice(bytes);
+        } else {
+            // All keys together are a few million bytes, one at most `Folded::LIMIT`.
+            key[..4].copy_from_slice(&(self.long_keys.len() as u32).to_le_bytes());
+            self.long_keys.extend_from_slice(bytes);
+        }
+        Entry { info: WordInfo::UNKNOWN, length: bytes.len() as u8, key }
+    }
+
+    /// The entry with this key, or else the free slot where its search ended.
+    fn probe(&self, key: &[u8], hash: u64) -> Result<usize, usize> {
+        let mask = self.slots.len() - 1;
+        let tag = slot_of(hash, 0) & !INDEX_MASK;
+        let mut position = hash as usize & mask;
+        loop {
+            let slot = self.slots[position];
+            if slot == 0 {
+                return Err(position);
+            }
+            if slot & !INDEX_MASK == tag {
+                let index = (slot & INDEX_MASK) as usize - 1;
+                if self.key(&self.entries[index]) == key {
+                    return Ok(index);
+                }
+            }
+            position = (position + 1) & mask;
+        }
+    }
+
+    fn key<'a>(&'a self, entry: &'a Entry) -> &'a [u8] {
+        let length = entry.length as usize;
+        if length <= SHORT {
+            return &entry.key[..length];
+        }
+        let [a, b, c, d, ..] = entry.key;
+        let start = u32::from_le_bytes([a, b, c, d]) as usize;
+        &self.long_keys[start..start + length]
+    }
+
+    fn grow(&mut self) {
+        let mut slots = vec![0; self.slots.len() * 2];
+        let mask = slots.len() - 1;
+        for (index, entry) in self.entries.iter().enumerate() {
+            let hash = super::fold::hash_of(self.key(entry));
+            let mut position = hash as usize & mask;
+            while slots[position] != 0 {
+                position = (position + 1) & mask;
+            }
+            slots[position] = slot_of(hash, index);
+        }
+        self.slots = slots;
+    }
+}
+
+/// A slot that leads to an entry. The data inside the program are half of what 20 bits can number, as a test makes sure.
+fn slot_of(hash: u64, index: usize) -> u32 {
+    ((hash >> 32) as u32 & !INDEX_MASK) | (index as u32 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_survive_growth() {
+        let mut table = Table::with_capacity(1);
+        let key = |number: u32| {
+            let text =
+                if number.is_multiple_of(2) { format!("w{number}") } else { format!("a longer phrase {number}") };
+            Folded::of(&text).unwrap()
+        };
+        for number in 0..5_000 {
+            table.entry(&key(number)).population = number;
+        }
+        table.entry(&key(17)).surname_count = 3;
+        assert_eq!(table.len(), 5_000);
+        assert!((0..5_000).all(|number| table.get(&key(number)).unwrap().population == number));
+        assert_eq!(table.get(&key(17)).unwrap().surname_count, 3);
+        assert!(table.get(&key(5_000)).is_none());
+    }
+}
