@@ -1,0 +1,37 @@
+//! Where the rules put what they find.
+
+use std::ops::Range;
+
+use crate::phi::{Class, Detector, Span};
+
+/// The spans of one sentence, as they gather.
+pub(super) struct Found<'v> {
+    spans: &'v mut Vec<Span>,
+    first: usize,
+}
+
+impl<'v> Found<'v> {
+    /// Appends to `spans`; what is already there belongs to others.
+    pub(super) fn new(spans: &'v mut Vec<Span>) -> Self {
+        Self { first: spans.len(), spans }
+    }
+
+    /// Adds a span that is not empty, unless the same claim is there already.
+    pub(super) fn add(&mut self, range: Range<usize>, class: impl Into<Class>, score: f32) {
+        let class = class.into();
+        let known = self.spans[self.first..].iter().any(|span| {
+            span.start <= range.start
+                && range.end <= span.end
+                && span.claims[0].class == class
+                && span.claims[0].score >= score
+        });
+        if range.start < range.end && !known {
+            self.spans.push(Span::new(range.start, range.end, class, Detector::Dictionary, score));
+        }
+    }
+
+    /// Whether anything found so far shares a byte with `range`.
+    pub(super) fn covers(&self, range: Range<usize>) -> bool {
+        self.spans[self.first..].iter().any(|span| span.start < range.end && range.start < span.end)
+    }
+}

@@ -1,0 +1,166 @@
+//! Words that tell who or what stands beside them: titles, credentials, kin, roles, prepositions of place.
+
+use std::sync::LazyLock;
+
+use crate::detect::patterns::cues::WordTable;
+
+/// What a word says of its neighbours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Marker {
+    /// Before a person of the care staff: `Dr`.
+    DoctorTitle,
+    /// Before a private person: `Mrs`.
+    PersonTitle,
+    /// After a person of the care staff: `MD`.
+    Credential,
+    /// A relative or friend.
+    Kin,
+    /// A role of the care staff, before its holder's name: `attending`, `nurse`.
+    CareRole,
+    /// A field for the patient or a private person: `patient`, `name`, `guarantor`.
+    PersonField,
+    /// What staff does to notes and patients, before `by`: `signed`, `seen`.
+    StaffVerb,
+    /// What is done with people: `spoke`, `discussed`, `contacted`, `named`.
+    PeopleVerb,
+    /// `by`.
+    By,
+    /// `with`, `to`.
+    With,
+    /// `named`, `called`.
+    Named,
+    /// A preposition before places: `in`, `from`.
+    PlaceLead,
+    /// `as`, `retired`, `a`: before jobs.
+    JobLead,
+    /// A particle inside surnames: `de`, `van`.
+    Particle,
+    /// A generational suffix: `Jr`.
+    Suffix,
+    /// Inside the names of organizations: `of`, `and`, `the`.
+    Connector,
+    /// Never part of a name although it may be written with a capital.
+    NoName,
+}
+
+const WORDS: &[(Marker, &str)] = &[
+    (Marker::DoctorTitle, "dr drs doctor prof professor nurse doc"),
+    (
+        Marker::PersonTitle,
+        "mr mrs ms miss mister mx messrs rev reverend pastor rabbi imam deacon fr officer attorney judge sgt \
+         sergeant lt lieutenant capt captain cpt col colonel maj corporal cpl pvt detective det deputy sheriff \
+         trooper hon sir madam principal coach senor senora sra msgr bishop chaplain",
+    ),
+    (
+        Marker::Credential,
+        "md do rn np pa pac phd lcsw dpt otr crna cnm fnp aprn lpn cna pharmd rd dds dmd mbbs facc facs facp faan \
+         dnp psyd arnp rph lmft lpc msw lvn bsn msn rrt mph frcs frcp mrcp facog faap agnp pmhnp acnp fnpc crnp \
+         cnp cns lmsw licsw dpm od dc dvm ccc slp rdn cde cdces emt facep fccp fasn fhm mbchb edd lac cma rma \
+         rdms ccrn bcps cgc cctc ocn ccc-slp ccc-a fnp-bc np-bc rn-bc pmhnp-bc anp-bc whnp-bc agacnp-bc pa-cs \
+         lcsw-r",
+    ),
+    (
+        Marker::Kin,
+        "wife husband spouse partner son daughter mother father mom dad mum mommy daddy sister brother aunt uncle \
+         niece nephew cousin grandson granddaughter grandmother grandfather grandma grandpa granny stepson \
+         stepdaughter stepmother stepfather stepbrother stepsister girlfriend boyfriend fiance fiancee fiancé \
+         fiancée friend neighbor neighbour roommate caregiver guardian twin twins sibling siblings children kids \
+         sons daughters brothers sisters parents child ex-wife ex-husband roomate grandchild grandchildren \
+         grandparent caretaker landlord babysitter nanny teacher boss coworker sponsor widow widower son-in-law \
+         daughter-in-law mother-in-law father-in-law sister-in-law brother-in-law in-law half-brother half-sister \
+         godmother hcp poa dpoa foster adoptive law dtr dtrs dau dght daugher husb hubby gf bf sis bro bros mthr \
+         gma gpa grandmom granddad stepmom stepdad mum's nephews nieces cousins aunts uncles fiances",
+    ),
+    (
+        Marker::CareRole,
+        "attending provider surgeon physician pcp author resident intern fellow cosigner consultant interpreter \
+         scribe therapist technologist technician tech oncologist cardiologist neurologist pulmonologist \
+         nephrologist urologist hospitalist intensivist dermatologist radiologist pathologist psychiatrist \
+         psychologist anesthesiologist anesthetist endocrinologist gastroenterologist gynecologist obstetrician \
+         orthopedist podiatrist ophthalmologist optometrist pediatrician rheumatologist hematologist internist \
+         geriatrician neurosurgeon midwife dentist pharmacist nutritionist dietitian dietician assistant \
+         practitioner clinician preceptor operator examiner performer reader dictator transcriptionist anesthesia \
+         referring dictating supervising ordering admitting cc cosigned anes crna circulator proceduralist \
+         endoscopist sonographer phlebotomist coordinator manager worker counselor chiropractor audiologist \
+         hygienist perfusionist rep representative gp attg pgy1 pgy2 pgy3 pgy4",
+    ),
+    (
+        Marker::PersonField,
+        "patient pt name patient's names guarantor subscriber nok kin contact surname lastname firstname alias \
+         aka maiden client insured beneficiary policyholder re regarding informant historian proxy agent decedent \
+         baby babygirl babyboy cardholder employee member witness lawyer plaintiff claimant",
+    ),
+    (
+        Marker::StaffVerb,
+        "signed seen dictated reviewed performed verified ordered transcribed evaluated examined interpreted read \
+         authored entered prepared assessed attested electronically consulted followed written completed approved \
+         obtained placed administered referred managed staffed precepted supervised released authenticated \
+         cosigned e-signed esigned scribed assisted prescribed documented done treated recommended repaired \
+         implanted collected drawn given requested called admitted operated checked",
+    ),
+    (
+        Marker::PeopleVerb,
+        "spoke spoken discussed talked d/w contacted notified informed paged accompanied lives living met saw \
+         sees seeing per via brought contact visited visiting called calls texted told phoned thank thanks dear \
+         hi hello reached updated consulted asked advised attn attention from",
+    ),
+    (Marker::By, "by"),
+    (Marker::With, "with to w/"),
+    (Marker::Named, "named called nicknamed née nee"),
+    (Marker::PlaceLead, "in near of to visited outside around toward towards through at across between leaving into"),
+    (Marker::JobLead, "as a an retired former occupation profession job works worked formerly"),
+    (
+        Marker::Particle,
+        "de la del da das dos di du van von der den ten ter el al bin ibn abu bint ben le los las y e st san mac mc o",
+    ),
+    (Marker::Suffix, "jr sr ii iii iv jnr snr esq"),
+    (Marker::Connector, "and the for & on"),
+    (
+        Marker::NoName,
+        "i he she it they we you his her their our my your its this that these those who what when where why how \
+         is was are were be been has had have do does did will would can could may might must shall should not no \
+         yes or but if then than so because while after before during since until also please today yesterday \
+         tomorrow tonight now here there none unknown n/a na nil same self see unable denies denied reports \
+         reported states stated presents presented notes noted complains history hx sx dx rx tx monday tuesday \
+         wednesday thursday friday saturday sunday january february july september october november december feb \
+         mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun am pm date time dob age sex male \
+         female gender race mrn phone fax address street city state zip room bed unit floor ward clinic hospital \
+         center department dept service visit admission discharge summary report note chief complaint assessment \
+         plan physical exam review systems allergies medications labs vital vitals signs diagnosis diagnoses \
+         impression findings procedure indication technique comparison results result normal abnormal negative \
+         positive follow continue start stop give take increase decrease left right bilateral all any each every \
+         some other another new old first second third next last previous prior initial final total current home \
+         office emergency urgent care medical surgery surgical medicine internal family social past present \
+         general well good fair poor stable alert oriented awake blood pressure heart rate temperature pulse \
+         weight height pain chest abdomen lungs neck head eyes ears nose throat skin extremities neuro \
+         neurological psych psychiatric cardiac cardiovascular respiratory pulmonary gastrointestinal \
+         genitourinary musculoskeletal endocrine hematologic constitutional number type status level score grade \
+         stage class page case order test study scan image imaging film view views ct mri xray ekg ecg echo \
+         ultrasound icu er ed pacu nicu micu sicu ccu us usa uk tv covid hiv aids english spanish french german \
+         chinese russian vietnamese korean japanese arabic hispanic african american asian caucasian indian \
+         european christian catholic jewish muslim baptist methodist protestant medicare medicaid tricare va \
+         obamacare father's subjective objective hpi pmh psh ros cc fh sh meds chart record records information \
+         instructions education consent electronically signed sincerely regards copy sent received requested \
+         signature title relationship marital married single divorced widowed language insurance employer \
+         ethnicity religion code full dnr ongoing pending",
+    ),
+];
+
+/// What a word says of its neighbours, if anything.
+pub(super) fn marker(word: &str) -> Option<Marker> {
+    static TABLE: LazyLock<WordTable<Marker>> = LazyLock::new(|| WordTable::of(WORDS));
+    TABLE.get(word.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_have_one_meaning_in_any_case() {
+        assert_eq!(marker("Dr"), Some(Marker::DoctorTitle));
+        assert_eq!(marker("WIFE"), Some(Marker::Kin));
+        assert_eq!(marker("PhD"), Some(Marker::Credential));
+        assert_eq!(marker("Garcia"), None);
+    }
+}

@@ -1,0 +1,59 @@
+//! Identifiers known by their words: people, places, organizations and jobs, by lexicon and context.
+//!
+//! ```text
+//! "Discussed with Dr. Foley at Mercy Hospital; Foley catheter stays."
+//!                     └ DOCTOR  └ HOSPITAL      (no one: an eponym)
+//! ```
+//!
+//! A word counts by what stands around it: a title, a credential or a field makes even `Strong` a name; the lexicon
+//! alone makes
+//! one of `Gonzalez`, never of `Rose`. Medical words, eponyms before their terms, drugs and ethnicities veto.
+
+mod found;
+#[cfg(test)]
+mod golden;
+mod markers;
+mod names_alone;
+mod organizations;
+mod people;
+mod places;
+mod professions;
+mod relations;
+mod runs;
+mod words;
+
+use self::found::Found;
+use self::words::Words;
+use super::SentenceDetector;
+use crate::lexicon::Lexicon;
+use crate::phi::{Detector, Span};
+
+/// The member of the ensemble that knows words. Free to make and to share.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DictionaryDetector;
+
+impl DictionaryDetector {
+    /// The detector; the lexicon is loaded once, at the first sentence.
+    pub const fn new() -> Self {
+        Self
+    }
+}
+
+impl SentenceDetector for DictionaryDetector {
+    fn detector(&self) -> Detector {
+        Detector::Dictionary
+    }
+
+    fn detect(&self, sentence: &str, spans: &mut Vec<Span>) {
+        let words = Words::of(sentence, Lexicon::shared());
+        if words.list.is_empty() {
+            return;
+        }
+        let mut found = Found::new(spans);
+        organizations::detect(&words, &mut found);
+        places::detect(&words, &mut found);
+        people::detect(&words, &mut found);
+        names_alone::detect(&words, &mut found);
+        professions::detect(&words, &mut found);
+    }
+}

@@ -1,0 +1,256 @@
+//! People: by title, credential, field, kinship and by their names alone.
+//!
+//! ```text
+//! Dr. Foley   SMITH, JOHN C, MD   Attending: R. Patel   his wife Mary   Maria Gonzalez called
+//! DOCTOR      DOCTOR              DOCTOR                PATIENT         PATIENT
+//! ```
+
+use super::found::Found;
+use super::markers::Marker;
+use super::relations;
+use super::runs::{Trust, is_clean_name};
+use super::words::{Gap, MEDICAL, Shape, Words};
+use crate::lexicon::{Lexicon, WordFlags};
+use crate::phi::Label;
+
+/// Adds every person of a sentence.
+pub(super) fn detect(words: &Words, found: &mut Found) {
+    for index in 0..words.list.len() {
+        let word = &words.list[index];
+        match word.marker {
+            Some(Marker::DoctorTitle) => titled(words, index, Label::Doctor, found),
+            Some(Marker::PersonTitle) => titled(words, index, Label::Patient, found),
+            Some(Marker::Credential) => credential(words, index, found),
+            Some(Marker::Kin) => relations::kin(words, index, found),
+            Some(Marker::CareRole) => relations::field(words, index, Label::Doctor, found),
+            Some(Marker::PersonField) => relations::field(words, index, Label::Patient, found),
+            Some(Marker::StaffVerb) => relations::staff_verb(words, index, found),
+            Some(Marker::PeopleVerb) => {
+                relations::people_verb(words, index, found);
+                relations::closing(words, index, found);
+            }
+            Some(Marker::Named) => relations::named(words, index, found),
+            Some(Marker::By) => by_initials(words, index, found),
+            Some(Marker::NoName) => relations::closing(words, index, found),
+            _ if matches!(words.text(index), "w" | "W")
+                && index > 0
+                && words.text(index - 1).eq_ignore_ascii_case("d") =>
+            {
+                relations::people_verb(words, index, found)
+            }
+            _ => {
+                run_together(words, index, found);
+                relations::closing(words, index, found);
+            }
+        }
+    }
+}
+
+pub(super) fn add(words: &Words, first: usize, last: usize, label: Label, score: f32, found: &mut Found) {
+    found.add(words.list[first].start..words.list[last].end, label, score);
+}
+
+/// `Dr. X Y`, `dr smith`, `Drs. Lee and Park`.
+fn titled(words: &Words, index: usize, label: Label, found: &mut Found) {
+    let title = words.text(index);
+    let spelled = title.len() > 4 || matches!(title, "doc" | "miss" | "sir" | "det" | "Det" | "DET" | "hon" | "mx");
+    let mut first = index + 1;
+    while words.get(first).is_some_and(|word| {
+        matches!(word.marker, Some(Marker::DoctorTitle | Marker::PersonTitle))
+            && matches!(word.gap, Gap::Space | Gap::Stop)
+    }) {
+        first += 1;
+    }
+    let Some(next) = words.get(first) else { return };
+    if !(matches!(next.gap, Gap::Space | Gap::Stop | Gap::Other) || next.gap == Gap::Colon && title.len() > 2) {
+        return;
+    }
+    if next.gap == Gap::Other && !words.sentence[words.list[first - 1].end..next.start].trim().starts_with('.') {
+        return;
+    }
+    if next.gap == Gap::Stop && spelled && title.len() > 5 {
+        return;
+    }
+    if let Some(last) = words.name_from(first, Trust::Told, next.shape == Shape::Upper) {
+        // `Miss Independent doses`: a spelled title in small letters wants a name that is one.
+        let known = !spelled
+            || words.list[index].shape != Shape::Lower
+            || is_clean_name(&words.list[last])
+            || next.shape == Shape::Capital
+                && next.info.surname_count.max(next.info.given_count) > 20_000
+                && !next.info.is_any(MEDICAL);
+        if known {
+            add(words, first, last, label, 1.0, found);
+            conjoined(words, last, label, found);
+        }
+    } else if next.shape == Shape::Initial
+        && matches!(next.gap, Gap::Space | Gap::Stop)
+        && !spelled
+        && !matches!(words.text(first), "I" | "A")
+    {
+        add(words, first, first, label, 0.8, found);
+    } else if next.shape == Shape::Lower && !spelled {
+        small_name(words, first, label, found);
+    }
+}
+
+/// Another surname after `and`: `Drs. Lee and Park`.
+fn conjoined(words: &Words, last: usize, label: Label, found: &mut Found) {
+    if let Some(next) = words.get(last + 1)
+        && next.is_capital()
+        && words.sentence[words.list[last].end..next.start].trim() == "&"
+        && let Some(end) = words.name_from(last + 1, Trust::Told, false)
+    {
+        add(words, last + 1, end, label, 0.8, found);
+        return;
+    }
+    let joint = words
+        .get(last + 1)
+        .is_some_and(|word| word.is(Marker::Connector) && matches!(words.text(last + 1), "and" | "AND"));
+    if joint
+        && words.get(last + 2).is_some_and(|word| word.gap == Gap::Space && word.info.is(WordFlags::SURNAME))
+        && words.is_name_word(last + 2, Trust::Told)
+        && let Some(end) = words.name_from(last + 2, Trust::Told, false)
+    {
+        add(words, last + 2, end, label, 0.8, found);
+    }
+}
+
+/// `dr smith`: names in small letters after a title that is no other word.
+pub(super) fn small_name(words: &Words, first: usize, label: Label, found: &mut Found) {
+    let fits = |index: usize, only: bool| {
+        let Some(word) = words.get(index) else { return false };
+        if word.shape != Shape::Lower || word.marker.is_some() || word.end - word.start < 3 {
+            return false;
+        }
+        let info = Lexicon::shared().word(words.text(index));
+        let named = info.surname_count > 0 || info.given_count > 0;
+        let ordinary = info.english_size().is_some();
+        let common = info.surname_count > 30_000 && info.english_size() > Some(10);
+        !info.is_any(MEDICAL) && (named && !ordinary || only && (common || info.flags.is_empty()))
+    };
+    if fits(first, true) {
+        let second = words.get(first + 1).is_some_and(|word| word.gap == Gap::Space) && fits(first + 1, false);
+        add(words, first, first + usize::from(second), label, 0.9, found);
+    }
+}
+
+/// `X Y, MD`, `SMITH, JOHN C, RN`.
+fn credential(words: &Words, index: usize, found: &mut Found) {
+    before_name(words, index, found);
+    let word = &words.list[index];
+    let text = words.text(index);
+    let written = word.shape == Shape::Upper
+        || text.contains(['.', 'h', 'D', 'P']) && word.shape == Shape::Capital && text.len() > 2;
+    if index == 0 || !written || !matches!(word.gap, Gap::Comma | Gap::Space | Gap::Bracket) {
+        return;
+    }
+    if words.list[index - 1].is(Marker::Credential) {
+        return;
+    }
+    let Some(first) = words.name_to(index - 1) else { return };
+    let single = first == index - 1;
+    let last_word = &words.list[index - 1];
+    let place = word.gap == Gap::Comma
+        && matches!(text, "MD" | "PA" | "DC" | "DE")
+        && Lexicon::shared().city_in_state(words.phrase(first, index - 1), text);
+    let ambiguous = matches!(
+        text,
+        "DO" | "PA"
+            | "MS"
+            | "OD"
+            | "MB"
+            | "CDE"
+            | "CNS"
+            | "DC"
+            | "SW"
+            | "LAC"
+            | "MA"
+            | "PT"
+            | "OT"
+            | "RD"
+            | "CNP"
+            | "EMT"
+    );
+    let weak = single
+        && (ambiguous || words.shouted)
+        && !last_word.info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME));
+    let ordinary = single
+        && word.gap == Gap::Space
+        && (words.shouted || ambiguous)
+        && last_word.info.english_size().is_some_and(|size| size <= 50);
+    // `--MB RN`: initials that sign a line.
+    let initials = single
+        && last_word.shape == Shape::Upper
+        && last_word.end - last_word.start <= 3
+        && index + 1 == words.list.len()
+        && !last_word.info.is_any(MEDICAL)
+        && last_word.info.english_size().is_none_or(|size| size > 50)
+        && index <= 2;
+    if !place && (!weak && !ordinary || initials) {
+        add(words, first, index - 1, Label::Doctor, if single { 0.9 } else { 1.0 }, found);
+    }
+}
+
+/// `NP Garrison`, `RN Kelly`: a credential that stands before its holder.
+fn before_name(words: &Words, index: usize, found: &mut Found) {
+    let ahead = words.get(index + 1).is_some_and(|next| {
+        next.gap == Gap::Space
+            && next.shape == Shape::Capital
+            && (is_clean_name(next)
+                || next.info.surname_count > 10_000 && next.info.english_size() > Some(20) && next.marker.is_none())
+    });
+    if ahead
+        && !words.shouted
+        && !found.covers(words.list[index].start..words.list[index].end)
+        && words.list[index].shape == Shape::Upper
+        && !words.is_eponym(index + 1)
+        && let Some(last) = words.name_from(index + 1, Trust::Told, false)
+    {
+        add(words, index + 1, last, Label::Doctor, 0.7, found);
+    }
+}
+
+/// `given by KMS`: initials of staff.
+fn by_initials(words: &Words, index: usize, found: &mut Found) {
+    let Some(next) = words.get(index + 1) else { return };
+    let short = next.shape == Shape::Upper && (2..=3).contains(&(next.end - next.start)) && next.gap == Gap::Space;
+    let known =
+        next.info.is_any(MEDICAL.union(WordFlags::ORGANIZATION).union(WordFlags::HOSPITAL).union(WordFlags::ENGLISH))
+            || next.marker.is_some();
+    if short && !known && !words.shouted && words.marked_before(index, 12, Marker::StaffVerb) {
+        add(words, index + 1, index + 1, Label::Doctor, 0.6, found);
+    }
+}
+
+/// Whether a word with another meaning is a name here: `Will`, `May`, written with a capital inside a sentence.
+pub(super) fn names_someone(words: &Words, index: usize) -> bool {
+    let word = &words.list[index];
+    !words.shouted && word.shape == Shape::Capital && word.info.given_count >= 10_000
+}
+
+/// `DrSmith`: a title that lost its blank.
+fn run_together(words: &Words, index: usize, found: &mut Found) {
+    let text = words.text(index);
+    for title in ["Dr", "Mr", "Mrs", "Ms"] {
+        if let Some(name) = text.strip_prefix(title)
+            && name.len() > 2
+            && name.starts_with(|letter: char| letter.is_ascii_uppercase())
+            && name[1..].bytes().all(|byte| byte.is_ascii_lowercase())
+        {
+            let label = if title == "Dr" { Label::Doctor } else { Label::Patient };
+            found.add(words.list[index].start + title.len()..words.list[index].end, label, 0.95);
+        }
+    }
+}
+
+/// Staff where a role or credential is near, else a private person.
+pub(super) fn label_near(words: &Words, index: usize) -> Label {
+    let near = &words.list[index.saturating_sub(4)..(index + 5).min(words.list.len())];
+    let staff = near.iter().any(|word| {
+        word.is(Marker::CareRole)
+            || word.is(Marker::DoctorTitle)
+            || word.is(Marker::Credential) && word.shape != Shape::Lower
+    });
+    if staff { Label::Doctor } else { Label::Patient }
+}

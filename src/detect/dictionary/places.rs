@@ -1,0 +1,284 @@
+//! Places: `Springfield, IL`, `from Duluth`, `Cook County`, `in Vietnam`, `Logan Airport`.
+//!
+//! Ethnicities, languages and scores named after places are none, and a word that is a place, a name and an English
+//! word
+//! (`Jordan`, `Reading`) is a place only after a preposition or before a state.
+
+use super::found::Found;
+use super::markers::Marker;
+use super::words::{Gap, MEDICAL, Shape, Words};
+use crate::detect::patterns::context::is_listed;
+use crate::lexicon::{Lexicon, WordFlags};
+use crate::phi::{Class, Kind, Label};
+
+/// At most so many words make a place.
+const LONGEST_PLACE: usize = 4;
+const ANY_PLACE: WordFlags =
+    WordFlags::CITY.union(WordFlags::STATE).union(WordFlags::COUNTRY).union(WordFlags::LANDMARK);
+/// What ends the names of buildings, parks and waters, with a capital.
+const LANDMARK_HEADS: &str = "Airport Park Mall Library Stadium Arena Beach Lake River Bridge Island Mountain \
+                              Mountains Canyon Valley Bay Zoo Museum Plaza Casino Ranch Forest Falls Harbor Dam \
+                              Trail Towers Apartments Courthouse Prison Jail Barracks Reservation Homes Housing \
+                              Shelter";
+/// Scores and other things that are named after places: never a place before these.
+const PLACE_SCORES: &str = "coma scale score cognitive classification criteria bowel depression orthosis sign protocol knee shoulder hip \
+     virus disease fever outcome prognostic rules rule variant flu study heart sleepiness handedness hernia index \
+     developmental gcs regimen method bridge brace syndrome eye ascent tick virus, encephalitis yellow alcohol \
+     questionnaire agitation sedation stroke lymphoma ankle mesh catheter pouch acute mean";
+
+/// Adds every place of a sentence.
+pub(super) fn detect(words: &Words, found: &mut Found) {
+    let mut index = 0;
+    while index < words.list.len() {
+        let word = &words.list[index];
+        if !word.is_capital() || found.covers(word.start..word.end) {
+            index += 1;
+            continue;
+        }
+        index = before_state(words, index, found)
+            .or_else(|| county(words, index, found))
+            .or_else(|| known(words, index, found))
+            .or_else(|| landmark(words, index, found))
+            .map_or(index + 1, |last| last + 1);
+    }
+}
+
+/// The longest phrase from `first` whose words are joined and that has one of the flags.
+fn longest(words: &Words, first: usize, flags: WordFlags) -> Option<usize> {
+    let end = (first + LONGEST_PLACE).min(words.list.len());
+    (first..end).rev().find(|&last| {
+        words.joined(first, last) && words.list[last].shape != Shape::Lower && words.look_up(first, last).is_any(flags)
+    })
+}
+
+/// `City, ST` and `City, Statename`: the city may be one that no list knows.
+fn before_state(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
+    let lexicon = Lexicon::shared();
+    for last in first..(first + LONGEST_PLACE).min(words.list.len()) {
+        if !words.joined(first, last) || words.list[last].shape == Shape::Lower {
+            break;
+        }
+        let state = last + 1;
+        let Some(next) = words.get(state) else { break };
+        if !matches!(next.gap, Gap::Comma | Gap::Space) {
+            continue;
+        }
+        let Some(state_end) = state_at(words, state) else {
+            continue;
+        };
+        let name = words.phrase(state, state_end);
+        let city = words.phrase(first, last);
+        let listed = lexicon.city_in_state(city, name);
+        let known_city = words.look_up(first, last).is(WordFlags::CITY);
+        let comma = next.gap == Gap::Comma;
+        let code = name.len() == 2;
+        let credential = code && words.list[state].is(Marker::Credential);
+        let led = first > 0 && words.list[first - 1].is(Marker::PlaceLead) || place_verb(words, first);
+        let fits = match () {
+            () if credential => listed && (comma || led),
+            () if !comma => listed && (led || !code) && words.list[first].shape != Shape::Lower,
+            () if listed => true,
+            () if code => known_city || led && words.list[first..=last].iter().all(|word| word.is_capital()),
+            () => known_city || led,
+        };
+        if fits && !(words.shouted && !listed && !led) {
+            found.add(words.list[first].start..words.list[last].end, Label::City, if listed { 0.95 } else { 0.8 });
+            found.add(words.list[state].start..words.list[state_end].end, Label::State, 0.95);
+            return Some(state_end);
+        }
+    }
+    None
+}
+
+/// The last word of the state that begins at `index`: a full name, or a code in capitals.
+fn state_at(words: &Words, index: usize) -> Option<usize> {
+    let word = words.get(index)?;
+    if word.shape == Shape::Upper && word.end - word.start == 2 && word.info.is(WordFlags::STATE_ABBREVIATION) {
+        return Some(index);
+    }
+    if !word.is_capital() {
+        return None;
+    }
+    (index..(index + 3).min(words.list.len()))
+        .rev()
+        .find(|&last| words.joined(index, last) && words.look_up(index, last).is(WordFlags::STATE))
+}
+
+/// `Cook County`, `St. Louis County`, `Orleans Parish`.
+fn county(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
+    for last in first..(first + 3).min(words.list.len()) {
+        if !words.joined(first, last) {
+            break;
+        }
+        let head = last + 1;
+        let next = words.get(head)?;
+        let told = matches!(words.text(head), "County" | "COUNTY" | "Parish" | "Borough") && next.gap == Gap::Space;
+        if told
+            && words.list[last].is_capital()
+            && words.list[first].marker.is_none_or(|marker| matches!(marker, Marker::Particle))
+        {
+            let building = words
+                .get(head + 1)
+                .is_some_and(|next| next.gap == Gap::Space && next.info.is_any(super::runs::CUES) && next.is_capital());
+            if building {
+                return None;
+            }
+            found.add(
+                words.list[first].start..words.list[head].end,
+                Class { label: Label::LocationOther, kind: Kind::LocationCounty },
+                0.95,
+            );
+            return Some(head);
+        }
+    }
+    None
+}
+
+/// Whether a verb or noun of living or moving stands before: `lives in`, `moved to`, `born in`, `trip to`.
+fn place_verb(words: &Words, index: usize) -> bool {
+    const VERBS: &str = "from to in near visited visiting outside around at toward leaving via through across of";
+    const STRONG: &str = "lives living live lived moved moving born raised resides residing resident travel \
+                          traveled travelled travels traveling trip flew returned vacation native immigrated \
+                          emigrated originally visit visiting home relocated relocating cruise drove driving back \
+                          hometown city town state grew up went going works";
+    let Some(lead) = index.checked_sub(1) else { return false };
+    let near = words.text(lead);
+    if is_listed(near, VERBS) {
+        let strong = (lead.saturating_sub(3)..lead).any(|at| is_listed(words.text(at), STRONG));
+        return strong
+            || near.eq_ignore_ascii_case("from")
+            || near.eq_ignore_ascii_case("near")
+            || near.eq_ignore_ascii_case("visited");
+    }
+    false
+}
+
+/// Cities, states and countries of the lists.
+fn known(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
+    let last = longest(words, first, ANY_PLACE)?;
+    let info = words.look_up(first, last);
+    let word = &words.list[first];
+    if is_score(words, first, last) || info.is(WordFlags::NATIONALITY) {
+        return Some(last);
+    }
+    let lead = first.checked_sub(1).map(|before| words.list[before]);
+    let preposition = lead.is_some_and(|before| before.is(Marker::PlaceLead) && word.gap == Gap::Space)
+        || matches!(first.checked_sub(1).map(|at| words.text(at)), Some("from" | "to" | "at" | "From" | "To"));
+    let strong = place_verb(words, first) && word.gap == Gap::Space;
+    let after_place = lead.is_some_and(|before| word.gap == Gap::Comma && found.covers(before.start..before.end));
+    let english = info.english_size().is_some_and(|size| size <= 60);
+    let medical = info.is_any(MEDICAL);
+    let plain = (first..=last).all(|index| {
+        words.list[index].info.english_size().is_some_and(|size| size <= 60) || words.list[index].is(Marker::NoName)
+    });
+    let into = matches!(first.checked_sub(1).map(|at| words.text(at)), Some("in" | "near")) && word.gap == Gap::Space;
+    if words.list[last].info.is_any(super::runs::CUES) && first < last && !strong {
+        return None;
+    }
+    let name = info.given_count.max(info.surname_count);
+    let single = first == last;
+    let short_code = single && word.shape == Shape::Upper && word.end - word.start <= 3;
+    if words.shouted && single && !strong || word.marker.is_some() && single && !word.is(Marker::Particle) {
+        let state = info.is_any(WordFlags::STATE.union(WordFlags::COUNTRY))
+            && word.marker.is_none()
+            && !english
+            && info.given_count < 1_000;
+        if !state {
+            return None;
+        }
+    }
+    let next_is_name = words.get(last + 1).is_some_and(|next| {
+        next.gap == Gap::Space
+            && next.is_capital()
+            && next.info.surname_count > 500
+            && next.info.english_size().is_none()
+    });
+    let label = label_of(&info);
+    let country_or_state = info.is_any(WordFlags::STATE.union(WordFlags::COUNTRY));
+    let score = match () {
+        () if short_code => {
+            let known = matches!(words.text(first), "USA" | "UK" | "UAE" | "U.S" | "NYC");
+            if known || preposition && country_or_state {
+                0.7
+            } else {
+                return None;
+            }
+        }
+        () if medical && !strong => return None,
+        () if country_or_state && !english && info.given_count < 2_000 => 0.9,
+        () if country_or_state && (preposition || strong || after_place) && !next_is_name => 0.9,
+        () if country_or_state && !single => 0.9,
+        () if country_or_state => return None,
+        () if info.is(WordFlags::LANDMARK) && !single => 0.8,
+        () if info.is(WordFlags::LANDMARK) && (preposition || strong) && !english => 0.7,
+        () if strong && !next_is_name && (info.population > 0 || !single) && !(english && info.population < 20_000) => {
+            0.9
+        }
+        () if preposition
+            && !english
+            && !next_is_name
+            && (info.population > 5_000 || !single)
+            && (name < 50_000 || info.population > 100_000) =>
+        {
+            0.7
+        }
+        () if into && !english && !medical && info.population > 5_000 => 0.8,
+        () if !single && (!plain || info.population > 80_000) => 0.6,
+        () if english || name > 5_000 || info.population < 40_000 || word.gap == Gap::Start || next_is_name => {
+            return None;
+        }
+        () if info.is(WordFlags::EPONYM) => return None,
+        () => 0.5,
+    };
+    found.add(word.start..words.list[last].end, label, score);
+    Some(last)
+}
+
+fn label_of(info: &crate::lexicon::WordInfo) -> Class {
+    match () {
+        () if info.is(WordFlags::STATE) && info.population < 1_000_000 => Class::of(Label::State),
+        () if info.is(WordFlags::COUNTRY) && info.population < 1_000_000 => Class::of(Label::Country),
+        () if info.is(WordFlags::CITY) => Class::of(Label::City),
+        () if info.is(WordFlags::STATE) => Class::of(Label::State),
+        () if info.is(WordFlags::COUNTRY) => Class::of(Label::Country),
+        () => Class { label: Label::LocationOther, kind: Kind::LocationLandmark },
+    }
+}
+
+fn is_score(words: &Words, first: usize, last: usize) -> bool {
+    if words.is_eponymous(first, last) {
+        return true;
+    }
+    let Some(next) = words.get(last + 1) else { return false };
+    let text = words.text(last + 1);
+    matches!(next.gap, Gap::Space | Gap::Hyphen) && is_listed(text, PLACE_SCORES) || words.is_eponym(last)
+}
+
+/// `Logan Airport`, `Forest Park`, `Lake Superior`.
+fn landmark(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
+    let class = Class { label: Label::LocationOther, kind: Kind::LocationLandmark };
+    let word = &words.list[first];
+    if words.shouted || word.marker.is_some() || word.info.is_any(MEDICAL) || word.shape == Shape::Upper {
+        return None;
+    }
+    for head in first + 1..(first + 4).min(words.list.len()) {
+        let next = &words.list[head];
+        if next.gap != Gap::Space || next.shape != Shape::Capital {
+            return None;
+        }
+        let person = head > first + 1 && word.info.given_count > 20_000;
+        if !person && LANDMARK_HEADS.split_ascii_whitespace().any(|name| name == words.text(head)) {
+            found.add(word.start..next.end, class, 0.7);
+            return Some(head);
+        }
+    }
+    let lake = matches!(words.text(first), "Lake" | "Mount" | "Mt" | "Fort" | "Camp" | "Port")
+        && words
+            .get(first + 1)
+            .is_some_and(|next| matches!(next.gap, Gap::Space | Gap::Stop) && next.shape == Shape::Capital);
+    if lake {
+        found.add(word.start..words.list[first + 1].end, class, 0.7);
+        return Some(first + 1);
+    }
+    None
+}

@@ -1,0 +1,270 @@
+//! People told by what the words before them say: `his wife Mary`, `Attending: R. Patel`, `signed by X`, `spoke
+//! with Y`.
+
+use super::found::Found;
+use super::markers::Marker;
+use super::people::{add, label_near, names_someone, small_name};
+use super::runs::{Trust, is_clean_name};
+use super::words::{Gap, MEDICAL, Shape, Words};
+use crate::lexicon::WordFlags;
+use crate::phi::Label;
+
+/// `his wife Mary`, `son, Jack,`, `daughter (Anna)`, `sister named Rose`.
+pub(super) fn kin(words: &Words, index: usize, found: &mut Found) {
+    let Some(next) = words.get(index + 1) else { return };
+    let mut first = index + 1;
+    if next.gap == Gap::Space
+        && next.shape == Shape::Lower
+        && matches!(words.text(first), "is" | "named" | "called" | "name" | "and")
+    {
+        first += 1;
+        if matches!(words.get(first), Some(word) if word.shape == Shape::Lower && matches!(words.text(first), "is" | "named"))
+        {
+            first += 1;
+        }
+    }
+    let Some(word) = words.get(first) else { return };
+    let gap = word.gap;
+    if !matches!(gap, Gap::Space | Gap::Comma | Gap::Bracket | Gap::Colon)
+        || word.marker.is_some() && !word.is(Marker::Particle) && !names_someone(words, first)
+    {
+        return;
+    }
+    let Some(last) = words.name_from(first, Trust::Told, gap == Gap::Colon) else {
+        return;
+    };
+    let info = word.info;
+    let several = last > first;
+    let given = info.given_count >= 100;
+    let english = info.english_size().is_some_and(|size| size <= 50) || info.is_any(MEDICAL);
+    let fits = match () {
+        () if words.shouted => given && !english || gap == Gap::Colon && (given || info.is(WordFlags::SURNAME)),
+        () if english => word.shape == Shape::Capital && (info.given_count >= 2_000 || several && given),
+        () => word.shape == Shape::Capital || given || info.is(WordFlags::SURNAME),
+    };
+    if fits && !words.is_eponym(last) {
+        add(words, first, last, Label::Patient, if given || gap == Gap::Colon { 0.95 } else { 0.8 }, found);
+        conjoined_given(words, last, found);
+    }
+}
+
+/// `sons Jack and Will`, `Ann, Bob and Sue`.
+fn conjoined_given(words: &Words, last: usize, found: &mut Found) {
+    let mut at = last + 1;
+    for _ in 0..6 {
+        let Some(word) = words.get(at) else { return };
+        let joint = matches!(words.text(at), "and" | "AND");
+        let index = at + usize::from(joint);
+        let Some(name) = words.get(index) else { return };
+        if !(joint || word.gap == Gap::Comma)
+            || name.shape != Shape::Capital
+            || name.info.given_count < 500
+            || name.marker.is_some()
+        {
+            return;
+        }
+        let Some(end) = words.name_from(index, Trust::Told, false) else {
+            return;
+        };
+        add(words, index, end, Label::Patient, 0.85, found);
+        at = end + 1;
+    }
+}
+
+/// `Attending: R. Patel`, `PCP Smith`, `Patient Name: DOE, JANE Q`, `cc: Lee`.
+pub(super) fn field(words: &Words, index: usize, label: Label, found: &mut Found) {
+    let mut first = index + 1;
+    let mut colon = false;
+    // Further words of the field: `Patient Name:`, `Attending Physician:`, `Name of patient:`, `Emergency contact:`, `pt's name is`.
+    while let Some(word) = words.get(first) {
+        colon |= matches!(words.sentence[words.list[first - 1].end..word.start].trim_end(), "-" | "–" | " -" | " –")
+            && word.gap == Gap::Other;
+        colon |= word.gap == Gap::Colon || words.sentence[words.list[first - 1].end..word.start].contains(':');
+        let inner = !colon
+            && first < index + 4
+            && (matches!(
+                word.marker,
+                Some(
+                    Marker::PersonField
+                        | Marker::CareRole
+                        | Marker::Kin
+                        | Marker::PlaceLead
+                        | Marker::By
+                        | Marker::Connector
+                )
+            ) || matches!(
+                words.text(first),
+                "is" | "s"
+                    | "Is"
+                    | "Last"
+                    | "First"
+                    | "Full"
+                    | "Legal"
+                    | "Preferred"
+                    | "was"
+                    | "Initials"
+                    | "Signature"
+            ));
+        if !inner {
+            break;
+        }
+        first += 1;
+    }
+    let Some(next) = words.get(first) else { return };
+    let told = colon || first > index + 1 && matches!(words.text(first - 1), "is" | "was");
+    if told && matches!(next.gap, Gap::Colon | Gap::Space | Gap::Bracket | Gap::Other | Gap::Comma) {
+        let Some(last) = words.name_from(first, Trust::Told, true) else {
+            return;
+        };
+        if is_plausible_value(words, first, last, label, colon) {
+            add(words, first, last, label, 0.9, found);
+        }
+    } else if next.gap == Gap::Space && !words.shouted && words.is_name_word(first, Trust::Told) {
+        // Without a colon, only names that are nothing else: `PCP Smith`, `patient Garcia`.
+        let role = matches!(words.text(index), "re" | "RE" | "Re" | "name" | "Name");
+        let Some(last) = words.name_from(first, Trust::Told, false) else {
+            return;
+        };
+        let clean = (first..=last).any(|part| is_clean_name(&words.list[part]))
+            && next.info.english_size().is_none_or(|size| size > 50);
+        let common = label == Label::Doctor
+            && first == last
+            && next.info.surname_count > 20_000
+            && next.info.english_size() > Some(20);
+        if (clean || common) && !role && !words.is_eponym(last) {
+            add(words, first, last, label, 0.8, found);
+        }
+    }
+}
+
+/// Whether what follows a field is a name: some word of it is one, or no word is any other.
+fn is_plausible_value(words: &Words, first: usize, last: usize, label: Label, colon: bool) -> bool {
+    let named = (first..=last).any(|index| {
+        let info = words.list[index].info;
+        (info.surname_count > 0 || info.given_count > 0)
+            && info.english_size().is_none_or(|size| size > 50 || last > first)
+            && !info.is_any(MEDICAL)
+    });
+    let unknown = (first..=last).all(|index| {
+        let info = words.list[index].info;
+        info.flags.is_empty() || info.surname_count > 1_000 && !info.is_any(MEDICAL)
+    });
+    let follows_name = label == Label::Doctor || colon;
+    let single_word_field = last == first && words.list[first].info.english_size().is_some_and(|size| size <= 35);
+    follows_name && (named || unknown) && !(single_word_field && words.list[first].info.surname_count < 20_000)
+}
+
+/// `signed by X`, `Electronically signed: X`, `seen by John Smith`.
+pub(super) fn staff_verb(words: &Words, index: usize, found: &mut Found) {
+    let mut first = index + 1;
+    let by = words.get(first).is_some_and(|word| word.is(Marker::By));
+    first += usize::from(by);
+    let Some(next) = words.get(first) else { return };
+    let colon = words.sentence[words.list[index].end..next.start].contains(':');
+    if !(by || colon) || !matches!(next.gap, Gap::Space | Gap::Colon | Gap::Other | Gap::Stop) || next.gap == Gap::Stop
+    {
+        return;
+    }
+    let Some(last) = words.name_from(first, Trust::Told, true) else {
+        if by && colon && next.shape == Shape::Lower {
+            small_name(words, first, Label::Doctor, found);
+        }
+        return;
+    };
+    let strong = colon || last > first;
+    let clean = (first..=last).any(|part| is_clean_name(&words.list[part]));
+    if (clean
+        || strong && is_plausible_value(words, first, last, Label::Doctor, colon)
+        || is_surname_only(words, first, last))
+        && !words.is_eponym(last)
+    {
+        add(words, first, last, Label::Doctor, if clean { 0.9 } else { 0.7 }, found);
+    }
+}
+
+fn is_surname_only(words: &Words, first: usize, last: usize) -> bool {
+    let info = words.list[first].info;
+    first == last
+        && !words.shouted
+        && words.list[first].shape == Shape::Capital
+        && !info.is_any(MEDICAL)
+        && (info.surname_count > 5_000 || info.flags.is_empty())
+}
+
+/// `spoke with Maria`, `discussed with Patel`, `per Jones`.
+pub(super) fn people_verb(words: &Words, index: usize, found: &mut Found) {
+    let mut first = index + 1;
+    if words.get(first).is_some_and(|word| matches!(word.marker, Some(Marker::With | Marker::By))) {
+        first += 1;
+    }
+    if words.shouted
+        || !words
+            .get(first)
+            .is_some_and(|word| matches!(word.gap, Gap::Space | Gap::Colon) && word.shape == Shape::Capital)
+    {
+        return;
+    }
+    let from = words.text(index).eq_ignore_ascii_case("from");
+    let Some(last) = words.name_from(first, Trust::Told, false) else {
+        return;
+    };
+    if found.covers(words.list[first].start..words.list[last].end) {
+        return;
+    }
+    let info = words.list[first].info;
+    let bearers = info.surname_count.max(info.given_count);
+    let clean = (first..=last).any(|part| is_clean_name(&words.list[part]));
+    let ordinary_name =
+        bearers > 20_000 && first < words.list.len() && !info.is_any(MEDICAL) && info.english_size().is_some();
+    if (clean || ordinary_name && !from) && !words.is_eponym(last) && !(from && info.is_any(WordFlags::CITY)) {
+        let staff = matches!(
+            words.text(index),
+            "discussed" | "d" | "w" | "W" | "per" | "paged" | "consulted" | "staffed" | "saw" | "sees" | "seeing"
+        );
+        add(
+            words,
+            first,
+            last,
+            if staff { Label::Doctor } else { Label::Patient },
+            if clean { 0.8 } else { 0.6 },
+            found,
+        );
+    }
+}
+
+/// `named Rex`, `called Bunny`.
+pub(super) fn named(words: &Words, index: usize, found: &mut Found) {
+    let first = index + 1;
+    if words.shouted
+        || !words.get(first).is_some_and(|word| {
+            matches!(word.gap, Gap::Space | Gap::Bracket) && word.shape == Shape::Capital && word.marker.is_none()
+        })
+    {
+        return;
+    }
+    let Some(last) = words.name_from(first, Trust::Told, false) else {
+        return;
+    };
+    let info = words.list[first].info;
+    if !info.is_any(MEDICAL) && (info.given_count > 0 || info.surname_count > 0 || info.flags.is_empty()) {
+        add(words, first, last, Label::Patient, 0.8, found);
+    }
+}
+
+/// `Thanks, Jenny`: a name alone after a closing phrase.
+pub(super) fn closing(words: &Words, index: usize, found: &mut Found) {
+    let phrase = index <= 1
+        && matches!(
+            words.text(index).to_ascii_lowercase().as_str(),
+            "thanks" | "sincerely" | "regards" | "cheers" | "best" | "love" | "respectfully" | "truly"
+        );
+    let name = words.get(index + 1).is_some_and(|next| next.gap == Gap::Comma && next.shape == Shape::Capital);
+    if phrase
+        && name
+        && let Some(last) = words.name_from(index + 1, Trust::Told, false)
+        && last + 3 > words.list.len()
+        && words.list[last].info.given_count.max(words.list[last].info.surname_count) > 0
+    {
+        add(words, index + 1, last, label_near(words, index + 1), 0.8, found);
+    }
+}

@@ -1,0 +1,307 @@
+//! Runs of words that make one person's name: `Maria de la Cruz-Lopez Jr.`, `SMITH, JOHN C`, `J. R. Patel`.
+
+use super::markers::Marker;
+use super::words::{Gap, MEDICAL, Shape, Word, Words};
+use crate::detect::patterns::context::is_listed;
+use crate::lexicon::WordFlags;
+
+/// At most so many words make a name.
+const LONGEST_NAME: usize = 6;
+/// What follows an eponym and no person.
+const EPONYM_HEADS: &str = "disease syndrome sign signs test procedure catheter score scale criteria \
+                            classification maneuver palsy reflex reflexes fracture lesion repair protocol tube \
+                            drain hernia lymphoma sarcoma tumor tumour operation ligament bodies cells cell nodes \
+                            node contracture deformity dementia phenomenon ulcer cyst esophagus thyroiditis \
+                            encephalopathy aphasia area disease. triad index stain fundoplication anomaly \
+                            malformation valve pump filter band stage staging grade grading position incision \
+                            approach method formula equation coma nodules lines spots point tendon canal duct \
+                            glands ataxia chorea neuroma tenderness hold clamp retractor forceps dressing splint \
+                            collar boot boots stockings frame respirations breathing pulse murmur nephropathy \
+                            purpura gangrene gland space pouch loop capsule fascia body arthropathy \
+                            macroglobulinemia granulomatosis arteritis vasculitis thyrotoxicosis neuralgia \
+                            paralysis speech risk questionnaire inventory exam examination manoeuvre model \
+                            calculation esophagectomy shunt line port rod rods wire wires cannula suture sutures \
+                            knife agar antigen virus fever curve effect angle distraction traction exercises \
+                            hemorrhage herniation tear tears gastrectomy hugger lift suction stand wrap scissors \
+                            resection transfer osteotomy";
+
+/// How sure it is already that a name stands here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trust {
+    /// A title, field or credential says so.
+    Told,
+    /// Only the words themselves do.
+    Alone,
+}
+
+impl Words<'_> {
+    /// The last word of the name that begins at `first`; `comma` lets `Last, First` in.
+    pub(super) fn name_from(&self, first: usize, trust: Trust, comma: bool) -> Option<usize> {
+        let mut last = self.first_part(first, trust)?;
+        let mut comma_left = comma;
+        while last + 1 < self.list.len() && last + 1 - first < LONGEST_NAME {
+            let next = last + 1;
+            let word = &self.list[next];
+            let gap_fits = match word.gap {
+                Gap::Space | Gap::Hyphen => true,
+                Gap::Stop => {
+                    matches!(self.list[last].shape, Shape::Initial) || self.text(last).eq_ignore_ascii_case("st")
+                }
+                Gap::Comma => word.is(Marker::Suffix) || comma_left && self.follows_comma(next, trust),
+                _ => false,
+            };
+            if !gap_fits {
+                break;
+            }
+            if word.gap == Gap::Comma && !word.is(Marker::Suffix) {
+                comma_left = false;
+            }
+            match self.part_at(next, trust) {
+                Some(end) => last = end,
+                None => break,
+            }
+        }
+        Some(last)
+    }
+
+    /// The first word of the name that ends at `last`, read backwards from a credential.
+    pub(super) fn name_to(&self, last: usize) -> Option<usize> {
+        let word = self.list.get(last)?;
+        if !(self.is_name_word(last, Trust::Told) || word.shape == Shape::Initial || word.is(Marker::Suffix)) {
+            return None;
+        }
+        let mut first = last;
+        let mut comma_left = true;
+        while first > 0 && last - first < LONGEST_NAME - 1 {
+            let previous = first - 1;
+            let before = &self.list[previous];
+            let fits = match self.list[first].gap {
+                Gap::Space | Gap::Hyphen => {
+                    self.is_name_word(previous, Trust::Told)
+                        || before.shape == Shape::Initial && !self.text(previous).eq("I")
+                        || self.is_inner_particle(previous)
+                }
+                Gap::Stop => before.shape == Shape::Initial,
+                Gap::Comma => {
+                    let reversed = comma_left
+                        && self.is_name_word(previous, Trust::Told)
+                        && before.info.is(WordFlags::SURNAME)
+                        && (before.shape == Shape::Upper || self.list[first].info.is(WordFlags::GIVEN_NAME))
+                        && last - first < 3;
+                    comma_left &= !reversed;
+                    reversed || self.list[first].is(Marker::Suffix) && self.is_name_word(previous, Trust::Told)
+                }
+                _ => false,
+            };
+            if !fits {
+                break;
+            }
+            first = previous;
+        }
+        while first < last && self.list[first].shape == Shape::Lower {
+            first += 1;
+        }
+        (first..=last).any(|index| self.list[index].is_capital()).then_some(first)
+    }
+
+    fn is_inner_particle(&self, index: usize) -> bool {
+        self.list[index].is(Marker::Particle)
+            && index > 0
+            && self.list[index].gap == Gap::Space
+            && self.list[index].shape != Shape::Initial
+    }
+
+    /// The first word of a name with the particles or initials before it.
+    fn first_part(&self, first: usize, trust: Trust) -> Option<usize> {
+        let word = self.list.get(first)?;
+        if self.is_name_word(first, trust) {
+            return Some(first);
+        }
+        let leads = word.shape == Shape::Initial
+            && (self.gap_after(first) == Gap::Stop || !matches!(self.text(first), "I" | "A"))
+            || word.is(Marker::Particle);
+        if !leads {
+            return None;
+        }
+        for next in first + 1..(first + 4).min(self.list.len()) {
+            let between = self.list[next].gap;
+            if !matches!(between, Gap::Space | Gap::Stop | Gap::Hyphen) {
+                return None;
+            }
+            if self.is_name_word(next, trust) {
+                return Some(next);
+            }
+            if !(self.list[next].shape == Shape::Initial || self.list[next].is(Marker::Particle)) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The end of the part of a name that continues at `index`: a word, an initial, a suffix, particles with their
+    /// word.
+    fn part_at(&self, index: usize, trust: Trust) -> Option<usize> {
+        let word = &self.list[index];
+        if word.is(Marker::Suffix) && (word.shape != Shape::Lower || matches!(self.text(index), "jr" | "sr")) {
+            return Some(index);
+        }
+        if word.shape == Shape::Initial {
+            let article = matches!(self.text(index), "I" | "A") && self.gap_after(index) != Gap::Stop && !self.shouted;
+            return (!article && (self.gap_after(index) != Gap::Other || index + 1 == self.list.len()))
+                .then_some(index);
+        }
+        if self.continues_name(index, trust) {
+            return Some(index);
+        }
+        // `Ji-woo`: the second half of a given name.
+        let half =
+            word.gap == Gap::Hyphen && word.shape == Shape::Lower && word.end - word.start <= 5 && trust == Trust::Told;
+        if half && self.list.get(index + 1).is_some_and(|next| next.gap == Gap::Space && next.shape == Shape::Capital) {
+            return Some(index);
+        }
+        if word.is(Marker::Particle) && !matches!(self.text(index), "y" | "e" | "o" | "do" | "dos") {
+            let mut next = index + 1;
+            while self.list.get(next).is_some_and(|word| word.is(Marker::Particle)) && next < index + 3 {
+                next += 1;
+            }
+            let follows = self.list.get(next).is_some_and(|word| matches!(word.gap, Gap::Space | Gap::Stop))
+                && self.is_name_word(next, trust);
+            return follows.then_some(next);
+        }
+        None
+    }
+
+    /// What stands after a word.
+    pub(super) fn gap_after(&self, index: usize) -> Gap {
+        if let Some(next) = self.list.get(index + 1) {
+            return next.gap;
+        }
+        match self.sentence[self.list[index].end..].trim().chars().next() {
+            None => Gap::Space,
+            Some('.') => Gap::Stop,
+            Some(',') => Gap::Comma,
+            Some(_) => Gap::Other,
+        }
+    }
+
+    fn follows_comma(&self, index: usize, trust: Trust) -> bool {
+        let word = &self.list[index];
+        let given = word.info.is_any(WordFlags::GIVEN_NAME.union(WordFlags::NICKNAME)) && word.info.given_count > 20;
+        let unknown = word.info.flags.is_empty() && trust == Trust::Told;
+        self.is_name_word(index, trust) && (given || unknown) && !word.info.is(WordFlags::STATE)
+            || word.shape == Shape::Initial && trust == Trust::Told
+    }
+
+    /// Whether a word can be the first or only word of a name.
+    pub(super) fn is_name_word(&self, index: usize, trust: Trust) -> bool {
+        let Some(word) = self.list.get(index) else { return false };
+        if !word.is_capital() || word.end - word.start < 2 {
+            return false;
+        }
+        match trust {
+            Trust::Told => may_be_name(word, self.text(index), self.shouted),
+            Trust::Alone => word.marker.is_none() && is_clean_name(word),
+        }
+    }
+
+    fn continues_name(&self, index: usize, trust: Trust) -> bool {
+        let word = &self.list[index];
+        let info = word.info;
+        if !word.is_capital() || word.end - word.start < 2 {
+            return false;
+        }
+        if word.marker.is_some() {
+            // `Bruce Ward`: after a given name even such a word is a surname.
+            let given = index > 0
+                && self.list[index - 1].info.given_count >= 1_000
+                && self.list[index - 1].info.english_size().is_none_or(|size| size > 35);
+            return !self.shouted && given && word.shape == Shape::Capital && is_namesake(word, self.text(index));
+        }
+        let bearers = info.surname_count.max(info.given_count);
+        let ordinary = info.english_size().is_some_and(|size| size <= 50);
+        let medical = info.is_any(MEDICAL) || info.is_any(CUES);
+        match (self.shouted, trust) {
+            (true, _) => {
+                info.flags.is_empty()
+                    || bearers > 0 && !medical && (!ordinary || bearers > 20_000 && info.english_size() > Some(20))
+            }
+            (false, Trust::Told) => !(medical && bearers < 5_000 || ordinary && bearers < 1_000),
+            (false, Trust::Alone) => {
+                !(medical || ordinary && bearers < 5_000) && (bearers > 0 || info.flags.is_empty())
+            }
+        }
+    }
+
+    /// Whether the words after `index` make it an eponym and no person: `Foley catheter`, `Parkinson's disease`.
+    pub(super) fn is_eponym(&self, index: usize) -> bool {
+        let word = &self.list[index];
+        let possessive = self
+            .list
+            .get(index + 1)
+            .is_some_and(|next| matches!(self.text(index + 1), "s" | "S") && next.gap == Gap::Other);
+        let next = index + 1 + usize::from(possessive);
+        if let Some(following) = self.list.get(next)
+            && matches!(following.gap, Gap::Space | Gap::Hyphen | Gap::Other)
+        {
+            let head = self.text(next);
+            if is_listed(head, EPONYM_HEADS) {
+                return true;
+            }
+        }
+        if !word.info.is(WordFlags::EPONYM) {
+            return false;
+        }
+        self.is_eponymous(index, index)
+    }
+
+    /// Whether the words `first..=last` are an eponym of the lexicon and one of its terms follows: `St. Jude valve`.
+    pub(super) fn is_eponymous(&self, first: usize, last: usize) -> bool {
+        let Some(heads) = crate::lexicon::Lexicon::shared().eponym(self.phrase(first, last)) else {
+            return false;
+        };
+        let rest = self.sentence[self.list[last].end..].trim_start_matches(|c: char| !c.is_alphanumeric());
+        let rest = rest.strip_prefix("s ").unwrap_or(rest).trim_start();
+        heads.iter().any(|head| rest.get(..head.len()).is_some_and(|start| start.eq_ignore_ascii_case(head)))
+    }
+}
+
+/// Flags of words that end the names of organizations.
+pub(super) const CUES: WordFlags = WordFlags::HOSPITAL_CUE
+    .union(WordFlags::PHARMACY_CUE)
+    .union(WordFlags::SCHOOL_CUE)
+    .union(WordFlags::CHURCH_CUE)
+    .union(WordFlags::SERVICE_CUE);
+
+/// Whether a word written as names are may be one, where something else says that a name stands here.
+fn may_be_name(word: &Word, text: &str, shouted: bool) -> bool {
+    let info = word.info;
+    let bearers = info.surname_count.max(info.given_count);
+    match word.marker {
+        None | Some(Marker::Particle) => {}
+        Some(_) => return !shouted && word.shape == Shape::Capital && is_namesake(word, text),
+    }
+    let ordinary = info.english_size().is_some_and(|size| size <= 50) && bearers < 300;
+    !(ordinary || info.is_any(MEDICAL.union(CUES)) && bearers < 500)
+}
+
+/// Whether a word that mostly means something else is also a frequent name: `Ward`, `Will`, `May`; never `He` and `To`.
+fn is_namesake(word: &Word, text: &str) -> bool {
+    const NAMESAKES: &str = "will may april june august march day white black french english german case page \
+                             head ward street heart good best long summer autumn christian home church church \
+                             israel price friend child pope bishop judge major hospital temple parrish parish \
+                             spanish irish new still self order mark grant neck brother boss read done dean early \
+                             banks park hill wells cross field fields deacon cook baker carter porter law given \
+                             twin abbott see pastor coach captain office page christmas easter monday friday room \
+                             bed well rice";
+    is_listed(text, NAMESAKES) && word.info.surname_count.max(word.info.given_count) > 1_000
+}
+
+/// Whether a word is mostly a name: borne by many, and no ordinary, medical or place word.
+pub(super) fn is_clean_name(word: &Word) -> bool {
+    let info = word.info;
+    let bearers = info.surname_count.max(info.given_count);
+    let ordinary = info.english_size().is_some_and(|size| size <= 70);
+    let eponym = info.is(WordFlags::EPONYM) && bearers < 30_000;
+    let other = MEDICAL.union(CUES).union(WordFlags::COUNTRY).union(WordFlags::STATE);
+    bearers >= 300 && !ordinary && !eponym && !info.is_any(other)
+}

@@ -1,0 +1,303 @@
+//! The words of a sentence as the dictionary rules see them.
+//!
+//! ```text
+//! "Seen by J. O'Brien-Smith, M.D., in Troy"
+//!   Seen by J O'Brien-Smith M.D. in Troy      a word keeps inner apostrophes and hyphens, credentials their dots
+//!       ␣  ␣ .␣            ,␣   …             and knows what stands before it
+//! ```
+
+use super::markers::{Marker, marker};
+use crate::lexicon::{Lexicon, WordFlags, WordInfo};
+
+/// How a word is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// Small letters first.
+    Lower,
+    /// One capital letter alone.
+    Initial,
+    /// A capital first: `Smith`, `McDonald`.
+    Capital,
+    /// Capitals only, at least two.
+    Upper,
+}
+
+/// What stands between a word and the one before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Gap {
+    /// Nothing: the first word of the sentence.
+    Start,
+    /// White space.
+    Space,
+    /// A comma and perhaps white space.
+    Comma,
+    /// A full stop and perhaps white space.
+    Stop,
+    /// A colon or number sign, perhaps with white space.
+    Colon,
+    /// An opening bracket or quotation mark.
+    Bracket,
+    /// A hyphen without white space.
+    Hyphen,
+    /// Anything else, numbers too.
+    Other,
+}
+
+/// A word of a sentence.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Word {
+    /// First byte.
+    pub(super) start: usize,
+    /// One past the last byte.
+    pub(super) end: usize,
+    /// How it is written.
+    pub(super) shape: Shape,
+    /// What stands before it.
+    pub(super) gap: Gap,
+    /// What it says of its neighbours.
+    pub(super) marker: Option<Marker>,
+    /// What the lexicon knows; looked up for words with a capital only.
+    pub(super) info: WordInfo,
+}
+
+impl Word {
+    /// Whether the marker is the given one.
+    pub(super) fn is(&self, marker: Marker) -> bool {
+        self.marker == Some(marker)
+    }
+
+    /// Whether it is written as names are.
+    pub(super) fn is_capital(&self) -> bool {
+        matches!(self.shape, Shape::Capital | Shape::Upper)
+    }
+}
+
+/// A sentence cut into words.
+pub(super) struct Words<'s> {
+    /// The sentence.
+    pub(super) sentence: &'s str,
+    /// Its words, in order.
+    pub(super) list: Vec<Word>,
+    /// Whether capitals tell nothing, for most words are written in them.
+    pub(super) shouted: bool,
+}
+
+impl<'s> Words<'s> {
+    /// Cuts a sentence.
+    pub(super) fn of(sentence: &'s str, lexicon: &Lexicon) -> Self {
+        let mut list = Vec::with_capacity(sentence.len() / 6 + 1);
+        let (mut upper, mut lower) = (0, 0);
+        let mut at = 0;
+        while let Some(start) = next_letter(sentence, at) {
+            let (end, credential) = word_end(sentence, start);
+            let text = &sentence[start..end];
+            let shape = shape_of(text);
+            let glued = start > 0 && sentence.as_bytes()[start - 1].is_ascii_digit()
+                || sentence.as_bytes().get(end).is_some_and(u8::is_ascii_digit);
+            let marker = if credential { Some(Marker::Credential) } else { marker(text) };
+            let info = if shape == Shape::Lower { WordInfo::UNKNOWN } else { lexicon.word(text) };
+            let gap = if glued { Gap::Other } else { gap_of(&sentence[at..start], list.is_empty()) };
+            match shape {
+                Shape::Upper => upper += 1,
+                Shape::Lower if end - start > 1 => lower += 1,
+                Shape::Capital => lower += 1,
+                _ => {}
+            }
+            list.push(Word { start, end, shape, gap, marker, info });
+            at = end;
+        }
+        Self { sentence, list, shouted: upper > 2 * lower && upper + lower > 0 }
+    }
+
+    /// A word's characters.
+    pub(super) fn text(&self, index: usize) -> &'s str {
+        let word = &self.list[index];
+        &self.sentence[word.start..word.end]
+    }
+
+    /// The word at an index.
+    pub(super) fn get(&self, index: usize) -> Option<&Word> {
+        self.list.get(index)
+    }
+
+    /// The characters from one word to another, both included.
+    pub(super) fn phrase(&self, first: usize, last: usize) -> &'s str {
+        &self.sentence[self.list[first].start..self.list[last].end]
+    }
+
+    /// Whether the words `first..=last` are joined by white space, hyphens or the dots of abbreviations only.
+    pub(super) fn joined(&self, first: usize, last: usize) -> bool {
+        (first + 1..=last).all(|index| match self.list[index].gap {
+            Gap::Space | Gap::Hyphen => true,
+            Gap::Stop => self.list[index - 1].end - self.list[index - 1].start <= 3,
+            _ => false,
+        })
+    }
+
+    /// What the lexicon knows of a phrase or of a word in small letters.
+    pub(super) fn look_up(&self, first: usize, last: usize) -> WordInfo {
+        if first == last && self.list[first].shape != Shape::Lower {
+            self.list[first].info
+        } else {
+            Lexicon::shared().word(self.phrase(first, last))
+        }
+    }
+
+    /// Whether any word of the text before `index`, at most `reach` back, has the marker.
+    pub(super) fn marked_before(&self, index: usize, reach: usize, marker: Marker) -> bool {
+        self.list[index.saturating_sub(reach)..index].iter().any(|word| word.is(marker))
+    }
+}
+
+fn next_letter(text: &str, from: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = from;
+    while at < bytes.len() {
+        if bytes[at].is_ascii_alphabetic() {
+            return Some(at);
+        }
+        if bytes[at] >= 0x80 {
+            let character = text[at..].chars().next()?;
+            if character.is_alphabetic() {
+                return Some(at);
+            }
+            at += character.len_utf8();
+        } else {
+            at += 1;
+        }
+    }
+    None
+}
+
+fn letters_end(text: &str, from: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = from;
+    while at < bytes.len() {
+        if bytes[at].is_ascii_alphabetic() {
+            at += 1;
+        } else if bytes[at] >= 0x80 {
+            match text[at..].chars().next() {
+                Some(character) if character.is_alphabetic() || is_combining(character) => at += character.len_utf8(),
+                _ => break,
+            }
+        } else {
+            break;
+        }
+    }
+    at
+}
+
+/// A mark on the letter before it, as in decomposed accents.
+const fn is_combining(character: char) -> bool {
+    matches!(character, '\u{300}'..='\u{36F}')
+}
+
+/// The end of the word at `start`, and whether it is a credential with dots.
+fn word_end(text: &str, start: usize) -> (usize, bool) {
+    if let Some(end) = dotted_credential(text, start) {
+        return (end, true);
+    }
+    let mut end = letters_end(text, start);
+    let capital = text[start..].chars().next().is_some_and(char::is_uppercase);
+    loop {
+        let rest = &text[end..];
+        let Some(mark) = rest.chars().next() else { break };
+        let next = end + mark.len_utf8();
+        let more = letters_end(text, next);
+        let piece = &text[next..more];
+        let goes_on = match mark {
+            '\'' | '’' => more > next && !matches!(piece, "s" | "S" | "t" | "ll" | "re" | "ve" | "d" | "m"),
+            '-' | '‑' => capital && piece.chars().next().is_some_and(char::is_uppercase) && more - next > 1,
+            _ => false,
+        };
+        if !goes_on {
+            break;
+        }
+        end = more;
+    }
+    (end, false)
+}
+
+/// `M.D.`, `Ph.D`, `R.N.`: letters with dots that make a credential.
+fn dotted_credential(text: &str, start: usize) -> Option<usize> {
+    let mut letters = String::new();
+    let mut at = start;
+    let mut end = start;
+    while at < text.len() && letters.len() <= 8 {
+        let next = letters_end(text, at);
+        if next == at || next - at > 2 {
+            break;
+        }
+        letters.push_str(&text[at..next]);
+        end = next;
+        match text.as_bytes().get(next) {
+            Some(b'.' | b'-') => at = next + 1,
+            _ => break,
+        }
+    }
+    let dots = text[start..end].contains('.');
+    let known =
+        marker(&letters) == Some(Marker::Credential) && letters.starts_with(|letter: char| letter.is_ascii_uppercase());
+    (dots && known).then_some(end)
+}
+
+fn shape_of(text: &str) -> Shape {
+    let mut characters = text.chars();
+    let first_upper = characters.next().is_some_and(char::is_uppercase);
+    let mut others = characters.filter(|character| character.is_alphabetic()).peekable();
+    match (first_upper, others.peek().is_some()) {
+        (false, _) => Shape::Lower,
+        (true, false) => Shape::Initial,
+        (true, true) if others.all(char::is_uppercase) => Shape::Upper,
+        (true, true) => Shape::Capital,
+    }
+}
+
+fn gap_of(between: &str, first: bool) -> Gap {
+    let marks = between.trim();
+    match marks {
+        "" if first => Gap::Start,
+        "" if between.is_empty() => Gap::Other,
+        "" => Gap::Space,
+        "," => Gap::Comma,
+        "." => Gap::Stop,
+        ":" | "#" | ":#" | "=" | ": (" => Gap::Colon,
+        "'" | "’" if between.len() == marks.len() => Gap::Other,
+        "(" | "\"" | "[" | "“" | "'" => Gap::Bracket,
+        "-" if between == "-" => Gap::Hyphen,
+        _ if first => Gap::Start,
+        _ => Gap::Other,
+    }
+}
+
+/// Flags of words that are mostly something else than a name.
+pub(super) const MEDICAL: WordFlags = WordFlags::MEDICAL
+    .union(WordFlags::DRUG)
+    .union(WordFlags::ABBREVIATION)
+    .union(WordFlags::CARE_ROLE)
+    .union(WordFlags::NATIONALITY);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(sentence: &str) -> Vec<(&str, Shape, Gap)> {
+        let words = Words::of(sentence, Lexicon::shared());
+        (0..words.list.len()).map(|index| (words.text(index), words.list[index].shape, words.list[index].gap)).collect()
+    }
+
+    #[test]
+    fn names_stay_whole() {
+        assert_eq!(
+            cut("by J. O'Brien-Smith's, M.D."),
+            [
+                ("by", Shape::Lower, Gap::Start),
+                ("J", Shape::Initial, Gap::Space),
+                ("O'Brien-Smith", Shape::Capital, Gap::Stop),
+                ("s", Shape::Lower, Gap::Other),
+                ("M.D", Shape::Upper, Gap::Comma),
+            ]
+        );
+        assert_eq!(cut("3 é"), [("é", Shape::Lower, Gap::Start)]);
+    }
+}

@@ -1,0 +1,62 @@
+//! The ensemble that finds identifiers.
+//!
+//! ```text
+//! sentence ─┬─ on the inclusion list ─▶ nothing                 (InclusionList: exact text, reviewed)
+//!           ├─ matches a template ────▶ its slots              (Templates: one fixed shape, tagged by rule)
+//!           └─ remainder ─▶ patterns ∪ dictionary ─▶ spans     (SentenceDetector: pure in the sentence)
+//!
+//! note + the patient's record ─▶ RecordMatcher ─▶ spans        (every note, listed and templated sentences included)
+//! ```
+//!
+//! A sentence detector sees the sentence and nothing else of the note or the patient, so a distinct sentence has one answer.
+//! Narrow as yet: knowledge only (patterns, dictionaries, the record); claims are united with a threshold of one claim
+//! (Murugadoss et al. 2021), without voting or veto across members.
+
+pub mod dictionary;
+mod ensemble;
+mod inclusion;
+pub mod patterns;
+pub mod record;
+mod template;
+
+pub use ensemble::{Ensemble, Route};
+pub use inclusion::InclusionList;
+pub use template::Templates;
+
+use crate::phi::{Detector, Span};
+
+/// A member of the ensemble that judges sentences one by one.
+pub trait SentenceDetector: Send + Sync {
+    /// Who makes the claims.
+    fn detector(&self) -> Detector;
+
+    /// Adds what is found in `sentence` to `spans`, as non-empty byte ranges of it on character boundaries; they may overlap.
+    fn detect(&self, sentence: &str, spans: &mut Vec<Span>);
+}
+
+/// What can be wrong with the lists that a site gives.
+#[derive(Debug, thiserror::Error)]
+pub enum DetectError {
+    /// A template file that is not TOML of the expected form.
+    #[error("the templates are not valid: {reason}")]
+    Templates {
+        /// What the parser says.
+        reason: String,
+    },
+    /// A template that cannot be used.
+    #[error("template `{name}`: {reason}")]
+    Template {
+        /// The template's name.
+        name: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// An inclusion list with a line that is not a sentence.
+    #[error("the inclusion list, line {line}: {reason}")]
+    Inclusion {
+        /// Line number, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+}

@@ -1,0 +1,276 @@
+//! Street lines and postal codes: `12 Oak Hill Rd Apt 4B`, `500 State Highway 72`, `PO Box 19`, `Springfield, IL
+//! 62704`.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::context::{Cursor, byte_at, byte_before, is_listed, is_one_of, word_after};
+use super::findings::Findings;
+use super::survey::{Hit, Survey};
+use super::{anchored, expression};
+use crate::lexicon::Lexicon;
+use crate::phi::Label;
+
+/// Suffixes that nothing else is called: enough for a street line in lower case.
+const SURE_SUFFIXES: &str = "street avenue ave av road rd boulevard blvd lane ln parkway pkwy highway hwy \
+                             turnpike terrace broadway expressway freeway causeway tpke";
+/// Words that stand in no street name.
+const NO_STREET_WORDS: &str = "mg mcg ml cm mm kg day days week weeks month months year years hour hours minutes \
+                               by with at and or in on to for from is was were has had tablet tablets tab tabs of \
+                               po bid tid daily yo old male female pt patient who that times units per after \
+                               before pm am then ago as his her she he any x am seen follow call mr mrs ms dr \
+                               later more left right blood lumbar level vs no not did does via feet block blocks \
+                               miles steps stairs flight flights";
+
+static APARTMENT: LazyLock<Regex> = LazyLock::new(|| {
+    anchored(
+        r"[,.]?\s*(?:(?:apartment|apt|suite|ste|unit|building|bldg|floor|fl|lot|trailer|trlr|rm|room)\.?\s*#?\s*[a-z]?-?[0-9]{1,5}[a-z]?|(?:apartment|apt|unit|suite|ste|bldg)\.?\s*#?\s*[a-z]|#\s?[0-9]{1,5}[a-z]?|[0-9]{1,2}(?:st|nd|rd|th)\s+floor)\b",
+    )
+});
+static ROAD: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\b(?:p\.?\s?o\.?\s?box|post\s+office\s+box|pob)\s*#?\s*[0-9]{1,6}\b|\b(?:rural\s+route|rr|hc|star\s+route)\s*#?\s*[0-9]{1,3}(?:,?\s+box\s+[0-9]{1,5}[a-z]?)?\b|\b[0-9]{1,6}\s+(?:[nsew]\.?\s+)?(?:(?:state|us|u\.s\.|county|old|interstate|farm\s+to\s+market|ranch)\s+)*(?:highway|hwy|route|rte|rt|road|sr|cr|fm)\s+[0-9]{1,4}[a-z]?(?:\s+(?:north|south|east|west|n|s|e|w)\b)?|\b(?:(?:state|us|county|interstate)\s+(?:highway|hwy|route|rte|rt|road)|i-|route|hwy|highway)\s?[0-9]{1,4}[a-z]?\b",
+    )
+});
+static CITY_STATE_ZIP: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?:((?-i:[A-Z])[a-z.'-]*(?:[ \t]+(?-i:[A-Z])[a-z.'-]*|[ \t]+(?:of|de|la|du|the|by)){0,3})[,.]?\s+)?\b(A[LKZR]|C[AOT]|D[EC]|FL|GA|HI|I[DLNA]|K[SY]|LA|M[EDAINSOT]|N[EVHJMYCD]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[TAI]|W[AVIY]|Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Montana|Nebraska|Nevada|New\s+Hampshire|New\s+Jersey|New\s+Mexico|New\s+York|North\s+Carolina|North\s+Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|Puerto\s+Rico|Rhode\s+Island|South\s+Carolina|South\s+Dakota|Tennessee|Texas|Utah|Vermont|Virginia|Washington|West\s+Virginia|Wisconsin|Wyoming|District\s+of\s+Columbia)\.?,?\s+([0-9]{5}(?:-[0-9]{4})?)\b",
+    )
+});
+static ZIP: LazyLock<Regex> =
+    LazyLock::new(|| anchored(r"\s*(?:code)?s?\s*(?:is)?\s*[:#=]?\s*([0-9]{5}(?:-[0-9]{4})?)\b"));
+static POSTCODE: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\b(?-i:[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][ABD-HJLNP-UW-Z]{2}|[ABCEGHJ-NPRSTVXY][0-9][ABCEGHJ-NPRSTV-Z] ?[0-9][ABCEGHJ-NPRSTV-Z][0-9])\b",
+    )
+});
+
+/// Judges a street suffix: a house number within six words before it makes a street line.
+pub(super) fn street(sentence: &str, hit: Hit, survey: &Survey, findings: &mut Findings) {
+    if findings.covers(&(hit.start..hit.end)) {
+        return;
+    }
+    let suffix = &sentence[hit.start..hit.end];
+    let sure = is_listed(suffix, SURE_SUFFIXES);
+    let house = if survey.digits > 0 { house_number_before(sentence, hit.start, sure) } else { None };
+    let Some(start) = house.or_else(|| named_street(sentence, hit, sure)) else {
+        return;
+    };
+    let mut cursor = Cursor::new(sentence, hit.end);
+    cursor.skip(b".", 1);
+    let mut end = if cursor.at > hit.end && is_one_of(suffix, &["street", "road", "lane", "drive"]) {
+        hit.end
+    } else {
+        cursor.at
+    };
+    // A full stop that ends the sentence is no part of the abbreviation.
+    if cursor.at == sentence.trim_end().len() {
+        end = hit.end;
+    }
+    let mut compass = Cursor::new(sentence, cursor.at);
+    compass.skip(b" ", 1);
+    if compass.one_of("n s e w ne nw se sw north south east west") {
+        end = compass.at;
+    }
+    if is_one_of(suffix, &["hwy", "highway", "route"]) || !sure && after_is_a_name(sentence, hit.end, suffix) {
+        return;
+    }
+    if let Some(apartment) = APARTMENT.find(&sentence[end..]) {
+        end += apartment.end();
+    }
+    findings.add(start..end, Label::Street, if sure { 0.95 } else { 0.85 });
+}
+
+/// `Dr` before a capital is a doctor: `saw 3 Times Dr. Lee`.
+fn after_is_a_name(sentence: &str, at: usize, suffix: &str) -> bool {
+    let mut cursor = Cursor::new(sentence, at);
+    cursor.skip(b".", 1);
+    let blank = cursor.skip(b" ", 2) > 0;
+    is_one_of(suffix, &["dr", "st"])
+        && blank
+        && cursor.peek().is_ascii_uppercase()
+        && !is_listed(cursor.word(), "apt suite ste unit n s e w ne nw se sw")
+}
+
+/// Walks back over the words of a street name to its house number.
+fn house_number_before(sentence: &str, suffix: usize, sure: bool) -> Option<usize> {
+    let bytes = sentence.as_bytes();
+    let mut at = suffix;
+    let mut words = 0;
+    let mut capitals = true;
+    loop {
+        let blank = bytes[..at].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count();
+        if blank == 0 || blank > 3 {
+            return None;
+        }
+        let dot = usize::from(byte_before(sentence, at - blank) == b'.');
+        let end = at - blank - dot;
+        let length = bytes[..end]
+            .iter()
+            .rev()
+            .take_while(|byte| byte.is_ascii_alphanumeric() || **byte >= 0x80 || matches!(byte, b'\'' | b'-'))
+            .count();
+        let word = sentence.get(end - length..end)?;
+        let first = *word.as_bytes().first()?;
+        let house = first.is_ascii_digit()
+            && !is_one_of(word.trim_start_matches(|c: char| c.is_ascii_digit()), &["st", "nd", "rd", "th"]);
+        if house {
+            let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+            let plain = word.len() - digits <= 5 && digits <= 6 && dot == 0;
+            let before = byte_before(sentence, end - length);
+            let free = !matches!(before, b'/' | b'.' | b'$' | b'#' | b'-' | b':');
+            return (plain && free && words > 0 && (capitals || sure)).then_some(end - length);
+        }
+        if is_listed(word, NO_STREET_WORDS) || words == 5 || dot == 1 && length > 4 {
+            return None;
+        }
+        capitals &= first.is_ascii_uppercase() || first.is_ascii_digit() || is_listed(word, "de la of the del los las");
+        words += 1;
+        at = end - length;
+    }
+}
+
+/// `on Elm St`: one to three capitals between a preposition and the suffix.
+fn named_street(sentence: &str, hit: Hit, sure: bool) -> Option<usize> {
+    let street = matches!(
+        &sentence[hit.start..hit.end],
+        "St" | "Street" | "Drive" | "Ave" | "Avenue" | "Road" | "Rd" | "Blvd" | "Boulevard" | "Lane"
+    );
+    if !(street || sure && sentence.as_bytes()[hit.start].is_ascii_uppercase()) {
+        return None;
+    }
+    let mut start = hit.start;
+    for words in 0..4 {
+        let before = sentence[..start].strip_suffix(' ')?;
+        let length = before.bytes().rev().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'\'').count();
+        let word = &before[before.len() - length..];
+        if words > 0
+            && is_listed(word, "on at off near along from down of and to")
+            && word.as_bytes()[0].is_ascii_lowercase()
+        {
+            return Some(start);
+        }
+        if !word.starts_with(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit())
+            || is_one_of(word, &["the", "dr", "mr", "mrs"])
+        {
+            return None;
+        }
+        start = before.len() - length;
+    }
+    None
+}
+
+/// Adds post office boxes, rural routes and numbered highways.
+pub(super) fn road(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if survey.digits == 0 {
+        return;
+    }
+    for found in ROAD.find_iter(sentence) {
+        let head = found.as_str().as_bytes()[0];
+        let rate = found.as_str().get(..2).is_some_and(|head| head.eq_ignore_ascii_case("rr"))
+            && !found.as_str().to_ascii_lowercase().contains("box");
+        let amount = is_one_of(word_after(sentence, found.end()), &["mg", "ml"]);
+        if !rate
+            && !amount
+            && !findings.covers(&found.range())
+            && (head.is_ascii_digit()
+                || head.is_ascii_uppercase()
+                || found.as_str().to_ascii_lowercase().contains("box"))
+        {
+            let end = found.end() + APARTMENT.find(&sentence[found.end()..]).map_or(0, |apartment| apartment.end());
+            findings.add(found.start()..end, Label::Street, 0.9);
+        }
+    }
+}
+
+/// Adds `City, ST 12345` and other postal codes.
+pub(super) fn postal(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if survey.chains.iter().any(|chain| chain.numbers()[0].1 - chain.numbers()[0].0 == 5) {
+        for captures in CITY_STATE_ZIP.captures_iter(sentence) {
+            let (Some(state), Some(zip)) = (captures.get(2), captures.get(3)) else {
+                continue;
+            };
+            if !is_state_of(sentence, state.range(), zip.as_str()) {
+                continue;
+            }
+            findings.add(zip.range(), Label::Zip, 1.0);
+            findings.add(state.range(), Label::State, 1.0);
+            if let Some(city) = captures.get(1) {
+                let start = city_start(sentence, city.range(), findings);
+                findings.add(start..city.end(), Label::City, 0.95);
+            } else if let Some(city) = small_city(sentence, state.start(), state.as_str()) {
+                findings.add(city, Label::City, 0.9);
+            }
+        }
+    }
+    if survey.digits >= 2 {
+        for found in POSTCODE.find_iter(sentence) {
+            let range = found.range();
+            let spaced = found.as_str().contains(' ');
+            if spaced && !findings.covers(&range) && byte_before(sentence, range.start) == b' ' {
+                findings.add(range, Label::Zip, 0.7);
+            }
+        }
+    }
+}
+
+/// Whether a code before five digits is a state: `IL` is; `ID`, `or` and their like only before one of its own
+/// postal codes.
+fn is_state_of(sentence: &str, state: Range<usize>, zip: &str) -> bool {
+    let code = &sentence[state.clone()];
+    let lexicon = Lexicon::shared();
+    let own = zip.get(..5).and_then(|zip| lexicon.zip(zip)).is_some_and(|place| {
+        lexicon.state(code).is_some_and(|state| [state.abbreviation, state.name].contains(&place.state))
+    });
+    let word = is_listed(code, "id in or me ok hi oh pa md ma co de la al ms pr dc");
+    let capital =
+        code.bytes().all(|byte| byte.is_ascii_uppercase()) || code.len() > 2 && code.as_bytes()[0].is_ascii_uppercase();
+    let comma = sentence[..state.start].trim_end().ends_with(',');
+    own || capital && (!word || comma) || comma && !word
+}
+
+/// One to three words in small letters before a state that has a city of that name.
+fn small_city(sentence: &str, state: usize, code: &str) -> Option<Range<usize>> {
+    let end = sentence[..state].trim_end_matches([' ', ',', '\n']).len();
+    let mut best = None;
+    let mut start = end;
+    for _ in 0..3 {
+        let length = sentence[..start].bytes().rev().take_while(u8::is_ascii_alphabetic).count();
+        if length == 0 {
+            break;
+        }
+        start -= length;
+        if Lexicon::shared().city_in_state(&sentence[start..end], code) {
+            best = Some(start..end);
+        }
+        if !sentence[..start].ends_with(' ') {
+            break;
+        }
+        start -= 1;
+    }
+    best
+}
+
+/// A city begins after the street line that the expression may have taken in.
+fn city_start(sentence: &str, city: Range<usize>, findings: &Findings) -> usize {
+    let mut start = city.start;
+    while findings.covers(&(start..start + 1)) {
+        match sentence[start..city.end].find([' ', '\t']) {
+            Some(blank) => start += blank + 1,
+            None => return city.end,
+        }
+    }
+    start
+}
+
+/// Judges `zip`.
+pub(super) fn zip(sentence: &str, hit: Hit, findings: &mut Findings) {
+    if let Some(code) = ZIP.captures(&sentence[hit.end..]).and_then(|captures| captures.get(1)) {
+        let range = hit.end + code.start()..hit.end + code.end();
+        if !findings.covers(&range) && !byte_at(sentence, range.end).is_ascii_digit() {
+            findings.add(range, Label::Zip, 1.0);
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! Ages: `92 y/o`, `ninety-two-year-old`, `age 45`, `in her 90s`, `45M`. The span is the number or its words.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::anchored;
+use super::context::{Cursor, byte_at, byte_before, is_listed, is_one_of, offset_in, word_after, word_before};
+use super::findings::Findings;
+use super::survey::Hit;
+use crate::phi::{Class, Kind, Label};
+
+/// Relatives by one word.
+const KIN: &str = "mother father brother sister son daughter aunt uncle grandmother grandfather mom dad wife \
+                   husband mgm mgf pgm pgf niece nephew cousin";
+const UNITS_OF_ONE: &[&str] = &[
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+];
+const TENS: &[&str] = &["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+const DECADES: &str = "teens twenties thirties forties fifties sixties seventies eighties nineties hundreds";
+
+/// An age of so many years.
+pub(super) fn class(years: u32) -> Class {
+    Class { label: Label::Age, kind: if years > 89 { Kind::AgeOver89 } else { Kind::AgeUpTo89 } }
+}
+
+/// Reads an English number up to a hundred and nineteen: its value; the cursor moves over its words.
+fn number_words(cursor: &mut Cursor) -> Option<u32> {
+    let mut here = *cursor;
+    let mut total = 0;
+    let mut read = false;
+    let _ = here.one_of("a") && here.skip_blanks() > 0;
+    if here.one_of("hundred") || {
+        let mut one = here;
+        one.one_of("one") && one.skip(b" -", 1) == 1 && one.one_of("hundred") && {
+            here = one;
+            true
+        }
+    } {
+        (total, read, *cursor) = (100, true, here);
+        here.skip(b" -", 1);
+        let _ = here.one_of("and") && here.skip_blanks() > 0;
+    } else {
+        here = *cursor;
+    }
+    let word = here.word();
+    if let Some(tens) = TENS.iter().position(|name| name.eq_ignore_ascii_case(word)) {
+        here.at += word.len();
+        (total, read, *cursor) = (total + 20 + 10 * tens as u32, true, here);
+        here.skip(b" -", 1);
+    }
+    let word = here.word();
+    if let Some(units) = UNITS_OF_ONE.iter().position(|name| name.eq_ignore_ascii_case(word)) {
+        let after_tens = total % 100 != 0;
+        if units > 0 && (!after_tens || units < 10) {
+            here.at += word.len();
+            (total, read, *cursor) = (total + units as u32, true, here);
+        }
+    }
+    read.then_some(total)
+}
+
+/// The number in digits or words that ends at `end`, over at most two blanks or dashes: its place and value.
+fn number_ending(sentence: &str, end: usize) -> Option<(Range<usize>, u32)> {
+    let bytes = sentence.as_bytes();
+    let end =
+        end - bytes[..end].iter().rev().take(2).take_while(|byte| matches!(byte, b' ' | b'-' | b'\n' | b'\r')).count();
+    let digits = bytes[..end].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    if (1..=3).contains(&digits) {
+        let mut start = end - digits;
+        let value = sentence[start..end].parse().ok()?;
+        if byte_before(sentence, start) == b'.' && byte_before(sentence, start - 1).is_ascii_digit() {
+            start -= 1 + bytes[..start - 1].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        }
+        let free = !byte_before(sentence, start).is_ascii_alphanumeric()
+            && !matches!(byte_before(sentence, start), b'/' | b'%' | b'$');
+        return free.then_some((start..end, value));
+    }
+    // Words: the longest number that ends here, of at most five words.
+    let mut best = None;
+    let mut start = end;
+    for _ in 0..5 {
+        let letters = bytes[..start].iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        if letters == 0 {
+            break;
+        }
+        start -= letters;
+        let mut cursor = Cursor::new(sentence, start);
+        if let Some(value) = number_words(&mut cursor)
+            && cursor.at == end
+            && !sentence[start..].starts_with("a ")
+        {
+            best = Some((start..end, value));
+        }
+        start -= bytes[..start].iter().rev().take(1).take_while(|byte| matches!(byte, b' ' | b'-')).count();
+    }
+    best
+}
+
+/// Judges a unit of age: `years old`, `yo`, `y/o`, `-month-old`, `M` after a number.
+pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
+    let Some((place, value)) = number_ending(sentence, hit.start) else {
+        return;
+    };
+    if value > 120 || findings.covers(&place) {
+        return;
+    }
+    let word = &sentence[hit.start..hit.end];
+    let old = old_follows(sentence, hit.end);
+    let before = word_before(sentence, place.start);
+    let years = is_listed(word, "years year yr yrs y yo yof yom yold yow ym yf");
+    let score = match () {
+        () if is_one_of(word, &["yo", "yof", "yom", "yold", "yow"]) => 1.0,
+        () if is_one_of(word, &["m", "f", "male", "female"]) => match sex_score(sentence, hit, &place, value) {
+            Some(score) => score,
+            None => return,
+        },
+        () if old => 1.0,
+        () if years && year_of_age(sentence, hit.end) => 1.0,
+        () if word.eq_ignore_ascii_case("y") && short_year_of_age(sentence, hit, &place) => 0.8,
+        () if years && sex_follows(sentence, hit.end) && !is_one_of(before, &["for", "x", "past", "last", "over"]) => {
+            0.8
+        }
+        () => return,
+    };
+    let is_years = years || is_one_of(word, &["m", "f", "male", "female"]);
+    findings.add(place.clone(), class(if is_years { value } else { 0 }), score);
+    also_before(sentence, &place, is_years, findings);
+}
+
+/// Another age that shares the unit: `26 and 28 years old`, `5- and 7-year-old`.
+fn also_before(sentence: &str, place: &Range<usize>, is_years: bool, findings: &mut Findings) {
+    let joint = word_before(sentence, place.start);
+    if !is_one_of(joint, &["and", "or", "to"]) {
+        return;
+    }
+    let at = offset_in(sentence, joint);
+    if let Some((other, value)) = number_ending(sentence, at)
+        && value <= 120
+    {
+        findings.add(other, class(if is_years { value } else { 0 }), 0.8);
+    }
+}
+
+/// `old` after the unit, over blanks, dashes, dots and plural marks.
+fn old_follows(sentence: &str, at: usize) -> bool {
+    let mut cursor = Cursor::new(sentence, at);
+    cursor.skip(b"'s()", 2);
+    cursor.skip(b" .-\r\n", 3);
+    // `5 y 3 m old`: the units between are of the same age.
+    if cursor.number(2).is_some() {
+        cursor.skip(b" -", 1);
+        if cursor.one_of("m mo months month days weeks mos") {
+            cursor.skip(b" -", 1);
+        }
+    }
+    cursor.one_of("old olds") || cursor.word().eq_ignore_ascii_case("o") && cursor.at == at + 1
+}
+
+fn year_of_age(sentence: &str, at: usize) -> bool {
+    let mut cursor = Cursor::new(sentence, at);
+    cursor.skip_blanks();
+    cursor.one_of("of") && cursor.skip_blanks() > 0 && cursor.one_of("age")
+}
+
+/// `y/o`, `y.o.`, `y.`, `45y F`.
+fn short_year_of_age(sentence: &str, hit: Hit, place: &Range<usize>) -> bool {
+    let mut cursor = Cursor::new(sentence, hit.end);
+    cursor.skip(b"/.-", 1);
+    let o = cursor.one_of("o old");
+    o || sex_follows(sentence, hit.end) || place.end == hit.start && matches!(byte_at(sentence, hit.end), b')' | b',')
+}
+
+fn sex_follows(sentence: &str, at: usize) -> bool {
+    let mut cursor = Cursor::new(sentence, at);
+    cursor.skip(b" .,-/", 2);
+    cursor.one_of(
+        "male female m f man woman boy girl gentleman lady wm wf bm bf hm hf white black caucasian hispanic aam \
+         aaf asian african",
+    )
+}
+
+/// `45M with`, `72 F`, `(63F)`: only in capitals and where a patient is introduced.
+fn sex_score(sentence: &str, hit: Hit, place: &Range<usize>, value: u32) -> Option<f32> {
+    let word = &sentence[hit.start..hit.end];
+    let spelled = word.len() > 1;
+    let gap = hit.start - place.end;
+    if !spelled && !word.as_bytes()[0].is_ascii_uppercase()
+        || value == 0
+        || gap > 1
+        || sentence[place.clone()].contains('.')
+    {
+        return None;
+    }
+    let after = word_after(sentence, hit.end);
+    let before = word_before(sentence, place.start);
+    let introduced = place.start == 0
+        || is_listed(before, "is a an this pt patient pleasant hpi cc id old summary liner")
+        || is_listed(after, "with w/ who presents presenting p/w s/p h/o c/o w pmh pmhx hx admitted here c/b known")
+        || byte_before(sentence, place.start) == b'(' && byte_at(sentence, hit.end) == b')';
+    let years = introduced || spelled && gap == 1;
+    (years
+        && !matches!(byte_at(sentence, hit.end), b'/' | b'-' | b'\'')
+        && !is_one_of(after, &["french", "catheter", "foley"]))
+    .then_some(if gap == 0 || spelled { 0.85 } else { 0.7 })
+}
+
+/// Judges `age 45`, `aged 7`, `Age: 81`, `ages 26 and 28`, `turned 80`, `died at 71`.
+pub(super) fn word(sentence: &str, hit: Hit, findings: &mut Findings) {
+    let word = &sentence[hit.start..hit.end];
+    let before = word_before(sentence, hit.start);
+    if is_listed(before, "gestational bone fetal conceptional postmenstrual gestation corrected") {
+        return;
+    }
+    let mut cursor = Cursor::new(sentence, hit.end);
+    let event = !is_one_of(word, &["age", "aged", "ages"]);
+    if cursor.skip(b"/", 1) == 1 {
+        let _ = cursor.one_of("sex gender race");
+    }
+    cursor.skip(b"]):= \t\r\n", 3);
+    let link = cursor.one_of("of at is in approximately about around");
+    if event && !link && !is_one_of(word, &["turned", "turning"]) {
+        return;
+    }
+    cursor.skip(b" ~:>", 2);
+    if event && cursor.one_of("age the") {
+        return;
+    }
+    let _ = cursor.one_of("approximately about around approx") && cursor.skip_blanks() > 0;
+    for _ in 0..6 {
+        let start = cursor.at;
+        let Some(value) = read_age(&mut cursor) else { return };
+        let unit = word_after(sentence, cursor.at);
+        let months = is_listed(unit, "months month mo weeks days wks mos");
+        let sex = cursor.peek() == b'/' && matches!(byte_at(sentence, cursor.at + 1), b'M' | b'F' | b'm' | b'f');
+        let other =
+            !sex && matches!(cursor.peek(), b'/' | b'%' | b':') || is_listed(unit, "mg am pm hours hospital weeks'");
+        if other || value > 120 || event && months {
+            return;
+        }
+        if !findings.covers(&(start..cursor.at)) {
+            findings.add(start..cursor.at, class(if months { 0 } else { value }), if event { 0.7 } else { 0.95 });
+        }
+        let mut joint = cursor;
+        joint.skip(b" ,-&", 3);
+        let _ = joint.one_of("and to or") && joint.skip_blanks() > 0;
+        if event || joint.at == cursor.at {
+            return;
+        }
+        cursor = joint;
+    }
+}
+
+/// Judges `she is 94.`
+pub(super) fn person(sentence: &str, hit: Hit, findings: &mut Findings) {
+    static AGE: LazyLock<Regex> = LazyLock::new(|| {
+        anchored(
+            r"\s+(?:is|was)\s+(?:(?:now|only|already|about|almost|nearly)\s+)?([0-9]{2,3})(?:\s+(?:and|who|with|but)\b|[.,;)]|\s*$)",
+        )
+    });
+    let Some(age) = AGE.captures(&sentence[hit.end..]).and_then(|captures| captures.get(1)) else {
+        return;
+    };
+    let range = hit.end + age.start()..hit.end + age.end();
+    let value: u32 = age.as_str().parse().unwrap_or(u32::MAX);
+    let decimal = byte_at(sentence, range.end + 1).is_ascii_digit();
+    if (10..=115).contains(&value) && !decimal && !findings.covers(&range) {
+        findings.add(range, class(value), 0.7);
+    }
+}
+
+/// Judges a relative: `mother (88)`, `father d. 62`, `brother alive 70`.
+pub(super) fn kin(sentence: &str, hit: Hit, findings: &mut Findings) {
+    static AGE: LazyLock<Regex> = LazyLock::new(|| {
+        anchored(
+            r"\s*(?:\((?:age\s|aged\s|d\.?\s|died\s|living\s|alive\s)?|(?:d\.?|died|deceased|alive|living),?\s+(?:at\s|@\s?|age\s)?)([0-9]{1,3})\b",
+        )
+    });
+    if !is_listed(&sentence[hit.start..hit.end], KIN) {
+        return;
+    }
+    let Some(age) = AGE.captures(&sentence[hit.end..]).and_then(|captures| captures.get(1)) else {
+        return;
+    };
+    let range = hit.end + age.start()..hit.end + age.end();
+    let value: u32 = age.as_str().parse().unwrap_or(u32::MAX);
+    let other = matches!(byte_at(sentence, range.end), b'%' | b'/' | b'-' | b'.')
+        && byte_at(sentence, range.end + 1).is_ascii_digit()
+        || is_listed(word_after(sentence, range.end), "days weeks months mg children kids sons daughters weeks'");
+    if value <= 115 && !other && !findings.covers(&range) {
+        findings.add(range, class(value), 0.8);
+    }
+}
+
+fn read_age(cursor: &mut Cursor) -> Option<u32> {
+    match cursor.number(3) {
+        Some((value, _)) => Some(value),
+        None => number_words(cursor),
+    }
+}
+
+/// Judges `her 90s`, `his late eighties`.
+pub(super) fn decade(sentence: &str, hit: Hit, findings: &mut Findings) {
+    let mut cursor = Cursor::new(sentence, hit.end);
+    cursor.skip_blanks();
+    while cursor.one_of("early mid late to") {
+        cursor.skip(b" -/", 2);
+    }
+    cursor.skip(b"'", 1);
+    let start = cursor.at;
+    let value = if let Some(decade) = DECADES.split(' ').position(|name| name.eq_ignore_ascii_case(cursor.word())) {
+        cursor.at += cursor.word().len();
+        10 * (decade as u32 + 1)
+    } else {
+        let Some((value, 2)) = cursor.number(2) else { return };
+        cursor.skip(b"'", 1);
+        if value % 10 != 0 || !cursor.one_of("s") {
+            return;
+        }
+        value
+    };
+    let before = word_before(sentence, hit.start);
+    let possessive = is_one_of(&sentence[hit.start..hit.end], &["his", "her", "their", "my"]);
+    if possessive && !is_one_of(before, &["with"]) && !findings.covers(&(start..cursor.at)) {
+        findings.add(start..cursor.at, class(value), 0.95);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_words() {
+        for (text, value) in [
+            ("ninety-two", 92),
+            ("one hundred and ten", 110),
+            ("one hundred", 100),
+            ("a hundred and three", 103),
+            ("seven", 7),
+            ("twenty", 20),
+            ("fifty five", 55),
+            ("sixteen", 16),
+        ] {
+            let mut cursor = Cursor::new(text, 0);
+            assert_eq!((number_words(&mut cursor), cursor.at), (Some(value), text.len()), "{text}");
+        }
+        assert_eq!(number_words(&mut Cursor::new("old", 0)), None);
+    }
+
+    #[test]
+    fn numbers_are_read_backwards() {
+        let text = "a ninety-two-year-old";
+        assert_eq!(number_ending(text, 13), Some((2..12, 92)));
+        assert_eq!(number_ending("92-year", 3), Some((0..2, 92)));
+        assert_eq!(number_ending("v92", 3), None);
+        assert_eq!(number_ending("", 0), None);
+    }
+}

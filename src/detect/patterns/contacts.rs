@@ -1,0 +1,73 @@
+//! Addresses on the internet: `j.doe@site.org`, `https://…`, `portal.site.org/chart`, `10.0.4.17`, `fe80::1`.
+
+use std::net::Ipv6Addr;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::context::{byte_at, byte_before, is_listed, word_before};
+use super::cues::Cue;
+use super::expression;
+use super::findings::Findings;
+use super::survey::{Chain, Survey};
+use crate::phi::Label;
+
+static EMAIL: LazyLock<Regex> =
+    LazyLock::new(|| expression(r"[a-z0-9][a-z0-9._%+'-]*\s?@\s?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}"));
+static URL: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r#"\b(?:(?:https?|ftp)://(?u:[^\s<>()"])+|www\.[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[a-z0-9_./?=&%#~+:@-]*)?|(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:com|org|net|edu|gov|mil|info|io|health|care|biz|co\.uk|nhs\.uk|org\.uk|ac\.uk|us|ca|app|med)(?::[0-9]{2,5})?(?:/[a-z0-9_./?=&%#~+:@-]*)?)"#,
+    )
+});
+static IPV6: LazyLock<Regex> = LazyLock::new(|| expression(r"[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}"));
+
+/// Adds e-mail addresses, URLs and IPv6 addresses.
+pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if survey.at_sign {
+        for found in EMAIL.find_iter(sentence) {
+            findings.add(found.range(), Label::Email, 1.0);
+        }
+    }
+    if survey.has(Cue::Web) {
+        for found in URL.find_iter(sentence) {
+            let end = found.start() + found.as_str().trim_end_matches(['.', ',', ';', ':', '?', '!', '\'']).len();
+            if !findings.covers(&(found.start()..end)) && byte_at(sentence, end) != b'@' {
+                findings.add(found.start()..end, Label::Url, 1.0);
+            }
+        }
+    }
+    if survey.colons >= 2 {
+        for found in
+            IPV6.find_iter(sentence).filter(|found| is_ipv6(sentence, found.as_str(), found.start(), found.end()))
+        {
+            findings.add(found.range(), Label::IpAddr, 0.95);
+        }
+    }
+}
+
+/// Clock times and `::` alone are no addresses: a hexadecimal letter or eight groups are asked for.
+fn is_ipv6(sentence: &str, text: &str, start: usize, end: usize) -> bool {
+    text.parse::<Ipv6Addr>().is_ok()
+        && text.len() > 5
+        && (text.bytes().any(|byte| byte.is_ascii_alphabetic()) && text.bytes().any(|byte| byte.is_ascii_digit())
+            || text.matches(':').count() == 7)
+        && !byte_before(sentence, start).is_ascii_alphanumeric()
+        && !byte_at(sentence, end).is_ascii_alphanumeric()
+}
+
+/// Four numbers up to 255 with dots between them.
+pub(super) fn internet_protocol(sentence: &str, chain: &Chain, findings: &mut Findings) {
+    if chain.count != 4 || chain.separators() != b"..." || findings.covers(&chain.range()) {
+        return;
+    }
+    let fits = chain
+        .numbers()
+        .iter()
+        .all(|&(start, end)| sentence[start..end].parse::<u16>().is_ok_and(|number| number <= 255));
+    let long = chain.end - chain.start >= 9;
+    let before = word_before(sentence, chain.start);
+    let version = is_listed(before, "v version software firmware release section");
+    if fits && !version && (long || is_listed(before, "ip address ipv host from at")) {
+        findings.add(chain.range(), Label::IpAddr, 0.95);
+    }
+}

@@ -1,0 +1,254 @@
+//! The words that make a family look: `March`, `MRN`, `pager`, `Avenue`.
+//!
+//! One table of whole words, probed once for each word of a sentence.
+
+use std::sync::LazyLock;
+
+/// What a word points to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cue {
+    /// A month by its full name, 1–12.
+    Month(u8),
+    /// A month by its abbreviation, 1–12.
+    MonthShort(u8),
+    /// A weekday by its full name.
+    Weekday,
+    /// A weekday by its abbreviation.
+    WeekdayShort,
+    /// A season.
+    Season,
+    /// `quarter`.
+    Quarter,
+    /// `q`, which may begin `Q3 2019`.
+    QuarterShort,
+    /// The first word of a holiday.
+    Holiday,
+    /// A unit in which ages are told: `year`, `yo`, `months`.
+    AgeUnit,
+    /// `age`, `aged`.
+    AgeWord,
+    /// Who may be so and so old: `she is 94`.
+    Person,
+    /// A relative, whose age may follow: `mother (88)`.
+    Kin,
+    /// `his`, `her`, `their`: before `90s`.
+    Decade,
+    /// A telephone.
+    Phone,
+    /// A fax.
+    Fax,
+    /// A pager.
+    Pager,
+    /// An extension.
+    Extension,
+    /// A word of addresses on the internet: `www`, `http`, `com`.
+    Web,
+    /// An identifier, by the row of the table of identifiers.
+    Identifier(u8),
+    /// `social`, `ssn`.
+    SocialSecurity,
+    /// Before a user id.
+    User,
+    /// `signed`, `verified`: before a user id or initials.
+    SignOff,
+    /// A street suffix: `Street`, `Ave`.
+    Street,
+    /// A word that begins a street line by itself: `PO`, `highway`, `route`.
+    Road,
+    /// `zip`.
+    Zip,
+    /// `room`, `bed`, `ward`.
+    Unit,
+    /// A compass point or tower after the number of a ward.
+    Wing,
+}
+
+const WORDS: &[(Cue, &str)] = &[
+    (Cue::Month(1), "january enero januar janvier janury janaury januray"),
+    (Cue::Month(2), "february febuary feburary februrary febrary februray febuaray febrero februar"),
+    (Cue::Month(3), "march marzo"),
+    (Cue::Month(4), "april arpil apirl aprill abril"),
+    (Cue::Month(5), "may"),
+    (Cue::Month(6), "june junio"),
+    (Cue::Month(7), "july julio jully"),
+    (Cue::Month(8), "august agust augst agosto"),
+    (Cue::Month(9), "september septmber setember septembr septiembre setptember spetember"),
+    (Cue::Month(10), "october ocotber octber octuber octubre oktober"),
+    (Cue::Month(11), "november novmber novemeber noviembre"),
+    (Cue::Month(12), "december decmber decemeber desember diciembre dezember"),
+    (Cue::MonthShort(1), "jan"),
+    (Cue::MonthShort(2), "feb febr"),
+    (Cue::MonthShort(3), "mar mrch"),
+    (Cue::MonthShort(4), "apr"),
+    (Cue::MonthShort(6), "jun"),
+    (Cue::MonthShort(7), "jul"),
+    (Cue::MonthShort(8), "aug"),
+    (Cue::MonthShort(9), "sep sept"),
+    (Cue::MonthShort(10), "oct"),
+    (Cue::MonthShort(11), "nov"),
+    (Cue::MonthShort(12), "dec"),
+    (
+        Cue::Weekday,
+        "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays \
+         saturdays sundays wensday wendesday wednsday wedensday tuseday tusday teusday thurday thrusday thursdy \
+         firday saterday satuday sundy mondy",
+    ),
+    (Cue::WeekdayShort, "mon tue tues wed weds thu thur thurs fri sat sun"),
+    (Cue::Season, "spring summer fall autumn winter springtime summertime wintertime"),
+    (Cue::Quarter, "quarter qtr"),
+    (Cue::QuarterShort, "q"),
+    (
+        Cue::Holiday,
+        "christmas xmas thanksgiving easter halloween hanukkah chanukah hannukah passover ramadan eid diwali \
+         kwanzaa labor memorial independence veterans veteran presidents president mother mothers father fathers \
+         valentine valentines new patrick patricks martin mlk columbus juneteenth good yom rosh cinco mardi ash \
+         palm boxing canada lunar chinese groundhog holi pentecost lent fourth indigenous nowruz songkran vesak \
+         sukkot purim",
+    ),
+    (
+        Cue::AgeUnit,
+        "yo yr yrs year years y yof yom yold month months mo mos week weeks wk wks day days f m yow ym yf male female",
+    ),
+    (Cue::AgeWord, "age aged ages turned turning died deceased passed"),
+    (
+        Cue::Kin,
+        "mother father brother sister son daughter aunt uncle grandmother grandfather mom dad wife husband mgm \
+         mgf pgm pgf niece nephew cousin",
+    ),
+    (Cue::Decade, "his her their hers my early mid late"),
+    (
+        Cue::Phone,
+        "phone phones telephone tel cell cellphone mobile ph call called calling callback cb contact reach \
+         reached landline hotline dial text texted voicemail vm telephoned spectralink vocera ascom",
+    ),
+    (Cue::Fax, "fax faxed facsimile fx"),
+    (Cue::Pager, "pager beeper pgr page paged pg bpr bleep"),
+    (Cue::Extension, "ext extension x extn"),
+    (
+        Cue::Web,
+        "www http https com org net edu gov mil info io health care med us uk ca biz co app de fr es ftp html php aspx",
+    ),
+    (Cue::SocialSecurity, "ssn social ss ssa xx xxx ssns"),
+    (Cue::User, "user username userid login logon signon usr uid netid"),
+    (
+        Cue::SignOff,
+        "signed verified transcribed dictated entered released ordered reviewed edited authenticated typed by \
+         esigned attested cosigned scribed",
+    ),
+    (
+        Cue::Street,
+        "street st avenue ave av road rd boulevard blvd lane ln drive dr court ct place pl way terrace ter circle \
+         cir parkway pkwy highway hwy trail trl square sq loop alley aly plaza plz pike turnpike tpke crescent \
+         path row run ridge crossing xing point pt broadway expressway expy freeway fwy bend cove creek crest \
+         glen grove heights hts hill hollow landing manor meadow meadows mews park pass ramp shore spring spur \
+         station trace view vista walk commons bypass causeway close gardens",
+    ),
+    (Cue::Road, "po p pob pobox box highway hwy route rt rte rr rural interstate county sr us fm"),
+    (Cue::Person, "she he patient pt who"),
+    (Cue::Zip, "zip zipcode postal postcode"),
+    (
+        Cue::Unit,
+        "room rm bed ward unit bay floor flr suite ste pod wing tower building bldg or station exam hall level",
+    ),
+    (Cue::Wing, "north south east west tower nw ne sw se n s e w center main pavilion"),
+];
+
+/// A table of whole words in any case, of at most sixteen ASCII letters: one multiplication and mostly one probe a
+/// word.
+#[derive(Debug)]
+pub(in crate::detect) struct WordTable<V> {
+    slots: Vec<Option<(u128, V)>>,
+}
+
+/// The table of cue words.
+pub(super) type CueTable = WordTable<Cue>;
+
+const SLOTS: usize = 4096;
+const LONGEST_WORD: usize = 16;
+
+impl CueTable {
+    /// The one table.
+    pub(super) fn shared() -> &'static Self {
+        static TABLE: LazyLock<CueTable> = LazyLock::new(CueTable::build);
+        &TABLE
+    }
+
+    fn build() -> Self {
+        let mut table = Self::of(WORDS);
+        for (row, words) in super::identifiers::cue_words() {
+            words.split_ascii_whitespace().for_each(|word| table.insert(word, Cue::Identifier(row)));
+        }
+        table
+    }
+}
+
+impl<V: Copy> WordTable<V> {
+    /// A table of blank-separated words by value; the first value of a word stays.
+    pub(in crate::detect) fn of(rows: &[(V, &str)]) -> Self {
+        let mut table = Self { slots: vec![None; SLOTS] };
+        for &(value, words) in rows {
+            words.split_ascii_whitespace().for_each(|word| table.insert(word, value));
+        }
+        table
+    }
+
+    /// The value of a word.
+    pub(in crate::detect) fn get(&self, word: &[u8]) -> Option<V> {
+        let key = key_of(word)?;
+        let mut slot = slot_of(key);
+        while let Some((known, value)) = self.slots[slot] {
+            if known == key {
+                return Some(value);
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+        None
+    }
+
+    fn insert(&mut self, word: &str, value: V) {
+        let Some(key) = key_of(word.as_bytes()) else { return };
+        let mut slot = slot_of(key);
+        while let Some((known, _)) = self.slots[slot] {
+            if known == key {
+                return;
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+        self.slots[slot] = Some((key, value));
+    }
+}
+
+/// The lower-cased bytes of a short word as one number.
+fn key_of(word: &[u8]) -> Option<u128> {
+    if word.is_empty() || word.len() > LONGEST_WORD {
+        return None;
+    }
+    Some(word.iter().fold(0_u128, |key, byte| key << 8 | u128::from(byte.to_ascii_lowercase())))
+}
+
+fn slot_of(key: u128) -> usize {
+    let folded = (key as u64) ^ ((key >> 64) as u64).rotate_left(29);
+    (folded.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_found_whole_and_in_any_case() {
+        let table = CueTable::shared();
+        assert_eq!(table.get(b"MaRCH"), Some(Cue::Month(3)));
+        assert_eq!(table.get(b"marching"), None);
+        assert_eq!(table.get(b"Febuary"), Some(Cue::Month(2)));
+        assert!(matches!(table.get(b"mrn"), Some(Cue::Identifier(_))));
+        assert_eq!(table.get(b""), None);
+        assert_eq!(table.get(b"pneumonoultramicroscopic"), None);
+    }
+
+    #[test]
+    fn the_table_stays_sparse() {
+        let filled = CueTable::shared().slots.iter().flatten().count();
+        assert!(filled * 3 < SLOTS, "{filled} of {SLOTS}");
+    }
+}

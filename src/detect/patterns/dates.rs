@@ -1,0 +1,284 @@
+//! Numeric dates: `03/04/2019`, `2019-03-04`, `3.4.19`, `20190304`, `7/21`, `3/2014`, `3/4-3/7`.
+//!
+//! A chain of numbers is judged as a whole, so that `140/4.0/107/25.7` and `120/80` are never taken apart. What
+//! could be a
+//! fraction, a score or a strength (`1/2`, `7/10`, `5/5`) is a date only where the words around it say so.
+
+use super::context::{byte_at, byte_before, is_listed, is_one_of, word_after, word_before};
+use super::findings::{Findings, date};
+use super::survey::{Chain, Survey};
+use super::years::{self, NOT_BEFORE_YEARS, unit_follows};
+use crate::phi::Kind;
+
+/// Words before which a number is told as a point in time.
+const BEFORE_DATES: &str = "on since from until till til thru through dated date between before after by last \
+                            seen admitted discharged scheduled lmp dob d/c d/c'd appt appointment effective \
+                            beginning starting ending started stopped expires expired exp due collected drawn \
+                            received performed done born dos doa dod doi edd edc updated reviewed admit placed \
+                            removed w/e wk week visit f/u rtc dt expiration onset surgery procedure given friday \
+                            monday tuesday wednesday thursday saturday sunday as-of eff ending inserted mon tue \
+                            tues wed thu thur thurs fri sat sun cxr ct mri echo ekg cabg tte";
+/// Words that make a short fraction anything but a date, wherever they stand within reach.
+const FRACTION_WORDS: &str = "strength motor power murmur systolic sem pain vision acuity va score scale reflex \
+                              reflexes dtr dtrs pulse pulses grade rated apgar apgars gcs phq gad moca mmse mme \
+                              severity intensity bp sbp hr nyha asa mallampati tablet tablets tab tabs cup cups \
+                              pack ppd dose strip inch inches bottle cc mg mcg ml oriented aox kyphosis hr/wk \
+                              hours hour out times way third muscle mrc gait nih nihss aims questions criteria \
+                              points recall words nodes ln lns cores biceps deltoid flexion extension grip quads \
+                              quad iliopsoas vi/vi teaspoon tsp drink drinks beers ratio sx symptoms fr french \
+                              thickness lead leads sets reps rpe borg nrs vas ue le rue lue rle lle bue ble \
+                              plantar dorsiflexion ehl triceps fluticasone ns d5 gtt peep d/c'd/7 audit cage ciwa \
+                              cows ecog kps bishop aldrete stool bristol shot";
+
+/// Judges a chain of numbers.
+pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings) {
+    if findings.covers(&chain.range()) {
+        return;
+    }
+    let separators = chain.separators();
+    match chain.count {
+        1 => years::detect(sentence, chain, findings),
+        2 => pair(sentence, survey, chain, findings),
+        3 if separators[0] == separators[1] => triple(sentence, chain, findings),
+        3..=6 => mixed(sentence, survey, chain, findings),
+        _ => {}
+    }
+}
+
+/// The year that a number of two or four digits can be.
+fn year(value: u32, digits: usize) -> Option<u32> {
+    match digits {
+        4 if (1880..=2100).contains(&value) => Some(value),
+        2 => Some(if value < 50 { 2000 + value } else { 1900 + value }),
+        _ => None,
+    }
+}
+
+/// Whether two numbers are a day and a month, in either order.
+const fn day_and_month(first: u32, second: u32) -> bool {
+    first >= 1 && second >= 1 && ((first <= 12 && second <= 31) || (second <= 12 && first <= 31))
+}
+
+pub(super) fn value(sentence: &str, (start, end): (usize, usize)) -> (u32, usize) {
+    let digits = end - start;
+    let parsed = if digits <= 9 { sentence[start..end].parse().unwrap_or(u32::MAX) } else { u32::MAX };
+    (parsed, digits)
+}
+
+/// Whether three numbers are a whole date: day and month with the year last, or the year first.
+fn is_whole_date(sentence: &str, chain: &Chain) -> bool {
+    let numbers: Vec<_> = chain.numbers().iter().map(|&number| value(sentence, number)).collect();
+    let [(first, first_digits), (second, second_digits), (third, third_digits)] = numbers[..] else {
+        return false;
+    };
+    let year_last =
+        first_digits <= 2 && second_digits <= 2 && day_and_month(first, second) && year(third, third_digits).is_some();
+    let year_first = first_digits == 4
+        && second_digits <= 2
+        && third_digits <= 2
+        && year(first, 4).is_some()
+        && day_and_month(second, third);
+    year_last || year_first
+}
+
+fn triple(sentence: &str, chain: &Chain, findings: &mut Findings) {
+    if !is_whole_date(sentence, chain) || is_glued(sentence, chain) {
+        return;
+    }
+    let separator = chain.separators()[0];
+    let four_digit_year = chain.numbers().iter().any(|(start, end)| end - start == 4);
+    let score = match separator {
+        b'/' => 1.0,
+        b'-' if four_digit_year => 1.0,
+        b'-' => 0.9,
+        _ if four_digit_year => 1.0,
+        // A dotted short date looks like the number of a version or a section.
+        _ if is_listed(word_before(sentence, chain.start), "v version section software release rev") => {
+            return;
+        }
+        _ => 0.8,
+    };
+    // Three small numbers with dashes may be a schedule or a size: `2-3-10`, `6-12-24 months`.
+    if score < 1.0 && is_listed(word_after(sentence, chain.end), "mg ml cm mm units months weeks hours") {
+        return;
+    }
+    let previous = word_before(sentence, chain.start);
+    if !four_digit_year && is_one_of(previous, &["bp", "dosing", "fr", "gravida", "para"]) {
+        return;
+    }
+    findings.add(chain.range(), date(Kind::DateFull), score);
+}
+
+/// Whether a letter or sign right before or after makes the chain a part of something else: `L3/4/5`, `3/4/19mg`.
+fn is_glued(sentence: &str, chain: &Chain) -> bool {
+    let before = byte_before(sentence, chain.start);
+    let after = byte_at(sentence, chain.end);
+    let vertebra = before.is_ascii_alphabetic() && !byte_before(sentence, chain.start - 1).is_ascii_alphabetic();
+    let unit = after.is_ascii_alphabetic() && !matches!(after, b'T' | b't' | b'a' | b'A' | b'@');
+    vertebra || unit || matches!(before, b'$' | b'#' | b'_') || matches!(after, b'%' | b'_')
+}
+
+fn pair(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings) {
+    let numbers = chain.numbers();
+    let (first, first_digits) = value(sentence, numbers[0]);
+    let (second, second_digits) = value(sentence, numbers[1]);
+    let separator = chain.separators()[0];
+    if is_glued(sentence, chain) || separator == b'.' {
+        return;
+    }
+    let before = word_before(sentence, chain.start);
+    if first_digits == 4 && second_digits == 4 && first <= second {
+        year_range(sentence, chain, before, first, second, findings);
+    } else if first_digits == 4 && second_digits == 2 && (1900..=2100).contains(&first) {
+        // `2019-03` or `2015-17`: a month of a year, or years.
+        if separator == b'/' || second > first % 100 || is_listed(before, BEFORE_DATES) || is_one_of(before, &["in"]) {
+            findings.add(chain.range(), date(Kind::DatePartial), 0.8);
+        }
+    } else if second_digits == 4 && first_digits <= 2 && (1..=12).contains(&first) && (1900..=2100).contains(&second) {
+        if separator == b'/' || is_listed(before, BEFORE_DATES) || is_one_of(before, &["in"]) || first_digits == 2 {
+            findings.add(chain.range(), date(Kind::DatePartial), 0.95);
+        }
+    } else if second_digits == 2 && second > 31 && second != 52 && (1..=12).contains(&first) && separator == b'/' {
+        // `MI in 3/98`: a month of a year of the last century.
+        if is_listed(before, BEFORE_DATES) || is_one_of(before, &["in"]) {
+            findings.add(chain.range(), date(Kind::DatePartial), 0.8);
+        }
+    } else if first_digits <= 2 && second_digits <= 2 && day_and_month(first, second) {
+        let padded = first_digits == 2 && second_digits == 2 && (first < 10 || second < 10);
+        if let Some(score) = partial_score(sentence, survey, chain, padded, (first, second)) {
+            findings.add(chain.range(), date(Kind::DatePartial), score);
+        }
+    }
+}
+
+fn year_range(sentence: &str, chain: &Chain, before: &str, first: u32, second: u32, findings: &mut Findings) {
+    if (1900..=2100).contains(&first)
+        && second <= 2100
+        && !is_listed(before, NOT_BEFORE_YEARS)
+        && !unit_follows(sentence, chain.end)
+    {
+        chain.numbers().iter().for_each(|&(start, end)| findings.add(start..end, date(Kind::DateYear), 0.9));
+    }
+}
+
+/// How sure it is that two numbers with a slash or dash between them are a day and a month; none if they are not.
+fn partial_score(
+    sentence: &str,
+    survey: &Survey,
+    chain: &Chain,
+    padded: bool,
+    (first, second): (u32, u32),
+) -> Option<f32> {
+    let before = word_before(sentence, chain.start);
+    let after = word_after(sentence, chain.end);
+    let share = matches!((first, second), (1, 2..=4) | (2, 3) | (3, 4));
+    let told = is_listed(before, BEFORE_DATES) || before.eq_ignore_ascii_case("of") && !share;
+    if unit_follows(sentence, chain.end) || is_listed(before, NOT_BEFORE_YEARS) || byte_at(sentence, chain.end) == b'%'
+    {
+        return None;
+    }
+    // British durations: `3/7 hx of cough`, `for 6/12`, `2/52 ago` are days, weeks and months.
+    let span = matches!(second, 7 | 12 | 52) && chain.separators()[0] == b'/';
+    let lasting = is_listed(after, "hx ago history course previously duration h/o back old only")
+        || is_listed(before, "for past over in x previous next within review ~");
+    if span && lasting {
+        return None;
+    }
+    let fraction = is_listed(after, FRACTION_WORDS) || fraction_word_near(sentence, chain.start);
+    if chain.separators()[0] == b'-' {
+        let dash = told && !fraction && !is_listed(before, "by from between visit week wk given");
+        return (dash && (padded || first > 12 || second > 12 || is_one_of(before, &["on", "dated", "dob"])))
+            .then_some(0.7);
+    }
+    if is_listed(after, FRACTION_WORDS) {
+        return None;
+    }
+    if told && !(fraction && is_one_of(before, &["from", "by", "to", "last", "through"])) {
+        return Some(0.95);
+    }
+    if fraction {
+        return None;
+    }
+    let beside_a_date = survey.chains.iter().any(|other| {
+        other.start != chain.start
+            && other.count >= 2
+            && other.separators()[0] == b'/'
+            && other.start.abs_diff(chain.end).min(chain.start.abs_diff(other.end)) <= 5
+    });
+    let common_fraction = first < second && matches!(second, 2..=6 | 8 | 10) || first == second;
+    match () {
+        () if padded => Some(0.9),
+        () if first.max(second) > 12 && !matches!((first, second), (_, 20 | 30 | 15)) => Some(0.8),
+        () if first.max(second) > 12 => Some(0.6),
+        // A heading of a log line: `7/8: WBC 12`, `3/4 - called patient`.
+        () if chain.start == 0 && second >= 1 && !common_fraction => Some(0.7),
+        () if chain.start == 0 && matches!(byte_at(sentence, chain.end), b':' | b')') => Some(0.6),
+        () if beside_a_date && !common_fraction => Some(0.7),
+        () if common_fraction => None,
+        () => Some(0.5),
+    }
+}
+
+/// Whether one of the six words before is one that goes with fractions.
+fn fraction_word_near(sentence: &str, at: usize) -> bool {
+    sentence[..at]
+        .rsplit(|character: char| !character.is_alphanumeric() && character != '/')
+        .filter(|word| !word.is_empty())
+        .take(6)
+        .any(|word| is_listed(word, FRACTION_WORDS))
+}
+
+/// Chains with two kinds of separators: ranges `3/4-3/7`, `3/4/19-3/9/19`, `3/4-7`.
+fn mixed(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings) {
+    let separators = chain.separators();
+    let Some(dash) = separators.iter().position(|&separator| separator == b'-') else {
+        return;
+    };
+    if separators.iter().filter(|&&separator| separator == b'-').count() != 1
+        || separators.iter().all(|&separator| separator == b'-')
+    {
+        return;
+    }
+    let (left, right) = (chain.part(0, dash + 1), chain.part(dash + 1, chain.count));
+    let is_date = |part: &Chain| match part.count {
+        2 => {
+            let ((first, first_digits), (second, second_digits)) =
+                (value(sentence, part.numbers()[0]), value(sentence, part.numbers()[1]));
+            part.separators()[0] == b'/'
+                && first_digits <= 2
+                && (second_digits <= 2 && day_and_month(first, second)
+                    || second_digits == 4 && first <= 12 && year(second, 4).is_some())
+        }
+        3 => is_whole_date(sentence, part),
+        _ => false,
+    };
+    let kind = |part: &Chain| date(if part.count == 3 { Kind::DateFull } else { Kind::DatePartial });
+    let fraction = fraction_word_near(sentence, chain.start) && left.count == 2 && right.count == 2
+        || is_listed(word_after(sentence, chain.end), FRACTION_WORDS);
+    if is_date(&left) && is_date(&right) && !fraction {
+        findings.add(left.range(), kind(&left), 0.9);
+        findings.add(right.range(), kind(&right), 0.9);
+    } else if is_date(&left) && right.count <= 2 && !fraction {
+        same_month(sentence, survey, &left, &right, findings);
+    } else if is_date(&right) && right.count == 3 && left.count == 1 && value(sentence, left.numbers()[0]).0 <= 31 {
+        findings.add(chain.range(), date(Kind::DateFull), 0.9);
+    }
+}
+
+/// `3/4-7` and `3/4-7/19`: a range of days that shares its month is one span.
+fn same_month(sentence: &str, survey: &Survey, left: &Chain, right: &Chain, findings: &mut Findings) {
+    let (last_day, _) = value(sentence, right.numbers()[0]);
+    let (_, first_day) = (left, value(sentence, left.numbers()[left.count - 1]).0);
+    if last_day > 31 {
+        return;
+    }
+    if right.count == 2 && left.count == 2 {
+        findings.add(left.start..right.end, date(Kind::DateFull), 0.8);
+    } else if left.count == 2 && first_day < last_day {
+        if let Some(score) = partial_score(sentence, survey, left, false, (1, 31)) {
+            findings.add(left.start..right.end, date(Kind::DatePartial), score);
+        }
+    } else if left.count == 3 {
+        findings.add(left.range(), date(Kind::DateFull), 0.9);
+    }
+}

@@ -1,0 +1,45 @@
+//! Where a family puts what it finds: `findings.add(12..22, Label::Phone, 0.9)`.
+
+use std::ops::Range;
+
+use crate::phi::{Class, Detector, Kind, Label, Span};
+
+/// The spans of one sentence, as they gather.
+pub(super) struct Findings<'v> {
+    spans: &'v mut Vec<Span>,
+    first: usize,
+}
+
+impl<'v> Findings<'v> {
+    /// Appends to `spans`; what is already there belongs to others.
+    pub(super) fn new(spans: &'v mut Vec<Span>) -> Self {
+        Self { first: spans.len(), spans }
+    }
+
+    /// Adds a span that is not empty.
+    pub(super) fn add(&mut self, range: Range<usize>, class: impl Into<Class>, score: f32) {
+        if range.start < range.end {
+            self.spans.push(Span::new(range.start, range.end, class, Detector::Pattern, score));
+        }
+    }
+
+    /// Whether an identifier found so far shares a byte with `range`; clock times do not count.
+    pub(super) fn covers(&self, range: &Range<usize>) -> bool {
+        self.spans[self.first..]
+            .iter()
+            .any(|span| span.start < range.end && range.start < span.end && span.claims[0].class.label != Label::Time)
+    }
+
+    /// The label of the identifier found so far that ends within `reach` bytes before `at`.
+    pub(super) fn ending_near(&self, at: usize, reach: usize) -> Option<Label> {
+        self.spans[self.first..]
+            .iter()
+            .find(|span| span.end <= at && at - span.end <= reach)
+            .map(|span| span.claims[0].class.label)
+    }
+}
+
+/// A date of the given kind.
+pub(super) const fn date(kind: Kind) -> Class {
+    Class { label: Label::Date, kind }
+}

@@ -1,0 +1,335 @@
+//! Numbers that a word introduces: `MRN: 00-12-34`, `Acct # 5521-A`, `NPI 1234567893`, `Lot EK9231`, `SSN ending 6789`.
+//!
+//! One table says which words, for which label, how many digits make a number long enough, and whether a `#`, `:` or
+//! `number` must stand between. `Order 2 tablets` and `Case discussed 3/4` introduce nothing.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::context::{byte_at, byte_before, is_listed, is_one_of, word_after, word_before};
+use super::findings::Findings;
+use super::survey::Hit;
+use super::{anchored, expression};
+use crate::phi::Label;
+
+/// What a word introduces.
+struct Introduction {
+    words: &'static str,
+    label: Label,
+    /// The fewest digits of a value.
+    digits: usize,
+    /// Whether only a `#`, `:`, `=`, `number`, `no.` or `id` makes a value of what follows.
+    linked: bool,
+}
+
+const fn introduction(words: &'static str, label: Label, digits: usize, linked: bool) -> Introduction {
+    Introduction { words, label, digits, linked }
+}
+
+const INTRODUCTIONS: &[Introduction] = &[
+    introduction("mrn mrns medrec umrn emrn hospno mrno cmrn empi mpi", Label::MedicalRecord, 3, false),
+    introduction("mr", Label::MedicalRecord, 6, false),
+    introduction("hosp rec record records chart emr ehr unitno urn", Label::MedicalRecord, 4, true),
+    introduction("account acct accts csn har fin hsp guarantor", Label::Account, 3, false),
+    introduction("visit encounter billing bill invoice contact financial statement", Label::Account, 5, true),
+    introduction("hicn mbi nhs hin ohip medicaid medicare", Label::HealthPlan, 5, false),
+    introduction("member subscriber beneficiary policyholder insured", Label::HealthPlan, 4, false),
+    introduction("grp", Label::HealthPlan, 4, false),
+    introduction("group policy plan insurance payer payor insurer", Label::HealthPlan, 4, true),
+    introduction("dea npi clia upin", Label::License, 5, false),
+    introduction("license licence lic licensed licensure dl", Label::License, 4, false),
+    introduction("vin", Label::Vehicle, 6, false),
+    introduction("plate plates", Label::Vehicle, 2, false),
+    introduction("tag registration", Label::Vehicle, 3, true),
+    introduction("serial sn udi", Label::Device, 3, false),
+    introduction("lot", Label::Device, 2, false),
+    introduction("device implant", Label::Device, 5, true),
+    introduction("accession acc accn specimen sample requisition req", Label::IdNum, 4, false),
+    introduction("prescription rx rxnum script", Label::IdNum, 4, true),
+    introduction(
+        "claim passport badge docket confirmation authorization auth preauth precert ticket",
+        Label::IdNum,
+        4,
+        false,
+    ),
+    introduction(
+        "case job order document doc reference ref tracking report batch file employee student personnel staff \
+         inmate referral incident request study exam image transcription dictation job permit warrant",
+        Label::IdNum,
+        4,
+        true,
+    ),
+    introduction("id ids identifier identification pid uid uuid guid", Label::IdNum, 4, false),
+    introduction(
+        "fingerprint fingerprints biometric retina retinal iris voiceprint bioid thumbprint",
+        Label::BioId,
+        4,
+        true,
+    ),
+];
+
+/// The words of each row of the table.
+pub(super) fn cue_words() -> impl Iterator<Item = (u8, &'static str)> {
+    INTRODUCTIONS.iter().enumerate().map(|(row, introduction)| (row as u8, introduction.words))
+}
+
+static LINK: LazyLock<Regex> = LazyLock::new(|| {
+    anchored(
+        r"(?:['(\s.:#=)*,_/-]|(?u:’)|\b(?:numbers?|num|nbr|no|nos|ids?|identifier|identification|code|card|is|was|of|record|claim|ending|ends|in|with|last|policy|group|plan|scan|template|plate|assigned|ref|mrn|name|member)\b|\b(?:last|final)\s+(?:4|four)(?:\s+digits)?|\bdigits\b)*",
+    )
+});
+static VALUE: LazyLock<Regex> = LazyLock::new(|| {
+    anchored(
+        r"(?:[a-z]{1,6}[-/. ]?)?[0-9][a-z0-9]*(?:[-./_][a-z0-9]+)*|[a-z]{1,4}[-][a-z0-9]*[0-9][a-z0-9-]*|[a-z]{2,6}[0-9][a-z0-9-]*",
+    )
+});
+static DATE_OR_TIME: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\A(?:[0-9]{1,2}[-/.][0-9]{1,2}(?:[-/.](?:[0-9]{2}|[0-9]{4}))?|(?:19|20)[0-9]{2}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}:[0-9]{2})\z",
+    )
+});
+static USER: LazyLock<Regex> = LazyLock::new(|| {
+    anchored(r"(?:\s*(?:names?|ids?))?\s*(?:[:=#]|\bis\b)\s*(?:\x22)?([a-z][a-z0-9._\\-]{1,30}[a-z0-9])")
+});
+static SIGNER: LazyLock<Regex> = LazyLock::new(|| {
+    anchored(r"(?:\s+by)?\s*[:(]?\s*([a-z]{1,8}[0-9]{2,7}|[a-z]{2,}[_][a-z0-9_]+|[0-9]{4,8}|[a-z][0-9]{3,7})\b")
+});
+static SIGNER_INITIALS: LazyLock<Regex> =
+    LazyLock::new(|| anchored(r"(?:\s+by)?\s*[:/-]?\s*((?-i:[a-z]{2,3}|[A-Z]{2,3}))(?:[\s.,;)]|$)"));
+static MASKED: LazyLock<Regex> = LazyLock::new(|| anchored(r"[-\s]*(?:x{1,4}[-\s]*){0,2}[- ]([0-9]{4})\b"));
+
+/// Judges a word of the table.
+pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings) {
+    let Some(introduction) = INTRODUCTIONS.get(usize::from(row)) else {
+        return;
+    };
+    let rest = &sentence[hit.end..];
+    let link = LINK.find(rest).map_or("", |found| found.as_str());
+    let start = hit.end + link.len();
+    if start == hit.end && !byte_at(sentence, start).is_ascii_digit() {
+        return;
+    }
+    let linked = link.contains(['#', ':', '='])
+        || link
+            .split(|c: char| !c.is_ascii_alphabetic())
+            .any(|word| is_listed(word, "number numbers no num nbr id ids identifier nos identification"))
+        || byte_before(sentence, hit.start) == b'#';
+    // `License plate 7KLM221` is introduced by the plate.
+    if introduction.label == Label::License && is_one_of(word_after(sentence, hit.end), &["plate", "plates", "tag"]) {
+        return;
+    }
+    if introduction.linked && !linked {
+        return;
+    }
+    let Some(value) = value_at(sentence, start) else { return };
+    let text = &sentence[start..value];
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    // What only names a kind of number keeps at least its digits; a link by words alone needs a longer one.
+    let fewest = if linked { introduction.digits } else { introduction.digits.max(4).min(introduction.digits + 2) };
+    if digits < fewest
+        || is_other_quantity(sentence, start, value, !introduction.linked)
+        || findings.covers(&(start..value))
+    {
+        return;
+    }
+    let label = label_of(sentence, hit, link, introduction.label);
+    findings.add(start..value, label, if linked || !introduction.linked { 0.95 } else { 0.8 });
+}
+
+/// The end of the value at a place: letters, digits and inner marks, and further groups of digits after single blanks.
+fn value_at(sentence: &str, start: usize) -> Option<usize> {
+    let found = VALUE.find(sentence.get(start..)?)?;
+    let mut end = start + found.end();
+    if !found.as_str().bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let bytes = sentence.as_bytes();
+    let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    let mut group = start;
+    while all_digits(&sentence[group..end]) && end - group <= 4 && bytes.get(end) == Some(&b' ') {
+        let digits = bytes[end + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let next = byte_at(sentence, end + 1 + digits);
+        if !(2..=4).contains(&digits)
+            || next.is_ascii_alphabetic()
+            || matches!(next, b'/' | b':' | b'-' | b'.' | b'%') && byte_at(sentence, end + 2 + digits).is_ascii_digit()
+        {
+            break;
+        }
+        group = end + 1;
+        end = group + digits;
+    }
+    Some(end)
+}
+
+/// Dates, clock times and amounts are no identifiers.
+///
+/// After a word that introduces nothing else (`MRN 00-12-34`), numbers with dashes are no dates.
+fn is_other_quantity(sentence: &str, start: usize, end: usize, sure: bool) -> bool {
+    let text = &sentence[start..end];
+    let clock = byte_at(sentence, end) == b':' && byte_at(sentence, end + 1).is_ascii_digit() && end - start <= 2;
+    let unit = is_listed(
+        word_after(sentence, end),
+        "mg ml mcg tablets tabs tablet units days weeks months years hours minutes cc year mm cm kg patients \
+         times capsules refills doses pm am",
+    );
+    let date = DATE_OR_TIME.is_match(text)
+        && !(sure && text.contains('-') && !(text.starts_with("19") || text.starts_with("20")));
+    clock || date || unit && text.len() <= 5 || matches!(byte_at(sentence, end), b'%' | b'@')
+}
+
+/// The label, by the words around: `patient id` is a record number, `vaccine lot` no device, `member` after `plan`.
+fn label_of(sentence: &str, hit: Hit, link: &str, label: Label) -> Label {
+    let word = &sentence[hit.start..hit.end];
+    let before = word_before(sentence, hit.start);
+    let has = |words: &[&str]| link.split(|c: char| !c.is_ascii_alphabetic()).any(|word| is_one_of(word, words));
+    match label {
+        Label::IdNum if is_one_of(word, &["id", "ids", "identifier", "identification", "pid"]) => match () {
+            () if is_one_of(before, &["patient", "pt", "hospital", "medical", "patient's"])
+                || word.eq_ignore_ascii_case("pid") =>
+            {
+                Label::MedicalRecord
+            }
+            () if is_one_of(before, &["insurance", "plan", "policy", "member", "subscriber"]) => Label::HealthPlan,
+            () if is_one_of(before, &["device", "implant"]) => Label::Device,
+            () => Label::IdNum,
+        },
+        Label::IdNum if has(&["mrn"]) => Label::MedicalRecord,
+        Label::Device if word.eq_ignore_ascii_case("lot") => {
+            let sentence = sentence.to_ascii_lowercase();
+            let drug = [
+                "vaccin",
+                "immuniz",
+                "inject",
+                "dose",
+                " mg",
+                "mcg",
+                "bupivacaine",
+                "lidocaine",
+                "shot",
+                "toxoid",
+                "influenza",
+                "covid",
+                "pfizer",
+                "moderna",
+                "tdap",
+                "insulin",
+                "botox",
+                "vial",
+                "medication",
+                "contrast",
+                "exp",
+                "ndc",
+                "drug",
+            ];
+            let device = [
+                "implant",
+                "stent",
+                "device",
+                "pacemaker",
+                "lead",
+                "graft",
+                "mesh",
+                "screw",
+                "component",
+                "prosthes",
+                "catheter",
+                "valve",
+            ];
+            if drug.iter().any(|word| sentence.contains(word)) && !device.iter().any(|word| sentence.contains(word)) {
+                Label::IdNum
+            } else {
+                Label::Device
+            }
+        }
+        other => other,
+    }
+}
+
+/// Judges `SSN`, `social security`, `xxx-xx-`.
+pub(super) fn social_security(sentence: &str, hit: Hit, findings: &mut Findings) {
+    let word = &sentence[hit.start..hit.end];
+    let mut start = hit.end;
+    if is_one_of(word, &["xx", "xxx"]) {
+        if let Some(last) = MASKED.captures(&sentence[hit.end..]).and_then(|captures| captures.get(1)) {
+            let range = hit.end + last.start()..hit.end + last.end();
+            if !findings.covers(&range) && byte_at(sentence, range.end) != b'-' {
+                findings.add(range, Label::Ssn, 0.95);
+            }
+        }
+        return;
+    }
+    if word.eq_ignore_ascii_case("social") {
+        let rest = sentence[hit.end..].trim_start();
+        let security =
+            is_one_of(&rest[..rest.bytes().take_while(u8::is_ascii_alphabetic).count()], &["security", "sec"]);
+        start = if security {
+            sentence.len() - rest.len() + rest.bytes().take_while(u8::is_ascii_alphabetic).count()
+        } else {
+            hit.end
+        };
+        if !security && !sentence[hit.end..].trim_start().starts_with(['#', ':']) {
+            return;
+        }
+    }
+    let link = LINK.find(&sentence[start..]).map_or(0, |found| found.end());
+    let masked =
+        sentence[start + link..].bytes().take_while(|byte| matches!(byte, b'x' | b'X' | b'*' | b'-' | b' ')).count();
+    let from = start + link + masked;
+    let bytes = sentence.as_bytes();
+    let length = bytes[from..].iter().take_while(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b' ')).count();
+    let end = from + sentence[from..from + length].trim_end_matches(['-', ' ']).len();
+    let digits = sentence[from..end].bytes().filter(u8::is_ascii_digit).count();
+    if matches!(digits, 4 | 9) && !byte_at(sentence, end).is_ascii_alphabetic() && !findings.covers(&(from..end)) {
+        findings.add(from..end, Label::Ssn, 1.0);
+    }
+}
+
+/// Judges `user:`, `login`.
+pub(super) fn user(sentence: &str, hit: Hit, findings: &mut Findings) {
+    let Some(name) = USER.captures(&sentence[hit.end..]).and_then(|captures| captures.get(1)) else {
+        return;
+    };
+    let range = hit.end + name.start()..hit.end + name.end();
+    let word = name.as_str();
+    let ordinary = is_listed(word, "none unknown yes no former current never denies tobacco self system admin patient");
+    if !ordinary && !findings.covers(&range) && byte_at(sentence, range.end) != b'@' {
+        findings.add(range, Label::Username, 0.9);
+    }
+}
+
+/// Judges `signed by xyz123`, `verified tp`.
+pub(super) fn sign_off(sentence: &str, hit: Hit, findings: &mut Findings) {
+    let rest = &sentence[hit.end..];
+    if let Some(code) = SIGNER.captures(rest).and_then(|captures| captures.get(1)) {
+        let range = hit.end + code.start()..hit.end + code.end();
+        let by = rest.trim_start().get(..2).is_some_and(|word| word.eq_ignore_ascii_case("by"));
+        let mixed = !code.as_str().bytes().all(|byte| byte.is_ascii_digit());
+        let amount = is_listed(word_after(sentence, range.end), "mg ml units cc mcg hours");
+        if by
+            && !findings.covers(&range)
+            && !amount
+            && (mixed || !is_other_quantity(sentence, range.start, range.end, false))
+        {
+            findings.add(range, Label::Username, 0.85);
+        }
+        return;
+    }
+    let verified = is_listed(
+        &sentence[hit.start..hit.end],
+        "verified typed transcribed dictated reviewed entered signed edited scribed",
+    );
+    let Some(initials) = SIGNER_INITIALS.captures(rest).and_then(|captures| captures.get(1)) else {
+        return;
+    };
+    const NO_INITIALS: &str = "by in on at to as and the for out off of up no yes but it pt rn md np pa do ct mri \
+                               us all or is was w lab labs med meds ekg ecg old er ed icu or via per her his him \
+                               she he an who not use via my our xr we so if new two be id iv po";
+    let range = hit.end + initials.start()..hit.end + initials.end();
+    let colon =
+        rest[..initials.start()].contains(':') && initials.as_str().bytes().all(|byte| byte.is_ascii_lowercase());
+    let last = colon || sentence[range.end..].trim().trim_end_matches('.').len() <= 12;
+    if verified && last && !is_listed(initials.as_str(), NO_INITIALS) && !findings.covers(&range) {
+        findings.add(range, Label::Doctor, 0.7);
+    }
+}

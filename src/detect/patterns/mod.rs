@@ -1,0 +1,169 @@
+//! Identifiers of known form, found by deterministic patterns.
+//!
+//! ```text
+//! "DOB: 03/04/1950  MRN 00-12-34  cell (555) 123-4567"
+//!       └ DATE:full     └ MEDICALRECORD   └ PHONE
+//! ```
+//!
+//! One pass over the sentence finds cue words and chains of numbers ([`survey`]); each family looks around those
+//! places only.
+//! The families run from the surest to the loosest, and a later one leaves alone what an earlier one has claimed.
+
+mod addresses;
+mod ages;
+mod calendar;
+mod contacts;
+pub(in crate::detect) mod context;
+pub(in crate::detect) mod cues;
+mod dates;
+mod findings;
+mod identifiers;
+mod months;
+mod numbers;
+mod phones;
+mod sign_off;
+mod survey;
+mod times;
+mod units;
+mod years;
+
+use regex::Regex;
+
+use self::cues::{Cue, CueTable};
+use self::findings::Findings;
+use self::survey::{Hit, Survey};
+use super::SentenceDetector;
+use crate::phi::{Detector, Label, Span};
+
+/// The member of the ensemble that knows forms: dates, ages, numbers, contacts, addresses, rooms. Free to make and
+/// to share.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PatternDetector;
+
+impl PatternDetector {
+    /// The detector; its tables are built once, at the first sentence.
+    pub const fn new() -> Self {
+        Self
+    }
+}
+
+impl SentenceDetector for PatternDetector {
+    fn detector(&self) -> Detector {
+        Detector::Pattern
+    }
+
+    fn detect(&self, sentence: &str, spans: &mut Vec<Span>) {
+        let survey = Survey::of(sentence, CueTable::shared());
+        let mut findings = Findings::new(spans);
+        sign_off::detect(sentence, &mut findings);
+        if survey.hits.is_empty() && survey.chains.is_empty() && !survey.at_sign && survey.colons < 2 {
+            return;
+        }
+        contacts::detect(sentence, &survey, &mut findings);
+        numbered(sentence, &survey, &mut findings);
+        dated(sentence, &survey, &mut findings);
+        placed(sentence, &survey, &mut findings);
+        times::detect(sentence, &survey, &mut findings);
+        numbers::detect(sentence, &survey, &mut findings);
+    }
+}
+
+/// What a word introduces, and telephones.
+fn numbered(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    for chain in &survey.chains {
+        numbers::social_security(sentence, chain, findings);
+        contacts::internet_protocol(sentence, chain, findings);
+    }
+    for &hit in &survey.hits {
+        match hit.cue {
+            Cue::SocialSecurity if survey.digits > 0 => identifiers::social_security(sentence, hit, findings),
+            Cue::Identifier(row) if survey.digits > 0 => identifiers::detect(sentence, hit, row, findings),
+            Cue::Zip => addresses::zip(sentence, hit, findings),
+            Cue::User => identifiers::user(sentence, hit, findings),
+            Cue::SignOff => identifiers::sign_off(sentence, hit, findings),
+            _ => {}
+        }
+    }
+    if survey.digits > 0 {
+        numbers::vehicle(sentence, findings);
+    }
+    phones::detect(sentence, survey, findings);
+    if survey.digits > 0 {
+        for &hit in &survey.hits {
+            telephoned(sentence, hit, findings);
+        }
+    }
+}
+
+fn telephoned(sentence: &str, hit: Hit, findings: &mut Findings) {
+    match hit.cue {
+        Cue::Pager => phones::cued(sentence, hit, Label::Phone, 3, findings),
+        Cue::Phone => phones::cued(sentence, hit, Label::Phone, 4, findings),
+        Cue::Fax => phones::cued(sentence, hit, Label::Fax, 4, findings),
+        Cue::Extension => phones::extension(sentence, hit, findings),
+        _ => {}
+    }
+}
+
+/// Dates and ages: names of months first, for they take numbers in.
+fn dated(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    for &hit in &survey.hits {
+        match hit.cue {
+            Cue::Holiday => {
+                calendar::holiday(sentence, hit, findings);
+                ages::kin(sentence, hit, findings);
+            }
+            Cue::Month(month) => months::detect(sentence, hit, month, false, findings),
+            Cue::MonthShort(month) => months::detect(sentence, hit, month, true, findings),
+            Cue::Season => calendar::season(sentence, hit, findings),
+            Cue::Quarter => calendar::quarter(sentence, hit, findings),
+            Cue::QuarterShort => calendar::quarter_short(sentence, hit, findings),
+            Cue::AgeUnit => ages::unit(sentence, hit, findings),
+            Cue::AgeWord => ages::word(sentence, hit, findings),
+            Cue::Person if survey.digits > 0 => ages::person(sentence, hit, findings),
+            Cue::Kin if survey.digits > 0 => ages::kin(sentence, hit, findings),
+            Cue::Decade => ages::decade(sentence, hit, findings),
+            _ => {}
+        }
+    }
+    for &hit in &survey.hits {
+        match hit.cue {
+            Cue::Weekday => calendar::weekday(hit, findings),
+            Cue::WeekdayShort => calendar::weekday_short(sentence, hit, findings),
+            _ => {}
+        }
+    }
+    for &hit in &survey.hits {
+        if hit.cue == Cue::Street {
+            addresses::street(sentence, hit, survey, findings);
+        }
+    }
+    if survey.has(Cue::Road) || survey.has(Cue::Street) {
+        addresses::road(sentence, survey, findings);
+    }
+    addresses::postal(sentence, survey, findings);
+    for chain in &survey.chains {
+        dates::detect(sentence, survey, chain, findings);
+    }
+}
+
+/// Rooms and wards.
+fn placed(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    for &hit in &survey.hits {
+        match hit.cue {
+            Cue::Unit => units::unit(sentence, hit, findings),
+            Cue::Wing => units::wing(sentence, hit, findings),
+            _ => {}
+        }
+    }
+}
+
+/// A regular expression over bytes of ASCII in any case; `(?u:…)` lets other characters in.
+fn expression(pattern: &str) -> Regex {
+    Regex::new(&format!("(?i-u){pattern}")).expect("the pattern is a literal")
+}
+
+/// The same, at the start of the text only.
+fn anchored(pattern: &str) -> Regex {
+    Regex::new(&format!("(?i-u)^(?:{pattern})")).expect("the pattern is a literal")
+}

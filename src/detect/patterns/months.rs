@@ -1,0 +1,256 @@
+//! Dates with a month's name: `March 5th, 2014`, `5 March`, `04MAR2019`, `March 3-5`, `Feb of 2019`, `since May`.
+
+use super::context::{Cursor, byte_at, byte_before, is_listed, is_one_of, word_after, word_before};
+use super::findings::{Findings, date};
+use super::survey::Hit;
+use crate::phi::Kind;
+
+const SUFFIXES: &str = "st nd rd th";
+const ORDINALS: &str = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth \
+                        thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth \
+                        thirtieth";
+/// Words before which a month stands by itself.
+const BEFORE_MONTHS: &str = "in since until till til last next early mid late by during from through thru of end \
+                             beginning around about this every each to between before after past previous early- \
+                             mid- late- on and for or approximately circa";
+/// Those before which even a word that is mostly no month (`may`, `march`, `mar`) is one.
+const SURELY_BEFORE_MONTHS: &str =
+    "in since until till til last early mid late during next through before after from by";
+/// What follows `may` where it is a verb and `march`, `mar` where they are none.
+const AFTER_VERBS: &str = "be have need not also take use return resume require benefit consider cause continue \
+                           start want help shower increase repeat give get go stop eat drive try well remove";
+
+/// What was read before and after the name of a month.
+#[derive(Default)]
+struct Parts {
+    start: usize,
+    end: usize,
+    day: bool,
+    year: bool,
+}
+
+/// Judges a month's name.
+pub(super) fn detect(sentence: &str, hit: Hit, month: u8, short: bool, findings: &mut Findings) {
+    if findings.covers(&(hit.start..hit.end)) {
+        return;
+    }
+    let mut parts = Parts { start: hit.start, end: hit.end, ..Parts::default() };
+    day_before(sentence, &mut parts);
+    after_month(sentence, &mut parts);
+    if parts.day || parts.year {
+        let kind = if parts.day && parts.year { Kind::DateFull } else { Kind::DatePartial };
+        if !(parts.day && !parts.year && is_verb_with_number(sentence, hit, month, short, &parts)) {
+            findings.add(parts.start..parts.end, date(kind), if short { 0.95 } else { 1.0 });
+        }
+    } else if let Some(score) = alone(sentence, hit, month, short) {
+        findings.add(hit.start..hit.end, date(Kind::DatePartial), score);
+    }
+}
+
+/// `may 2 tablets`, `dec 10 mg`, `mar 30`: a number after a lower-case word that is mostly no month.
+fn is_verb_with_number(sentence: &str, hit: Hit, month: u8, short: bool, parts: &Parts) -> bool {
+    let lower = byte_at(sentence, hit.start).is_ascii_lowercase();
+    let word = &sentence[hit.start..hit.end];
+    let after = word_after(sentence, parts.end);
+    let unit = is_listed(after, "mg ml mcg tablets tabs units cc cm mm kg lbs years year weeks days");
+    let percent = byte_at(sentence, parts.end) == b'%';
+    (unit || percent) && !matches!(parts.start, start if start < hit.start)
+        || lower && month == 5 && unit
+        || short && lower && word == "mar" && unit
+}
+
+/// Reads `5`, `5th of`, `the fifth of`, `05-` backwards from the month.
+fn day_before(sentence: &str, parts: &mut Parts) {
+    let bytes = sentence.as_bytes();
+    let mut at = skip_back(bytes, parts.start, b" \t\r\n-/,.", 2);
+    let mut gap = parts.start - at;
+    if let Some(rest) = strip_word_back(sentence, at, "of") {
+        at = skip_back(bytes, rest, b" \t\r\n", 2);
+        gap = 1;
+    }
+    let end = at;
+    if let Some(start) = strip_word_back(sentence, at, ORDINALS) {
+        let tens = skip_back(bytes, start, b" -", 1);
+        let start = strip_word_back(sentence, tens, "twenty thirty").unwrap_or(start);
+        // `second March` is an ordinal of the day only with `of` or at least a blank.
+        if gap > 0 {
+            (parts.start, parts.day) = (start, true);
+        }
+        return;
+    }
+    let letters = bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    if letters > 0 {
+        if letters != 2 || !is_listed(&sentence[at - 2..at], SUFFIXES) {
+            return;
+        }
+        at -= 2;
+    }
+    let digits = bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    if !(1..=2).contains(&digits) || at < end && end - at != 2 {
+        return;
+    }
+    let start = at - digits;
+    let in_a_number =
+        start > 0 && (matches!(bytes[start - 1], b'.' | b'$' | b'%' | b':') || bytes[start - 1].is_ascii_alphabetic());
+    let value: u32 = sentence[start..at].parse().unwrap_or(0);
+    let other_date = gap > 0 && sentence[at..parts.start].contains(',');
+    if in_a_number || !(1..=31).contains(&value) || other_date {
+        return;
+    }
+    // A range of days before the month: `3-5 March`.
+    let dash = start > 1 && bytes[start - 1] == b'-' && bytes[start - 2].is_ascii_digit();
+    let range = bytes[..start.saturating_sub(1)].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    parts.start = if dash && range <= 2 { start - 1 - range } else { start };
+    parts.day = true;
+}
+
+fn skip_back(bytes: &[u8], at: usize, set: &[u8], most: usize) -> usize {
+    at - bytes[..at].iter().rev().take(most).take_while(|byte| set.contains(byte)).count()
+}
+
+fn strip_word_back(sentence: &str, at: usize, words: &str) -> Option<usize> {
+    let letters = sentence.as_bytes()[..at].iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    is_listed(&sentence[at - letters..at], words).then_some(at - letters)
+}
+
+/// Reads day, range of days and year after the month.
+fn after_month(sentence: &str, parts: &mut Parts) {
+    let mut cursor = Cursor::new(sentence, parts.end);
+    cursor.skip(b".", 1);
+    let separators = cursor.skip(b" \t\r\n,-/", 3);
+    let day_known = parts.day;
+    if !day_known && cursor.one_of("the") {
+        cursor.skip_blanks();
+    }
+    let mut here = cursor;
+    if !day_known && read_day(sentence, &mut here) {
+        (parts.day, parts.end) = (true, here.at);
+        read_range(sentence, &mut here, parts);
+        cursor = here;
+        cursor.skip(b" \t\r\n,-/.", 3);
+    }
+    let _ = cursor.one_of("of in") && cursor.skip_blanks() > 0;
+    let comma = parts.end < cursor.at && sentence[parts.end..cursor.at].contains([',', '-', '/']);
+    read_year(sentence, cursor, comma || day_known || separators == 0, parts);
+}
+
+fn read_day(sentence: &str, cursor: &mut Cursor) -> bool {
+    if cursor.one_of(ORDINALS) {
+        return true;
+    }
+    let mut here = *cursor;
+    if here.one_of("twenty thirty") {
+        here.skip(b" -", 1);
+        if here.one_of(ORDINALS) {
+            *cursor = here;
+            return true;
+        }
+    }
+    let Some((value, _)) = cursor.number(2) else {
+        return false;
+    };
+    let suffixed = {
+        let mut suffix = *cursor;
+        let found = suffix.one_of(SUFFIXES);
+        if found {
+            *cursor = suffix;
+        }
+        found
+    };
+    let next = cursor.peek();
+    let number_goes_on = !suffixed && (next.is_ascii_alphabetic() || matches!(next, b'%'))
+        || matches!(next, b':' | b'.' | b'/') && byte_at(sentence, cursor.at + 1).is_ascii_digit() && next != b'/';
+    (1..=31).contains(&value) && !number_goes_on
+}
+
+fn read_range(sentence: &str, cursor: &mut Cursor, parts: &mut Parts) {
+    let mut here = *cursor;
+    here.skip_blanks();
+    let joined = here.skip(b"-", 1) == 1
+        || {
+            let dash = sentence[here.at..].chars().next().filter(|dash| matches!(dash, '–' | '—'));
+            here.at += dash.map_or(0, char::len_utf8);
+            dash.is_some()
+        }
+        || here.one_of("to through thru and")
+        || here.skip(b"&", 1) == 1;
+    if !joined {
+        return;
+    }
+    here.skip_blanks();
+    let mut day = here;
+    if read_day(sentence, &mut day)
+        && !matches!(day.peek(), b'/')
+        && !is_one_of(word_after(sentence, day.at), &["mg", "weeks", "days", "am", "pm"])
+    {
+        parts.end = day.at;
+        *cursor = day;
+    }
+}
+
+fn read_year(sentence: &str, cursor: Cursor, short_allowed: bool, parts: &mut Parts) {
+    let mut here = cursor;
+    let quote = here.skip(b"'", 1) == 1 || {
+        let curly = sentence[here.at..].starts_with('’');
+        here.at += if curly { 3 } else { 0 };
+        curly
+    };
+    let Some((value, digits)) = here.number(4) else { return };
+    let next = here.peek();
+    let goes_on = matches!(next, b':' | b'%')
+        || next.is_ascii_alphabetic() && next != b'T' && next != b'@'
+        || matches!(next, b'.' | b'/' | b'-') && byte_at(sentence, here.at + 1).is_ascii_digit() && digits == 2;
+    let four = digits == 4 && (1880..=2100).contains(&value);
+    let two = digits == 2 && (quote || short_allowed && !goes_on && short_year_fits(sentence, here.at));
+    if four && !matches!(next, b':') || two {
+        (parts.year, parts.end) = (true, here.at);
+    }
+}
+
+/// Whether what follows a number of two digits lets it be a year: `5 Mar 14 at noon`, not `Mar 5, 14 patients`.
+fn short_year_fits(sentence: &str, at: usize) -> bool {
+    let after = word_after(sentence, at);
+    after.is_empty()
+        || !byte_at(sentence, at).is_ascii_whitespace()
+        || is_listed(after, "at and to with by for the through from she he patient pt in showed was")
+}
+
+/// How sure it is that a month's name without numbers is a date.
+fn alone(sentence: &str, hit: Hit, month: u8, short: bool) -> Option<f32> {
+    let word = &sentence[hit.start..hit.end];
+    let first = word.as_bytes()[0];
+    let before = word_before(sentence, hit.start);
+    let after = word_after(sentence, hit.end);
+    let told = is_listed(before, BEFORE_MONTHS);
+    let verb = is_listed(after, AFTER_VERBS);
+    let joined =
+        matches!(byte_at(sentence, hit.end), b'/' | b'-') && byte_at(sentence, hit.end + 1).is_ascii_alphabetic();
+    if byte_before(sentence, hit.start) == b'-' && !told || byte_before(sentence, hit.start).is_ascii_digit() {
+        return None;
+    }
+    if short {
+        let capital = first.is_ascii_uppercase();
+        let plain = !matches!(month, 3 | 12) && !word.eq_ignore_ascii_case("jan");
+        return (is_listed(before, SURELY_BEFORE_MONTHS) && capital && !verb && !is_one_of(after, &["the"]))
+            .then_some(0.85)
+            .or((told && capital && plain).then_some(0.6));
+    }
+    match month {
+        5 => (is_listed(before, SURELY_BEFORE_MONTHS)
+            && !verb
+            && (first == b'M' || !is_one_of(before, &["by", "after", "before", "from", "through"])))
+        .then_some(0.9)
+        .or((told && first == b'M' && word != "MAY" && !verb && before != "this").then_some(0.7)),
+        3 => (is_listed(before, SURELY_BEFORE_MONTHS) && !verb)
+            .then_some(0.9)
+            .or((told && word == "March").then_some(0.7)),
+        4 | 6 | 8 => {
+            if told && first.is_ascii_uppercase() || is_listed(before, SURELY_BEFORE_MONTHS) {
+                Some(0.9)
+            } else {
+                (joined && first.is_ascii_uppercase()).then_some(0.6)
+            }
+        }
+        _ => Some(if told { 0.95 } else { 0.8 }),
+    }
+}

@@ -1,0 +1,244 @@
+//! Telephones, faxes, pagers, extensions: `(555) 123-4567 x89`, `555-0101`, `pager 4-1234`, `+44 20 7946 0958`.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::context::{byte_at, byte_before, is_listed, is_one_of, word_after};
+use super::findings::Findings;
+use super::survey::{Hit, Survey};
+use super::{anchored, expression};
+use crate::phi::Label;
+
+static FULL: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?:\+?1[-. /]{0,2})?(?:\([2-9][0-9]{2}\)|\b[2-9][0-9]{2})(?:[-. /]{1,2}|(?u:[–—‑])|)[0-9]{3}(?:[-. ]|\s-\s|(?u:[–—‑]))[0-9]{4}\b|\b[2-9][0-9]{2}[-/][2-9][0-9]{6}\b|\([2-9][0-9]{2}\)\s?[0-9]{7}\b",
+    )
+});
+static INTERNATIONAL: LazyLock<Regex> = LazyLock::new(|| {
+    expression(r"\+[1-9][0-9]{0,2}(?:[-. ]?\(?[0-9]{1,5}\)?){2,6}|\b00[1-9][0-9]{1,2}(?:[-. ][0-9]{2,5}){2,5}\b")
+});
+static NATIONAL: LazyLock<Regex> =
+    LazyLock::new(|| expression(r"\b\(?0[1-9][0-9]{1,4}\)?[- ][0-9]{3,4}[- ]?[0-9]{3,4}\b|\b07[0-9]{9}\b"));
+static LOCAL: LazyLock<Regex> = LazyLock::new(|| expression(r"\b[2-9][0-9]{2}(?:[-.]|(?u:[–‑]))[0-9]{4}\b"));
+static EXTENSION: LazyLock<Regex> =
+    LazyLock::new(|| anchored(r"[,;]?\s*\(?(?:x|ext\.?|extension|extn\.?)\s*[:#.]?\s*([0-9]{1,6}(?:-[0-9]{3,5})?)\b"));
+/// What may stand between `phone`, `pager` or `call` and its number.
+static LINKED: LazyLock<Regex> = LazyLock::new(|| {
+    anchored(
+        r"(?:[\s:.#=()*-]|\b(?:number|numbers|no|num|is|was|at|to|on|cell|home|work|office|mobile|him|her|them|me|us|back|phone|ext|x|pager|pgr|id|please|via|line|direct|clinic|desk|main|or|page|beeper|day|night|evening|daytime|nurse|patient|contact)\b)*(\(?[0-9][0-9() .-]{1,18}[0-9]|[0-9])",
+    )
+});
+
+/// Adds numbers that have the form of a telephone number.
+pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if survey.digits < 7 {
+        return;
+    }
+    for found in FULL.find_iter(sentence) {
+        if stands_free(sentence, &found.range()) && !unit_follows(sentence, found.end()) {
+            add(sentence, found.range(), 0.95, findings);
+        }
+    }
+    for found in INTERNATIONAL.find_iter(sentence).chain(NATIONAL.find_iter(sentence)) {
+        let digits = found.as_str().bytes().filter(u8::is_ascii_digit).count();
+        if digits >= 8 && stands_free(sentence, &found.range()) {
+            add(sentence, found.range(), 0.85, findings);
+        }
+    }
+    for found in LOCAL.find_iter(sentence) {
+        if stands_free(sentence, &found.range()) && is_local(sentence, &found.range()) {
+            add(sentence, found.range(), if cue_before(sentence, found.start()) { 0.95 } else { 0.7 }, findings);
+        }
+    }
+    solid(sentence, survey, findings);
+}
+
+/// Ten digits without separators, where a telephone is spoken of.
+fn solid(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    for chain in survey.chains.iter().filter(|chain| chain.count == 1) {
+        let digits = chain.end - chain.start;
+        if matches!(digits, 10 | 11)
+            && matches!(byte_at(sentence, chain.start), b'1'..=b'9')
+            && cue_before(sentence, chain.start)
+            && stands_free(sentence, &chain.range())
+        {
+            add(sentence, chain.range(), 0.9, findings);
+        }
+    }
+}
+
+fn add(sentence: &str, range: Range<usize>, score: f32, findings: &mut Findings) {
+    if findings.covers(&range) {
+        return;
+    }
+    let label = if fax_before(sentence, range.start) { Label::Fax } else { Label::Phone };
+    findings.add(range.clone(), label, score);
+    if let Some(number) = EXTENSION.captures(&sentence[range.end..]).and_then(|captures| captures.get(1)) {
+        findings.add(range.end + number.start()..range.end + number.end(), Label::Phone, score);
+    }
+}
+
+/// Not a part of a longer number, code or amount.
+fn stands_free(sentence: &str, range: &Range<usize>) -> bool {
+    let before = byte_before(sentence, range.start);
+    let after = byte_at(sentence, range.end);
+    let goes_on = matches!(after, b'-' | b'.' | b'/') && byte_at(sentence, range.end + 1).is_ascii_digit();
+    let began = matches!(before, b'-' | b'.' | b'/')
+        && range.start > 1
+        && byte_before(sentence, range.start - 1).is_ascii_alphanumeric();
+    !before.is_ascii_digit() && !after.is_ascii_digit() && !goes_on && !began && !matches!(before, b'$' | b'_')
+}
+
+fn is_local(sentence: &str, range: &Range<usize>) -> bool {
+    let round =
+        sentence[range.clone()].ends_with("000") && sentence.as_bytes()[range.start + 1..range.start + 3] == *b"00";
+    let number = &sentence[range.clone()];
+    let dotted = number.contains('.');
+    cue_before(sentence, range.start)
+        || !round
+            && !dotted
+            && !unit_follows(sentence, range.end)
+            && !byte_before(sentence, range.start).is_ascii_alphabetic()
+}
+
+fn unit_follows(sentence: &str, at: usize) -> bool {
+    is_listed(word_after(sentence, at), "mg ml mcg units cc kcal calories steps mg/day ml/day iu cells g")
+}
+
+/// The letters of the 30 bytes before a place that are in the same field.
+fn lead(sentence: &str, at: usize) -> &str {
+    let mut start = at.saturating_sub(30);
+    while !sentence.is_char_boundary(start) {
+        start += 1;
+    }
+    let lead = &sentence[start..at];
+    &lead[lead.rfind([';', '|', '\t']).map_or(0, |end| end + 1)..]
+}
+
+fn has_word(lead: &str, words: &[&str]) -> bool {
+    lead.split(|character: char| !character.is_ascii_alphabetic()).any(|word| is_one_of(word, words))
+}
+
+fn cue_before(sentence: &str, at: usize) -> bool {
+    has_word(
+        lead(sentence, at),
+        &[
+            "phone",
+            "telephone",
+            "tel",
+            "cell",
+            "mobile",
+            "ph",
+            "call",
+            "called",
+            "calling",
+            "callback",
+            "contact",
+            "reach",
+            "reached",
+            "pager",
+            "page",
+            "beeper",
+            "fax",
+            "home",
+            "work",
+            "office",
+            "landline",
+            "number",
+            "hotline",
+            "text",
+            "dial",
+            "voicemail",
+            "c",
+            "h",
+            "t",
+            "w",
+            "o",
+            "p",
+            "f",
+            "m",
+            "cb",
+            "telephoned",
+            "phones",
+            "pgr",
+            "faxed",
+            "line",
+        ],
+    )
+}
+
+/// Whether the nearest word that names a kind of line is a fax.
+fn fax_before(sentence: &str, at: usize) -> bool {
+    let nearest = lead(sentence, at).rsplit(|character: char| !character.is_ascii_alphabetic()).find(|word| {
+        is_listed(word, "fax faxed facsimile fx f phone tel ph p cell pager telephone mobile call office home")
+    });
+    nearest.is_some_and(|word| is_listed(word, "fax faxed facsimile fx f faxes"))
+}
+
+/// Judges `phone`, `pager`, `call` and their like: numbers of any form that follow directly.
+pub(super) fn cued(sentence: &str, hit: Hit, label: Label, least: usize, findings: &mut Findings) {
+    let Some(captures) = LINKED.captures(&sentence[hit.end..]) else {
+        return;
+    };
+    let Some(number) = captures.get(1) else { return };
+    let link = &sentence[hit.end..hit.end + number.start()];
+    let glued = link.is_empty() && hit.end - hit.start > 2;
+    let text = trimmed(number.as_str());
+    let range = hit.end + number.start()..hit.end + number.start() + text.len();
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let after = byte_at(sentence, range.end);
+    let other = matches!(after, b':' | b'/' | b'%') && byte_at(sentence, range.end + 1).is_ascii_digit()
+        || after == b'%'
+        || after.is_ascii_alphabetic()
+        || is_listed(
+            word_after(sentence, range.end),
+            "mg days hours minutes am pm weeks times years year beats min of",
+        );
+    let year = text.len() == 4 && (text.starts_with("19") || text.starts_with("20")) && !link.contains([':', '#']);
+    if digits >= least && digits <= 15 && !other && !year && !glued && !findings.covers(&range) {
+        findings.add(range, label, 0.9);
+    }
+}
+
+/// Cuts a number off before a date, a second number or an unmatched bracket: at the first double blank or closing
+/// bracket.
+fn trimmed(number: &str) -> &str {
+    let number = number.split("  ").next().unwrap_or(number);
+    let opens = number.starts_with('(');
+    let number = if opens { number } else { number.split([')', '(']).next().unwrap_or(number) };
+    number.trim_end_matches([' ', '.', '-', '('])
+}
+
+/// Judges `ext` and `x` before an extension.
+pub(super) fn extension(sentence: &str, hit: Hit, findings: &mut Findings) {
+    let short = hit.end - hit.start == 1;
+    let mut cursor = super::context::Cursor::new(sentence, hit.end);
+    cursor.skip(b".:# ", if short { 1 } else { 3 });
+    let start = cursor.at;
+    let Some((_, digits)) = cursor.number(6) else { return };
+    let mut end = cursor.at;
+    if cursor.skip(b"-", 1) == 1 && matches!(cursor.number(5), Some((_, 4 | 5))) {
+        end = cursor.at;
+    }
+    let beside_phone =
+        findings.ending_near(hit.start, 4).is_some_and(|label| matches!(label, Label::Phone | Label::Fax));
+    let least = match () {
+        () if beside_phone => 1,
+        () if short => 4,
+        () => 2,
+    };
+    let free =
+        !byte_before(sentence, hit.start).is_ascii_alphanumeric() && !byte_at(sentence, end).is_ascii_alphanumeric();
+    let size = short && is_listed(word_after(sentence, end), "mg cm mm days weeks doses");
+    if end - start >= least
+        && digits <= 6
+        && free
+        && !size
+        && byte_at(sentence, end) != b'%'
+        && !findings.covers(&(start..end))
+    {
+        findings.add(start..end, Label::Phone, 0.85);
+    }
+}

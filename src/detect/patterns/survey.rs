@@ -1,0 +1,177 @@
+//! One pass over a sentence that finds what the families start from: cue words and chains of numbers.
+//!
+//! ```text
+//! "MRN 00-12-34, seen March 5 and 3/7/2019"
+//!   └cue └chain        └cue  └chain └chain
+//! ```
+//!
+//! Most sentences have few of either, and every family but a few gated expressions works from these places only.
+
+use std::ops::Range;
+
+use super::cues::{Cue, CueTable};
+
+/// At most so many numbers are kept of a chain; longer chains are no dates and no phone numbers.
+pub(super) const LONGEST_CHAIN: usize = 6;
+
+/// A cue word and its place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Hit {
+    /// What it points to.
+    pub(super) cue: Cue,
+    /// First byte.
+    pub(super) start: usize,
+    /// One past the last byte.
+    pub(super) end: usize,
+}
+
+/// Numbers joined by `/`, `-` or `.` without blanks: `3/4-3/7`, `555-123-4567`, `98.6`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Chain {
+    /// First byte.
+    pub(super) start: usize,
+    /// One past the last byte.
+    pub(super) end: usize,
+    /// How many numbers there are; those from [`LONGEST_CHAIN`] on are not kept.
+    pub(super) count: usize,
+    numbers: [(usize, usize); LONGEST_CHAIN],
+    separators: [u8; LONGEST_CHAIN],
+}
+
+impl Chain {
+    /// The places of the numbers that were kept.
+    pub(super) fn numbers(&self) -> &[(usize, usize)] {
+        &self.numbers[..self.count.min(LONGEST_CHAIN)]
+    }
+
+    /// What stands between the numbers that were kept.
+    pub(super) fn separators(&self) -> &[u8] {
+        &self.separators[..self.count.min(LONGEST_CHAIN) - 1]
+    }
+
+    /// The bytes of the chain.
+    pub(super) const fn range(&self) -> Range<usize> {
+        self.start..self.end
+    }
+
+    /// The chain of the numbers `from..to` of this one.
+    pub(super) fn part(&self, from: usize, to: usize) -> Self {
+        let mut part = *self;
+        part.count = to - from;
+        part.numbers[..to - from].copy_from_slice(&self.numbers[from..to]);
+        part.separators[..to - from - 1].copy_from_slice(&self.separators[from..to - 1]);
+        part.start = part.numbers[0].0;
+        part.end = part.numbers[to - from - 1].1;
+        part
+    }
+}
+
+/// What one pass over a sentence finds.
+#[derive(Debug, Default)]
+pub(super) struct Survey {
+    /// Cue words, in order.
+    pub(super) hits: Vec<Hit>,
+    /// Chains of numbers, in order.
+    pub(super) chains: Vec<Chain>,
+    /// How many digits there are in all.
+    pub(super) digits: usize,
+    /// Whether there is an `@`.
+    pub(super) at_sign: bool,
+    /// How many colons there are.
+    pub(super) colons: usize,
+}
+
+impl Survey {
+    /// Surveys a sentence.
+    pub(super) fn of(sentence: &str, cues: &CueTable) -> Self {
+        let bytes = sentence.as_bytes();
+        let mut survey = Self::default();
+        let mut at = 0;
+        while at < bytes.len() {
+            let byte = bytes[at];
+            if byte.is_ascii_alphabetic() {
+                let end = word_end(bytes, at);
+                if let Some(cue) = cues.get(&bytes[at..end]) {
+                    survey.hits.push(Hit { cue, start: at, end });
+                }
+                at = end;
+            } else if byte.is_ascii_digit() {
+                let chain = chain_at(bytes, at);
+                survey.digits += bytes[at..chain.end].iter().filter(|byte| byte.is_ascii_digit()).count();
+                at = chain.end;
+                survey.chains.push(chain);
+            } else {
+                survey.at_sign |= byte == b'@';
+                survey.colons += usize::from(byte == b':');
+                at += 1;
+            }
+        }
+        survey
+    }
+
+    /// Whether any hit is of the cue.
+    pub(super) fn has(&self, cue: Cue) -> bool {
+        self.hits.iter().any(|hit| hit.cue == cue)
+    }
+}
+
+fn word_end(bytes: &[u8], start: usize) -> usize {
+    start + bytes[start..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count()
+}
+
+fn digits_end(bytes: &[u8], start: usize) -> usize {
+    start + bytes[start..].iter().take_while(|byte| byte.is_ascii_digit()).count()
+}
+
+fn chain_at(bytes: &[u8], start: usize) -> Chain {
+    let mut end = digits_end(bytes, start);
+    let mut chain =
+        Chain { start, end, count: 1, numbers: [(start, end); LONGEST_CHAIN], separators: [0; LONGEST_CHAIN] };
+    while let Some((separator, width)) = separator_at(bytes, end) {
+        let next = digits_end(bytes, end + width);
+        if next == end + width {
+            break;
+        }
+        if chain.count < LONGEST_CHAIN {
+            chain.separators[chain.count - 1] = separator;
+            chain.numbers[chain.count] = (end + width, next);
+        }
+        chain.count += 1;
+        end = next;
+    }
+    chain.end = end;
+    chain
+}
+
+/// The separator at a place and its width in bytes; dashes of any kind count as `-`.
+fn separator_at(bytes: &[u8], at: usize) -> Option<(u8, usize)> {
+    match bytes.get(at)? {
+        byte @ (b'/' | b'-' | b'.') => Some((*byte, 1)),
+        0xE2 if matches!(bytes.get(at..at + 3), Some([0xE2, 0x80, 0x90..=0x94])) => Some((b'-', 3)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cues_and_chains() {
+        let text = "MRN 00-12-34, seen March 5 and 3/7/2019–3/9";
+        let survey = Survey::of(text, CueTable::shared());
+        let hits: Vec<_> = survey.hits.iter().map(|hit| &text[hit.start..hit.end]).collect();
+        assert!(hits.contains(&"MRN") && hits.contains(&"March"));
+        let chains: Vec<_> = survey.chains.iter().map(|chain| &text[chain.range()]).collect();
+        assert_eq!(chains, ["00-12-34", "5", "3/7/2019–3/9"]);
+        assert_eq!(survey.chains[2].separators(), b"//-/");
+        assert_eq!(&text[survey.chains[2].part(3, 5).range()], "3/9");
+    }
+
+    #[test]
+    fn long_chains_are_counted_to_their_end() {
+        let survey = Survey::of("1-2-3-4-5-6-7-8.", CueTable::shared());
+        assert_eq!((survey.chains[0].count, survey.chains[0].end), (8, 15));
+        assert_eq!(survey.chains[0].numbers().len(), LONGEST_CHAIN);
+    }
+}

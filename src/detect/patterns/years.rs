@@ -1,0 +1,166 @@
+//! Dates that are one number: `since 2003`, `'98`, `the 1990s`, `20190304`.
+
+use std::ops::Range;
+
+use super::ages;
+use super::context::{Cursor, byte_at, byte_before, is_listed, is_one_of, word_after, word_before};
+use super::dates::value;
+use super::findings::{Findings, date};
+use super::survey::Chain;
+use crate::phi::Kind;
+
+/// Words before which a number of four digits is an amount, a room or a code.
+pub(super) const NOT_BEFORE_YEARS: &str = "bnp ck cpk wbc plt platelets anc ferritin alt ast glucose volume tv \
+                                           weight bp b/p room rm dose count cpt icd nt b12 cd4 ldh lipase kcal \
+                                           calories size level troponin procalcitonin ggt alp pao2 uo uop output \
+                                           intake bolus hours approximately steps over titer ana vl model than \
+                                           under above below max ratio";
+
+/// Whether a unit follows that makes a number an amount.
+pub(super) fn unit_follows(sentence: &str, at: usize) -> bool {
+    const UNITS: &str = "mg mcg g gm grams ml cc l kg lb lbs cm mm units unit iu meq mmol mmhg kcal calories cal \
+                         ml/hr mg/dl ng/ml pg/ml u/l steps hrs hours hr h cells copies feet ft miles meters \
+                         tablets tablet tabs tab capsules drops puffs percent bpm mcg/kg mg/kg k patients people \
+                         times days dollars minutes min msec ms";
+    byte_at(sentence, at) == b'%' || is_listed(word_after(sentence, at), UNITS)
+}
+
+/// Judges a number that stands alone.
+pub(super) fn detect(sentence: &str, chain: &Chain, findings: &mut Findings) {
+    let (number, digits) = value(sentence, chain.numbers()[0]);
+    let before = byte_before(sentence, chain.start);
+    let after = byte_at(sentence, chain.end);
+    match digits {
+        2 if matches!(before, b'\'' | b'`') || sentence[..chain.start].ends_with('’') => {
+            short_year(sentence, chain, after, findings);
+        }
+        2 if after.is_ascii_alphabetic() || after == b'\'' => decade(sentence, chain, findings),
+        4 if (1900..=2100).contains(&number) => bare_year(sentence, chain, number, findings),
+        8 => compact(sentence, chain, findings),
+        12 | 14 if is_timestamp(sentence, chain) => {
+            findings.add(chain.start..chain.start + 8, date(Kind::DateFull), 0.8);
+        }
+        _ => {}
+    }
+}
+
+/// `20190304140233`: a timestamp without separators, of which only the date part is marked.
+fn is_timestamp(sentence: &str, chain: &Chain) -> bool {
+    let decimal = byte_at(sentence, chain.end) == b'.' && byte_at(sentence, chain.end + 1).is_ascii_digit();
+    let digits = &sentence[chain.range()];
+    !decimal && digits.starts_with("20") && is_compact_date(&digits[..8])
+}
+
+/// `'98` and `'90s`.
+fn short_year(sentence: &str, chain: &Chain, after: u8, findings: &mut Findings) {
+    let quote = sentence[..chain.start].char_indices().next_back().map_or(chain.start, |(at, _)| at);
+    let free = !byte_before(sentence, quote).is_ascii_alphanumeric();
+    if free && !matches!(after, b'"' | b'\'') {
+        let end = if after == b's' { chain.end + 1 } else { chain.end };
+        findings.add(quote..end, date(Kind::DateYear), 0.85);
+    }
+}
+
+/// `the early 60s`, unless a vital sign or an age is told in tens.
+fn decade(sentence: &str, chain: &Chain, findings: &mut Findings) {
+    const VITALS: &str = "hr bp sbp dbp map sat sats pressure pressures rate rates glucose sugar sugars temp \
+                          temps diastolic systolic o2 spo2 pulse range ranging running low high mid upper score \
+                          scores ef saturation saturations age aged bpm fsbg bg bs weight glucoses sugar's sbps \
+                          readings values";
+    let mut cursor = Cursor::new(sentence, chain.end);
+    cursor.skip(b"'", 1);
+    if !cursor.one_of("s") || !sentence[chain.start..chain.end].ends_with('0') {
+        return;
+    }
+    let words = sentence[..chain.start]
+        .split(|character: char| !character.is_alphanumeric())
+        .rev()
+        .filter(|word| !word.is_empty());
+    let mut before = words.take(9).peekable();
+    let lead = before.peek().copied().unwrap_or("");
+    let (early, told) = (is_one_of(lead, &["early", "late", "mid"]), is_one_of(lead, &["the"]));
+    let mut person = false;
+    let mut vital = false;
+    // `died of MI early 60s` tells an age, `in the early 60s` a time.
+    let mut death = false;
+    let article = before.clone().nth(1).is_some_and(|word| word.eq_ignore_ascii_case("the"));
+    for word in before {
+        death |= is_listed(word, "died deceased death passed mother father brother sister onset diagnosed aged");
+        person |= is_one_of(word, &["his", "her", "their", "my"]);
+        vital |= is_listed(word, VITALS) && !(early && word.eq_ignore_ascii_case("mid"));
+    }
+    if early && !article && death && !vital {
+        let years = sentence[chain.start..chain.end].parse().unwrap_or(0);
+        findings.add(chain.start..cursor.at, ages::class(years), 0.7);
+    } else if (early || told) && !person && !vital {
+        findings.add(chain.start..cursor.at, date(Kind::DateYear), 0.7);
+    }
+}
+
+fn bare_year(sentence: &str, chain: &Chain, number: u32, findings: &mut Findings) {
+    let before_byte = byte_before(sentence, chain.start);
+    let after_byte = byte_at(sentence, chain.end);
+    if before_byte.is_ascii_alphanumeric()
+        || matches!(before_byte, b'$' | b'#' | b'.' | b'+' | b'_' | b'@' | b'>' | b'<' | b'=')
+    {
+        return;
+    }
+    let mut cursor = Cursor::new(sentence, chain.end);
+    cursor.skip(b"'", 1);
+    if number.is_multiple_of(10) && cursor.one_of("s") {
+        findings.add(chain.start..cursor.at, date(Kind::DateYear), 1.0);
+        return;
+    }
+    if after_byte.is_ascii_alphanumeric()
+        || matches!(after_byte, b':' if byte_at(sentence, chain.end + 1).is_ascii_digit())
+    {
+        return;
+    }
+    let before = word_before(sentence, chain.start);
+    let certain = is_listed(
+        before,
+        "in since from until till through circa year by before after during early late mid spring summer fall \
+         autumn winter ca around approx diagnosed dx born class until between and early- of",
+    );
+    if unit_follows(sentence, chain.end) || is_listed(before, NOT_BEFORE_YEARS) {
+        return;
+    }
+    // `from 1990 to 1994`, but `increased to 2000`.
+    if before.eq_ignore_ascii_case("to")
+        && !sentence[..chain.start].split(|c: char| !c.is_ascii_digit()).any(|part| part.len() == 4)
+    {
+        return;
+    }
+    // `at 2015` is a clock time, `gave 2000` an amount.
+    let clock = number % 100 < 60 && number >= 2000 && is_one_of(before, &["at", "@", "time", "arrived", "departed"]);
+    let score = match () {
+        () if certain => 0.95,
+        () if clock || is_one_of(before, &["gave", "given", "about"]) => return,
+        () if number > 2060 => return,
+        () => 0.7,
+    };
+    findings.add(chain.range(), date(Kind::DateYear), score);
+}
+
+fn is_compact_date(digits: &str) -> bool {
+    let part = |range: Range<usize>| digits.get(range).and_then(|part| part.parse::<u32>().ok()).unwrap_or(0);
+    let year_first =
+        (1900..=2100).contains(&part(0..4)) && (1..=12).contains(&part(4..6)) && (1..=31).contains(&part(6..8));
+    let year_last =
+        (1900..=2100).contains(&part(4..8)) && (1..=12).contains(&part(0..2)) && (1..=31).contains(&part(2..4));
+    year_first || year_last
+}
+
+fn compact(sentence: &str, chain: &Chain, findings: &mut Findings) {
+    let digits = &sentence[chain.range()];
+    let free = !byte_before(sentence, chain.start).is_ascii_alphanumeric();
+    if free
+        && is_compact_date(digits)
+        && (digits.starts_with("19")
+            || digits.starts_with("20")
+            || digits[4..].starts_with("20")
+            || digits[4..].starts_with("19"))
+    {
+        findings.add(chain.range(), date(Kind::DateFull), 0.85);
+    }
+}

@@ -1,0 +1,234 @@
+//! What is known of a patient, found in the patient's notes.
+//!
+//! ```text
+//! record: Maria Lopez-Strong · 1950-03-04 · (555) 010-7788 · MRN 00-12-34
+//! note:   "LOPEZ STRONG, M. (b. 4 March 1950) called from 5550107788; mrs. lopez strong …; strong pulses"
+//!          └──── PATIENT ──┘    └─ DATE ───┘             └─ PHONE ┘       └─ PATIENT ─┘   (nothing)
+//! ```
+//!
+//! The whole note is read once. At each beginning of a word or number one look at its first letter tells which
+//! known values
+//! can begin there, so a matcher costs next to nothing to build and notes are scanned at memory speed.
+
+mod birth;
+mod fold;
+mod names;
+mod values;
+
+use crate::phi::{Detector, Label, Span};
+
+use self::birth::BirthDate;
+use self::names::NameSet;
+use self::values::ValueSet;
+
+/// The structured record of one patient. Empty fields are unknown.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PatientRecord {
+    /// Given names, preferred names and nicknames, one an entry.
+    pub given_names: Vec<String>,
+    /// Middle names or initials, one an entry.
+    pub middle_names: Vec<String>,
+    /// Family names, maiden names and former names included, one an entry.
+    pub family_names: Vec<String>,
+    /// Full names of others that the record knows: kin as [`Label::Patient`], care staff as [`Label::Doctor`]; in
+    /// the order
+    /// `Given Middle Family` or `Family, Given Middle`.
+    pub related: Vec<(Label, String)>,
+    /// Street line, house number included.
+    pub street: String,
+    /// City or town.
+    pub city: String,
+    /// State, by name or code.
+    pub state: String,
+    /// County, with or without the word.
+    pub county: String,
+    /// Postal code.
+    pub zip: String,
+    /// Country; the United States are not searched for.
+    pub country: String,
+    /// Telephone numbers in any format.
+    pub phones: Vec<String>,
+    /// E-mail addresses.
+    pub emails: Vec<String>,
+    /// Numbers and codes with what they are: record number, social security number, account, member number.
+    pub identifiers: Vec<(Label, String)>,
+    /// Date of birth as `YYYY-MM-DD` or `MM/DD/YYYY`, a time after it allowed.
+    pub birth_date: String,
+    /// Employer.
+    pub employer: String,
+}
+
+/// Finds the values of one record in texts.
+#[derive(Debug)]
+pub struct RecordMatcher {
+    names: NameSet,
+    values: ValueSet,
+    birth: Option<BirthDate>,
+}
+
+impl RecordMatcher {
+    /// A matcher for one patient's record.
+    pub fn new(record: &PatientRecord) -> Self {
+        Self { names: NameSet::new(record), values: ValueSet::new(record), birth: BirthDate::parse(&record.birth_date) }
+    }
+
+    /// Adds what is found in `text`, a whole note, to `spans`, as byte ranges on character boundaries; they may
+    /// overlap.
+    pub fn find(&self, text: &str, spans: &mut Vec<Span>) {
+        let mut runs = names::Runs::new(&self.names, text);
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() {
+            let length = fold::word_length(text, at);
+            if length == 0 {
+                at += 1;
+                while !text.is_char_boundary(at) {
+                    at += 1;
+                }
+                continue;
+            }
+            if let Some(letter) = fold::first(text, at) {
+                runs.word(at, at + length, letter, spans);
+                if self.values.may_begin(letter) {
+                    self.values.find_at(text, at, letter, spans);
+                }
+                if let Some(birth) = &self.birth
+                    && birth.may_begin(letter)
+                    && let Some(end) = birth.end_at(text, at)
+                {
+                    let class = crate::phi::Class { label: Label::Date, kind: crate::phi::Kind::DateFull };
+                    spans.push(Span::new(at, end, class, Detector::Record, 1.0));
+                }
+            }
+            at += length;
+        }
+        runs.finish(spans);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phi::unite;
+    use proptest::prelude::*;
+
+    fn record() -> PatientRecord {
+        PatientRecord {
+            given_names: vec!["Robert".into()],
+            middle_names: vec!["James".into()],
+            family_names: vec!["Strong".into(), "O'Hanlon".into()],
+            related: vec![(Label::Patient, "Kowalczyk, Anna".into()), (Label::Doctor, "Priya Ramaswamy".into())],
+            street: "12 Oak Hill Road Apt 4".into(),
+            city: "Duluth".into(),
+            state: "MN".into(),
+            county: "Itasca".into(),
+            zip: "55802".into(),
+            phones: vec!["(218) 555-0142".into()],
+            emails: vec!["bob.strong@mail.example.org".into()],
+            identifiers: vec![
+                (Label::MedicalRecord, "00-12-345".into()),
+                (Label::Ssn, "123-45-6789".into()),
+                (Label::HealthPlan, "XKA 99812 B".into()),
+            ],
+            birth_date: "1950-03-04".into(),
+            employer: "Great Lakes Foundry".into(),
+            ..PatientRecord::default()
+        }
+    }
+
+    fn found(text: &str) -> Vec<(String, Label)> {
+        let mut spans = Vec::new();
+        RecordMatcher::new(&record()).find(text, &mut spans);
+        unite(spans).iter().map(|span| (text[span.start..span.end].to_owned(), span.leading().class.label)).collect()
+    }
+
+    fn has(text: &str, value: &str, label: Label) {
+        assert!(found(text).contains(&(value.to_owned(), label)), "{text}: {:?}", found(text));
+    }
+
+    #[test]
+    fn names_in_any_order_and_case() {
+        has("STRONG, ROBERT J was seen", "STRONG, ROBERT J", Label::Patient);
+        has("robert strong was seen", "robert strong", Label::Patient);
+        has("Robert James Strong's wife", "Robert James Strong", Label::Patient);
+        has("R. J. Strong", "R. J. Strong", Label::Patient);
+        has("Bob Strong", "Bob Strong", Label::Patient);
+        has("Pleasant Bob came", "Bob", Label::Patient);
+        has("Mr. O’Hanlon", "O’Hanlon", Label::Patient);
+        has("Mr. STRONG", "STRONG", Label::Patient);
+        has("seen by ramaswamy", "ramaswamy", Label::Doctor);
+        has("Anna\nKowalczyk", "Anna\nKowalczyk", Label::Patient);
+        has("called Strong today", "Strong", Label::Patient);
+    }
+
+    #[test]
+    fn ordinary_words_are_left_alone() {
+        assert_eq!(found("Strong pulses. STRONG GRIP. A strong cough, robertson, armstrong"), []);
+        assert_eq!(found(""), []);
+    }
+
+    #[test]
+    fn numbers_with_any_separators() {
+        has("call 218.555.0142 now", "218.555.0142", Label::Phone);
+        has("call 12185550142", "12185550142", Label::Phone);
+        has("call 555-0142", "555-0142", Label::Phone);
+        has("MRN 0012345.", "0012345", Label::MedicalRecord);
+        has("ssn 123456789", "123456789", Label::Ssn);
+        has("ins xka99812b", "xka99812b", Label::HealthPlan);
+        assert_eq!(found("90012345 and 00123456"), []);
+    }
+
+    #[test]
+    fn births_in_any_form() {
+        for text in [
+            "03/04/1950",
+            "3/4/50",
+            "1950-03-04",
+            "03-04-1950",
+            "4 March 1950",
+            "March 4, 1950",
+            "Mar. 4th 1950",
+            "04MAR1950",
+            "03.04.1950",
+            "19500304",
+            "4 of March, 1950",
+        ] {
+            has(&format!("b. {text}, well"), text, Label::Date);
+        }
+        assert_eq!(found("03/04/1951 and 13/04/1950"), []);
+    }
+
+    #[test]
+    fn places_and_contacts() {
+        has("lives at 12 oak hill rd, apt 4", "12 oak hill rd, apt 4", Label::Street);
+        has("Duluth, MN 55802", "Duluth", Label::City);
+        has("Duluth, MN 55802", "55802", Label::Zip);
+        has("Duluth, MN 55802", "MN", Label::State);
+        has("in Itasca County", "Itasca County", Label::LocationOther);
+        has("BOB.STRONG@mail.example.org", "BOB.STRONG@mail.example.org", Label::Email);
+        has("at great lakes foundry", "great lakes foundry", Label::Organization);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_gives_sound_spans(text in "\\PC{0,80}|[RrSsOo '.,0-9/-]{0,60}|(Robert|Strong|12|\\n|é|’| |\\.|03/04|1950){0,12}") {
+            let mut spans = Vec::new();
+            RecordMatcher::new(&record()).find(&text, &mut spans);
+            for span in spans {
+                prop_assert!(span.start < span.end && text.get(span.start..span.end).is_some());
+            }
+        }
+
+        #[test]
+        fn any_record_makes_a_matcher(value in "\\PC{0,20}", text in "\\PC{0,40}") {
+            let record = PatientRecord {
+                given_names: vec![value.clone()], family_names: vec![value.clone()], related: vec![(Label::Patient, value.clone())],
+                street: value.clone(), city: value.clone(), phones: vec![value.clone()], emails: vec![value.clone()],
+                identifiers: vec![(Label::IdNum, value.clone())], birth_date: value.clone(), employer: value, ..PatientRecord::default()
+            };
+            let mut spans = Vec::new();
+            RecordMatcher::new(&record).find(&text, &mut spans);
+            prop_assert!(spans.iter().all(|span| text.get(span.start..span.end).is_some_and(|part| !part.is_empty())));
+        }
+    }
+}
