@@ -1,0 +1,192 @@
+//! Ages: above 89 all alike, up to 89 (where a policy removes those too) a few years off.
+//!
+//! ```text
+//! 92 → 89+     92 y/o → 89+ y/o     ninety-two → over 89     67 → 64     18 months → 15 months
+//! ```
+
+use super::casing::Casing;
+use super::numbers::{TENS, UNITS, spell};
+use super::permutation::Randomness;
+
+/// The highest age that may be told.
+const HIGHEST: u32 = 89;
+/// By how many years at most a lower age changes.
+const SPREAD: u32 = 4;
+
+const DECADES: [&str; 10] =
+    ["", "teens", "twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"];
+
+/// The surrogate of an age, in digits or words; nothing where the text holds no age.
+///
+/// `over_89` says that the text is known to be an age over 89, whatever it reads.
+pub(super) fn replace(randomness: &Randomness, value: &str, over_89: bool) -> Option<String> {
+    if let Some((start, end)) = digits(value) {
+        return Some(in_digits(randomness, value, start, end, over_89));
+    }
+    let (start, end, number) = in_words(value)?;
+    let casing = Casing::of(&value[start..end]);
+    let word = match number {
+        Words::Number(age) if over_89 || age > HIGHEST => String::from("over 89"),
+        Words::Number(age) => spell(changed(randomness, age, HIGHEST)),
+        Words::Decade(decade) if over_89 || decade >= 9 => String::from("late eighties or older"),
+        Words::Decade(decade) => DECADES[another_decade(randomness, decade) as usize].to_owned(),
+    };
+    // Words of an age are lower case unless all of the text is not: `Ninety-two` opens a sentence.
+    let written = match casing {
+        Casing::Upper => word.to_uppercase(),
+        Casing::Lower => word,
+        Casing::Title | Casing::Mixed => capitalized(&word),
+    };
+    Some([&value[..start], &written, &value[end..]].concat())
+}
+
+fn capitalized(word: &str) -> String {
+    let mut characters = word.chars();
+    characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
+}
+
+fn digits(value: &str) -> Option<(usize, usize)> {
+    let start = value.find(|character: char| character.is_ascii_digit())?;
+    let length = value[start..].bytes().take_while(u8::is_ascii_digit).count();
+    Some((start, start + length))
+}
+
+fn in_digits(randomness: &Randomness, value: &str, start: usize, end: usize, over_89: bool) -> String {
+    let (before, after) = (&value[..start], &value[end..]);
+    let age: u32 = value[start..end].parse().unwrap_or(u32::MAX);
+    let decade = after.strip_prefix("'s").or_else(|| after.strip_prefix("’s")).or_else(|| after.strip_prefix('s'));
+    let years = !starts_with_short_unit(after);
+    if over_89 || (years && age > HIGHEST) {
+        let rest = decade.unwrap_or(after);
+        let rest = rest.strip_prefix('+').unwrap_or(rest);
+        return format!("{before}89+{}", without_fraction(rest));
+    }
+    if decade.is_some() && age >= 10 && age.is_multiple_of(10) {
+        return format!("{before}{}{after}", another_decade(randomness, age / 10) * 10);
+    }
+    let moved = changed(randomness, age, if years { HIGHEST } else { u32::MAX - SPREAD });
+    // A second number (`5 years 3 months`, `67-68`) moves along, so that none stays as it was.
+    match digits(after) {
+        Some((next, next_end)) => format!("{before}{moved}{}", in_digits(randomness, after, next, next_end, false)),
+        None => format!("{before}{moved}{after}"),
+    }
+}
+
+fn without_fraction(text: &str) -> &str {
+    match text.strip_prefix('.') {
+        Some(fraction) if fraction.starts_with(|character: char| character.is_ascii_digit()) => {
+            fraction.trim_start_matches(|character: char| character.is_ascii_digit())
+        }
+        _ => text,
+    }
+}
+
+fn starts_with_short_unit(after: &str) -> bool {
+    let word = after.trim_start_matches([' ', '-']).to_ascii_lowercase();
+    ["mo", "week", "wk", "day", "hour", "hr", "min"].iter().any(|unit| word.starts_with(unit))
+        || word == "d"
+        || word == "w"
+}
+
+/// An age one to four years off, from 1 to `highest`; the same for the same age.
+fn changed(randomness: &Randomness, age: u32, highest: u32) -> u32 {
+    let draw = randomness.draw("age", &age.to_be_bytes());
+    let step = 1 + draw.below(u128::from(SPREAD)) as u32;
+    let downwards = draw.bytes()[0] & 1 == 0;
+    let age = age.min(u32::MAX - SPREAD);
+    if (downwards && age > step) || age + step > highest { age.saturating_sub(step) } else { age + step }
+}
+
+fn another_decade(randomness: &Randomness, decade: u32) -> u32 {
+    let up = randomness.draw("decade of life", &decade.to_be_bytes()).bytes()[0] & 1 == 0;
+    if decade <= 2 || (up && decade < 8) { decade + 1 } else { decade - 1 }
+}
+
+enum Words {
+    Number(u32),
+    Decade(u32),
+}
+
+/// The first age in words: where it begins, where it ends, and what it is.
+fn in_words(value: &str) -> Option<(usize, usize, Words)> {
+    let mut words = words(value).peekable();
+    while let Some((start, end)) = words.next() {
+        let word = value[start..end].to_ascii_lowercase();
+        if let Some(decade) = DECADES.iter().position(|&decade| decade == word) {
+            return Some((start, end, Words::Decade(decade as u32)));
+        }
+        if let Some(tens) = TENS.iter().position(|&tens| tens == word) {
+            let unit = words.peek().and_then(|&(next, next_end)| {
+                let joined = matches!(&value[end..next], " " | "-");
+                let unit = UNITS[1..10].iter().position(|unit| value[next..next_end].eq_ignore_ascii_case(unit))?;
+                joined.then_some((next_end, unit as u32 + 1))
+            });
+            let (end, unit) = unit.unwrap_or((end, 0));
+            return Some((start, end, Words::Number(tens as u32 * 10 + unit)));
+        }
+        if let Some(unit) = UNITS.iter().position(|&unit| unit == word) {
+            return Some((start, end, Words::Number(unit as u32)));
+        }
+        if matches!(word.as_str(), "hundred" | "centenarian" | "nonagenarian") {
+            return Some((start, end, Words::Number(100)));
+        }
+    }
+    None
+}
+
+fn words(value: &str) -> impl Iterator<Item = (usize, usize)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + value[at..].find(|character: char| character.is_ascii_alphabetic())?;
+        let end = start + value[start..].bytes().take_while(u8::is_ascii_alphabetic).count();
+        at = end;
+        Some((start, end))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn age(value: &str) -> String {
+        replace(&Randomness::new([5; 32]), value, false).unwrap()
+    }
+
+    #[test]
+    fn ages_over_89_become_one() {
+        for (value, surrogate) in [
+            ("92", "89+"),
+            ("103", "89+"),
+            ("92 y/o", "89+ y/o"),
+            ("92-year-old", "89+-year-old"),
+            ("90s", "89+"),
+            ("ninety-two", "over 89"),
+            ("Ninety two year old", "Over 89 year old"),
+            ("nineties", "late eighties or older"),
+            ("92.5", "89+"),
+        ] {
+            assert_eq!(age(value), surrogate);
+        }
+        assert_eq!(replace(&Randomness::new([5; 32]), "90", true).unwrap(), "89+");
+    }
+
+    #[test]
+    fn lower_ages_move_a_little_and_stay_below_90() {
+        for original in 0..=89_u32 {
+            let moved: u32 = age(&original.to_string()).parse().unwrap();
+            assert!(moved != original && moved <= 89 && moved.abs_diff(original) <= 4, "{original}");
+            assert_ne!(age(&spell(original)), spell(original));
+        }
+        assert!(age("18 months").ends_with(" months") && age("18 months") != "18 months");
+        assert_ne!(age("99 days"), "89+ days");
+        for decade in ["20s", "50's", "eighties", "teens"] {
+            assert_ne!(age(decade), decade);
+        }
+    }
+
+    #[test]
+    fn what_is_no_age_is_nothing() {
+        assert!(replace(&Randomness::new([5; 32]), "elderly", false).is_none());
+        assert!(replace(&Randomness::new([5; 32]), "", true).is_none());
+    }
+}

@@ -1,0 +1,244 @@
+//! The tokens of a written date.
+//!
+//! ```text
+//! Tuesday, March 4th, '14 at 10:30
+//! Weekday  Month ││    │     Time Time
+//!        Number 4 │  Number 14
+//!             Suffix
+//! ```
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::calendar::{MONTHS, ORDINALS, SEASONS, WEEKDAYS};
+use crate::surrogate::casing::fold;
+use crate::surrogate::numbers::read_year;
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Class {
+    /// Digits, with their value; too long ones count as [`u32::MAX`].
+    Number(u32),
+    /// A day of the month in words.
+    Spoken(u32),
+    /// A year in words.
+    SpokenYear(u32),
+    /// The digits of a clock time.
+    Time,
+    /// A month, 1 to 12, and the row of [`MONTHS`] it was written from.
+    Month(u32, usize),
+    /// A weekday, Monday 0, and the row of [`WEEKDAYS`].
+    Weekday(usize, usize),
+    /// `st`, `nd`, `rd` or `th` after digits.
+    Suffix,
+    /// `s` or `'s` after the digits of a decade.
+    Decade,
+    /// A season: spring 0, summer, autumn, winter.
+    Season(usize),
+    /// Any other word.
+    Word,
+    /// Anything between.
+    Other,
+}
+
+/// A stretch of a text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Token {
+    pub start: usize,
+    pub end: usize,
+    pub class: Class,
+}
+
+impl Token {
+    /// The token's text.
+    pub fn text<'a>(&self, text: &'a str) -> &'a str {
+        &text[self.start..self.end]
+    }
+
+    /// Length in bytes.
+    pub const fn len(&self) -> usize {
+        self.end - self.start
+    }
+}
+
+/// Cuts a text into tokens that together are the whole text.
+pub(super) fn lex(text: &str) -> Vec<Token> {
+    let mut tokens: Vec<Token> = Vec::with_capacity(12);
+    let mut at = 0;
+    while let Some(first) = text[at..].chars().next() {
+        let same = run_of(first);
+        let length = text[at..].find(|character| !same(character)).unwrap_or(text.len() - at);
+        let (start, end) = (at, at + length);
+        at = end;
+        let class = classify(&text[start..end], tokens.last().map(|token| token.class));
+        tokens.push(Token { start, end, class });
+    }
+    join_years(text, &mut tokens);
+    join_spoken(text, &mut tokens);
+    mark_times(text, &mut tokens);
+    tokens
+}
+
+fn run_of(first: char) -> fn(char) -> bool {
+    if first.is_ascii_digit() {
+        |character| character.is_ascii_digit()
+    } else if first.is_alphabetic() {
+        char::is_alphabetic
+    } else {
+        |character| !character.is_ascii_digit() && !character.is_alphabetic()
+    }
+}
+
+fn classify(word: &str, before: Option<Class>) -> Class {
+    match word.as_bytes().first() {
+        Some(b'0'..=b'9') => return Class::Number(word.parse().unwrap_or(u32::MAX)),
+        Some(byte) if byte.is_ascii_alphabetic() || *byte >= 0x80 => {}
+        _ => return Class::Other,
+    }
+    if !word.starts_with(char::is_alphabetic) {
+        return Class::Other;
+    }
+    let word = fold(word);
+    if matches!(before, Some(Class::Number(_))) {
+        match word.as_str() {
+            "st" | "nd" | "rd" | "th" => return Class::Suffix,
+            "s" => return Class::Decade,
+            _ => {}
+        }
+    }
+    named(&word)
+}
+
+fn named(word: &str) -> Class {
+    static NAMES: LazyLock<HashMap<String, Class>> = LazyLock::new(names);
+    NAMES.get(word).copied().unwrap_or(Class::Word)
+}
+
+/// The words of the calendar; of two meanings of a word, the first in the order of the tables.
+fn names() -> HashMap<String, Class> {
+    let mut names =
+        HashMap::from([(String::from("sept"), Class::Month(9, 1)), (String::from("thirtieth"), Class::Spoken(30))]);
+    let mut add = |name: &str, class: Class| {
+        names.entry(fold(name)).or_insert(class);
+    };
+    for (row, months) in MONTHS.iter().enumerate() {
+        (1..).zip(months).for_each(|(month, name)| add(name, Class::Month(month, row)));
+    }
+    for (row, days) in WEEKDAYS.iter().enumerate() {
+        days.iter().enumerate().for_each(|(day, name)| add(name, Class::Weekday(day, row)));
+    }
+    for (season, spellings) in SEASONS.iter().enumerate() {
+        spellings.iter().for_each(|name| add(name, Class::Season(season)));
+    }
+    (1..).zip(ORDINALS).for_each(|(day, name)| add(name, Class::Spoken(day)));
+    names
+}
+
+/// `twenty fourteen` is one token.
+fn join_years(text: &str, tokens: &mut Vec<Token>) {
+    let mut index = 0;
+    while index + 2 < tokens.len() {
+        let starts = tokens[index].class == Class::Word
+            && ["two", "nineteen", "twenty"].iter().any(|word| tokens[index].text(text).eq_ignore_ascii_case(word));
+        if starts {
+            // Words stand at every other place while single spaces or hyphens part them.
+            let run = tokens[index..].chunks(2).take(5);
+            let mut words = Vec::with_capacity(5);
+            for pair in run {
+                words.push(pair[0].text(text).to_ascii_lowercase());
+                if !pair.get(1).is_some_and(|between| matches!(between.text(text), " " | "-")) {
+                    break;
+                }
+            }
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            if let Some((year, used)) = read_year(&words) {
+                let last = index + 2 * (used - 1);
+                tokens[index] =
+                    Token { start: tokens[index].start, end: tokens[last].end, class: Class::SpokenYear(year) };
+                tokens.drain(index + 1..=last);
+            }
+        }
+        index += 1;
+    }
+}
+
+/// `twenty-first` is one token.
+fn join_spoken(text: &str, tokens: &mut Vec<Token>) {
+    let mut index = 0;
+    while index + 2 < tokens.len() {
+        let tens = match tokens[index].text(text).to_ascii_lowercase().as_str() {
+            "twenty" => 20,
+            "thirty" => 30,
+            _ => 0,
+        };
+        let joined = matches!(tokens[index + 1].text(text), "-" | " ");
+        if let (1.., true, Class::Spoken(unit @ 1..=9)) = (tens, joined, tokens[index + 2].class) {
+            tokens[index] =
+                Token { start: tokens[index].start, end: tokens[index + 2].end, class: Class::Spoken(tens + unit) };
+            tokens.drain(index + 1..index + 3);
+        }
+        index += 1;
+    }
+}
+
+/// Digits beside a colon are a clock time, and so are those after `T` in `20190304T101112`.
+fn mark_times(text: &str, tokens: &mut [Token]) {
+    for index in 0..tokens.len() {
+        if !matches!(tokens[index].class, Class::Number(_)) {
+            continue;
+        }
+        let beside = |at: Option<usize>| at.and_then(|at| tokens.get(at)).is_some_and(|token| token.text(text) == ":");
+        let before = index.checked_sub(1).and_then(|at| tokens.get(at));
+        let earlier = index.checked_sub(2).and_then(|at| tokens.get(at));
+        let follows = |separator: &str, class: fn(Class) -> bool| {
+            before.is_some_and(|token| token.text(text) == separator) && earlier.is_some_and(|token| class(token.class))
+        };
+        let fraction = follows(".", |class| class == Class::Time);
+        let compact = follows("T", |class| matches!(class, Class::Number(10_000_000..)));
+        if beside(Some(index + 1)) || beside(index.checked_sub(1)) || fraction || compact {
+            tokens[index].class = Class::Time;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::surrogate::dates::calendar::spell;
+
+    fn classes(text: &str) -> Vec<Class> {
+        lex(text).iter().map(|token| token.class).filter(|&class| class != Class::Other).collect()
+    }
+
+    #[test]
+    fn tokens_are_told_apart() {
+        use Class::{Decade, Month, Number, Season, Spoken, Suffix, Time, Weekday, Word};
+        assert_eq!(classes("Tues, MARCH 4th, '14"), [Weekday(1, 3), Month(3, 0), Number(4), Suffix, Number(14)]);
+        assert_eq!(classes("04MAR2019"), [Number(4), Month(3, 1), Number(2019)]);
+        assert_eq!(
+            classes("2019-03-04T10:11:12.5Z"),
+            [Number(2019), Number(3), Number(4), Word, Time, Time, Time, Time, Word]
+        );
+        assert_eq!(classes("20190304T1011"), [Number(20_190_304), Word, Time]);
+        assert_eq!(classes("the 1990s"), [Word, Number(1990), Decade]);
+        assert_eq!(classes("May twenty-first"), [Month(5, 0), Spoken(21)]);
+        assert_eq!(classes("May, Nineteen ninety-eight or so"), [Month(5, 0), Class::SpokenYear(1998), Word, Word]);
+        assert_eq!(classes("twenty days"), [Word, Word]);
+        assert_eq!(classes("Autumn 15 février"), [Season(2), Number(15), Month(2, 3)]);
+    }
+
+    #[test]
+    fn tokens_are_the_whole_text() {
+        for text in ["", "3/4", "٣/٤ März’s\u{301}", "twenty-first", "::"] {
+            let joined: String = lex(text).iter().map(|token| token.text(text)).collect();
+            assert_eq!(joined, text);
+        }
+    }
+
+    #[test]
+    fn spoken_days_are_read_as_they_are_spelled() {
+        for day in 1..=31 {
+            assert_eq!(classes(&spell(day)), [Class::Spoken(day)]);
+        }
+    }
+}

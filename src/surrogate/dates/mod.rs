@@ -1,0 +1,345 @@
+//! Dates: moved by the patient's number of days, written as they were written.
+//!
+//! ```text
+//! text ─lex─▶ tokens ─recognise─▶ year, month, days ─shift─▶ the same text with other tokens
+//!
+//! 03/04/2019 → 01/14/2019     5 March 2014 → 15 January 2014     20190304T1011 → 20190114T1011
+//! ```
+//!
+//! The shift is of whole weeks, so that weekdays keep their dates and the distance between two full dates is exact.
+//! Years alone move by one in the shift's direction; seasons, quarters, holidays and weekdays that stand alone move by
+//! a step of their own. What cannot be read as a date still changes: its digits, its months, at last all of it.
+
+mod calendar;
+mod holidays;
+mod lex;
+mod packed;
+mod recognise;
+mod shift;
+
+use crate::phi::Kind;
+use calendar::{MONTHS, SEASONS, WEEKDAYS, spell};
+use lex::{Class, Token, lex};
+use recognise::Recogniser;
+pub(super) use shift::ordinal_suffix;
+use shift::{Edit, Shifter};
+
+use super::casing::Casing;
+use super::ids;
+use super::permutation::Randomness;
+
+/// The shortest and longest shift, in weeks.
+const WEEKS: (i64, i64) = (8, 52);
+
+/// The number of days by which a patient's dates move: whole weeks, from eight to fifty-two, forwards or backwards.
+pub(super) fn shift_days(randomness: &Randomness) -> i64 {
+    let choices = WEEKS.1 - WEEKS.0 + 1;
+    let choice = randomness.draw("date shift", b"").index(2 * choices as usize) as i64;
+    7 * if choice < choices { WEEKS.0 + choice } else { -(WEEKS.0 + choice - choices) }
+}
+
+/// The surrogate of a date of any kind.
+pub(super) fn replace(randomness: &Randomness, days: i64, kind: Kind, value: &str) -> String {
+    let tokens = lex(value);
+    let words = tokens
+        .iter()
+        .any(|token| matches!(token.class, Class::Spoken(_)) || (token.class == Class::Word && token.len() > 1));
+    if words && let Some(moved) = with_holiday(randomness, days, value) {
+        return moved;
+    }
+    let moved = ordinary(randomness, days, kind, value, &tokens);
+    match moved.filter(|moved| moved != value) {
+        Some(moved) => moved,
+        None => unreadable(randomness, days, value, &tokens),
+    }
+}
+
+fn with_holiday(randomness: &Randomness, days: i64, value: &str) -> Option<String> {
+    let straight = value.replace('’', "'");
+    let found = holidays::find(&straight)?;
+    let dated = straight[found.end..].contains(|character: char| character.is_ascii_digit());
+    if dated && straight[found.start..found.end].to_ascii_lowercase().contains("july") {
+        // The fourth of July of a year is a full date.
+        return None;
+    }
+    let rest = |text: &str| match text.contains(|character: char| character.is_ascii_digit()) {
+        true => replace(randomness, days, Kind::DateYear, text),
+        false => text.to_owned(),
+    };
+    let (before, after) = (rest(&straight[..found.start]), rest(&straight[found.end..]));
+    Some([before, holidays::another(randomness, &straight, &found), after].concat())
+}
+
+fn ordinary(randomness: &Randomness, days: i64, kind: Kind, value: &str, tokens: &[Token]) -> Option<String> {
+    let mut shifter = Shifter { text: value, tokens, days, edits: Vec::with_capacity(4) };
+    let tokens_left = rotate_seasons(randomness, value, tokens, &mut shifter.edits);
+    let rotated = !shifter.edits.is_empty();
+    let tokens_left = tokens_left.as_deref().unwrap_or(tokens);
+    let recogniser = Recogniser { text: value, tokens: tokens_left, years_only: kind == Kind::DateYear || rotated };
+    match recogniser.dates() {
+        Some(dates) => dates.iter().try_for_each(|date| shifter.shift(date))?,
+        None if rotated => step_numbers(randomness, days, value, tokens_left, &mut shifter.edits),
+        None if tokens.iter().any(|token| matches!(token.class, Class::Number(_) | Class::Month(..))) => {
+            return None;
+        }
+        None => rotate_weekdays(randomness, value, tokens, &mut shifter.edits),
+    }
+    (!shifter.edits.is_empty()).then(|| apply(value, shifter.edits))
+}
+
+fn apply(value: &str, mut edits: Vec<Edit>) -> String {
+    edits.sort_by_key(|edit| edit.start);
+    let mut written = String::with_capacity(value.len() + 8);
+    let mut at = 0;
+    for edit in edits.iter() {
+        written.push_str(value.get(at..edit.start).unwrap_or_default());
+        written.push_str(&edit.text);
+        at = edit.end;
+    }
+    written.push_str(&value[at..]);
+    written
+}
+
+/// Moves seasons and quarters one to three on. What is left to be recognised as dates comes back where that differs:
+/// the number of a quarter is no day.
+fn rotate_seasons(randomness: &Randomness, value: &str, tokens: &[Token], edits: &mut Vec<Edit>) -> Option<Vec<Token>> {
+    let word = |token: &Token, words: &[&str]| {
+        token.class == Class::Word && words.iter().any(|word| token.text(value).eq_ignore_ascii_case(word))
+    };
+    let quarters = tokens.iter().any(|token| word(token, &["q", "quarter", "qtr", "quarters", "trimester"]));
+    if !quarters && !tokens.iter().any(|token| matches!(token.class, Class::Season(_))) {
+        return None;
+    }
+    let step = 1 + randomness.draw("season", b"").index(3);
+    let mut left = tokens.to_vec();
+    for (index, token) in tokens.iter().enumerate() {
+        let edit = |text: String| Edit { start: token.start, end: token.end, text };
+        match token.class {
+            Class::Season(season) => {
+                let name = SEASONS[(season + step) % 4][0];
+                edits.push(edit(Casing::of(token.text(value)).apply(name)));
+            }
+            Class::Number(quarter @ 1..=4) if quarters && token.len() == 1 => {
+                let moved = (quarter - 1 + step as u32) % 4 + 1;
+                edits.push(edit(moved.to_string()));
+                left[index].class = Class::Word;
+                if let Some(suffix) = tokens.get(index + 1).filter(|next| next.class == Class::Suffix) {
+                    edits.push(Edit { start: suffix.start, end: suffix.end, text: ordinal_suffix(moved).to_owned() });
+                }
+            }
+            Class::Spoken(quarter @ 1..=4) if quarters => {
+                let moved = (quarter - 1 + step as u32) % 4 + 1;
+                edits.push(edit(Casing::of(token.text(value)).apply(&spell(moved))));
+                left[index].class = Class::Word;
+            }
+            _ => {}
+        }
+    }
+    Some(left)
+}
+
+fn rotate_weekdays(randomness: &Randomness, value: &str, tokens: &[Token], edits: &mut Vec<Edit>) {
+    let step = 1 + randomness.draw("weekday", b"").index(6);
+    for token in tokens {
+        if let Class::Weekday(day, row) = token.class {
+            let text = Casing::of(token.text(value)).apply(WEEKDAYS[row][(day + step) % 7]);
+            edits.push(Edit { start: token.start, end: token.end, text });
+        }
+    }
+}
+
+/// Numbers of a text that is no known form of a date: years move by one, small numbers become other days.
+fn step_numbers(randomness: &Randomness, days: i64, value: &str, tokens: &[Token], edits: &mut Vec<Edit>) {
+    let mut after_year = false;
+    for token in tokens {
+        let Class::Number(number) = token.class else { continue };
+        let step = days.signum();
+        let text = match token.len() {
+            4 if (1700..=2199).contains(&number) => (i64::from(number) + step).to_string(),
+            2 if after_year => format!("{:02}", (i64::from(number) + step).rem_euclid(100)),
+            1 | 2 if number <= 12 => {
+                let moved =
+                    randomness.displace(&randomness.draw("part of a date", b""), 12, u128::from(number.max(1)) - 1) + 1;
+                if token.text(value).starts_with('0') { format!("{moved:02}") } else { moved.to_string() }
+            }
+            _ => ids::replace_digits(randomness, "part of a date", token.text(value)),
+        };
+        after_year = token.len() == 4;
+        edits.push(Edit { start: token.start, end: token.end, text });
+    }
+}
+
+/// Whatever else was marked as a date.
+fn unreadable(randomness: &Randomness, days: i64, value: &str, tokens: &[Token]) -> String {
+    let mut edits = Vec::new();
+    step_numbers(randomness, days, value, tokens, &mut edits);
+    for token in tokens {
+        if let Class::Month(month, row) = token.class {
+            let moved = MONTHS[row][(month as usize + randomness.draw("month", b"").index(11)) % 12];
+            edits.push(Edit { start: token.start, end: token.end, text: Casing::of(token.text(value)).apply(moved) });
+        }
+    }
+    if edits.is_empty() {
+        rotate_weekdays(randomness, value, tokens, &mut edits);
+    }
+    let written = apply(value, edits);
+    if written != value {
+        return written;
+    }
+    let draw = randomness.draw("unreadable date", value.as_bytes());
+    let day = 1 + u32::from(draw.bytes()[0]) % 28;
+    Casing::of(value).apply(&format!("{} {day}", MONTHS[0][draw.index(12)]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chrono::{Datelike, NaiveDate};
+    use proptest::prelude::*;
+
+    fn moved(days: i64, value: &str) -> String {
+        replace(&Randomness::new([4; 32]), days, Kind::Unknown, value)
+    }
+
+    #[test]
+    fn written_forms_are_kept() {
+        for (value, image) in [
+            ("03/04/2019", "01/07/2019"),
+            ("3/4/19", "1/7/19"),
+            ("3-4-2019", "1-7-2019"),
+            ("2019-03-04", "2019-01-07"),
+            ("2019/03/04", "2019/01/07"),
+            ("03.04.2019", "01.07.2019"),
+            ("20190304", "20190107"),
+            ("03042019", "01072019"),
+            ("030419", "010719"),
+            ("20190304101112", "20190107101112"),
+            ("04MAR2019", "07JAN2019"),
+            ("05MAR14", "08JAN14"),
+            ("Mar 4, 2019", "Jan 7, 2019"),
+            ("Mar. 4, 2019", "Jan. 7, 2019"),
+            ("Sept 30, 2019", "Aug 5, 2019"),
+            ("March 4th, 2014", "January 7th, 2014"),
+            ("MARCH 29TH 2014", "FEBRUARY 1ST 2014"),
+            ("4 March 2019", "7 January 2019"),
+            ("the 4th of March, 2019", "the 7th of January, 2019"),
+            ("March 2014", "January 2014"),
+            ("Mar '14", "Jan '14"),
+            ("March of 2014", "January of 2014"),
+            ("3/2014", "1/2014"),
+            ("2014-03", "2014-01"),
+            ("7/21", "5/26"),
+            ("July 21", "May 26"),
+            ("21 July", "26 May"),
+            ("March", "January"),
+            ("Nov/Dec 2014", "Sep/Oct 2014"),
+            ("Jan-Mar 2014", "Nov-Jan 2014"),
+            ("2014-03-04 to 2014-03-10", "2014-01-07 to 2014-01-13"),
+            ("14-Mar-19", "17-Jan-19"),
+            ("3/4-3/7", "1/7-1/10"),
+            ("25/12/2019", "30/10/2019"),
+            ("02/30/2019", "01/05/2019"),
+            ("2014", "2013"),
+            ("'98", "'97"),
+            ("1990s", "1980s"),
+            ("the 1990's", "the 1980's"),
+            ("2018-2019", "2017-2018"),
+            ("2018-19", "2017-18"),
+            ("March 3-5", "January 6-8"),
+            ("March 3-5, 2014", "January 6-8, 2014"),
+            ("March 28-30, 2014", "January 31-February 2, 2014"),
+            ("3-5 March 2014", "6-8 January 2014"),
+            ("3/4-3/7/2019", "1/7-1/10/2019"),
+            ("3/4/2019 - 3/7/2019", "1/7/2019 - 1/10/2019"),
+            ("March 3 to April 5, 2014", "January 6 to February 8, 2014"),
+            ("Tuesday, March 4, 2014", "Tuesday, January 7, 2014"),
+            ("2019-03-04T10:11:12", "2019-01-07T10:11:12"),
+            ("2019-03-04 10:11:12.345+01:00", "2019-01-07 10:11:12.345+01:00"),
+            ("20190304T101112", "20190107T101112"),
+            ("March fourth", "January seventh"),
+            ("March fourth, twenty fourteen", "January seventh, twenty fourteen"),
+            ("January first twenty fourteen", "November sixth twenty thirteen"),
+            ("in nineteen ninety-eight", "in nineteen ninety-seven"),
+            ("3 de marzo de 2014", "6 de enero de 2014"),
+            ("12/25", "10/30"),
+            ("2/14 and 2/15", "12/20 and 12/21"),
+            ("3/4-5/2019", "1/7-8/2019"),
+            ("5/2019-6/2019", "3/2019-4/2019"),
+            ("3/4/14, 3/5/14 and 3/9/14", "1/7/14, 1/8/14 and 1/12/14"),
+            ("1/2/2020", "11/7/2019"),
+            ("4th of July, 2014", "9th of May, 2014"),
+        ] {
+            assert_eq!(moved(-56, value), image, "{value}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_calendar_day_changes_in_kind() {
+        let seasons = ["spring", "summer", "fall", "winter"];
+        assert!(seasons.contains(&moved(56, "summer").as_str()) && moved(56, "summer") != "summer");
+        assert!(moved(56, "Spring 2014").ends_with(" 2015"));
+        assert!(moved(56, "Q1 2014").starts_with('Q') && moved(56, "Q1 2014").ends_with(" 2015"));
+        assert!(moved(56, "first quarter of 2014").ends_with(" quarter of 2015"));
+        assert!(moved(56, "Wednesday").ends_with("day") && moved(56, "Wednesday") != "Wednesday");
+        assert!(moved(56, "CHRISTMAS 2013").ends_with(" 2014"));
+        assert_ne!(moved(56, "Thanksgiving"), "Thanksgiving");
+        for value in ["13/45/2019", "the 4th", "yesterday", "00/00/0000", "3/4/5/6/7", "99999999", "twenty nineteen"] {
+            assert_ne!(moved(56, value), value);
+        }
+    }
+
+    #[test]
+    fn shifts_are_whole_weeks_within_a_year() {
+        let shifts: Vec<i64> = (0..=255).map(|seed| shift_days(&Randomness::new([seed; 32]))).collect();
+        assert!(shifts.iter().all(|days| days % 7 == 0 && (56..=364).contains(&days.abs())));
+        assert!(shifts.iter().any(|&days| days > 0) && shifts.iter().any(|&days| days < 0));
+    }
+
+    fn shift() -> impl Strategy<Value = i64> {
+        (8_i64..=52, any::<bool>()).prop_map(|(weeks, forwards)| if forwards { 7 * weeks } else { -7 * weeks })
+    }
+
+    proptest! {
+        #[test]
+        fn full_dates_move_exactly(days in shift(), ordinal in 690_000_i32..750_000) {
+            let date = NaiveDate::from_num_days_from_ce_opt(ordinal).unwrap();
+            let image = NaiveDate::from_num_days_from_ce_opt(ordinal + days as i32).unwrap();
+            let (year, month, day) = (date.year(), date.month(), date.day());
+            let same = |from: String, to: String| assert_eq!(moved(days, &from), to);
+            let (y, m, d) = (image.year(), image.month(), image.day());
+            same(format!("{year}-{month:02}-{day:02}"), format!("{y}-{m:02}-{d:02}"));
+            same(format!("{year}{month:02}{day:02}"), format!("{y}{m:02}{d:02}"));
+            let [name, other] = [month, m].map(|month| Casing::Title.apply(MONTHS[0][month as usize - 1]));
+            same(format!("{name} {day}, {year}"), format!("{other} {d}, {y}"));
+            same(format!("{day} {name} {year}"), format!("{d} {other} {y}"));
+            let image = moved(days, &format!("{month}/{day}/{year}"));
+            let read: Vec<i32> = image.split('/').map(|part| part.parse().unwrap()).collect();
+            prop_assert_eq!(read, vec![m as i32, d as i32, y]);
+        }
+
+        #[test]
+        fn partial_dates_never_stay(days in shift(), month in 1_u32..=12, day in 1_u32..=31, year in 1900..2050) {
+            let name = MONTHS[0][month as usize - 1];
+            let short = year % 100;
+            let values = [
+                format!("{month}/{day}"),
+                format!("{month}/{year}"),
+                name.to_string(),
+                format!("{name} {day}"),
+                format!("{name} {year}"),
+                format!("{name} '{short:02}"),
+                format!("{year}"),
+                format!("{day}"),
+            ];
+            for value in values {
+                prop_assert_ne!(moved(days, &value), value);
+            }
+        }
+
+        #[test]
+        fn any_text_is_survived_and_changes(days in shift(), value in "(\\PC|[0-9/ -]|march|Q|th|'){0,24}") {
+            let image = moved(days, &value);
+            prop_assert!(image != value || value.is_empty());
+        }
+    }
+}

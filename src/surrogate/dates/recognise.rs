@@ -1,0 +1,288 @@
+//! Which tokens of a date are its year, month and days.
+//!
+//! ```text
+//! 3/4/19 → month day year     2019-03-04 → year month day     25/12/19 → day month year (no month 25)
+//! March 3-5, 2014 → month day day year     3/4-3/7/2019 → two dates, the first borrows the second's year
+//! ```
+
+use super::lex::{Class, Token};
+use super::packed::Packed;
+
+/// A year as written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Year {
+    /// The token.
+    pub token: usize,
+    /// The year in full.
+    pub year: i32,
+}
+
+/// One date as written: the tokens of its parts.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Written {
+    /// The year.
+    pub year: Option<Year>,
+    /// The token of the month and the month.
+    pub month: Option<(usize, u32)>,
+    /// The tokens of the days and the days; two for a range in one month.
+    pub days: Vec<(usize, u32)>,
+    /// Parts that stand in one run of digits, such as `20190304`.
+    pub packed: Option<Packed>,
+}
+
+/// A number or month among the tokens, with what stands around it.
+#[derive(Clone, Copy)]
+struct Core {
+    token: usize,
+    value: u32,
+    digits: usize,
+    month: bool,
+    apostrophe: bool,
+    ordinal: bool,
+    decade: bool,
+}
+
+/// A text with its tokens.
+pub(super) struct Recogniser<'a> {
+    pub text: &'a str,
+    pub tokens: &'a [Token],
+    /// Whether a bare number of two digits is a year.
+    pub years_only: bool,
+}
+
+/// More parts than any written date or list of dates has.
+const MOST_PARTS: usize = 16;
+
+impl Recogniser<'_> {
+    /// The dates in the text, or nothing where it cannot be understood as dates.
+    pub fn dates(&self) -> Option<Vec<Written>> {
+        let cores: Vec<Core> = (0..self.tokens.len()).filter_map(|index| self.core(index)).collect();
+        if cores.is_empty() || cores.len() > MOST_PARTS {
+            return None;
+        }
+        let mut dates = match (cores.len(), self.lone(cores[0])) {
+            (1, Some(date)) => vec![date],
+            _ => self.sequence(&cores)?,
+        };
+        let mut known = None;
+        for date in dates.iter_mut().rev() {
+            known = date.year.or(known);
+            if date.month.is_some() && !date.days.is_empty() && date.year.is_none() {
+                date.year = known;
+            }
+        }
+        Some(dates)
+    }
+
+    fn core(&self, index: usize) -> Option<Core> {
+        let token = self.tokens[index];
+        let (value, digits, month) = match token.class {
+            Class::Number(value) => (value, token.len(), false),
+            Class::Spoken(value) => (value, 0, false),
+            Class::SpokenYear(value) => (value, 4, false),
+            Class::Month(month, _) => (month, 0, true),
+            _ => return None,
+        };
+        let before = index.checked_sub(1).map_or("", |before| self.tokens[before].text(self.text));
+        let mut after = self.tokens[index + 1..].iter();
+        let next = after.next();
+        let decade_after_apostrophe = next.is_some_and(|token| matches!(token.text(self.text), "'" | "’"))
+            && after.next().is_some_and(|token| token.text(self.text).eq_ignore_ascii_case("s"));
+        Some(Core {
+            token: index,
+            value,
+            digits,
+            month,
+            apostrophe: digits == 2 && before.ends_with(['\'', '’', '‘', '`']),
+            ordinal: digits == 0 || next.is_some_and(|token| token.class == Class::Suffix),
+            decade: decade_after_apostrophe || next.is_some_and(|token| token.class == Class::Decade),
+        })
+    }
+
+    /// Dates one after another: the longest reading of the first parts as one date that leaves dates.
+    fn sequence(&self, cores: &[Core]) -> Option<Vec<Written>> {
+        if let Some(date) = self.single(cores) {
+            return Some(vec![date]);
+        }
+        for split in (1..cores.len().min(6)).rev() {
+            let (first, rest) = cores.split_at(split);
+            if self.separates(first[split - 1], rest[0])
+                && let Some(date) = self.single(first)
+                && let Some(mut later) = self.sequence(rest)
+            {
+                later.insert(0, date);
+                return Some(later);
+            }
+        }
+        None
+    }
+
+    fn between(&self, left: Core, right: Core) -> &str {
+        &self.text[self.tokens[left.token].end..self.tokens[right.token].start]
+    }
+
+    /// Whether a range or list goes on between two parts.
+    fn separates(&self, left: Core, right: Core) -> bool {
+        if left.month && right.month {
+            return true;
+        }
+        let between = self.between(left, right).to_lowercase();
+        between.contains(['-', '–', '—', ',', ';', '&', '\n', '+'])
+            || between.split(|character: char| !character.is_alphabetic()).any(|word| {
+                matches!(
+                    word,
+                    "to" | "through"
+                        | "thru"
+                        | "until"
+                        | "till"
+                        | "and"
+                        | "or"
+                        | "al"
+                        | "a"
+                        | "y"
+                        | "au"
+                        | "bis"
+                        | "und"
+                        | "et"
+                )
+            })
+    }
+
+    fn single(&self, cores: &[Core]) -> Option<Written> {
+        let months = cores.iter().filter(|core| core.month).count();
+        match (months, cores) {
+            (0, [only]) => bare_year(*only).or_else(|| self.packed(*only)),
+            (0, [first, second]) => two(*first, *second),
+            (0, [first, second, third]) => self.three(*first, *second, *third),
+            (0, [month, first, last, year])
+                if self.separates(*first, *last) && (is_year(*year, 4) || year.value > 31) =>
+            {
+                dated(Some(*year), *month, &[*first, *last])
+            }
+            (1, _) => self.with_month_name(cores),
+            _ => None,
+        }
+    }
+
+    /// A number that is all there is.
+    fn lone(&self, core: Core) -> Option<Written> {
+        if core.month {
+            return dated(None, core, &[]);
+        }
+        if let Some(date) = bare_year(core).or_else(|| self.packed(core)) {
+            return Some(date);
+        }
+        if core.digits == 2 && !core.ordinal && (self.years_only || core.value > 31) {
+            return Some(Written { year: year(core), ..Written::default() });
+        }
+        (1..=31).contains(&core.value).then(|| Written { days: vec![(core.token, core.value)], ..Written::default() })
+    }
+
+    fn packed(&self, core: Core) -> Option<Written> {
+        let layout = Packed::of(self.tokens[core.token].text(self.text)).filter(|_| core.digits > 0)?;
+        Some(Written { packed: Some(layout), days: vec![(core.token, 1)], ..Written::default() })
+    }
+
+    fn three(&self, first: Core, second: Core, third: Core) -> Option<Written> {
+        let slash_then_range = self.between(first, second).contains('/') && !self.between(second, third).contains('/');
+        if slash_then_range
+            && third.digits <= 2
+            && third.value > second.value
+            && second.value <= 31
+            && third.value <= 31
+        {
+            return dated(None, first, &[second, third]);
+        }
+        if first.digits == 4 || (first.digits == 2 && first.value > 31) {
+            let (month, day) = if second.value > 12 { (third, second) } else { (second, third) };
+            return is_year(first, 2).then(|| dated(Some(first), month, &[day]))?;
+        }
+        if !is_year(third, 2) {
+            return None;
+        }
+        let (month, day) = if first.value > 12 { (second, first) } else { (first, second) };
+        dated(Some(third), month, &[day])
+    }
+
+    fn with_month_name(&self, cores: &[Core]) -> Option<Written> {
+        match cores {
+            [month] => dated(None, *month, &[]),
+            [month, number] if month.month => match is_year(*number, 4) || number.apostrophe || number.value > 31 {
+                true => dated(Some(*number), *month, &[]),
+                false => dated(None, *month, &[*number]),
+            },
+            [number, month] => match is_year(*number, 4) {
+                true => dated(Some(*number), *month, &[]),
+                false => dated(None, *month, &[*number]),
+            },
+            [first, month, last] if month.month => match is_year(*first, 4) {
+                true => dated(Some(*first), *month, &[*last]),
+                false => dated(Some(*last), *month, &[*first]),
+            },
+            [month, day, last] if month.month => {
+                match is_year(*last, 4) || last.apostrophe || !self.ranges(*day, *last) {
+                    true => dated(Some(*last), *month, &[*day]),
+                    false => dated(None, *month, &[*day, *last]),
+                }
+            }
+            [month, first, last, year] if month.month => dated(Some(*year), *month, &[*first, *last]),
+            [first, last, month] if month.month => dated(None, *month, &[*first, *last]),
+            [first, last, month, year] if month.month => dated(Some(*year), *month, &[*first, *last]),
+            _ => None,
+        }
+    }
+
+    fn ranges(&self, left: Core, right: Core) -> bool {
+        self.separates(left, right) && !self.between(left, right).starts_with(',')
+    }
+}
+
+fn is_year(core: Core, fewest_digits: usize) -> bool {
+    !core.month && !core.ordinal && core.digits >= fewest_digits && year(core).is_some()
+}
+
+fn year(core: Core) -> Option<Year> {
+    let year = match (core.digits, core.value) {
+        (4, 1000..=2999) => core.value as i32,
+        (2, 0..=50) => core.value as i32 + 2000,
+        (2, _) => core.value as i32 + 1900,
+        _ => return None,
+    };
+    Some(Year { token: core.token, year })
+}
+
+/// A year that needs nothing beside it to be one.
+fn bare_year(core: Core) -> Option<Written> {
+    let plain = (core.digits == 4 && (1700..=2199).contains(&core.value)) || core.apostrophe;
+    let decade = core.decade && core.value.is_multiple_of(10);
+    if core.ordinal || !(plain || decade) {
+        return None;
+    }
+    Some(Written { year: Some(year(core)?), ..Written::default() })
+}
+
+fn two(first: Core, second: Core) -> Option<Written> {
+    if is_year(first, 4) {
+        return dated(Some(first), second, &[]);
+    }
+    if is_year(second, 4) || (second.digits == 2 && (second.apostrophe || second.value > 31)) {
+        return dated(Some(second), first, &[]);
+    }
+    if first.value > 12 { dated(None, second, &[first]) } else { dated(None, first, &[second]) }
+}
+
+fn dated(written_year: Option<Core>, month: Core, days: &[Core]) -> Option<Written> {
+    let year = match written_year {
+        Some(core) => Some(year(core).filter(|_| !core.month && !core.ordinal)?),
+        None => None,
+    };
+    let plausible = (1..=12).contains(&month.value)
+        && (month.month || month.digits <= 2)
+        && days.iter().all(|day| !day.month && day.digits <= 2 && (1..=31).contains(&day.value));
+    plausible.then(|| Written {
+        year,
+        month: Some((month.token, month.value)),
+        days: days.iter().map(|day| (day.token, day.value)).collect(),
+        packed: None,
+    })
+}

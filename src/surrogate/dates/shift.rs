@@ -1,0 +1,284 @@
+//! Moving recognised dates and writing them as they were written.
+//!
+//! ```text
+//! 03/04/2019  − 21 days → 02/11/2019      March 1st, 2014 + 35 days → April 5th, 2014
+//! March 30-31 + 28 days → April 27-28     7/21 moves on the circle of 365 days
+//! ```
+
+use chrono::{Datelike, Days, NaiveDate};
+
+use super::calendar::{MONTHS, spell};
+use super::lex::{Class, Token};
+use super::packed::Packed;
+use super::recognise::{Written, Year};
+use crate::surrogate::casing::Casing;
+use crate::surrogate::numbers::spell_year;
+
+/// A replacement of a byte range; the ranges of one text never overlap.
+pub(super) struct Edit {
+    pub start: usize,
+    pub end: usize,
+    pub text: String,
+}
+
+/// Writes shifted dates into a text.
+pub(super) struct Shifter<'a> {
+    pub text: &'a str,
+    pub tokens: &'a [Token],
+    /// Days by which everything moves; its sign is the direction in which years alone move.
+    pub days: i64,
+    pub edits: Vec<Edit>,
+}
+
+impl Shifter<'_> {
+    /// Adds the edits that move one date; nothing where the calendar has no such day.
+    pub fn shift(&mut self, date: &Written) -> Option<()> {
+        if let (Some(packed), [(token, _)]) = (date.packed, date.days.as_slice()) {
+            return self.shift_packed(packed, *token);
+        }
+        match (date.year, date.month, date.days.is_empty()) {
+            (Some(year), None, true) => self.shift_year(year),
+            (year, Some(month), true) => self.shift_month(year, month)?,
+            (year, Some(month), false) => self.shift_days(date, year, month)?,
+            (_, None, _) => self.shift_lone_days(date),
+        }
+        Some(())
+    }
+
+    fn edit(&mut self, token: usize, text: String) {
+        let Token { start, end, .. } = self.tokens[token];
+        // Two dates of a range may share their year.
+        if !self.edits.iter().any(|edit| edit.start == start) {
+            self.edits.push(Edit { start, end, text });
+        }
+    }
+
+    fn shift_packed(&mut self, packed: Packed, token: usize) -> Option<()> {
+        let digits = self.tokens[token].text(self.text);
+        let (year, month, day) = packed.read(digits)?;
+        let (year, month, day) = match packed {
+            Packed::MonthDay => {
+                let (month, day) = on_the_circle(month, day, self.days);
+                (year, month, day)
+            }
+            _ => parts(moved(year, month, day, self.days)?),
+        };
+        let mut written = packed.write(year, month, day);
+        written.push_str(digits.get(written.len()..).unwrap_or_default());
+        self.edit(token, written);
+        Some(())
+    }
+
+    /// A year alone, or a decade, moves by one in the direction of the shift.
+    fn shift_year(&mut self, year: Year) {
+        let decade = self.tokens.get(year.token + 1).is_some_and(|next| {
+            next.class == Class::Decade
+                || (matches!(next.text(self.text), "'" | "’")
+                    && self
+                        .tokens
+                        .get(year.token + 2)
+                        .is_some_and(|last| last.text(self.text).eq_ignore_ascii_case("s")))
+        });
+        let step = if decade { 10 } else { 1 };
+        self.write_year(year.token, year.year + step * self.days.signum() as i32);
+    }
+
+    fn write_year(&mut self, token: usize, year: i32) {
+        let original = self.tokens[token];
+        let text = match original.len() {
+            _ if matches!(original.class, Class::SpokenYear(_)) => {
+                as_spoken(original.text(self.text), spell_year(year.unsigned_abs()))
+            }
+            2 => format!("{:02}", year.rem_euclid(100)),
+            _ => format!("{:04}", year.rem_euclid(10_000)),
+        };
+        self.edit(token, text);
+    }
+
+    fn shift_month(&mut self, year: Option<Year>, (token, month): (usize, u32)) -> Option<()> {
+        match year {
+            Some(year) => {
+                let date = moved(year.year, month, 15, self.days)?;
+                self.write_month(token, date.month(), self.padded(&[token]));
+                self.write_year(year.token, date.year());
+            }
+            None => {
+                let (other, _) = on_the_circle(month, 15, self.days);
+                let step = if self.days < 0 { 11 } else { 1 };
+                let other = if other == month { (month - 1 + step) % 12 + 1 } else { other };
+                self.write_month(token, other, false);
+            }
+        }
+        Some(())
+    }
+
+    fn write_month(&mut self, token: usize, month: u32, padded: bool) {
+        let text = self.month_text(token, month, padded);
+        self.edit(token, text);
+    }
+
+    fn month_text(&self, token: usize, month: u32, padded: bool) -> String {
+        let original = self.tokens[token];
+        match original.class {
+            Class::Month(_, row) => Casing::of(original.text(self.text)).apply(MONTHS[row][month as usize - 1]),
+            _ if padded => format!("{month:02}"),
+            _ => month.to_string(),
+        }
+    }
+
+    /// Whether numbers get a leading zero: as some of them have one, or all have two digits and no names of months
+    /// stand apart beside them.
+    fn padded(&self, tokens: &[usize]) -> bool {
+        let mut numbers =
+            tokens.iter().map(|&token| self.tokens[token]).filter(|token| matches!(token.class, Class::Number(_)));
+        let leading_zero = numbers.clone().any(|token| token.len() == 2 && token.text(self.text).starts_with('0'));
+        let two_digits = numbers.all(|token| token.len() == 2);
+        let names = tokens.iter().any(|&token| matches!(self.tokens[token].class, Class::Month(..)));
+        let apart = tokens.windows(2).any(|pair| pair[0].abs_diff(pair[1]) > 1);
+        leading_zero || (two_digits && !(names && apart))
+    }
+
+    fn shift_days(&mut self, date: &Written, year: Option<Year>, (month_token, month): (usize, u32)) -> Option<()> {
+        let mut images = Vec::with_capacity(2);
+        for &(_, day) in &date.days {
+            images.push(match year {
+                Some(year) => parts(moved(year.year, month, day, self.days)?),
+                None => {
+                    let (month, day) = on_the_circle(month, day, self.days);
+                    (0, month, day)
+                }
+            });
+        }
+        let (first, last) = (*images.first()?, *images.last()?);
+        let day_first = date.days.first().is_some_and(|&(token, _)| token < month_token);
+        // The written month belongs to the day next to it.
+        let month_of = if day_first { last.1 } else { first.1 };
+        let mut tokens = vec![month_token];
+        tokens.extend(date.days.iter().map(|&(token, _)| token));
+        let padded = self.padded(&tokens);
+        self.write_month(month_token, month_of, padded);
+        for (&(token, _), &(_, month, day)) in date.days.iter().zip(&images) {
+            let mut text = self.day_text(token, day, padded);
+            if month != month_of {
+                let name = self.month_text(month_token, month, padded);
+                let separator = if matches!(self.tokens[month_token].class, Class::Month(..)) { " " } else { "/" };
+                text = if day_first { [&text, separator, &name].concat() } else { [&name, separator, &text].concat() };
+            }
+            self.edit(token, text);
+            self.write_suffix(token, day);
+        }
+        if let Some(year) = year {
+            self.write_year(year.token, if year.token < month_token { first.0 } else { last.0 });
+        }
+        Some(())
+    }
+
+    fn day_text(&self, token: usize, day: u32, padded: bool) -> String {
+        let original = self.tokens[token];
+        match original.class {
+            Class::Spoken(_) => as_spoken(original.text(self.text), spell(day)),
+            _ if padded => format!("{day:02}"),
+            _ => day.to_string(),
+        }
+    }
+
+    fn write_suffix(&mut self, day_token: usize, day: u32) {
+        let Some(next) = self.tokens.get(day_token + 1).filter(|next| next.class == Class::Suffix) else {
+            return;
+        };
+        let suffix = ordinal_suffix(day);
+        let upper = next.text(self.text).starts_with(|character: char| character.is_uppercase());
+        self.edit(day_token + 1, if upper { suffix.to_uppercase() } else { suffix.to_owned() });
+    }
+
+    /// Days without month move on a circle of four weeks, three days on, so that they always change.
+    fn shift_lone_days(&mut self, date: &Written) {
+        for &(token, day) in &date.days {
+            let step = 3 + self.days.unsigned_abs() as u32 / 7 % 20;
+            let moved = (day - 1 + step) % 28 + 1;
+            let padded = self.tokens[token].text(self.text).starts_with('0');
+            let text = self.day_text(token, moved, padded);
+            self.edit(token, text);
+            self.write_suffix(token, moved);
+        }
+    }
+}
+
+/// `st`, `nd`, `rd` or `th`.
+pub(in crate::surrogate) const fn ordinal_suffix(number: u32) -> &'static str {
+    match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    }
+}
+
+/// Words in small letters with the capitals of the original: a first one stays a first one.
+fn as_spoken(original: &str, words: String) -> String {
+    match Casing::of(original) {
+        Casing::Upper => words.to_uppercase(),
+        Casing::Lower => words,
+        Casing::Title | Casing::Mixed => capitalized(&words),
+    }
+}
+
+fn capitalized(word: &str) -> String {
+    let mut characters = word.chars();
+    characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
+}
+
+/// A day some days on; an impossible one (30 February) counts on into the next month first.
+fn moved(year: i32, month: u32, day: u32, days: i64) -> Option<NaiveDate> {
+    let date =
+        NaiveDate::from_ymd_opt(year, month, 1)?.checked_add_days(Days::new(u64::from(day.saturating_sub(1))))?;
+    if days < 0 {
+        date.checked_sub_days(Days::new(days.unsigned_abs()))
+    } else {
+        date.checked_add_days(Days::new(days as u64))
+    }
+}
+
+fn parts(date: NaiveDate) -> (i32, u32, u32) {
+    (date.year(), date.month(), date.day())
+}
+
+/// A day of a year that is not told, moved on the circle of an ordinary year (of a leap year for 29 February).
+fn on_the_circle(month: u32, day: u32, days: i64) -> (u32, u32) {
+    let (year, length) = if (month, day) == (2, 29) { (2016, 366) } else { (2015, 365) };
+    let Some(date) = moved(year, month, day, 0) else {
+        return (month % 12 + 1, day);
+    };
+    let ordinal = i64::from(date.ordinal0());
+    let image = (ordinal + days).rem_euclid(length);
+    let image = if image == ordinal { (image + 7).rem_euclid(length) } else { image };
+    NaiveDate::from_yo_opt(year, image as u32 + 1).map_or((month % 12 + 1, day), |date| (date.month(), date.day()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn impossible_days_count_on() {
+        assert_eq!(moved(2019, 2, 30, 0), NaiveDate::from_ymd_opt(2019, 3, 2));
+        assert_eq!(moved(2019, 3, 4, -28), NaiveDate::from_ymd_opt(2019, 2, 4));
+    }
+
+    #[test]
+    fn the_circle_of_the_year_moves_every_day() {
+        for weeks in 8..=52_i64 {
+            for (month, day) in [(1, 1), (2, 28), (2, 29), (2, 30), (12, 31)] {
+                assert_ne!(on_the_circle(month, day, weeks * 7), (month, day));
+                assert_ne!(on_the_circle(month, day, -weeks * 7), (month, day));
+            }
+        }
+    }
+
+    #[test]
+    fn ordinal_suffixes() {
+        let written: Vec<_> = [1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 31].iter().map(|&day| ordinal_suffix(day)).collect();
+        assert_eq!(written, ["st", "nd", "rd", "th", "th", "th", "th", "st", "nd", "rd", "st"]);
+    }
+}

@@ -1,0 +1,313 @@
+//! Names of people: word by word, the same word always the same way within a patient.
+//!
+//! ```text
+//! John Smith → Kevin Hughes   SMITH, JOHN C → HUGHES, KEVIN R   Mr. Smith's → Mr. Hughes's   J. Smith → K. Hughes
+//! ```
+//!
+//! Letters are exchanged by one keyed rule per patient, and a name becomes one that begins with the letter that its own
+//! first letter becomes: so initials agree with names. Within that, a name keeps its sex, origin and frequency band
+//! where the lexicon knows them; a word it does not know becomes a composed name.
+
+use super::casing::{Casing, fold};
+use super::composed::{SHORT_NAMES, compose};
+use super::ids::{self, Family};
+use super::partition::Image;
+use super::permutation::Randomness;
+use super::scripts;
+use super::tables::{Tables, first_letter};
+use super::titles::{before_degrees, kept};
+use super::words::{Word, words};
+
+/// Letters with many names, exchanged among each other; the others among themselves.
+const COMMON: &[u8; 19] = b"abcdefghjklmnprstvw";
+const RARE: &[u8; 7] = b"ioquxyz";
+
+/// The names of one patient.
+pub(super) struct Names<'a> {
+    pub randomness: &'a Randomness,
+    /// Which letter each letter becomes.
+    pub letters: &'a [u8; 26],
+}
+
+/// The keyed exchange of the letters of the alphabet; no letter stays.
+pub(super) fn exchange_letters(randomness: &Randomness) -> [u8; 26] {
+    let mut letters = [0; 26];
+    let (common, rare) =
+        (randomness.derangement("common letters", COMMON.len()), randomness.derangement("rare letters", RARE.len()));
+    for (from, to) in common.iter().enumerate() {
+        letters[usize::from(COMMON[from] - b'a')] = COMMON[usize::from(*to)] - b'a';
+    }
+    for (from, to) in rare.iter().enumerate() {
+        letters[usize::from(RARE[from] - b'a')] = RARE[usize::from(*to)] - b'a';
+    }
+    letters
+}
+
+impl Names<'_> {
+    /// The surrogate of a written name.
+    pub(super) fn replace(&self, value: &str) -> String {
+        let words = words(value);
+        if let [word] = words.as_slice()
+            && is_initials(word.text)
+        {
+            return self.write(value, &words, |names, _| Some(names.initials(word.text)));
+        }
+        let end = before_degrees(value);
+        let stays = |index: usize| words[index].start >= end || kept(value, &words, index);
+        let some_left = !(0..words.len()).all(stays);
+        self.write(value, &words, |names, index| {
+            (!some_left || !stays(index)).then(|| names.written_word(words[index].text))
+        })
+    }
+
+    fn write(&self, value: &str, words: &[Word], word: impl Fn(&Self, usize) -> Option<String>) -> String {
+        let mut written = String::with_capacity(value.len() + 8);
+        let mut at = 0;
+        for (index, original) in words.iter().enumerate() {
+            written.push_str(&value[at..original.start]);
+            at = original.start + original.text.len();
+            match word(self, index) {
+                Some(surrogate) => written.push_str(&surrogate),
+                None => written.push_str(original.text),
+            }
+        }
+        written.push_str(&value[at..]);
+        written
+    }
+
+    fn written_word(&self, text: &str) -> String {
+        if text.contains(|character: char| character.is_ascii_digit()) {
+            return ids::replace(self.randomness, Family::Identifier, text);
+        }
+        let mut letters = text.chars();
+        if let (Some(letter), None) = (letters.next(), letters.next()) {
+            return self.initial(letter).to_string();
+        }
+        let folded = fold(text);
+        if Tables::shared().name(&folded).is_none() {
+            if let Some(parts) = run_together(text) {
+                return parts.into_iter().map(|part| self.word(part)).collect();
+            }
+            let vowel = folded.contains(['a', 'e', 'i', 'o', 'u', 'y']);
+            if text.len() <= 3 && !vowel && text.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+                return self.initials(text);
+            }
+        }
+        self.word(text)
+    }
+
+    /// The surrogate of one word of a name, written as the original is.
+    pub(super) fn word(&self, text: &str) -> String {
+        let folded = fold(text);
+        let casing = Casing::of(text);
+        match self.folded(&folded) {
+            Some(name) if matches!(casing, Casing::Title | Casing::Mixed) && name.starts_with(char::is_uppercase) => {
+                name
+            }
+            Some(name) => casing.apply(&name),
+            None => self.foreign(text),
+        }
+    }
+
+    /// The surrogate of a folded name, as it is usually written or in small letters; nothing where it is in letters
+    /// outside the Latin alphabet.
+    pub(super) fn folded(&self, folded: &str) -> Option<String> {
+        let target = self.letters[usize::from(first_letter(folded)?)];
+        if !folded.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+            return None;
+        }
+        let tables = Tables::shared();
+        let Some(name) = tables.name(folded) else {
+            let draw = self.randomness.draw("composed name", folded.as_bytes());
+            return Some(compose(target, draw.below(SHORT_NAMES.into()) as u64, 2));
+        };
+        let partition = &tables.names[usize::from(name.kind)];
+        let purpose = ["women's names", "men's names", "given names", "surnames"][usize::from(name.kind & 3)];
+        Some(match partition.image(self.randomness, purpose, name.position, target) {
+            Image::Entry(entry) => tables.name_list.get(entry as usize)?.to_string(),
+            // Three syllables are for these, so that no unknown word's name meets them.
+            Image::Composed(number) => compose(target, u64::from(number) * 4 + u64::from(name.kind), 3),
+        })
+    }
+
+    /// The letter that an initial becomes, in the same case.
+    pub(super) fn initial(&self, letter: char) -> char {
+        let folded = fold(letter.encode_utf8(&mut [0; 4]));
+        match first_letter(&folded) {
+            Some(index) => {
+                let image = char::from(b'a' + self.letters[usize::from(index)]);
+                if letter.is_uppercase() { image.to_ascii_uppercase() } else { image }
+            }
+            None => self.foreign_letter(letter, &[]),
+        }
+    }
+
+    fn initials(&self, text: &str) -> String {
+        text.chars().map(|letter| if letter.is_alphabetic() { self.initial(letter) } else { letter }).collect()
+    }
+
+    /// A name in another script: its first letter as the initial, the others by the whole word.
+    fn foreign(&self, text: &str) -> String {
+        let small = text.to_lowercase();
+        text.char_indices()
+            .map(|(at, character)| match character {
+                _ if at == 0 => self.initial(character),
+                _ if character.is_ascii_alphabetic() => {
+                    let draw = self
+                        .randomness
+                        .draw("foreign letter", [&at.to_be_bytes(), small.as_bytes()].concat().as_slice());
+                    let moved = char::from(
+                        b'a' + ((character.to_ascii_lowercase() as u8 - b'a') + 1 + draw.below(25) as u8) % 26,
+                    );
+                    if character.is_ascii_uppercase() { moved.to_ascii_uppercase() } else { moved }
+                }
+                _ => self.foreign_letter(character, [&at.to_be_bytes(), small.as_bytes()].concat().as_slice()),
+            })
+            .collect()
+    }
+
+    fn foreign_letter(&self, character: char, context: &[u8]) -> char {
+        let letter: String = character.to_lowercase().collect();
+        let context = if context.is_empty() { letter.as_bytes() } else { context };
+        let draw = self.randomness.draw("foreign letter", context);
+        scripts::replace(character, &draw).unwrap_or(character)
+    }
+}
+
+/// Two or three capitals, or two small letters, are the initials of someone.
+fn is_initials(text: &str) -> bool {
+    let upper = text.bytes().all(|byte| byte.is_ascii_uppercase());
+    let lower = text.bytes().all(|byte| byte.is_ascii_lowercase());
+    match text.len() {
+        2 => upper || lower,
+        3 => upper && Tables::shared().name(&fold(text)).is_none(),
+        _ => false,
+    }
+}
+
+/// The parts of names written without space, `VivianLee`, where all are known.
+fn run_together(text: &str) -> Option<Vec<&str>> {
+    let bytes = text.as_bytes();
+    let cuts = (1..bytes.len()).filter(|&at| bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase());
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for cut in cuts.chain([text.len()]) {
+        let part = text.get(start..cut)?;
+        if part.len() < 2 {
+            return None;
+        }
+        parts.push(part);
+        start = cut;
+    }
+    let known = parts.iter().all(|part| Tables::shared().name(&fold(part)).is_some());
+    (parts.len() > 1 && known).then_some(parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn with<T>(seed: u8, test: impl FnOnce(Names<'_>) -> T) -> T {
+        let randomness = Randomness::new([seed; 32]);
+        let letters = exchange_letters(&randomness);
+        test(Names { randomness: &randomness, letters: &letters })
+    }
+
+    #[test]
+    fn one_person_in_many_writings() {
+        for seed in 0..20 {
+            with(seed, |names| {
+                let (john, smith, c) = (names.word("John"), names.word("Smith"), names.initial('C'));
+                let j = john.chars().next().unwrap();
+                for (written, image) in [
+                    ("John Smith", format!("{john} {smith}")),
+                    ("SMITH, JOHN C", format!("{}, {} {c}", smith.to_uppercase(), john.to_uppercase())),
+                    ("Mr. Smith's", format!("Mr. {smith}'s")),
+                    ("J. Smith", format!("{j}. {smith}")),
+                    ("john", john.to_lowercase()),
+                    ("John C. Smith, Jr.", format!("{john} {c}. {smith}, Jr.")),
+                    ("Smith-Johnson", format!("{smith}-{}", names.word("Johnson"))),
+                    ("John Smith, MD, PhD", format!("{john} {smith}, MD, PhD")),
+                    ("John Smith, M.D., Ph.D.", format!("{john} {smith}, M.D., Ph.D.")),
+                    ("JohnSmith", format!("{john}{smith}")),
+                    ("Ludwig van Smith", format!("{} van {smith}", names.word("Ludwig"))),
+                    ("JCS", format!("{j}{c}{}", names.initial('S'))),
+                ] {
+                    assert_eq!(names.replace(written), image, "{written}");
+                }
+                assert!(!john.eq_ignore_ascii_case("john") && !smith.eq_ignore_ascii_case("smith"));
+            });
+        }
+    }
+
+    #[test]
+    fn sex_and_origin_are_kept() {
+        let tables = Tables::shared();
+        with(3, |names| {
+            for name in ["mary", "john", "garcia", "nguyen", "smith"] {
+                let image = names.folded(name).unwrap();
+                let (from, to) = (tables.name(name).unwrap(), tables.name(&fold(&image)).unwrap());
+                assert_eq!((from.kind, from.position.subgroup), (to.kind, to.position.subgroup), "{name} {image}");
+            }
+        });
+    }
+
+    #[test]
+    fn accents_and_scripts() {
+        with(3, |names| {
+            assert_eq!(fold(&names.replace("José")), fold(&names.replace("JOSE")));
+            for name in ["Иванов", "王小明", "Muñoz", "Nguyễn", "O’Brien", "McDonald", "Μαρία"] {
+                assert_ne!(names.replace(name), name);
+            }
+            assert_eq!(names.replace("И.").chars().next(), names.replace("Иванов").chars().next());
+        });
+    }
+
+    #[test]
+    fn codes_among_names_keep_their_form() {
+        with(3, |names| {
+            let image = names.replace("DF14");
+            assert!(image.len() == 4 && image != "DF14" && image[2..].parse::<u8>().is_ok(), "{image}");
+            for value in ["Dr", "de la", "Jr.", "MD", "tp", "Al", "Do"] {
+                assert_ne!(names.replace(value), value);
+            }
+        });
+    }
+
+    #[test]
+    fn letters_are_exchanged_without_one_that_stays() {
+        for seed in 0..50 {
+            with(seed, |names| {
+                let mut seen = *names.letters;
+                assert!(seen.iter().enumerate().all(|(from, &to)| from != usize::from(to)));
+                seen.sort_unstable();
+                assert!(seen.into_iter().eq(0..26));
+            });
+        }
+    }
+
+    #[test]
+    fn no_two_names_of_the_lexicon_become_one() {
+        with(11, |names| {
+            let tables = Tables::shared();
+            let mut images: Vec<String> =
+                tables.name_list.iter().filter_map(|name| names.folded(&fold(name))).collect();
+            let all = images.len();
+            images.sort_unstable();
+            images.dedup();
+            // Composed names may meet a listed one by chance.
+            assert!(all - images.len() < all / 500, "{} of {all}", all - images.len());
+        });
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_survived_and_letters_change(value in "\\PC{0,30}") {
+            let image = with(3, |names| names.replace(&value));
+            if value.chars().any(|character| character.is_ascii_alphanumeric()) {
+                prop_assert_ne!(image, value);
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Names of institutions, streets and places: what is general stays, what distinguishes is replaced.
+//!
+//! ```text
+//! St. Mary's Hospital, Room 7A, 12th floor
+//! ── saint   ════════  ════ ─code ───ordinal ═════         ═ stays
+//! ```
+
+use super::casing::{Casing, fold};
+use super::dates::ordinal_suffix;
+use super::ids::{self, Family};
+use super::permutation::Randomness;
+use super::words::{Word, words};
+
+/// What a word of a phrase is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// A general word, which stays.
+    General,
+    /// A number or code.
+    Code,
+    /// A word that distinguishes.
+    Distinctive,
+}
+
+/// What replaces the distinctive words of a phrase.
+pub(super) trait Chooser {
+    /// The surrogate for a run of distinctive words, written as they usually are; `saint` where `St.` comes before it.
+    fn choose(&self, run: &str, saint: bool) -> String;
+}
+
+/// A phrase with what its words are.
+pub(super) struct Phrase<'a> {
+    pub value: &'a str,
+    pub words: Vec<Word<'a>>,
+    pub parts: Vec<Part>,
+}
+
+impl<'a> Phrase<'a> {
+    /// Takes a phrase apart; `general` says which folded words stay.
+    pub(super) fn new(value: &'a str, general: impl Fn(&str) -> bool) -> Self {
+        let words = words(value);
+        let parts = words
+            .iter()
+            .map(|word| {
+                if word.text.contains(|character: char| character.is_ascii_digit()) {
+                    Part::Code
+                } else if general(&fold(word.text)) {
+                    Part::General
+                } else {
+                    Part::Distinctive
+                }
+            })
+            .collect();
+        Self { value, words, parts }
+    }
+
+    /// Whether anything in it is of this part.
+    pub(super) fn has(&self, part: Part) -> bool {
+        self.parts.contains(&part)
+    }
+
+    /// The phrase with its codes and distinctive words replaced.
+    pub(super) fn rewrite(&self, randomness: &Randomness, chooser: &impl Chooser) -> String {
+        let mut written = String::with_capacity(self.value.len() + 16);
+        let mut at = 0;
+        let mut index = 0;
+        while index < self.words.len() {
+            let word = self.words[index];
+            written.push_str(&self.value[at..word.start]);
+            let mut last = index;
+            match self.parts[index] {
+                Part::General => written.push_str(word.text),
+                Part::Code => written.push_str(&code(randomness, word.text)),
+                Part::Distinctive => {
+                    while self.joins(last) {
+                        last += 1;
+                    }
+                    let run = &self.value[word.start..self.words[last].end()];
+                    let saint = index > 0
+                        && matches!(
+                            fold(self.words[index - 1].text).as_str(),
+                            "st" | "saint" | "sta" | "san" | "santa"
+                        );
+                    written.push_str(&cased(run, &chooser.choose(run, saint)));
+                }
+            }
+            at = self.words[last].end();
+            if self.parts[last] == Part::Distinctive
+                && matches!(fold(self.words[last].text).as_str(), "jr" | "sr")
+                && self.value[at..].starts_with('.')
+            {
+                at += 1;
+            }
+            index = last + 1;
+        }
+        written.push_str(&self.value[at..]);
+        written
+    }
+
+    /// Whether a distinctive word and the next one belong to one name.
+    fn joins(&self, index: usize) -> bool {
+        self.parts.get(index + 1) == Some(&Part::Distinctive)
+            && matches!(
+                &self.value[self.words[index].end()..self.words[index + 1].start],
+                " " | "-" | ". " | "." | "  "
+            )
+    }
+}
+
+/// A name in its usual writing, with the capitals of the original.
+pub(super) fn cased(original: &str, name: &str) -> String {
+    match Casing::of(original) {
+        Casing::Upper => name.to_uppercase(),
+        Casing::Lower => name.to_lowercase(),
+        Casing::Title | Casing::Mixed if name.starts_with(char::is_uppercase) => name.to_owned(),
+        casing => casing.apply(name),
+    }
+}
+
+/// Another code of the same form; an ordinal number gets the ending of its number.
+pub(super) fn code(randomness: &Randomness, text: &str) -> String {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, ending) = text.split_at(digits);
+    if digits > 0 && ["st", "nd", "rd", "th"].iter().any(|suffix| ending.eq_ignore_ascii_case(suffix)) {
+        let moved = ids::replace_digits(randomness, "ordinal of a place", number);
+        let suffix =
+            ordinal_suffix(moved.get(digits.saturating_sub(3)..).and_then(|end| end.parse().ok()).unwrap_or(0));
+        let upper = ending.starts_with(|character: char| character.is_ascii_uppercase());
+        return moved + &if upper { suffix.to_uppercase() } else { suffix.to_owned() };
+    }
+    ids::replace(randomness, Family::Place, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Fixed;
+
+    impl Chooser for Fixed {
+        fn choose(&self, _: &str, saint: bool) -> String {
+            String::from(if saint { "Agnes" } else { "Hadley" })
+        }
+    }
+
+    #[test]
+    fn general_words_and_separators_stay() {
+        let general = |word: &str| matches!(word, "hospital" | "room" | "st" | "of" | "floor");
+        let randomness = Randomness::new([2; 32]);
+        let rewrite = |value: &str| Phrase::new(value, general).rewrite(&randomness, &Fixed);
+        assert_eq!(rewrite("Abbott Northwestern Hospital"), "Hadley Hospital");
+        assert_eq!(rewrite("ST. MARY'S HOSPITAL"), "ST. AGNES'S HOSPITAL");
+        let room = rewrite("Room 7A");
+        assert!(room.starts_with("Room ") && room.len() == 7 && room != "Room 7A");
+        let floor = rewrite("7th floor");
+        assert!(floor.ends_with(" floor") && !floor.starts_with("7th"));
+    }
+}

@@ -1,0 +1,247 @@
+//! Street lines: other numbers and another name, the kind of street and the unit as they were.
+//!
+//! ```text
+//! 1216 2nd Street SW, Apt 4B → 3875 6th Street SW, Apt 9K     500 State Highway 72 → 318 State Highway 46
+//! ```
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::casing::fold;
+use super::phrases::{Chooser, Part, Phrase};
+use super::places::{PatientPlaces, from_list};
+use super::tables::Tables;
+
+const DIRECTIONS: &[&str] = &[
+    "e",
+    "east",
+    "n",
+    "ne",
+    "north",
+    "northeast",
+    "northwest",
+    "nw",
+    "s",
+    "se",
+    "south",
+    "southeast",
+    "southwest",
+    "sw",
+    "w",
+    "west",
+];
+const ROADS: &[&str] =
+    &["county", "fm", "highway", "hwy", "interstate", "route", "rr", "rte", "rural", "sr", "state", "township", "us"];
+const UNITS: &[&str] = &[
+    "apartment",
+    "apt",
+    "basement",
+    "bldg",
+    "box",
+    "building",
+    "c/o",
+    "condo",
+    "dept",
+    "fl",
+    "floor",
+    "lot",
+    "no",
+    "number",
+    "p",
+    "o",
+    "po",
+    "post",
+    "office",
+    "rm",
+    "room",
+    "space",
+    "spc",
+    "ste",
+    "suite",
+    "trailer",
+    "trlr",
+    "unit",
+    "upper",
+    "lower",
+    "of",
+    "the",
+    "and",
+    "at",
+];
+const SUFFIXES: &[&str] = &[
+    "aly",
+    "alley",
+    "ave",
+    "avenue",
+    "av",
+    "bend",
+    "blvd",
+    "boulevard",
+    "brg",
+    "bridge",
+    "byp",
+    "bypass",
+    "cir",
+    "circle",
+    "cres",
+    "crescent",
+    "crossing",
+    "ct",
+    "court",
+    "cv",
+    "cove",
+    "dr",
+    "drive",
+    "expressway",
+    "expy",
+    "fork",
+    "fwy",
+    "freeway",
+    "gdns",
+    "glen",
+    "grove",
+    "hl",
+    "hill",
+    "hills",
+    "hollow",
+    "isle",
+    "jct",
+    "knoll",
+    "landing",
+    "lane",
+    "ln",
+    "loop",
+    "mall",
+    "manor",
+    "mews",
+    "park",
+    "parkway",
+    "pass",
+    "path",
+    "pike",
+    "pkwy",
+    "pl",
+    "place",
+    "plaza",
+    "plz",
+    "point",
+    "pt",
+    "rd",
+    "ridge",
+    "road",
+    "row",
+    "run",
+    "sq",
+    "square",
+    "st",
+    "sta",
+    "street",
+    "ter",
+    "terrace",
+    "tpke",
+    "trace",
+    "trail",
+    "trl",
+    "turnpike",
+    "view",
+    "vista",
+    "walk",
+    "way",
+];
+
+/// A word of addresses that is no name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum StreetWord {
+    Direction,
+    Road,
+    Unit,
+    Suffix,
+}
+
+static STREET_WORDS: LazyLock<HashMap<&'static str, StreetWord>> = LazyLock::new(|| {
+    let lists = [
+        (SUFFIXES, StreetWord::Suffix),
+        (UNITS, StreetWord::Unit),
+        (ROADS, StreetWord::Road),
+        (DIRECTIONS, StreetWord::Direction),
+    ];
+    lists.into_iter().flat_map(|(words, class)| words.iter().map(move |&word| (word, class))).collect()
+});
+
+impl PatientPlaces<'_> {
+    /// A street line.
+    pub(super) fn street(&self, value: &str) -> String {
+        let mut phrase = Phrase::new(value, |word| STREET_WORDS.contains_key(word));
+        self.find_street_name(&mut phrase);
+        phrase.rewrite(self.randomness, self)
+    }
+
+    /// A street may be named by words that are general elsewhere: `Park Avenue`, `North Street`. The last suffix stays.
+    fn find_street_name(&self, phrase: &mut Phrase) {
+        let folded: Vec<String> = phrase.words.iter().map(|word| fold(word.text)).collect();
+        let is = |index: usize, class: StreetWord| STREET_WORDS.get(folded[index].as_str()) == Some(&class);
+        let units = (1..folded.len()).find(|&index| is(index, StreetWord::Unit)).unwrap_or(folded.len());
+        let Some(last) = (0..units).rev().find(|&index| is(index, StreetWord::Suffix)) else {
+            return;
+        };
+        for index in 0..last {
+            if phrase.parts[index] == Part::General && is(index, StreetWord::Suffix) {
+                phrase.parts[index] = Part::Distinctive;
+            }
+        }
+        let named = (0..last).any(|index| {
+            phrase.parts[index] == Part::Distinctive
+                || is(index, StreetWord::Road)
+                || (index > 0 && phrase.parts[index] == Part::Code)
+        });
+        let ordinal =
+            phrase.words.first().is_some_and(|word| word.text.ends_with(|character: char| character.is_alphabetic()));
+        if !(named || ordinal && phrase.parts[0] == Part::Code)
+            && let Some(direction) = (0..last).rev().find(|&index| is(index, StreetWord::Direction))
+        {
+            phrase.parts[direction] = Part::Distinctive;
+        }
+    }
+}
+
+impl Chooser for PatientPlaces<'_> {
+    fn choose(&self, run: &str, _: bool) -> String {
+        from_list(self.randomness, "streets", &Tables::shared().streets, run)
+            .unwrap_or_else(|| self.frequent_city(run).to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::surrogate::permutation::Randomness;
+    use crate::surrogate::places::exchange_states;
+
+    #[test]
+    fn streets_keep_their_form() {
+        let randomness = Randomness::new([5; 32]);
+        let states = exchange_states(&randomness);
+        let places = PatientPlaces { randomness: &randomness, states: &states };
+        for (value, start, end) in [
+            ("1216 2nd Street SW", "", " Street SW"),
+            ("44 Elm St., Apt 4B", "", ""),
+            ("500 State Highway 72", "", ""),
+            ("P.O. Box 1234", "P.O. Box ", ""),
+            ("12 Park Avenue", "", " Avenue"),
+            ("7 North Street", "", " Street"),
+            ("N Main St", "N ", " St"),
+            ("221B Baker Street", "", " Street"),
+        ] {
+            let image = places.street(value);
+            assert!(image != value && image.starts_with(start) && image.ends_with(end), "{value} {image}");
+            assert!(
+                !["Elm", "72", "1234", "Park", "North", "Main", "Baker"]
+                    .iter()
+                    .any(|word| value.contains(word) && image.contains(word)),
+                "{image}"
+            );
+        }
+        assert!(places.street("500 State Highway 72").contains(" State Highway "));
+        assert!(places.street("44 Elm St., Apt 4B").contains(" St., Apt "));
+    }
+}

@@ -1,0 +1,133 @@
+//! Laws that hold for every class.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn key() -> Key {
+    Key::from_hex("a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90").unwrap()
+}
+
+fn patient(id: &str) -> Surrogates {
+    Surrogates::new(&key(), id)
+}
+
+fn classes() -> Vec<Class> {
+    let kinds = Kind::ALL.iter().filter_map(|&kind| Some(Class { label: kind.label()?, kind }));
+    Label::ALL.iter().map(|&label| Class::of(label)).chain(kinds).collect()
+}
+
+/// One real value or more of every label.
+const VALUES: &[(Label, &[&str])] = &[
+    (Label::Patient, &["John W.B. Smith", "Mohammad Lopez", "DEWEY, JONES K", "María-José de la Cruz", "Guy"]),
+    (Label::Doctor, &["Rose Brown", "tp", "DF14", "O'Brien", "K. Nguyen, M.D."]),
+    (Label::Username, &["jsmith7", "M012345"]),
+    (Label::Profession, &["truck driver", "retired teacher", "Welders"]),
+    (Label::Hospital, &["Mayo Clinic", "St. Mary's Hospital", "MGH", "Saint Marys Campus", "Gonda 7 South"]),
+    (Label::Organization, &["Walmart", "CVS Pharmacy", "First Lutheran Church", "State Farm"]),
+    (Label::Street, &["200 First Street SW", "1216 2nd St SW", "500 State Highway 72"]),
+    (Label::City, &["Springfield", "ROCHESTER", "St. Paul", "Saskatoon"]),
+    (Label::State, &["Illinois", "MN", "Minn.", "Ontario"]),
+    (Label::Country, &["Mexico", "USA", "Somalia"]),
+    (Label::Zip, &["55901", "55901-1234", "K1A 0B1"]),
+    (Label::LocationOther, &["Olmsted County", "Room 7A", "Central Park", "O'Hare Airport"]),
+    (Label::Age, &["92", "67", "ninety-two", "18 months"]),
+    (Label::Date, &["04/12/2020", "March 5th, 2014", "Tuesday", "2014", "Christmas", "summer", "7/21"]),
+    (Label::Phone, &["546-123-0543", "(507) 284-2511", "x4-1234", "507.284.2511 ext 12"]),
+    (Label::Fax, &["507-284-2511"]),
+    (Label::Email, &["john.smith@mayo.edu", "jsmith42@gmail.com"]),
+    (Label::Url, &["https://www.mayoclinic.org/a/b?c=1", "facebook.com/jsmith"]),
+    (Label::IpAddr, &["192.168.0.12", "fe80::1"]),
+    (Label::Ssn, &["123-45-6789", "6789"]),
+    (Label::MedicalRecord, &["1-12435", "7-123-456"]),
+    (Label::HealthPlan, &["1EG4-TE5-MK73"]),
+    (Label::Account, &["V00123456"]),
+    (Label::License, &["AB1234563"]),
+    (Label::Vehicle, &["6TR-435", "1HGCM82633A004352"]),
+    (Label::Device, &["SN-4471-BC"]),
+    (Label::BioId, &["FP99312"]),
+    (Label::IdNum, &["S12-3456", "RX# 0012345"]),
+];
+
+#[test]
+fn every_label_changes_every_value_alike_in_every_note_and_otherwise_for_other_patients() {
+    let mut same = 0;
+    let mut compared = 0;
+    for (label, values) in VALUES {
+        for value in *values {
+            let surrogate = patient("1").replace(Class::of(*label), value);
+            assert!(!surrogate.trim().is_empty() && surrogate != *value, "{label} {value}");
+            assert_eq!(surrogate, patient("1").replace(Class::of(*label), value));
+            for other in 2..12 {
+                compared += 1;
+                same += i32::from(patient(&other.to_string()).replace(Class::of(*label), value) == surrogate);
+            }
+        }
+    }
+    // Ages over 89 and short ranges meet by chance or on purpose.
+    assert!(same * 10 < compared, "{same} of {compared}");
+    assert_eq!(VALUES.len() + 1, Label::ALL.len());
+}
+
+#[test]
+fn the_example_of_one_family() {
+    let surrogates = patient("77");
+    let name = |value: &str| surrogates.replace(Label::Patient.into(), value);
+    let full = name("John Smith");
+    let (given, surname) = full.split_once(' ').unwrap();
+    assert_eq!(name("John"), given);
+    assert_eq!(surrogates.replace(Label::Doctor.into(), "SMITH"), surname.to_uppercase());
+    assert_ne!(name("Jack"), given);
+    let email = surrogates.replace(Label::Email.into(), "john.smith@mayo.edu");
+    assert!(email.starts_with(&full.to_lowercase().replace(' ', ".")), "{email}");
+}
+
+#[test]
+fn clock_times_stay() {
+    assert_eq!(patient("1").replace(Label::Time.into(), "10:30 PM"), "10:30 PM");
+}
+
+#[test]
+fn key_and_patient_both_matter() {
+    let other = Key::from_hex(&"0f".repeat(32)).unwrap();
+    let value = "7-123-456-789";
+    let mine = patient("1").replace(Label::IdNum.into(), value);
+    assert_ne!(mine, Surrogates::new(&other, "1").replace(Label::IdNum.into(), value));
+    assert_ne!(mine, patient("01").replace(Label::IdNum.into(), value));
+}
+
+#[test]
+fn intervals_between_full_dates_are_kept() {
+    let surrogates = patient("5");
+    let day = |value: &str| {
+        let image = surrogates.replace(Class { label: Label::Date, kind: Kind::DateFull }, value);
+        chrono::NaiveDate::parse_from_str(&image, "%m/%d/%Y").unwrap()
+    };
+    assert_eq!((day("03/01/2020") - day("02/28/2020")).num_days(), 2);
+    assert_eq!(
+        (day("03/01/2020") - chrono::NaiveDate::from_ymd_opt(2020, 3, 1).unwrap()).num_days(),
+        surrogates.date_shift_days()
+    );
+}
+
+proptest! {
+    #[test]
+    fn any_text_of_any_class_is_survived_and_changes(value in "(\\PC|[A-Za-z0-9]|[ .,'/@:-]){0,24}") {
+        let surrogates = patient("9");
+        for class in classes() {
+            let surrogate = surrogates.replace(class, &value);
+            prop_assert!(!surrogate.is_empty());
+            if class.label != Label::Time {
+                prop_assert_ne!(&surrogate, &value);
+            }
+        }
+    }
+
+    #[test]
+    fn two_letters_or_digits_never_come_back(value in "[A-Za-z0-9]{2,12}") {
+        let surrogates = patient("9");
+        for class in classes().into_iter().filter(|class| class.label != Label::Time) {
+            prop_assert!(!surrogates.replace(class, &value).eq_ignore_ascii_case(&value));
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! What stands beside names and is none: titles, suffixes, particles, degrees.
+//!
+//! ```text
+//! Dr. Ludwig van Smith, Jr., M.D.          stays: Dr. van Jr. M.D.
+//! ```
+
+use super::words::Word;
+
+const TITLES: &[&str] = &[
+    "aunt",
+    "brother",
+    "capt",
+    "captain",
+    "col",
+    "cousin",
+    "dame",
+    "deacon",
+    "doctor",
+    "dr",
+    "dra",
+    "drs",
+    "father",
+    "fr",
+    "frau",
+    "grandma",
+    "grandpa",
+    "herr",
+    "hon",
+    "judge",
+    "lady",
+    "lieutenant",
+    "lt",
+    "madame",
+    "maj",
+    "major",
+    "miss",
+    "mlle",
+    "mme",
+    "monsieur",
+    "mother",
+    "mr",
+    "mrs",
+    "ms",
+    "mx",
+    "nurse",
+    "officer",
+    "pastor",
+    "prof",
+    "professor",
+    "rabbi",
+    "rev",
+    "reverend",
+    "señor",
+    "señora",
+    "sgt",
+    "sir",
+    "sister",
+    "sra",
+    "sr",
+    "srta",
+    "uncle",
+    "baby",
+    "boy",
+    "girl",
+    "infant",
+    "twin",
+];
+const SUFFIXES: &[&str] = &["jr", "sr", "ii", "iii", "iv", "2nd", "3rd", "4th"];
+const PARTICLES: &[&str] = &[
+    "abu", "al", "and", "ap", "aka", "bin", "bint", "da", "das", "de", "del", "della", "den", "der", "di", "do", "dos",
+    "du", "e", "el", "ibn", "la", "las", "le", "los", "nee", "née", "or", "ten", "ter", "the", "van", "vander", "vom",
+    "von", "y", "zu", "zum", "zur",
+];
+/// Degrees that are not also initials or names.
+const DEGREES: &[&str] = &[
+    "aprn", "bsn", "cnm", "cnp", "cns", "crna", "dds", "dmd", "dnp", "dpm", "dpt", "emt", "esq", "facc", "facp",
+    "facs", "fnp", "lcsw", "lpn", "lvn", "mbbs", "md", "mph", "msn", "msw", "pharmd", "phd", "psyd", "rn", "rph",
+];
+/// Degrees only after a comma.
+const SHORT_DEGREES: &[&str] = &["cns", "do", "jd", "ma", "mba", "ms", "np", "od", "ot", "pa", "pa-c", "pt", "slp"];
+
+/// Whether a word among others is no name: title, suffix, particle, degree.
+pub(super) fn kept(value: &str, words: &[Word], index: usize) -> bool {
+    let word = words[index];
+    if word.text.len() > 10 {
+        return false;
+    }
+    let folded = word.text.to_lowercase();
+    let is_in = |list: &[&str]| list.contains(&folded.as_str());
+    let before = value[..word.start].trim_end();
+    let (first, last) = (index == 0, index + 1 == words.len());
+    let capital = word.text.starts_with(char::is_uppercase);
+    let only_titles = words[..index].iter().all(|word| TITLES.contains(&word.text.to_lowercase().as_str()));
+    if is_in(SUFFIXES) && !first {
+        return true;
+    }
+    if is_in(TITLES) && !last && (only_titles || is_in(&["dr", "mr", "mrs", "ms", "prof"])) {
+        return true;
+    }
+    if is_in(PARTICLES) && !last && !(first && capital && is_in(&["al", "van", "ten", "do", "e", "y", "le", "da"])) {
+        return folded.len() > 1 || !capital;
+    }
+    let after_comma = before.ends_with(',');
+    let capitals = word.text.bytes().all(|byte| byte.is_ascii_uppercase());
+    let degree = is_in(DEGREES) && (after_comma || capitals || folded == "phd");
+    !first && (degree || (after_comma && capitals && is_in(SHORT_DEGREES)))
+}
+
+/// Where the name ends and degrees after commas begin: `K. Nguyen, M.D., Ph.D.`
+pub(super) fn before_degrees(value: &str) -> usize {
+    let mut end = value.len();
+    while let Some(comma) = value[..end].rfind(',') {
+        let degree: String = value[comma..end]
+            .chars()
+            .filter(char::is_ascii_alphabetic)
+            .map(|letter| letter.to_ascii_lowercase())
+            .collect();
+        let dotted = value[comma..end].contains('.');
+        if !(DEGREES.contains(&degree.as_str())
+            || (dotted && degree.len() > 1 && SHORT_DEGREES.contains(&degree.as_str())))
+        {
+            break;
+        }
+        end = comma;
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::surrogate::words::words;
+
+    fn left(value: &str) -> Vec<&str> {
+        let words = words(value);
+        let end = before_degrees(value);
+        (0..words.len())
+            .filter(|&index| words[index].start < end && !kept(value, &words, index))
+            .map(|index| words[index].text)
+            .collect()
+    }
+
+    #[test]
+    fn names_are_left() {
+        for (value, names) in [
+            ("Dr. Ludwig van Smith, Jr., M.D.", vec!["Ludwig", "Smith"]),
+            ("María de la Cruz", vec!["María", "Cruz"]),
+            ("Baby Boy Smith", vec!["Smith"]),
+            ("Al Green", vec!["Al", "Green"]),
+            ("Van Nguyen", vec!["Van", "Nguyen"]),
+            ("Le, Do", vec!["Le", "Do"]),
+            ("Smith, Jones DO", vec!["Smith", "Jones", "DO"]),
+            ("Sarah Connor, PA-C", vec!["Sarah", "Connor", "C"]),
+        ] {
+            assert_eq!(left(value), names, "{value}");
+        }
+    }
+}

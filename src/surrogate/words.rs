@@ -1,0 +1,73 @@
+//! The words of a name or phrase, with their places.
+//!
+//! ```text
+//! "St. Mary's Hospital, Room 7A" ─▶ St · Mary · Hospital · Room · 7A
+//! ```
+
+/// A word and where it begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Word<'a> {
+    /// First byte.
+    pub start: usize,
+    /// The word, without a possessive `'s`.
+    pub text: &'a str,
+}
+
+impl Word<'_> {
+    /// One past the last byte.
+    pub(super) const fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+}
+
+/// Maximal runs of letters and digits, with apostrophes inside; what follows a last apostrophe as `s` is left outside.
+pub(super) fn words(value: &str) -> Vec<Word<'_>> {
+    let mut words = Vec::with_capacity(4);
+    let mut at = 0;
+    while let Some(offset) = value[at..].find(char::is_alphanumeric) {
+        let start = at + offset;
+        let mut end = start;
+        let mut characters = value[start..].char_indices().peekable();
+        while let Some((index, character)) = characters.next() {
+            let inner = is_apostrophe(character) && characters.peek().is_some_and(|(_, next)| next.is_alphabetic());
+            if !(character.is_alphanumeric() || inner || is_combining(character)) {
+                break;
+            }
+            end = start + index + character.len_utf8();
+        }
+        let text = &value[start..end];
+        words.push(Word { start, text: without_possessive(text) });
+        at = end;
+    }
+    words
+}
+
+const fn is_apostrophe(character: char) -> bool {
+    matches!(character, '\'' | '’' | '‘' | '`')
+}
+
+const fn is_combining(character: char) -> bool {
+    matches!(character, '\u{300}'..='\u{36f}')
+}
+
+fn without_possessive(text: &str) -> &str {
+    let Some(stem) = text.strip_suffix(['s', 'S']) else {
+        return text;
+    };
+    match stem.strip_suffix(is_apostrophe) {
+        Some(base) if !base.is_empty() => base,
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn apostrophes_stay_inside_and_possessives_outside() {
+        let found: Vec<&str> =
+            words("St. Mary's, O'Brien’s #7A-x d' Jose\u{301}").iter().map(|word| word.text).collect();
+        assert_eq!(found, ["St", "Mary", "O'Brien", "7A", "x", "d", "Jose\u{301}"]);
+    }
+}
