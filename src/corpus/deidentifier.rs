@@ -1,0 +1,232 @@
+//! One text through the whole way: find, match the patient's record, apply the policy, replace.
+//!
+//! ```text
+//! "Ann Lee came 3/4/2019." ─ spans ─▶ 0..7 PATIENT, 13..21 DATE ─ policy, surrogates ─▶ "Eve Orr came 2/18/2019."
+//! ```
+//!
+//! Everything a job takes that is not a row: the ensemble, the key, the policy, the mode of replacement, the patients' records.
+//! Functions of the session and stages of a run share one, so that they cannot disagree.
+
+use std::sync::Arc;
+
+use super::error::{CorpusError, Result};
+use super::records::PatientRecords;
+use crate::detect::record::RecordMatcher;
+use crate::detect::{Ensemble, InclusionList, Templates};
+use crate::phi::{Policy, Span, unite};
+use crate::surrogate::{Key, Surrogates};
+use crate::text::SentenceHasher;
+
+/// What stands in the place of an identifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Replacement {
+    /// A plausible fictional value, consistent for the patient.
+    #[default]
+    Surrogate,
+    /// The label in brackets: `[PATIENT]`.
+    Tag,
+    /// A fixed mask: `[REDACTED]`.
+    Redact,
+}
+
+impl Replacement {
+    /// The name used on the command line and in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Surrogate => "surrogate",
+            Self::Tag => "tag",
+            Self::Redact => "redact",
+        }
+    }
+}
+
+/// Finds and replaces identifiers.
+#[derive(Debug)]
+pub struct Deidentifier {
+    ensemble: Ensemble,
+    key: Option<Key>,
+    hasher: Option<SentenceHasher>,
+    policy: Policy,
+    replacement: Replacement,
+    records: PatientRecords,
+}
+
+impl Deidentifier {
+    /// One with the knowledge detectors, default policy and surrogates, without key, records and lists.
+    pub fn new() -> Self {
+        Self {
+            ensemble: Ensemble::knowledge(InclusionList::default(), Templates::default()),
+            key: None,
+            hasher: None,
+            policy: Policy::default(),
+            replacement: Replacement::default(),
+            records: PatientRecords::default(),
+        }
+    }
+
+    /// With a key: what surrogates, pseudonyms and sentence hashes are made from.
+    #[must_use]
+    pub fn with_key(mut self, key: Key) -> Self {
+        self.hasher = Some(SentenceHasher::new(&key.derive("sentence hash")));
+        self.key = Some(key);
+        self
+    }
+
+    /// With another ensemble.
+    #[must_use]
+    pub fn with_ensemble(mut self, ensemble: Ensemble) -> Self {
+        self.ensemble = ensemble;
+        self
+    }
+
+    /// With another policy and mode.
+    #[must_use]
+    pub fn with_policy(mut self, policy: Policy, replacement: Replacement) -> Self {
+        (self.policy, self.replacement) = (policy, replacement);
+        self
+    }
+
+    /// With the patients' structured records.
+    #[must_use]
+    pub fn with_records(mut self, records: PatientRecords) -> Self {
+        self.records = records;
+        self
+    }
+
+    /// The ensemble.
+    pub fn ensemble(&self) -> &Ensemble {
+        &self.ensemble
+    }
+
+    /// The policy.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// The mode of replacement.
+    pub fn replacement(&self) -> Replacement {
+        self.replacement
+    }
+
+    /// The patients' records.
+    pub fn records(&self) -> &PatientRecords {
+        &self.records
+    }
+
+    /// The key.
+    ///
+    /// # Errors
+    /// [`CorpusError::Configuration`] where none was given.
+    pub fn key(&self) -> Result<&Key> {
+        self.key.as_ref().ok_or_else(no_key)
+    }
+
+    /// The keyed hash of sentences.
+    ///
+    /// # Errors
+    /// [`CorpusError::Configuration`] where no key was given.
+    pub fn hasher(&self) -> Result<&SentenceHasher> {
+        self.hasher.as_ref().ok_or_else(no_key)
+    }
+
+    /// Sees one text after another, and makes what belongs to a patient only when the patient changes.
+    pub fn reader(&self) -> Reader<'_> {
+        Reader { deidentifier: self, patient: None }
+    }
+}
+
+impl Default for Deidentifier {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn no_key() -> CorpusError {
+    CorpusError::configuration(
+        "there is no key",
+        "give --key-file FILE or set PLAINSIGHT_KEY to 64 hex digits; `plainsight key new` makes one",
+    )
+}
+
+/// A [`Deidentifier`] at work on the texts of one batch.
+pub struct Reader<'d> {
+    deidentifier: &'d Deidentifier,
+    patient: Option<AtPatient>,
+}
+
+struct AtPatient {
+    id: String,
+    matcher: Option<Arc<RecordMatcher>>,
+    surrogates: Option<Surrogates>,
+}
+
+impl Reader<'_> {
+    fn at(&mut self, patient: &str) -> &mut AtPatient {
+        if self.patient.as_ref().is_none_or(|at| at.id != patient) {
+            let matcher = self.deidentifier.records.matcher(patient);
+            self.patient = Some(AtPatient { id: patient.to_owned(), matcher, surrogates: None });
+        }
+        self.patient.as_mut().expect("it was set in the line above")
+    }
+
+    /// Adds what the patient's record says to the spans that the ensemble found in a text, and unites them.
+    pub fn with_record(&mut self, text: &str, patient: Option<&str>, mut found: Vec<Span>) -> Vec<Span> {
+        if let Some(matcher) = patient.and_then(|patient| self.at(patient).matcher.clone()) {
+            matcher.find(text, &mut found);
+        }
+        unite(found)
+    }
+
+    /// Everything found in a text by the ensemble and, where a patient is given, by the record.
+    pub fn spans(&mut self, text: &str, patient: Option<&str>) -> Vec<Span> {
+        let found = self.deidentifier.ensemble.detect_text(text);
+        self.with_record(text, patient, found)
+    }
+
+    /// The text with every span that the policy removes replaced; every byte outside them as it was.
+    ///
+    /// # Errors
+    /// [`CorpusError::Configuration`] where surrogates are asked for without a key.
+    pub fn replace(&mut self, text: &str, patient: &str, spans: &[Span]) -> Result<String> {
+        let (policy, replacement) = (&self.deidentifier.policy, self.deidentifier.replacement);
+        let mut replaced = String::with_capacity(text.len() + text.len() / 16);
+        let mut at = 0;
+        for span in spans.iter().filter(|span| policy.removes_span(span)) {
+            let class = leading_removed(span, policy);
+            replaced.push_str(&text[at..span.start]);
+            match replacement {
+                Replacement::Surrogate => {
+                    replaced.push_str(&self.surrogates(patient)?.replace(class, &text[span.start..span.end]))
+                }
+                Replacement::Tag => {
+                    replaced.push('[');
+                    replaced.push_str(class.label.name());
+                    replaced.push(']');
+                }
+                Replacement::Redact => replaced.push_str("[REDACTED]"),
+            }
+            at = span.end;
+        }
+        replaced.push_str(&text[at..]);
+        Ok(replaced)
+    }
+
+    /// The surrogates of a patient.
+    ///
+    /// # Errors
+    /// [`CorpusError::Configuration`] where there is no key.
+    pub fn surrogates(&mut self, patient: &str) -> Result<&Surrogates> {
+        let key = self.deidentifier.key()?;
+        Ok(self.at(patient).surrogates.get_or_insert_with(|| Surrogates::new(key, patient)))
+    }
+}
+
+/// The class that the surrogate is made for: the leading one of those that are removed.
+fn leading_removed(span: &Span, policy: &Policy) -> crate::phi::Class {
+    let leading = span.leading().class;
+    if policy.removes(leading) {
+        return leading;
+    }
+    let removed = span.claims.iter().filter(|claim| policy.removes(claim.class)).copied().collect::<Vec<_>>();
+    if removed.is_empty() { leading } else { Span { claims: removed, ..*span }.leading().class }
+}

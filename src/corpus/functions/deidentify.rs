@@ -1,0 +1,43 @@
+//! `deidentify(text, patient_id)`: one text through the whole way.
+
+use std::sync::Arc;
+
+use arrow::array::{Array, StringViewBuilder};
+use arrow::datatypes::DataType;
+use datafusion::common::exec_err;
+use datafusion::logical_expr::ScalarUDF;
+
+use super::{Argument, Function, text};
+use crate::corpus::deidentifier::Deidentifier;
+
+pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
+    let deidentifier = Arc::clone(deidentifier);
+    Function::new(
+        "deidentify",
+        &[&[Argument::Text("text"), Argument::Identifier("patient_id")]],
+        |_| DataType::Utf8View,
+        (
+            "deidentify(text, patient_id)",
+            "The text with its identifiers replaced, by the session's policy and mode, consistently for the patient.",
+        ),
+        move |arguments| {
+            let (texts, patients) = (text(&arguments[0]), text(&arguments[1]));
+            let mut reader = deidentifier.reader();
+            let mut replaced = StringViewBuilder::with_capacity(texts.len());
+            for (row, text) in texts.iter().enumerate() {
+                let Some(text) = text else {
+                    replaced.append_null();
+                    continue;
+                };
+                if patients.is_null(row) {
+                    return exec_err!(
+                        "deidentify: argument `patient_id` is null in a row with text; give every note a patient, or its own id"
+                    );
+                }
+                let spans = reader.spans(text, Some(patients.value(row)));
+                replaced.append_value(reader.replace(text, patients.value(row), &spans)?);
+            }
+            Ok(Arc::new(replaced.finish()))
+        },
+    )
+}

@@ -1,0 +1,212 @@
+//! The rooms below as SQL functions, one a file.
+//!
+//! ```sql
+//! SELECT note_id, deidentify(text, patient_id) FROM 'notes/';
+//! ```
+//!
+//! [`functions`] are for everyone; [`stage_functions`] are the further ones that the statements of a run use. Text arguments
+//! take every string type; a null argument gives null.
+
+mod deidentify;
+mod note_spans;
+mod phi_spans;
+mod pseudonym;
+mod replace_spans;
+mod sentence_claims;
+mod sentence_counts;
+mod sentence_hash;
+mod sentence_route;
+mod sentences;
+mod shift_date;
+mod spans;
+mod surrogate;
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, AsArray, StringViewArray};
+use arrow::compute::cast;
+use arrow::datatypes::DataType;
+use datafusion::common::{Result, ScalarValue, exec_err, plan_err};
+use datafusion::logical_expr::{
+    ColumnarValue, DocSection, Documentation, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
+};
+
+use super::deidentifier::Deidentifier;
+use super::index::SentenceIndex;
+
+pub use spans::{claim_type, read_spans};
+
+/// The functions that every session has.
+pub fn functions(deidentifier: &Arc<Deidentifier>) -> Vec<ScalarUDF> {
+    vec![
+        sentences::function(deidentifier),
+        sentence_hash::function(deidentifier),
+        phi_spans::function(deidentifier),
+        surrogate::function(deidentifier),
+        deidentify::function(deidentifier),
+    ]
+}
+
+/// The functions that the statements of a run use besides.
+pub fn stage_functions(deidentifier: &Arc<Deidentifier>) -> Vec<ScalarUDF> {
+    vec![
+        sentence_counts::function(deidentifier),
+        sentence_route::function(deidentifier),
+        sentence_claims::function(deidentifier),
+        replace_spans::function(deidentifier),
+        spans::located(),
+        pseudonym::function(deidentifier),
+        shift_date::function(deidentifier),
+    ]
+}
+
+/// The function that joins the claims of known sentences back to notes.
+pub fn join_back(deidentifier: &Arc<Deidentifier>, index: &Arc<SentenceIndex>) -> ScalarUDF {
+    note_spans::function(deidentifier, index)
+}
+
+type Kernel = Arc<dyn Fn(&[ArrayRef]) -> Result<ArrayRef> + Send + Sync>;
+
+/// What an argument of a function may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Argument {
+    /// Text of any string type: arrives as a view of UTF-8.
+    Text(&'static str),
+    /// An identifier, a string or an integer: arrives as a view of UTF-8.
+    Identifier(&'static str),
+    /// Anything: arrives as it is.
+    Any(&'static str),
+}
+
+/// A SQL function: arguments that are checked and brought into one form, and a kernel over arrays.
+struct Function {
+    name: &'static str,
+    arguments: Vec<Vec<Argument>>,
+    returns: fn(&[DataType]) -> DataType,
+    kernel: Kernel,
+    signature: Signature,
+    documentation: Documentation,
+}
+
+impl Function {
+    /// A function with one or more forms of arguments.
+    fn new(
+        name: &'static str,
+        forms: &[&[Argument]],
+        returns: fn(&[DataType]) -> DataType,
+        documentation: (&str, &str),
+        kernel: impl Fn(&[ArrayRef]) -> Result<ArrayRef> + Send + Sync + 'static,
+    ) -> ScalarUDF {
+        let counts: Vec<_> =
+            forms.iter().map(|form| datafusion::logical_expr::TypeSignature::Any(form.len())).collect();
+        let section = DocSection { include: true, label: "De-identification", description: None };
+        ScalarUDF::new_from_impl(Self {
+            name,
+            arguments: forms.iter().map(|form| form.to_vec()).collect(),
+            returns,
+            kernel: Arc::new(kernel),
+            signature: Signature::one_of(counts, Volatility::Immutable),
+            documentation: Documentation::builder(section, documentation.1, documentation.0).build(),
+        })
+    }
+
+    fn form(&self, count: usize) -> Result<&[Argument]> {
+        match self.arguments.iter().find(|form| form.len() == count) {
+            Some(form) => Ok(form),
+            None => plan_err!("{} does not take {count} arguments", self.name),
+        }
+    }
+}
+
+impl Argument {
+    fn check(self, function: &str, data_type: &DataType) -> Result<()> {
+        let value = match data_type {
+            DataType::Dictionary(_, value) => value.as_ref(),
+            other => other,
+        };
+        let text = matches!(value, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null);
+        match self {
+            Self::Text(name) if !text => plan_err!("{function}: argument `{name}` must be text, not {data_type}"),
+            Self::Identifier(name) if !text && !value.is_integer() => {
+                plan_err!("{function}: argument `{name}` must be text or an integer, not {data_type}")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn prepare(self, array: &ArrayRef) -> Result<ArrayRef> {
+        match self {
+            Self::Any(_) => Ok(Arc::clone(array)),
+            Self::Text(_) | Self::Identifier(_) => Ok(cast(array, &DataType::Utf8View)?),
+        }
+    }
+}
+
+impl ScalarUDFImpl for Function {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, types: &[DataType]) -> Result<DataType> {
+        for (argument, data_type) in self.form(types.len())?.iter().zip(types) {
+            argument.check(self.name, data_type)?;
+        }
+        Ok((self.returns)(types))
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let constant = args.args.iter().all(|argument| matches!(argument, ColumnarValue::Scalar(_)));
+        let rows = if constant { 1 } else { args.number_rows };
+        let form = self.form(args.args.len())?;
+        let arrays = args
+            .args
+            .iter()
+            .zip(form)
+            .map(|(value, argument)| argument.prepare(&value.to_array(rows)?))
+            .collect::<Result<Vec<_>>>()?;
+        let result = (self.kernel)(&arrays)?;
+        if result.len() != rows {
+            return exec_err!("{} made {} values of {rows} rows", self.name, result.len());
+        }
+        if constant {
+            Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(&result, 0)?))
+        } else {
+            Ok(ColumnarValue::Array(result))
+        }
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        Some(&self.documentation)
+    }
+}
+
+impl std::fmt::Debug for Function {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(self.name)
+    }
+}
+
+impl PartialEq for Function {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.kernel, &other.kernel)
+    }
+}
+
+impl Eq for Function {}
+
+impl Hash for Function {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+        (Arc::as_ptr(&self.kernel) as *const ()).hash(state);
+    }
+}
+
+/// A prepared text argument.
+fn text(array: &ArrayRef) -> &StringViewArray {
+    array.as_string_view()
+}

@@ -1,0 +1,93 @@
+//! `pseudonym(namespace, value)`: what stands for the value of an id column. Strings become opaque strings, integers other
+//! integers; equal values of one namespace become equal pseudonyms, so that de-identified tables still join.
+
+use std::sync::Arc;
+
+use arrow::array::{Array, ArrayRef, AsArray, Int32Array, Int64Array, StringViewBuilder};
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Int32Type, Int64Type, UInt64Type};
+use datafusion::common::Result;
+use datafusion::logical_expr::ScalarUDF;
+
+use super::{Argument, Function, text};
+use crate::corpus::deidentifier::Deidentifier;
+use crate::surrogate::{Key, Pseudonyms};
+
+/// Integers up to 32 bits signed stay within 31 bits, wider ones within 63; anything else is text.
+fn type_of(value: &DataType) -> DataType {
+    match value {
+        DataType::Int8 | DataType::Int16 | DataType::UInt8 | DataType::UInt16 | DataType::Int32 => DataType::Int32,
+        DataType::UInt32 | DataType::Int64 | DataType::UInt64 => DataType::Int64,
+        _ => DataType::Utf8View,
+    }
+}
+
+pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
+    let deidentifier = Arc::clone(deidentifier);
+    Function::new(
+        "pseudonym",
+        &[&[Argument::Text("namespace"), Argument::Any("value")]],
+        |types| type_of(&types[1]),
+        (
+            "pseudonym(namespace, value)",
+            "A keyed pseudonym of an identifier: equal values of one namespace give equal pseudonyms.",
+        ),
+        move |arguments| {
+            let key = deidentifier.key()?;
+            let namespaces = text(&arguments[0]);
+            let rows =
+                (0..namespaces.len()).map(|row| if namespaces.is_null(row) { "" } else { namespaces.value(row) });
+            pseudonyms(key, rows, &arguments[1])
+        },
+    )
+}
+
+fn pseudonyms<'n>(key: &Key, namespaces: impl Iterator<Item = &'n str>, values: &ArrayRef) -> Result<ArrayRef> {
+    let mut within = Within { key, known: None };
+    Ok(match type_of(values.data_type()) {
+        DataType::Int32 => {
+            let values = cast(values, &DataType::Int32)?;
+            let pairs = namespaces.zip(values.as_primitive::<Int32Type>());
+            Arc::new(
+                pairs
+                    .map(|(namespace, value)| value.map(|value| within.namespace(namespace).integer_32(value)))
+                    .collect::<Int32Array>(),
+            )
+        }
+        DataType::Int64 => {
+            let values = match values.as_primitive_opt::<UInt64Type>() {
+                Some(unsigned) => Arc::new(unsigned.unary::<_, Int64Type>(|value| value as i64)) as ArrayRef,
+                None => cast(values, &DataType::Int64)?,
+            };
+            let pairs = namespaces.zip(values.as_primitive::<Int64Type>());
+            Arc::new(
+                pairs
+                    .map(|(namespace, value)| value.map(|value| within.namespace(namespace).integer(value)))
+                    .collect::<Int64Array>(),
+            )
+        }
+        _ => {
+            let values = cast(values, &DataType::Utf8View)?;
+            let mut pseudonyms = StringViewBuilder::with_capacity(values.len());
+            for (namespace, value) in namespaces.zip(values.as_string_view()) {
+                pseudonyms.append_option(value.map(|value| within.namespace(namespace).text(value)));
+            }
+            Arc::new(pseudonyms.finish())
+        }
+    })
+}
+
+/// A namespace is nearly always a constant: its pseudonyms are made anew only where it changes.
+struct Within<'k> {
+    key: &'k Key,
+    known: Option<(String, Pseudonyms)>,
+}
+
+impl Within<'_> {
+    fn namespace(&mut self, name: &str) -> &Pseudonyms {
+        if self.known.as_ref().is_none_or(|(known, _)| known != name) {
+            self.known = None;
+        }
+        &self.known.get_or_insert_with(|| (name.to_owned(), Pseudonyms::new(self.key, name))).1
+    }
+}

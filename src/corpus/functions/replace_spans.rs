@@ -1,0 +1,41 @@
+//! `replace_spans(text, patient, claims)`: the text with what the policy removes replaced.
+
+use std::sync::Arc;
+
+use arrow::array::{Array, StringViewBuilder};
+use arrow::datatypes::DataType;
+use datafusion::common::exec_err;
+use datafusion::logical_expr::ScalarUDF;
+
+use super::spans::read_spans;
+use super::{Argument, Function, text};
+use crate::corpus::deidentifier::Deidentifier;
+
+pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
+    let deidentifier = Arc::clone(deidentifier);
+    Function::new(
+        "replace_spans",
+        &[&[Argument::Text("text"), Argument::Identifier("patient"), Argument::Any("claims")]],
+        |_| DataType::Utf8View,
+        (
+            "replace_spans(text, patient, claims)",
+            "The text with every span that the policy removes replaced, and every other byte as it was.",
+        ),
+        move |arguments| {
+            let (texts, patients) = (text(&arguments[0]), text(&arguments[1]));
+            let claims = &arguments[2];
+            let mut reader = deidentifier.reader();
+            let mut replaced = StringViewBuilder::with_capacity(texts.len());
+            for (row, spans) in read_spans(claims)?.iter().enumerate() {
+                if texts.is_null(row) {
+                    replaced.append_null();
+                } else if patients.is_null(row) || claims.is_null(row) {
+                    return exec_err!("replace_spans: a text has no patient or no claims; it is not let through");
+                } else {
+                    replaced.append_value(reader.replace(texts.value(row), patients.value(row), spans)?);
+                }
+            }
+            Ok(Arc::new(replaced.finish()))
+        },
+    )
+}

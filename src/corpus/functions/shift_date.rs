@@ -1,0 +1,90 @@
+//! `shift_date(date, patient_id)`: a structured date, moved by the patient's own number of days.
+
+use std::sync::Arc;
+
+use arrow::array::{Array, ArrayRef, AsArray, Int64Array, StringViewArray, StringViewBuilder};
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Int64Type, TimeUnit};
+use datafusion::common::{Result, exec_err};
+use datafusion::logical_expr::ScalarUDF;
+
+use super::{Argument, Function, text};
+use crate::corpus::deidentifier::{Deidentifier, Reader};
+use crate::phi::{Class, Kind, Label};
+
+pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
+    let deidentifier = Arc::clone(deidentifier);
+    Function::new(
+        "shift_date",
+        &[&[Argument::Any("date"), Argument::Identifier("patient_id")]],
+        |types| types[0].clone(),
+        (
+            "shift_date(date, patient_id)",
+            "A date or timestamp, moved by the patient's own number of days, as dates in that patient's notes are.",
+        ),
+        move |arguments| {
+            let (dates, patients) = (&arguments[0], text(&arguments[1]));
+            if (0..dates.len()).any(|row| dates.is_valid(row) && patients.is_null(row)) {
+                return exec_err!("shift_date: argument `patient_id` is null in a row with a date");
+            }
+            let mut reader = deidentifier.reader();
+            match per_day(dates.data_type()) {
+                Some(per_day) => shift_number(&mut reader, dates, patients, per_day),
+                None => shift_text(&mut reader, dates, patients),
+            }
+        },
+    )
+}
+
+/// How many units of a date type make a day; none for text.
+fn per_day(data_type: &DataType) -> Option<i64> {
+    Some(match data_type {
+        DataType::Date32 => 1,
+        DataType::Date64 | DataType::Timestamp(TimeUnit::Millisecond, _) => 86_400_000,
+        DataType::Timestamp(TimeUnit::Second, _) => 86_400,
+        DataType::Timestamp(TimeUnit::Microsecond, _) => 86_400_000_000,
+        DataType::Timestamp(TimeUnit::Nanosecond, _) => 86_400_000_000_000,
+        _ => return None,
+    })
+}
+
+fn shift_number(
+    reader: &mut Reader<'_>,
+    dates: &ArrayRef,
+    patients: &StringViewArray,
+    per_day: i64,
+) -> Result<ArrayRef> {
+    let narrow = *dates.data_type() == DataType::Date32;
+    let numbers =
+        if narrow { cast(&cast(dates, &DataType::Int32)?, &DataType::Int64)? } else { cast(dates, &DataType::Int64)? };
+    let mut shifted = Vec::with_capacity(dates.len());
+    for (row, number) in numbers.as_primitive::<Int64Type>().iter().enumerate() {
+        let Some(number) = number else {
+            shifted.push(None);
+            continue;
+        };
+        let days = reader.surrogates(patients.value(row))?.date_shift_days();
+        match days.checked_mul(per_day).and_then(|shift| number.checked_add(shift)) {
+            Some(moved) => shifted.push(Some(moved)),
+            None => return exec_err!("shift_date: a date lies at the edge of what its type can hold"),
+        }
+    }
+    let shifted: ArrayRef = Arc::new(Int64Array::from(shifted));
+    let shifted = if narrow { cast(&shifted, &DataType::Int32)? } else { shifted };
+    Ok(cast(&shifted, dates.data_type())?)
+}
+
+fn shift_text(reader: &mut Reader<'_>, dates: &ArrayRef, patients: &StringViewArray) -> Result<ArrayRef> {
+    let class = Class { label: Label::Date, kind: Kind::DateFull };
+    let texts = cast(dates, &DataType::Utf8View)?;
+    let mut shifted = StringViewBuilder::with_capacity(texts.len());
+    for (row, date) in texts.as_string_view().iter().enumerate() {
+        match date {
+            Some(date) if !date.trim().is_empty() => {
+                shifted.append_value(reader.surrogates(patients.value(row))?.replace(class, date))
+            }
+            other => shifted.append_option(other),
+        }
+    }
+    Ok(cast(&(Arc::new(shifted.finish()) as ArrayRef), dates.data_type())?)
+}

@@ -1,0 +1,41 @@
+//! `surrogate(label, value, patient_id)`: what stands for a value in that patient's notes.
+
+use std::sync::Arc;
+
+use arrow::array::{Array, StringViewBuilder};
+use arrow::datatypes::DataType;
+use datafusion::common::exec_err;
+use datafusion::logical_expr::ScalarUDF;
+
+use super::{Argument, Function, text};
+use crate::corpus::deidentifier::Deidentifier;
+use crate::phi::Class;
+
+pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
+    let deidentifier = Arc::clone(deidentifier);
+    Function::new(
+        "surrogate",
+        &[&[Argument::Text("label"), Argument::Text("value"), Argument::Identifier("patient_id")]],
+        |_| DataType::Utf8View,
+        (
+            "surrogate(label, value, patient_id)",
+            "The surrogate of a value, the same in all of that patient's notes. Labels are those of i2b2-2014, with a sub-kind where there is one: 'DATE:full'.",
+        ),
+        move |arguments| {
+            let [labels, values, patients] = [0, 1, 2].map(|argument| text(&arguments[argument]));
+            let mut reader = deidentifier.reader();
+            let mut surrogates = StringViewBuilder::with_capacity(values.len());
+            for (row, value) in values.iter().enumerate() {
+                let (Some(value), true, true) = (value, labels.is_valid(row), patients.is_valid(row)) else {
+                    surrogates.append_null();
+                    continue;
+                };
+                let Ok(class) = labels.value(row).parse::<Class>() else {
+                    return exec_err!("surrogate: argument `label` must be a label such as PATIENT or DATE:full");
+                };
+                surrogates.append_value(reader.surrogates(patients.value(row))?.replace(class, value));
+            }
+            Ok(Arc::new(surrogates.finish()))
+        },
+    )
+}

@@ -1,0 +1,141 @@
+//! One file of an output, written as a stream: never whole in memory, and abandoned unless it is finished.
+
+use std::io::Write;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arrow::array::RecordBatch;
+use arrow::datatypes::SchemaRef;
+use arrow::json::LineDelimitedWriter;
+use object_store::buffered::BufWriter;
+use parquet::arrow::AsyncArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::properties::WriterProperties;
+use tokio::io::AsyncWriteExt;
+
+use super::error::{CorpusError, Result};
+use super::store::Location;
+
+/// A row group is closed at this size, so that a writer's memory does not follow the size of the notes.
+const ROW_GROUP_BYTES: usize = 32 << 20;
+
+/// How an output file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PartFormat {
+    /// Apache Parquet, compressed with Zstandard.
+    Parquet,
+    /// One JSON object a line.
+    JsonLines,
+}
+
+impl PartFormat {
+    /// The ending of file names.
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Self::Parquet => "parquet",
+            Self::JsonLines => "jsonl",
+        }
+    }
+
+    /// The format that a file name's ending tells.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let name = name.to_lowercase();
+        if name.ends_with(".parquet") {
+            Some(Self::Parquet)
+        } else if [".jsonl", ".ndjson", ".json"].iter().any(|ending| name.ends_with(ending)) {
+            Some(Self::JsonLines)
+        } else {
+            None
+        }
+    }
+}
+
+/// Writes one file.
+pub struct PartWriter {
+    location: Location,
+    sink: Sink,
+}
+
+enum Sink {
+    Parquet(Box<AsyncArrowWriter<BufWriter>>),
+    JsonLines(BufWriter, Lines),
+}
+
+impl PartWriter {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where the schema cannot be written in the format.
+    pub fn create(location: Location, format: PartFormat, schema: &SchemaRef) -> Result<Self> {
+        let sink = match format {
+            PartFormat::Parquet => {
+                let properties = WriterProperties::builder()
+                    .set_compression(Compression::ZSTD(ZstdLevel::default()))
+                    .set_created_by(concat!("plainsight ", env!("CARGO_PKG_VERSION")).to_owned())
+                    .build();
+                let target = BufWriter::new(location.store(), location.path().clone());
+                let writer = AsyncArrowWriter::try_new(target, Arc::clone(schema), Some(properties))
+                    .map_err(|error| CorpusError::output(location.uri(), error))?;
+                Sink::Parquet(Box::new(writer))
+            }
+            PartFormat::JsonLines => {
+                Sink::JsonLines(BufWriter::new(location.store(), location.path().clone()), Lines::default())
+            }
+        };
+        Ok(Self { location, sink })
+    }
+
+    /// Adds rows.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where they cannot be written.
+    pub async fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        let fail = |error: &dyn std::fmt::Display| CorpusError::output(self.location.uri(), error);
+        match &mut self.sink {
+            Sink::Parquet(writer) => {
+                writer.write(batch).await.map_err(|error| fail(&error))?;
+                if writer.in_progress_size() > ROW_GROUP_BYTES {
+                    writer.flush().await.map_err(|error| fail(&error))?;
+                }
+            }
+            Sink::JsonLines(target, lines) => {
+                let mut writer = LineDelimitedWriter::new(lines.clone());
+                writer.write(batch).and_then(|()| writer.finish()).map_err(|error| fail(&error))?;
+                target.write_all(&lines.take()).await.map_err(|error| fail(&error))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the file; before this nobody sees it.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where it cannot be completed.
+    pub async fn finish(self) -> Result<()> {
+        let done = match self.sink {
+            Sink::Parquet(writer) => writer.close().await.map(drop).map_err(|error| error.to_string()),
+            Sink::JsonLines(mut target, _) => target.shutdown().await.map_err(|error| error.to_string()),
+        };
+        done.map_err(|error| CorpusError::output(self.location.uri(), error))
+    }
+}
+
+/// Where JSON lines are gathered between the writer that makes them and the store.
+#[derive(Debug, Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl Lines {
+    fn take(&self) -> Vec<u8> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}

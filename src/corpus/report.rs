@@ -1,0 +1,112 @@
+//! What a run did, in counts: printed at its end and written as `run.json`. It holds no value of the input, no file name and no
+//! key, so that it can lie beside the output.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use serde::Serialize;
+
+/// What a run did.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct RunReport {
+    /// The version of plainsight.
+    pub version: &'static str,
+    /// Names the key without telling it.
+    pub key_id: String,
+    /// The policy.
+    pub policy: String,
+    /// surrogate, tag or redact.
+    pub replacement: &'static str,
+    /// How many workers.
+    pub partitions: usize,
+    /// Rows read, refused ones included.
+    pub notes_read: u64,
+    /// Rows written.
+    pub notes_written: u64,
+    /// Rows refused, by reason.
+    pub quarantined: BTreeMap<String, u64>,
+    /// The way of the sentences.
+    pub sentences: Funnel,
+    /// Identifiers found, by label.
+    pub spans_found: BTreeMap<&'static str, u64>,
+    /// Identifiers replaced, by label.
+    pub spans_replaced: BTreeMap<&'static str, u64>,
+    /// Time and rows of each stage.
+    pub stages: Vec<StageReport>,
+    /// The time of the whole run in seconds.
+    pub seconds: f64,
+}
+
+/// How many sentences go which way.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Funnel {
+    /// Sentences of all notes.
+    pub occurrences: u64,
+    /// Distinct ones.
+    pub distinct: u64,
+    /// Distinct ones on the inclusion list.
+    pub listed: u64,
+    /// Distinct ones tagged by a template.
+    pub template: u64,
+    /// Distinct ones that the ensemble sees.
+    pub remainder: u64,
+}
+
+/// Time and rows of a stage.
+#[derive(Debug, Clone, Serialize)]
+pub struct StageReport {
+    /// The stage.
+    pub stage: &'static str,
+    /// Its time in seconds.
+    pub seconds: f64,
+    /// The rows that it read.
+    pub rows: u64,
+    /// The bytes of text that it read.
+    pub bytes: u64,
+    /// Rows a second.
+    pub rows_per_second: f64,
+}
+
+impl StageReport {
+    /// The report of a stage that read `rows` and `bytes` of text in `time`.
+    pub fn new(stage: &'static str, time: Duration, rows: u64, bytes: u64) -> Self {
+        let seconds = time.as_secs_f64();
+        let rows_per_second = if seconds > 0.0 { rows as f64 / seconds } else { 0.0 };
+        Self { stage, seconds, rows, bytes, rows_per_second }
+    }
+}
+
+impl fmt::Display for RunReport {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line =
+            |formatter: &mut fmt::Formatter<'_>, name: &str, count: u64| writeln!(formatter, "  {name:<22}{count:>12}");
+        line(formatter, "notes", self.notes_read)?;
+        line(formatter, "written", self.notes_written)?;
+        line(formatter, "quarantined", self.quarantined.values().sum())?;
+        for (reason, count) in &self.quarantined {
+            writeln!(formatter, "    {count} × {reason}")?;
+        }
+        line(formatter, "sentences", self.sentences.occurrences)?;
+        line(formatter, "distinct", self.sentences.distinct)?;
+        line(formatter, "on the inclusion list", self.sentences.listed)?;
+        line(formatter, "by template", self.sentences.template)?;
+        line(formatter, "remainder", self.sentences.remainder)?;
+        writeln!(formatter, "\n  {:<22}{:>12}{:>12}", "spans", "found", "replaced")?;
+        for (label, found) in &self.spans_found {
+            let replaced = self.spans_replaced.get(label).copied().unwrap_or_default();
+            writeln!(formatter, "  {label:<22}{found:>12}{replaced:>12}")?;
+        }
+        writeln!(formatter, "\n  {:<22}{:>12}{:>12}{:>12}{:>10}", "stage", "seconds", "rows", "rows/s", "MB/s")?;
+        for stage in &self.stages {
+            let megabytes = if stage.seconds > 0.0 { stage.bytes as f64 / 1e6 / stage.seconds } else { 0.0 };
+            writeln!(
+                formatter,
+                "  {:<22}{:>12.2}{:>12}{:>12.0}{:>10.1}",
+                stage.stage, stage.seconds, stage.rows, stage.rows_per_second, megabytes
+            )?;
+        }
+        let rate = if self.seconds > 0.0 { self.notes_read as f64 / self.seconds } else { 0.0 };
+        writeln!(formatter, "  {:<22}{:>12.2}{:>12}{:>12.0}", "all", self.seconds, self.notes_read, rate)
+    }
+}

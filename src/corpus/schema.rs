@@ -1,0 +1,320 @@
+//! The role of every column: what is de-identified, shifted, turned into a pseudonym, kept or dropped.
+//!
+//! ```text
+//! note_id ── note ─▶ pseudonym          text, comment ── text ─▶ de-identified
+//! patient_id ─ patient ─▶ pseudonym     note_datetime ── date ─▶ shifted with its patient
+//! year= (a partition) ── id ─▶ pseudonym     note_type ── keep          anything else: the run stops
+//! ```
+//!
+//! Roles are found by name, without regard to case, first in `--keep-columns` and `--drop-columns`, then in `--columns`, then
+//! in the preset. A column that none of them names stops the run: nothing passes because nobody thought of it.
+
+use arrow::datatypes::{DataType, Schema};
+
+use super::error::{CorpusError, Result};
+
+/// What happens to a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Free text: de-identified. There may be several.
+    Text,
+    /// A date or timestamp: shifted with its patient.
+    Date,
+    /// An identifier: a keyed pseudonym.
+    Id,
+    /// The identifier of the note: a keyed pseudonym, and the name of the note in results.
+    Note,
+    /// The identifier of the patient: a keyed pseudonym, and what surrogates are consistent within.
+    Patient,
+    /// Passed on as it is.
+    Keep,
+    /// Left out.
+    Drop,
+}
+
+/// Column roles of a known schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Preset {
+    /// What `plainsight generate` writes.
+    #[default]
+    Plainsight,
+    /// The NOTE and PERSON tables of the OMOP common data model, version 5.4.
+    Omop,
+    /// The NOTEEVENTS and PATIENTS tables of MIMIC-III.
+    Mimic,
+}
+
+impl Preset {
+    /// The roles of the schema's columns, lower case.
+    pub const fn roles(self) -> &'static [(&'static str, Role)] {
+        use Role::{Date, Id, Keep, Note, Patient, Text};
+        match self {
+            Self::Plainsight => &[
+                ("note_id", Note),
+                ("patient_id", Patient),
+                ("encounter_id", Id),
+                ("note_type", Keep),
+                ("note_datetime", Date),
+                ("text", Text),
+            ],
+            Self::Omop => &[
+                ("note_id", Note),
+                ("person_id", Patient),
+                ("note_date", Date),
+                ("note_datetime", Date),
+                ("note_type_concept_id", Keep),
+                ("note_class_concept_id", Keep),
+                ("note_title", Text),
+                ("note_text", Text),
+                ("encoding_concept_id", Keep),
+                ("language_concept_id", Keep),
+                ("provider_id", Id),
+                ("visit_occurrence_id", Id),
+                ("visit_detail_id", Id),
+                ("note_source_value", Text),
+                ("note_event_id", Id),
+                ("note_event_field_concept_id", Keep),
+            ],
+            Self::Mimic => &[
+                ("row_id", Note),
+                ("subject_id", Patient),
+                ("hadm_id", Id),
+                ("chartdate", Date),
+                ("charttime", Date),
+                ("storetime", Date),
+                ("category", Keep),
+                ("description", Text),
+                ("cgid", Id),
+                ("iserror", Keep),
+                ("text", Text),
+            ],
+        }
+    }
+}
+
+/// What the user says about columns.
+#[derive(Debug, Clone, Default)]
+pub struct ColumnOptions {
+    /// The preset that is asked last.
+    pub preset: Preset,
+    /// `role=column` pairs.
+    pub columns: Vec<(Role, String)>,
+    /// Columns that pass as they are.
+    pub keep: Vec<String>,
+    /// Columns that are left out.
+    pub drop: Vec<String>,
+}
+
+impl ColumnOptions {
+    /// Understands one `role=column` pair of `--columns`.
+    ///
+    /// # Errors
+    /// [`CorpusError::Configuration`] where it is none.
+    pub fn pair(text: &str) -> Result<(Role, String)> {
+        let fail = || {
+            CorpusError::configuration(
+                format!("`{text}` is no `role=column` pair"),
+                "roles are text, date, id, note and patient, as in `--columns text=note_text,id=row_id`",
+            )
+        };
+        let (role, column) = text.split_once('=').ok_or_else(fail)?;
+        let role = match role.trim() {
+            "text" => Role::Text,
+            "date" => Role::Date,
+            "id" => Role::Id,
+            "note" => Role::Note,
+            "patient" => Role::Patient,
+            _ => return Err(fail()),
+        };
+        Ok((role, column.trim().to_owned()))
+    }
+}
+
+/// A column with its role.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// The name, as in the data.
+    pub name: String,
+    /// What happens to it.
+    pub role: Role,
+    /// Its type in the data, and in the output unless it becomes a pseudonym of a partition.
+    pub data_type: DataType,
+    /// Whether it is a Hive partition, so that its values stand in folder names.
+    pub partition: bool,
+}
+
+/// The columns of a table of notes, each with its role.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Columns(Vec<Column>);
+
+impl Columns {
+    /// Gives every column its role.
+    ///
+    /// # Errors
+    /// [`CorpusError::Configuration`] where a column has no role, a named column does not exist, there is no text column, the
+    /// note or patient is named twice, or a column's type does not fit its role.
+    pub fn resolve(schema: &Schema, partitions: &[String], options: &ColumnOptions) -> Result<Self> {
+        check_names(schema, partitions, options)?;
+        let files = schema.fields().iter().map(|field| (field.name().as_str(), field.data_type().clone(), false));
+        let folders = partitions.iter().map(|name| (name.as_str(), DataType::Utf8, true));
+        let mut columns = Vec::new();
+        let mut unknown = Vec::new();
+        for (name, data_type, partition) in files.chain(folders) {
+            match role_of(name, partition, options) {
+                Some(role) => columns.push(Column { name: name.to_owned(), role, data_type, partition }),
+                None => unknown.push(name.to_owned()),
+            }
+        }
+        if !unknown.is_empty() {
+            return Err(CorpusError::configuration(
+                format!("no role is known for these columns: {}", unknown.join(", ")),
+                "name each in --columns, --keep-columns or --drop-columns, or choose the --schema of the data",
+            ));
+        }
+        let columns = Self(columns);
+        columns.check()?;
+        Ok(columns)
+    }
+
+    /// Every column in order, partitions last.
+    pub fn iter(&self) -> impl Iterator<Item = &Column> {
+        self.0.iter()
+    }
+
+    /// The columns of a role.
+    pub fn of(&self, role: Role) -> impl Iterator<Item = &Column> {
+        self.0.iter().filter(move |column| column.role == role)
+    }
+
+    /// The column that names the note.
+    pub fn note(&self) -> Option<&Column> {
+        self.of(Role::Note).next()
+    }
+
+    /// The column that names the patient.
+    pub fn patient(&self) -> Option<&Column> {
+        self.of(Role::Patient).next()
+    }
+
+    fn check(&self) -> Result<()> {
+        if self.of(Role::Text).next().is_none() {
+            return Err(CorpusError::configuration(
+                "there is no text column",
+                "name it with `--columns text=NAME`, or choose the --schema of the data",
+            ));
+        }
+        for (role, name) in [(Role::Note, "note"), (Role::Patient, "patient")] {
+            if self.of(role).count() > 1 {
+                return Err(CorpusError::configuration(
+                    format!("more than one column has the role `{name}`"),
+                    "give the others the role `id`",
+                ));
+            }
+        }
+        match self.0.iter().find(|column| !fits(column.role, &column.data_type)) {
+            None => Ok(()),
+            Some(column) => Err(CorpusError::configuration(
+                format!("column `{}` of type {} cannot have the role {:?}", column.name, column.data_type, column.role),
+                "text takes strings; date takes dates, timestamps and strings; ids take strings and integers",
+            )),
+        }
+    }
+}
+
+fn fits(role: Role, data_type: &DataType) -> bool {
+    let text = matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
+    match role {
+        Role::Keep | Role::Drop => true,
+        Role::Text => text || matches!(data_type, DataType::Binary | DataType::LargeBinary | DataType::BinaryView),
+        Role::Date => text || matches!(data_type, DataType::Date32 | DataType::Date64 | DataType::Timestamp(_, _)),
+        Role::Id | Role::Note | Role::Patient => text || data_type.is_integer(),
+    }
+}
+
+fn role_of(name: &str, partition: bool, options: &ColumnOptions) -> Option<Role> {
+    let named = |list: &[String]| list.iter().any(|other| other.eq_ignore_ascii_case(name));
+    if named(&options.keep) {
+        return Some(Role::Keep);
+    }
+    if named(&options.drop) {
+        return Some(Role::Drop);
+    }
+    if let Some((role, _)) = options.columns.iter().find(|(_, other)| other.eq_ignore_ascii_case(name)) {
+        return Some(*role);
+    }
+    if partition {
+        return Some(Role::Id);
+    }
+    options.preset.roles().iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|&(_, role)| role)
+}
+
+/// A name that no column has is a mistake, never nothing to do.
+fn check_names(schema: &Schema, partitions: &[String], options: &ColumnOptions) -> Result<()> {
+    let exists = |name: &str| {
+        schema.fields().iter().any(|field| field.name().eq_ignore_ascii_case(name))
+            || partitions.iter().any(|partition| partition.eq_ignore_ascii_case(name))
+    };
+    let named = options.columns.iter().map(|(_, name)| name).chain(&options.keep).chain(&options.drop);
+    let missing: Vec<_> = named.filter(|name| !exists(name)).cloned().collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let there: Vec<_> = schema
+        .fields()
+        .iter()
+        .map(|field| field.name().as_str())
+        .chain(partitions.iter().map(String::as_str))
+        .collect();
+    Err(CorpusError::configuration(
+        format!("there is no column {}", missing.join(", ")),
+        format!("the columns are {}", there.join(", ")),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow::datatypes::Field;
+
+    fn schema(names: &[&str]) -> Schema {
+        Schema::new(names.iter().map(|name| Field::new(*name, DataType::Utf8, true)).collect::<Vec<_>>())
+    }
+
+    fn roles(names: &[&str], partitions: &[&str], options: &ColumnOptions) -> Result<Vec<Role>> {
+        let partitions: Vec<_> = partitions.iter().map(ToString::to_string).collect();
+        Ok(Columns::resolve(&schema(names), &partitions, options)?.iter().map(|column| column.role).collect())
+    }
+
+    #[test]
+    fn presets_are_case_blind_and_partitions_are_ids() {
+        let options = ColumnOptions { preset: Preset::Mimic, ..Default::default() };
+        let found = roles(&["ROW_ID", "SUBJECT_ID", "CHARTDATE", "CATEGORY", "TEXT"], &["site"], &options).unwrap();
+        assert_eq!(found, [Role::Note, Role::Patient, Role::Date, Role::Keep, Role::Text, Role::Id]);
+    }
+
+    #[test]
+    fn lists_override_pairs_and_pairs_override_presets() {
+        let options = ColumnOptions {
+            columns: vec![ColumnOptions::pair("text=note_type").unwrap(), ColumnOptions::pair("id=extra").unwrap()],
+            keep: vec!["extra".to_owned()],
+            drop: vec!["encounter_id".to_owned()],
+            ..Default::default()
+        };
+        let found = roles(&["text", "note_type", "extra", "encounter_id"], &[], &options).unwrap();
+        assert_eq!(found, [Role::Text, Role::Text, Role::Keep, Role::Drop]);
+    }
+
+    #[test]
+    fn what_is_not_named_stops_the_run() {
+        let message = |result: Result<Vec<Role>>| result.unwrap_err().to_string();
+        let options = ColumnOptions::default();
+        assert!(message(roles(&["text", "room", "ward"], &[], &options)).contains("room, ward"));
+        assert!(message(roles(&["note_id"], &[], &options)).contains("no text column"));
+        let typo = ColumnOptions { keep: vec!["wards".to_owned()], ..Default::default() };
+        assert!(message(roles(&["text"], &[], &typo)).contains("wards"));
+        let twice = ColumnOptions { columns: vec![(Role::Patient, "a".to_owned())], ..Default::default() };
+        assert!(message(roles(&["text", "a", "patient_id"], &[], &twice)).contains("more than one"));
+        let float = Schema::new(vec![Field::new("text", DataType::Float64, true)]);
+        assert!(Columns::resolve(&float, &[], &options).unwrap_err().is_usage());
+    }
+}

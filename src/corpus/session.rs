@@ -1,0 +1,80 @@
+//! The engine's session: the only place where functions and stores are registered.
+
+use std::sync::Arc;
+
+use datafusion::catalog::DynamicFileCatalog;
+use datafusion::datasource::dynamic_file::DynamicListTableFactory;
+use datafusion::error::DataFusionError;
+use datafusion::execution::object_store::{DefaultObjectStoreRegistry, ObjectStoreRegistry};
+use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
+use datafusion::prelude::{SessionConfig, SessionContext};
+
+use object_store::ObjectStore;
+use url::Url;
+
+use super::deidentifier::Deidentifier;
+use super::error::{CorpusError, Result};
+use super::files::FilesByName;
+use super::functions::{functions, stage_functions};
+use super::store::Location;
+
+/// A session in which the functions work with `deidentifier`, on `partitions` workers. Files and object stores can be named in
+/// FROM. What does not fit in memory is spilled below `spill`, where that is given.
+///
+/// # Errors
+/// [`CorpusError::Engine`] where the engine refuses its settings.
+pub fn session(
+    deidentifier: &Arc<Deidentifier>,
+    partitions: usize,
+    spill: Option<&Location>,
+) -> Result<SessionContext> {
+    let mut config = SessionConfig::new().with_target_partitions(partitions.max(1)).with_information_schema(true);
+    let options = config.options_mut();
+    // Joins broadcast their left side, as the statements are written, so that text on the right is never shuffled.
+    options.optimizer.join_reordering = false;
+    options.optimizer.repartition_joins = false;
+    options.execution.parquet.binary_as_string = true;
+    let mut runtime = RuntimeEnvBuilder::new().with_object_store_registry(Arc::new(StoresByUrl::default()));
+    if let Some(folder) = spill.and_then(Location::local_path) {
+        runtime = runtime.with_temp_file_path(folder);
+    }
+    let runtime = runtime.build_arc().map_err(CorpusError::in_stage("session"))?;
+    let state =
+        SessionStateBuilder::new().with_config(config).with_runtime_env(runtime).with_default_features().build();
+    let context = with_files_by_name(state);
+    for function in functions(deidentifier).into_iter().chain(stage_functions(deidentifier)) {
+        context.register_udf(function);
+    }
+    Ok(context)
+}
+
+/// A context in which a name in FROM that is no table is a file or folder.
+fn with_files_by_name(state: SessionState) -> SessionContext {
+    let files = Arc::new(DynamicListTableFactory::new(Default::default()));
+    let tables = Arc::clone(state.catalog_list());
+    let catalogs = Arc::new(DynamicFileCatalog::new(tables, Arc::new(FilesByName(Arc::clone(&files)))));
+    let state = SessionStateBuilder::new_from_existing(state).with_catalog_list(catalogs).build();
+    let context = SessionContext::new_with_state(state);
+    files.session_store().with_state(context.state_weak_ref());
+    context
+}
+
+/// Opens object stores when a URL first names them.
+#[derive(Debug, Default)]
+struct StoresByUrl(DefaultObjectStoreRegistry);
+
+impl ObjectStoreRegistry for StoresByUrl {
+    fn register_store(&self, url: &Url, store: Arc<dyn ObjectStore>) -> Option<Arc<dyn ObjectStore>> {
+        self.0.register_store(url, store)
+    }
+
+    fn get_store(&self, url: &Url) -> datafusion::error::Result<Arc<dyn ObjectStore>> {
+        if let Ok(store) = self.0.get_store(url) {
+            return Ok(store);
+        }
+        let store = Location::parse(url.as_str()).map_err(|error| DataFusionError::External(Box::new(error)))?.store();
+        self.0.register_store(url, Arc::clone(&store));
+        Ok(store)
+    }
+}

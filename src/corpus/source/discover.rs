@@ -1,0 +1,245 @@
+//! From a location to units: which files, of which format, in which Hive partitions, with which columns.
+
+use std::sync::Arc;
+
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use futures::{StreamExt, TryStreamExt};
+use object_store::ObjectMeta;
+use object_store::path::Path;
+
+use super::{Compression, Format, MOST_TEXT_COLUMNS, Part, Source, Unit, json, parquet};
+use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::schema::{ColumnOptions, Columns, Role};
+use crate::corpus::store::Location;
+
+/// Row groups are joined into a unit up to this many bytes of uncompressed data.
+const UNIT_BYTES: i64 = 64 << 20;
+/// How many file footers are read at once.
+const FOOTERS_AT_ONCE: usize = 16;
+
+/// Finds the notes at a location and gives every column its role. Only footers and the first lines are read.
+///
+/// # Errors
+/// [`CorpusError::Input`] where there are no notes, formats are mixed, a file cannot be read or its columns differ from the
+/// first one's; [`CorpusError::Configuration`] where a column has no role.
+pub async fn discover(location: &Location, options: &ColumnOptions) -> Result<Source> {
+    let files = data_files(location).await?;
+    let format = common_format(location, &files)?;
+    let partitions = partition_names(location, &files)?;
+    let (file_schema, footers) = match format {
+        Format::Parquet => {
+            let footers: Vec<_> = futures::stream::iter(files.iter().map(|file| parquet::footer(location, file)))
+                .buffered(FOOTERS_AT_ONCE)
+                .try_collect()
+                .await?;
+            (parquet::common_schema(location, &files, &footers)?, footers)
+        }
+        Format::JsonLines(_) => (json::infer_schema(location, &files).await?, Vec::new()),
+    };
+    let columns = Columns::resolve(&file_schema, &partitions, options)?;
+    if columns.of(Role::Text).count() > MOST_TEXT_COLUMNS {
+        return Err(CorpusError::configuration(
+            format!("there are more than {MOST_TEXT_COLUMNS} text columns"),
+            "drop some, or run twice",
+        ));
+    }
+    let schema = read_schema(&file_schema, &columns);
+    let mut units = Vec::new();
+    for (position, file) in files.iter().enumerate() {
+        let partition_values = partition_values(location, &file.location, &partitions)?;
+        let parts = match format {
+            Format::Parquet => row_group_parts(location, file, &footers[position], &schema)?,
+            Format::JsonLines(_) => vec![Part::Lines(compression(&file.location))],
+        };
+        units.extend(parts.into_iter().map(|part| (file, partition_values.clone(), part)));
+    }
+    let units = units
+        .into_iter()
+        .enumerate()
+        .map(|(index, (file, partition_values, part))| Unit {
+            index,
+            file: file.location.clone(),
+            bytes: file.size,
+            partition_values,
+            part,
+        })
+        .collect();
+    Ok(Source { location: location.clone(), format, schema, file_schema, partitions, columns, units })
+}
+
+/// The schema that the stages see: text as views of UTF-8, all else as it is.
+fn read_schema(file_schema: &Schema, columns: &Columns) -> SchemaRef {
+    let fields = file_schema.fields().iter().map(|field| {
+        let text = columns.of(Role::Text).any(|column| column.name == *field.name());
+        if text { Arc::new(Field::new(field.name(), DataType::Utf8View, field.is_nullable())) } else { Arc::clone(field) }
+    });
+    Arc::new(Schema::new(fields.collect::<Vec<_>>()))
+}
+
+async fn data_files(location: &Location) -> Result<Vec<ObjectMeta>> {
+    let mut files = location.list().await?;
+    files.retain(|file| file.location == *location.path() || !is_hidden(location, &file.location));
+    if files.is_empty() {
+        return Err(CorpusError::input(location.uri(), "there are no files there"));
+    }
+    Ok(files)
+}
+
+/// Whether a path below the location has a part that begins with `_` or `.`, which readers of folders pass over by custom.
+fn is_hidden(location: &Location, file: &Path) -> bool {
+    below(location, file).iter().any(|part| part.starts_with(['_', '.']))
+}
+
+fn below(location: &Location, file: &Path) -> Vec<String> {
+    match file.prefix_match(location.path()) {
+        Some(parts) => parts.map(|part| part.as_ref().to_owned()).collect(),
+        None => Vec::new(),
+    }
+}
+
+pub(super) fn format_of(file: &Path) -> Option<Format> {
+    let name = file.filename()?.to_lowercase();
+    let plain = name.trim_end_matches(".gz").trim_end_matches(".zst");
+    if name.ends_with(".parquet") {
+        Some(Format::Parquet)
+    } else if [".jsonl", ".ndjson", ".json"].iter().any(|ending| plain.ends_with(ending)) {
+        Some(Format::JsonLines(compression(file)))
+    } else {
+        None
+    }
+}
+
+fn compression(file: &Path) -> Compression {
+    match file.extension() {
+        Some("gz") => Compression::Gzip,
+        Some("zst") => Compression::Zstandard,
+        _ => Compression::None,
+    }
+}
+
+fn common_format(location: &Location, files: &[ObjectMeta]) -> Result<Format> {
+    let mut formats = files.iter().map(|file| {
+        format_of(&file.location).ok_or_else(|| {
+            CorpusError::input(
+                file_uri(location, file),
+                "notes are files that end in .parquet, .jsonl, .ndjson or .json, the last three also with .gz or .zst",
+            )
+        })
+    });
+    let first = formats.next().transpose()?.unwrap_or(Format::Parquet);
+    for format in formats {
+        if (format? == Format::Parquet) != (first == Format::Parquet) {
+            return Err(CorpusError::input(
+                location.uri(),
+                "Parquet and JSON Lines are mixed; give one folder for each",
+            ));
+        }
+    }
+    Ok(first)
+}
+
+/// The name of a file for messages to the user whose file it is.
+pub(super) fn file_uri(location: &Location, file: &ObjectMeta) -> String {
+    let relative = below(location, &file.location).join("/");
+    if relative.is_empty() {
+        location.uri().to_owned()
+    } else {
+        format!("{}/{relative}", location.uri().trim_end_matches('/'))
+    }
+}
+
+fn partition_names(location: &Location, files: &[ObjectMeta]) -> Result<Vec<String>> {
+    let names = |file: &ObjectMeta| -> Vec<String> {
+        folders(location, &file.location)
+            .iter()
+            .filter_map(|folder| Some(folder.split_once('=')?.0.to_owned()))
+            .collect()
+    };
+    let first = files.first().map(names).unwrap_or_default();
+    match files.iter().find(|file| names(file) != first) {
+        None => Ok(first),
+        Some(file) => Err(CorpusError::input(
+            file_uri(location, file),
+            "its partitions (name=value folders) differ from those of the first file",
+        )),
+    }
+}
+
+fn folders(location: &Location, file: &Path) -> Vec<String> {
+    let mut parts = below(location, file);
+    parts.pop();
+    parts
+}
+
+fn partition_values(location: &Location, file: &Path, partitions: &[String]) -> Result<Vec<String>> {
+    let folders = folders(location, file);
+    let values: Vec<_> = folders.iter().filter_map(|folder| Some(percent_decoded(folder.split_once('=')?.1))).collect();
+    if values.len() == partitions.len() {
+        Ok(values)
+    } else {
+        Err(CorpusError::input(location.uri(), "the partition folders cannot be understood"))
+    }
+}
+
+/// Hive writes marks in partition values as `%2F`.
+fn percent_decoded(value: &str) -> String {
+    let bytes = value.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let code = (bytes[at] == b'%')
+            .then(|| value.get(at + 1..at + 3))
+            .flatten()
+            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        decoded.push(code.unwrap_or(bytes[at]));
+        at += if code.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8(decoded).unwrap_or_else(|_| value.to_owned())
+}
+
+fn row_group_parts(
+    location: &Location,
+    file: &ObjectMeta,
+    footer: &parquet::Footer,
+    schema: &SchemaRef,
+) -> Result<Vec<Part>> {
+    let metadata =
+        parquet::text_as_binary(footer, schema).map_err(|error| CorpusError::input(file_uri(location, file), error))?;
+    let groups = metadata.metadata().row_groups();
+    let mut parts = Vec::new();
+    let mut start = 0;
+    while start < groups.len() {
+        let mut end = start + 1;
+        let mut bytes = groups[start].total_byte_size();
+        while end < groups.len() && bytes + groups[end].total_byte_size() <= UNIT_BYTES {
+            bytes += groups[end].total_byte_size();
+            end += 1;
+        }
+        let rows = groups[start..end].iter().map(|group| group.num_rows().unsigned_abs()).sum();
+        parts.push(Part::RowGroups { metadata: metadata.clone(), groups: start..end, rows });
+        start = end;
+    }
+    Ok(parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_tell_the_format() {
+        assert_eq!(format_of(&Path::from("a/b.PARQUET")), Some(Format::Parquet));
+        assert_eq!(format_of(&Path::from("a/b.jsonl.gz")), Some(Format::JsonLines(Compression::Gzip)));
+        assert_eq!(format_of(&Path::from("a/b.csv")), None);
+    }
+
+    #[test]
+    fn partition_folders() {
+        let root = Location::parse("/w/notes").unwrap();
+        let file = Path::from("w/notes/site=a%2Fb/year=2019/x.parquet");
+        let names = ["site".to_owned(), "year".to_owned()];
+        assert_eq!(partition_values(&root, &file, &names).unwrap().last().map(String::as_str), Some("2019"));
+        assert_eq!(percent_decoded("a%2Fb%"), "a/b%");
+        assert!(is_hidden(&root, &Path::from("w/notes/_delta_log/0.json")) && !is_hidden(&root, &file));
+    }
+}

@@ -1,0 +1,241 @@
+//! JSON Lines files of notes: one object a line.
+
+use std::sync::Arc;
+
+use arrow::array::RecordBatch;
+use arrow::datatypes::{Schema, SchemaRef};
+use arrow::json::ReaderBuilder;
+use arrow::json::reader::infer_json_schema_from_iterator;
+use bytes::Bytes;
+use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
+use datafusion::error::DataFusionError;
+use futures::stream::BoxStream;
+use futures::{Stream, StreamExt, TryStreamExt};
+use object_store::{ObjectMeta, ObjectStoreExt};
+
+use super::discover::file_uri;
+use super::quarantine::Refused;
+use super::{Compression, Format, Source, Unit};
+use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::store::Location;
+
+/// Lines of each file from which its columns are told.
+const SAMPLED_LINES: usize = 10_000;
+/// Lines decoded at once at most, and bytes after which a batch is closed.
+const BATCH_LINES: usize = 1024;
+const BATCH_BYTES: usize = 16 << 20;
+
+/// Lines with their numbers in the file.
+type Lines = BoxStream<'static, Result<Vec<(u64, Bytes)>>>;
+
+/// The columns of all files, from the first lines of each.
+pub(super) async fn infer_schema(location: &Location, files: &[ObjectMeta]) -> Result<SchemaRef> {
+    let mut schemas = Vec::new();
+    for file in files {
+        let Some(Format::JsonLines(compression)) = super::discover::format_of(&file.location) else { continue };
+        let mut lines = lines(location, file.location.clone(), compression, file_uri(location, file));
+        let mut sample = Vec::new();
+        while sample.len() < SAMPLED_LINES {
+            let Some(batch) = lines.try_next().await? else { break };
+            sample.extend(batch.iter().filter_map(|(_, line)| object(line)));
+        }
+        let schema = infer_json_schema_from_iterator(sample.into_iter().map(Ok::<_, arrow::error::ArrowError>));
+        schemas.push(
+            schema
+                .map_err(|_| CorpusError::input(file_uri(location, file), "a column has values of different types"))?,
+        );
+    }
+    let schema = Schema::try_merge(schemas)
+        .map_err(|_| CorpusError::input(location.uri(), "a column has different types in different files"))?;
+    if schema.fields().is_empty() {
+        return Err(CorpusError::input(location.uri(), "no line is a JSON object"));
+    }
+    Ok(Arc::new(schema))
+}
+
+fn object(line: &[u8]) -> Option<serde_json::Value> {
+    serde_json::from_slice::<serde_json::Value>(line).ok().filter(serde_json::Value::is_object)
+}
+
+/// The rows of a unit with their line numbers, and the lines that are refused.
+pub(super) fn read(
+    source: &Source,
+    unit: &Unit,
+    compression: Compression,
+) -> impl Stream<Item = Result<(RecordBatch, Vec<u64>, Vec<Refused>)>> + use<> {
+    let schema = Arc::clone(&source.schema);
+    let unit_index = unit.index;
+    lines(&source.location, unit.file.clone(), compression, unit.file.to_string())
+        .map(move |batch| batch.and_then(|batch| decode(&schema, unit_index, &batch)))
+}
+
+/// Decodes a batch of lines; where that fails, line by line, so that a bad one is refused alone.
+fn decode(schema: &SchemaRef, unit: usize, lines: &[(u64, Bytes)]) -> Result<(RecordBatch, Vec<u64>, Vec<Refused>)> {
+    let together: Vec<&[u8]> = lines.iter().map(|(_, line)| line.as_ref()).collect();
+    if lines.iter().all(|(_, line)| std::str::from_utf8(line).is_ok())
+        && let Some(batch) = decode_lines(schema, &together).filter(|batch| batch.num_rows() == lines.len())
+    {
+        return Ok((batch, lines.iter().map(|(number, _)| *number).collect(), Vec::new()));
+    }
+    let (mut numbers, mut good, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+    for (number, line) in lines {
+        let reason = if std::str::from_utf8(line).is_err() {
+            "the line is not UTF-8"
+        } else if object(line).is_none() {
+            "the line is not a JSON object"
+        } else if decode_lines(schema, &[line.as_ref()]).is_none_or(|batch| batch.num_rows() != 1) {
+            "the object does not have the columns and types of the first lines"
+        } else {
+            numbers.push(*number);
+            good.push(line.as_ref());
+            continue;
+        };
+        refused.push(Refused { unit, row: *number, column: None, reason });
+    }
+    let batch = decode_lines(schema, &good).ok_or_else(|| CorpusError::Accounting {
+        reason: "lines that decode one by one do not decode together".to_owned(),
+    })?;
+    Ok((batch, numbers, refused))
+}
+
+/// None where the lines are not objects of the schema's columns. The decoder's own message would show their content.
+fn decode_lines(schema: &SchemaRef, lines: &[&[u8]]) -> Option<RecordBatch> {
+    if lines.is_empty() {
+        return Some(RecordBatch::new_empty(Arc::clone(schema)));
+    }
+    let mut decoder = ReaderBuilder::new(Arc::clone(schema))
+        .with_strict_mode(true)
+        .with_batch_size(lines.len() + 1)
+        .build_decoder()
+        .ok()?;
+    for line in lines {
+        if decoder.decode(line).ok()? != line.len() || decoder.decode(b"\n").ok()? != 1 {
+            return None;
+        }
+    }
+    decoder.flush().ok()?
+}
+
+/// The non-blank lines of a file in batches, without their ends.
+fn lines(location: &Location, path: object_store::path::Path, compression: Compression, name: String) -> Lines {
+    let store = location.store();
+    let kind = match compression {
+        Compression::None => FileCompressionType::UNCOMPRESSED,
+        Compression::Gzip => FileCompressionType::GZIP,
+        Compression::Zstandard => FileCompressionType::ZSTD,
+    };
+    let chunks = futures::stream::once(async move {
+        let content =
+            store.get(&path).await.map_err(|error| DataFusionError::ObjectStore(Box::new(error)))?.into_stream();
+        kind.convert_stream(content.map_err(|error| DataFusionError::ObjectStore(Box::new(error))).boxed())
+    })
+    .try_flatten()
+    .map_err(move |error| CorpusError::input(&name, error.to_string().lines().next().unwrap_or_default()));
+    futures::stream::try_unfold((chunks.boxed(), LineCutter::default()), |(mut chunks, mut cutter)| async move {
+        loop {
+            if let Some(batch) = cutter.batch() {
+                return Ok(Some((batch, (chunks, cutter))));
+            }
+            match chunks.try_next().await? {
+                Some(chunk) => cutter.push(&chunk),
+                None => return Ok(cutter.rest().map(|batch| (batch, (chunks, cutter)))),
+            }
+        }
+    })
+    .boxed()
+}
+
+/// Cuts a stream of bytes into numbered lines.
+#[derive(Default)]
+struct LineCutter {
+    partial: Vec<u8>,
+    ready: Vec<(u64, Bytes)>,
+    ready_bytes: usize,
+    next: u64,
+}
+
+impl LineCutter {
+    fn push(&mut self, chunk: &[u8]) {
+        let mut rest = chunk;
+        while let Some(end) = memchr::memchr(b'\n', rest) {
+            self.partial.extend_from_slice(&rest[..end]);
+            self.finish_line();
+            rest = &rest[end + 1..];
+        }
+        self.partial.extend_from_slice(rest);
+    }
+
+    fn finish_line(&mut self) {
+        let line = std::mem::take(&mut self.partial);
+        if !line.trim_ascii().is_empty() {
+            self.ready_bytes += line.len();
+            self.ready.push((self.next, Bytes::from(line)));
+        }
+        self.next += 1;
+    }
+
+    /// The lines so far, where they are enough for a batch.
+    fn batch(&mut self) -> Option<Vec<(u64, Bytes)>> {
+        (self.ready.len() >= BATCH_LINES || self.ready_bytes >= BATCH_BYTES).then(|| self.take())
+    }
+
+    /// Whatever is left at the end of the file.
+    fn rest(&mut self) -> Option<Vec<(u64, Bytes)>> {
+        if !self.partial.is_empty() {
+            self.finish_line();
+        }
+        (!self.ready.is_empty()).then(|| self.take())
+    }
+
+    fn take(&mut self) -> Vec<(u64, Bytes)> {
+        self.ready_bytes = 0;
+        std::mem::take(&mut self.ready)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow::datatypes::{DataType, Field};
+
+    fn schema() -> SchemaRef {
+        Arc::new(Schema::new(vec![
+            Field::new("id", DataType::Int64, true),
+            Field::new("text", DataType::Utf8View, true),
+        ]))
+    }
+
+    #[test]
+    fn bad_lines_are_refused_alone() {
+        let lines: Vec<(u64, Bytes)> = [
+            "{\"id\":1,\"text\":\"a\"}",
+            "{\"id\":",
+            "{\"id\":2,\"text\":null}",
+            "{\"id\":3,\"other\":1}",
+            "[1]",
+            "{\"id\":4,\"text\":\"b\"}{\"id\":5}",
+        ]
+        .iter()
+        .enumerate()
+        .map(|(number, line)| (number as u64, Bytes::from(line.to_string())))
+        .chain([(9, Bytes::from_static(b"{\"id\":6,\"text\":\"\xff\"}"))])
+        .collect();
+        let (batch, numbers, refused) = decode(&schema(), 0, &lines).unwrap();
+        assert_eq!((batch.num_rows(), numbers), (2, vec![0, 2]));
+        assert_eq!(refused.iter().map(|refused| refused.row).collect::<Vec<_>>(), [1, 3, 4, 5, 9]);
+    }
+
+    #[test]
+    fn lines_are_cut_wherever_chunks_end() {
+        let text = b"one\r\n\ntwo\nthree";
+        for size in 1..text.len() {
+            let mut cutter = LineCutter::default();
+            text.chunks(size).for_each(|chunk| cutter.push(chunk));
+            let lines = cutter.rest().unwrap();
+            assert_eq!(
+                lines.iter().map(|(number, line)| (*number, line.trim_ascii())).collect::<Vec<_>>(),
+                [(0, &b"one"[..]), (2, b"two"), (3, b"three")]
+            );
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Notes as they lie in a warehouse: Parquet files or JSON Lines, one file, a folder, or a Hive-partitioned tree.
+//!
+//! ```text
+//! notes/site=a/2019.parquet ─┬─ unit 0: row groups 0..3 ─▶ rows (0,0) (0,1) …
+//!                            └─ unit 1: row groups 3..7 ─▶ rows (1,0) …
+//! notes/site=b/2019.parquet ─── unit 2                      row key = unit << 36 | row << 4
+//! ```
+//!
+//! A *unit* is what one worker reads from end to end and one output part is made of. Units follow from the listing and the
+//! files alone, never from the number of workers, so that the same input gives the same parts. A row's key is its unit and
+//! its place in it. Rows whose text is not UTF-8 and lines that are not JSON are refused row by row, and counted.
+
+mod discover;
+mod json;
+mod parquet;
+mod quarantine;
+mod table;
+
+use std::sync::Arc;
+
+use arrow::datatypes::SchemaRef;
+
+pub use discover::discover;
+pub use quarantine::{Quarantine, Refused};
+pub use table::{DOCUMENT_SCHEMA, documents_table, notes_table};
+
+use super::schema::Columns;
+use super::store::Location;
+
+/// Bits of a row key below the unit number.
+const UNIT_SHIFT: u32 = 36;
+/// Bits of a row key below the row number: the place of the text column among the text columns.
+const ROW_SHIFT: u32 = 4;
+/// The most text columns that a row key can tell apart.
+pub const MOST_TEXT_COLUMNS: usize = 1 << ROW_SHIFT;
+
+/// The key of a row: what the stages call a note by.
+pub const fn row_key(unit: usize, row: u64) -> u64 {
+    ((unit as u64) << UNIT_SHIFT) | (row << ROW_SHIFT)
+}
+
+/// The unit of a row key.
+pub const fn unit_of(key: u64) -> usize {
+    (key >> UNIT_SHIFT) as usize
+}
+
+/// The row of a row key, counted in its unit from 0.
+pub const fn row_of(key: u64) -> u64 {
+    (key & ((1 << UNIT_SHIFT) - 1)) >> ROW_SHIFT
+}
+
+/// How a file of notes is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Apache Parquet.
+    Parquet,
+    /// One JSON object a line.
+    JsonLines(Compression),
+}
+
+/// How a text file is compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compression {
+    /// Not at all.
+    None,
+    /// gzip, ending `.gz`.
+    Gzip,
+    /// Zstandard, ending `.zst`.
+    Zstandard,
+}
+
+/// What one worker reads from end to end.
+#[derive(Debug, Clone)]
+pub struct Unit {
+    /// Its number, from 0.
+    pub index: usize,
+    /// The file.
+    pub file: object_store::path::Path,
+    /// The file's size in bytes.
+    pub bytes: u64,
+    /// The values of the Hive partitions, in the order of [`Source::partitions`].
+    pub partition_values: Vec<String>,
+    /// The part of the file.
+    pub part: Part,
+}
+
+/// The part of a file that is a unit.
+#[derive(Debug, Clone)]
+pub enum Part {
+    /// Row groups of a Parquet file.
+    RowGroups {
+        /// The file's metadata, text columns declared binary.
+        metadata: ::parquet::arrow::arrow_reader::ArrowReaderMetadata,
+        /// Which row groups.
+        groups: std::ops::Range<usize>,
+        /// How many rows they hold.
+        rows: u64,
+    },
+    /// A whole file of JSON Lines.
+    Lines(Compression),
+}
+
+/// A table of notes.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// Where it lies.
+    pub location: Location,
+    /// How it is written.
+    pub format: Format,
+    /// The columns in the files, text columns as views of UTF-8.
+    pub schema: SchemaRef,
+    /// The columns in the files, as they are there.
+    pub file_schema: SchemaRef,
+    /// The names of the Hive partitions.
+    pub partitions: Vec<String>,
+    /// Every column with its role.
+    pub columns: Columns,
+    /// The units, in order.
+    pub units: Arc<[Unit]>,
+}
+
+impl Unit {
+    /// The place in the file of the unit's first row.
+    pub fn first_row(&self) -> u64 {
+        match &self.part {
+            Part::RowGroups { metadata, groups, .. } => metadata.metadata().row_groups()[..groups.start]
+                .iter()
+                .map(|group| group.num_rows().unsigned_abs())
+                .sum(),
+            Part::Lines(_) => 0,
+        }
+    }
+}
+
+impl Source {
+    /// The rows, where the files say so beforehand.
+    pub fn known_rows(&self) -> Option<u64> {
+        self.units
+            .iter()
+            .map(|unit| match unit.part {
+                Part::RowGroups { rows, .. } => Some(rows),
+                Part::Lines(_) => None,
+            })
+            .sum()
+    }
+
+    /// The size of all files in bytes.
+    pub fn bytes(&self) -> u64 {
+        let mut files: Vec<_> = self.units.iter().map(|unit| (&unit.file, unit.bytes)).collect();
+        files.dedup();
+        files.into_iter().map(|(_, bytes)| bytes).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn row_keys_order_by_unit_then_row() {
+        let keys = [row_key(0, 0), row_key(0, 1), row_key(0, (1 << 32) - 1), row_key(1, 0), row_key(1 << 20, 7)];
+        assert!(keys.windows(2).all(|pair| pair[0] < pair[1]));
+        assert_eq!((unit_of(keys[4] + 15), row_of(keys[4] + 15)), (1 << 20, 7));
+    }
+}

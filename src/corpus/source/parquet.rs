@@ -1,0 +1,157 @@
+//! Parquet files of notes.
+//!
+//! Text columns are read as bytes even where the file declares strings: a reader of strings refuses a whole batch for one
+//! bad row, and the promise is that a bad row is refused alone.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use ::parquet::arrow::ParquetRecordBatchStreamBuilder;
+use ::parquet::arrow::ProjectionMask;
+use ::parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
+use ::parquet::arrow::async_reader::AsyncFileReader;
+use ::parquet::errors::ParquetError;
+use ::parquet::file::metadata::{FileMetaData, ParquetMetaData, ParquetMetaDataReader};
+use ::parquet::schema::types::{SchemaDescriptor, Type};
+use arrow::array::RecordBatch;
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use bytes::Bytes;
+use futures::future::BoxFuture;
+use futures::stream::BoxStream;
+use futures::{FutureExt, StreamExt, TryFutureExt};
+use object_store::path::Path;
+use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
+
+use super::discover::file_uri;
+use super::{Source, Unit};
+use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::store::Location;
+
+/// What stands at the end of a Parquet file.
+#[derive(Debug, Clone)]
+pub struct Footer(ArrowReaderMetadata);
+
+/// Rows decoded at once: few, for a note may be large.
+const BATCH_ROWS: usize = 1024;
+
+/// Reads a file's footer.
+pub(super) async fn footer(location: &Location, file: &ObjectMeta) -> Result<Footer> {
+    let mut reader = reader(location, &file.location, file.size);
+    ArrowReaderMetadata::load_async(&mut reader, ArrowReaderOptions::new()).await.map(Footer).map_err(|error| {
+        CorpusError::input(file_uri(location, file), format!("it is not a whole Parquet file ({})", first_line(&error)))
+    })
+}
+
+/// The schema of all files, which must be that of the first.
+pub(super) fn common_schema(location: &Location, files: &[ObjectMeta], footers: &[Footer]) -> Result<SchemaRef> {
+    let shape = |footer: &Footer| -> Vec<(String, DataType)> {
+        footer.0.schema().fields().iter().map(|field| (field.name().clone(), field.data_type().clone())).collect()
+    };
+    let Some(first) = footers.first() else {
+        return Err(CorpusError::input(location.uri(), "there are no files there"));
+    };
+    let expected = shape(first);
+    match footers.iter().position(|footer| shape(footer) != expected) {
+        None => Ok(Arc::new(Schema::new(first.0.schema().fields().clone()))),
+        Some(other) => Err(CorpusError::input(
+            file_uri(location, &files[other]),
+            "its columns differ from those of the first file",
+        )),
+    }
+}
+
+/// The same metadata with every text column (a view of UTF-8 in `schema`) declared binary.
+pub(super) fn text_as_binary(footer: &Footer, schema: &SchemaRef) -> Result<ArrowReaderMetadata, ParquetError> {
+    let metadata = footer.0.metadata();
+    let file = metadata.file_metadata();
+    let is_text = |name: &str| schema.field_with_name(name).is_ok_and(|field| *field.data_type() == DataType::Utf8View);
+    let fields = file.schema_descr().root_schema().get_fields().iter().map(|field| {
+        if !(field.is_primitive() && is_text(field.name())) {
+            return Ok(Arc::clone(field));
+        }
+        Type::primitive_type_builder(field.name(), field.get_physical_type())
+            .with_repetition(field.get_basic_info().repetition())
+            .build()
+            .map(Arc::new)
+    });
+    let root = Type::group_type_builder(file.schema_descr().root_schema().name())
+        .with_fields(fields.collect::<Result<_, _>>()?)
+        .build()?;
+    let file = FileMetaData::new(
+        file.version(),
+        file.num_rows(),
+        file.created_by().map(str::to_owned),
+        None,
+        Arc::new(SchemaDescriptor::new(Arc::new(root))),
+        file.column_orders().cloned(),
+    );
+    let metadata = ParquetMetaData::new(file, metadata.row_groups().to_vec());
+    let wanted = footer.0.schema().fields().iter().map(|field| {
+        if is_text(field.name()) {
+            Arc::new(Field::new(field.name(), DataType::BinaryView, field.is_nullable()))
+        } else {
+            Arc::clone(field)
+        }
+    });
+    let wanted = Arc::new(Schema::new(wanted.collect::<Vec<_>>()));
+    ArrowReaderMetadata::try_new(Arc::new(metadata), ArrowReaderOptions::new().with_schema(wanted))
+}
+
+/// The rows of a unit, text as binary, with the wanted columns of the file in file order.
+pub(super) fn read(
+    source: &Source,
+    unit: &Unit,
+    metadata: &ArrowReaderMetadata,
+    groups: Range<usize>,
+    wanted: &[usize],
+) -> Result<BoxStream<'static, Result<RecordBatch>>> {
+    let name = unit.file.to_string();
+    let reader = reader(&source.location, &unit.file, unit.bytes);
+    let projection = ProjectionMask::roots(metadata.parquet_schema(), wanted.iter().copied());
+    let stream = ParquetRecordBatchStreamBuilder::new_with_metadata(reader, metadata.clone())
+        .with_row_groups(groups.collect())
+        .with_projection(projection)
+        .with_batch_size(BATCH_ROWS)
+        .build()
+        .map_err(|error| CorpusError::input(&name, first_line(&error)))?;
+    Ok(stream.map(move |batch| batch.map_err(|error| CorpusError::input(&name, first_line(&error)))).boxed())
+}
+
+fn reader(location: &Location, path: &Path, bytes: u64) -> StoredFile {
+    StoredFile { store: location.store(), path: path.clone(), bytes }
+}
+
+/// A file in an object store, read by ranges.
+struct StoredFile {
+    store: Arc<dyn ObjectStore>,
+    path: Path,
+    bytes: u64,
+}
+
+impl AsyncFileReader for StoredFile {
+    fn get_bytes(&mut self, range: Range<u64>) -> BoxFuture<'_, Result<Bytes, ParquetError>> {
+        self.store.get_range(&self.path, range).map_err(|error| ParquetError::External(Box::new(error))).boxed()
+    }
+
+    fn get_byte_ranges(&mut self, ranges: Vec<Range<u64>>) -> BoxFuture<'_, Result<Vec<Bytes>, ParquetError>> {
+        async move {
+            self.store.get_ranges(&self.path, &ranges).await.map_err(|error| ParquetError::External(Box::new(error)))
+        }
+        .boxed()
+    }
+
+    fn get_metadata<'a>(
+        &'a mut self,
+        _options: Option<&'a ArrowReaderOptions>,
+    ) -> BoxFuture<'a, Result<Arc<ParquetMetaData>, ParquetError>> {
+        async move {
+            let bytes = self.bytes;
+            ParquetMetaDataReader::new().load_and_finish(self, bytes).await.map(Arc::new)
+        }
+        .boxed()
+    }
+}
+
+fn first_line(error: &ParquetError) -> String {
+    error.to_string().lines().next().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,307 @@
+//! A source as two tables of the engine.
+//!
+//! ```text
+//! notes      __note, __patient, every column that is not dropped, partitions     one row a note, in input order within a unit
+//! documents  document, note_id, patient, text_column, text                      one row a note and text column that is not null
+//! ```
+//!
+//! Each partition of the engine reads whole units, one after another, and a batch never holds rows of two units.
+
+use std::sync::{Arc, LazyLock};
+
+use arrow::array::{
+    Array, ArrayRef, AsArray, BooleanArray, RecordBatch, StringViewArray, StringViewBuilder, UInt64Array,
+};
+use arrow::compute::{cast, filter, filter_record_batch};
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::catalog::streaming::StreamingTable;
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::physical_plan::streaming::PartitionStream;
+use futures::stream::BoxStream;
+use futures::{StreamExt, TryStreamExt};
+
+use super::quarantine::{Quarantine, Refused};
+use super::{Part, Source, Unit, json, parquet, row_key};
+use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::progress::Meter;
+use crate::corpus::schema::{Column, Role};
+
+/// The columns of `documents`.
+pub static DOCUMENT_SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
+    Arc::new(Schema::new(vec![
+        Field::new("document", DataType::UInt64, false),
+        Field::new("note_id", DataType::Utf8View, true),
+        Field::new("patient", DataType::Utf8View, false),
+        Field::new("text_column", DataType::Utf8View, false),
+        Field::new("text", DataType::Utf8View, false),
+    ]))
+});
+
+/// The table `notes`, read by `partitions` workers. Refused rows go to `quarantine`, rows and bytes to `meter`.
+///
+/// # Errors
+/// [`CorpusError::Engine`] where the engine refuses the table.
+pub fn notes_table(
+    source: &Arc<Source>,
+    partitions: usize,
+    quarantine: &Arc<Quarantine>,
+    meter: &Meter,
+) -> Result<StreamingTable> {
+    let mut fields = vec![
+        Arc::new(Field::new("__note", DataType::UInt64, false)),
+        Arc::new(Field::new("__patient", DataType::Utf8View, false)),
+    ];
+    let kept = source.columns.iter().filter(|column| column.role != Role::Drop);
+    fields.extend(kept.map(|column| match source.schema.field_with_name(&column.name) {
+        Ok(field) => Arc::new(field.clone()),
+        Err(_) => Arc::new(Field::new(&column.name, DataType::Utf8, false)),
+    }));
+    table(source, partitions, quarantine, meter, Arc::new(Schema::new(fields)), Shape::Notes)
+}
+
+/// The table `documents`, read by `partitions` workers.
+///
+/// # Errors
+/// [`CorpusError::Engine`] where the engine refuses the table.
+pub fn documents_table(source: &Arc<Source>, partitions: usize, meter: &Meter) -> Result<StreamingTable> {
+    table(source, partitions, &Arc::default(), meter, Arc::clone(&DOCUMENT_SCHEMA), Shape::Documents)
+}
+
+fn table(
+    source: &Arc<Source>,
+    partitions: usize,
+    quarantine: &Arc<Quarantine>,
+    meter: &Meter,
+    schema: SchemaRef,
+    shape: Shape,
+) -> Result<StreamingTable> {
+    let workers = partitions.clamp(1, source.units.len().max(1));
+    let streams = (0..workers).map(|worker| {
+        let (source, quarantine, meter) = (Arc::clone(source), Arc::clone(quarantine), meter.clone());
+        Arc::new(Worker { source, quarantine, meter, schema: Arc::clone(&schema), shape, worker, workers })
+            as Arc<dyn PartitionStream>
+    });
+    StreamingTable::try_new(Arc::clone(&schema), streams.collect()).map_err(CorpusError::in_stage("read"))
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Notes,
+    Documents,
+}
+
+/// Reads every `workers`-th unit.
+#[derive(Debug)]
+struct Worker {
+    source: Arc<Source>,
+    quarantine: Arc<Quarantine>,
+    meter: Meter,
+    schema: SchemaRef,
+    shape: Shape,
+    worker: usize,
+    workers: usize,
+}
+
+impl PartitionStream for Worker {
+    fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    fn execute(&self, _context: Arc<TaskContext>) -> SendableRecordBatchStream {
+        let units: Vec<usize> = (self.worker..self.source.units.len()).step_by(self.workers).collect();
+        let (source, quarantine, meter) = (Arc::clone(&self.source), Arc::clone(&self.quarantine), self.meter.clone());
+        let (schema, shape) = (Arc::clone(&self.schema), self.shape);
+        let batches = futures::stream::iter(units).map(move |unit| {
+            let (source, schema, meter) = (Arc::clone(&source), Arc::clone(&schema), meter.clone());
+            let rows = rows(&source, &source.units[unit], shape, Arc::clone(&quarantine));
+            rows.map(move |rows| {
+                let batches = rows.and_then(|rows| match shape {
+                    Shape::Notes => rows.into_notes(&source, &schema).map(|batch| vec![batch]),
+                    Shape::Documents => rows.into_documents(&source),
+                });
+                batches.inspect(|batches| meter.add_batches(batches))
+            })
+        });
+        let batches = batches
+            .flatten()
+            .map_ok(|batches| futures::stream::iter(batches.into_iter().map(Ok::<_, CorpusError>)))
+            .try_flatten();
+        Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.schema), batches.map_err(Into::into)))
+    }
+}
+
+/// Rows of one unit with their keys.
+struct Rows {
+    unit: usize,
+    keys: Vec<u64>,
+    batch: RecordBatch,
+}
+
+/// The accepted rows of a unit; the others go to the quarantine.
+fn rows(
+    source: &Arc<Source>,
+    unit: &Unit,
+    shape: Shape,
+    quarantine: Arc<Quarantine>,
+) -> BoxStream<'static, Result<Rows>> {
+    let index = unit.index;
+    let text: Vec<String> = source.columns.of(Role::Text).map(|column| column.name.clone()).collect();
+    match &unit.part {
+        Part::RowGroups { metadata, groups, .. } => {
+            let wanted = wanted_columns(source, shape);
+            let batches = match parquet::read(source, unit, metadata, groups.clone(), &wanted) {
+                Ok(batches) => batches,
+                Err(error) => return futures::stream::once(async { Err(error) }).boxed(),
+            };
+            let mut next = 0;
+            batches
+                .map(move |batch| {
+                    let batch = batch?;
+                    let numbers: Vec<u64> = (next..next + batch.num_rows() as u64).collect();
+                    next += batch.num_rows() as u64;
+                    let (batch, numbers) = accept_utf8(batch, numbers, &text, index, &quarantine)?;
+                    Ok(Rows { unit: index, keys: keys(index, &numbers), batch })
+                })
+                .boxed()
+        }
+        Part::Lines(compression) => json::read(source, unit, *compression)
+            .map_ok(move |(batch, numbers, refused)| {
+                refused.into_iter().for_each(|refused| quarantine.push(refused));
+                Rows { unit: index, keys: keys(index, &numbers), batch }
+            })
+            .boxed(),
+    }
+}
+
+fn keys(unit: usize, numbers: &[u64]) -> Vec<u64> {
+    numbers.iter().map(|&row| row_key(unit, row)).collect()
+}
+
+/// The file columns that a table needs.
+fn wanted_columns(source: &Source, shape: Shape) -> Vec<usize> {
+    let needed = |column: &Column| match shape {
+        Shape::Notes => column.role != Role::Drop,
+        Shape::Documents => matches!(column.role, Role::Text | Role::Note | Role::Patient),
+    };
+    let names = source.columns.iter().filter(|column| !column.partition && needed(column));
+    names.filter_map(|column| source.schema.index_of(&column.name).ok()).collect()
+}
+
+/// Turns binary text columns into strings; rows where one is not UTF-8 are refused.
+fn accept_utf8(
+    batch: RecordBatch,
+    mut numbers: Vec<u64>,
+    text: &[String],
+    unit: usize,
+    quarantine: &Quarantine,
+) -> Result<(RecordBatch, Vec<u64>)> {
+    let fault = |error: arrow::error::ArrowError| CorpusError::in_stage("read")(error.into());
+    let mut accepted = vec![true; batch.num_rows()];
+    for name in text {
+        let Some(column) = batch.column_by_name(name).and_then(|column| column.as_binary_view_opt()) else { continue };
+        for (row, value) in column.iter().enumerate() {
+            if accepted[row] && value.is_some_and(|value| std::str::from_utf8(value).is_err()) {
+                accepted[row] = false;
+                quarantine.push(Refused {
+                    unit,
+                    row: numbers[row],
+                    column: Some(name.clone()),
+                    reason: "the text is not UTF-8",
+                });
+            }
+        }
+    }
+    let batch = if accepted.contains(&false) {
+        let mut keep = accepted.iter();
+        numbers.retain(|_| *keep.next().unwrap_or(&false));
+        filter_record_batch(&batch, &BooleanArray::from(accepted)).map_err(fault)?
+    } else {
+        batch
+    };
+    let (schema, columns, _) = batch.into_parts();
+    let mut fields = schema.fields().to_vec();
+    let mut accepted = Vec::with_capacity(columns.len());
+    for (field, column) in fields.iter_mut().zip(columns) {
+        match column.as_binary_view_opt() {
+            Some(view) if text.contains(field.name()) => {
+                *field = Arc::new(field.as_ref().clone().with_data_type(DataType::Utf8View));
+                accepted.push(Arc::new(view.clone().to_string_view().map_err(fault)?) as ArrayRef);
+            }
+            _ => accepted.push(column),
+        }
+    }
+    Ok((RecordBatch::try_new(Arc::new(Schema::new(fields)), accepted).map_err(fault)?, numbers))
+}
+
+impl Rows {
+    fn into_notes(self, source: &Source, schema: &SchemaRef) -> Result<RecordBatch> {
+        let rows = self.batch.num_rows();
+        let mut columns: Vec<ArrayRef> =
+            vec![Arc::new(UInt64Array::from(self.keys.clone())), Arc::new(self.patients(source)?)];
+        for field in &schema.fields()[2..] {
+            columns.push(match self.batch.column_by_name(field.name()) {
+                Some(column) => Arc::clone(column),
+                None => self.partition(source, field.name(), rows),
+            });
+        }
+        RecordBatch::try_new(Arc::clone(schema), columns).map_err(|error| CorpusError::in_stage("read")(error.into()))
+    }
+
+    fn partition(&self, source: &Source, name: &str, rows: usize) -> ArrayRef {
+        let position = source.partitions.iter().position(|partition| partition == name);
+        let value = position.map_or("", |position| source.units[self.unit].partition_values[position].as_str());
+        Arc::new(arrow::array::StringArray::from_iter_values(std::iter::repeat_n(value, rows)))
+    }
+
+    fn into_documents(self, source: &Source) -> Result<Vec<RecordBatch>> {
+        let fault = |error: arrow::error::ArrowError| CorpusError::in_stage("read")(error.into());
+        let rows = self.batch.num_rows();
+        let patients: ArrayRef = Arc::new(self.patients(source)?);
+        let notes = match self.strings(source.columns.note())? {
+            Some(notes) => notes,
+            None => StringViewArray::new_null(rows),
+        };
+        let mut batches = Vec::new();
+        for (place, column) in source.columns.of(Role::Text).enumerate() {
+            let Some(text) = self.batch.column_by_name(&column.name) else { continue };
+            let keys = UInt64Array::from_iter_values(self.keys.iter().map(|key| key + place as u64));
+            let name = StringViewArray::from_iter_values(std::iter::repeat_n(&column.name, rows));
+            let columns: [ArrayRef; 5] = [
+                Arc::new(keys),
+                Arc::new(notes.clone()),
+                Arc::clone(&patients),
+                Arc::new(name),
+                cast(text, &DataType::Utf8View).map_err(fault)?,
+            ];
+            let present = arrow::compute::is_not_null(text).map_err(fault)?;
+            let columns =
+                columns.iter().map(|column| filter(column, &present)).collect::<Result<Vec<_>, _>>().map_err(fault)?;
+            batches.push(RecordBatch::try_new(Arc::clone(&DOCUMENT_SCHEMA), columns).map_err(fault)?);
+        }
+        Ok(batches)
+    }
+
+    /// Who surrogates are consistent for: the patient's identifier as text. A note without one is its own pseudo-patient, named
+    /// by its identifier or else by its place.
+    fn patients(&self, source: &Source) -> Result<StringViewArray> {
+        let (patients, notes) = (self.strings(source.columns.patient())?, self.strings(source.columns.note())?);
+        let present = |column: &Option<StringViewArray>, row: usize| {
+            column.as_ref().filter(|column| column.is_valid(row)).map(|column| column.value(row).to_owned())
+        };
+        let mut names = StringViewBuilder::with_capacity(self.keys.len());
+        for (row, key) in self.keys.iter().enumerate() {
+            names.append_value(present(&patients, row).unwrap_or_else(|| match present(&notes, row) {
+                Some(note) => format!("\u{1}note {note}"),
+                None => format!("\u{1}row {key}"),
+            }));
+        }
+        Ok(names.finish())
+    }
+
+    fn strings(&self, column: Option<&Column>) -> Result<Option<StringViewArray>> {
+        let Some(column) = column.and_then(|column| self.batch.column_by_name(&column.name)) else { return Ok(None) };
+        let text = cast(column, &DataType::Utf8View).map_err(|error| CorpusError::in_stage("read")(error.into()))?;
+        Ok(Some(text.as_string_view().clone()))
+    }
+}

@@ -1,0 +1,303 @@
+//! The notes, de-identified: `sql/replace.sql`, one output part for each unit of the source.
+//!
+//! ```text
+//! unit 12 of notes/site=a/ ─▶ out/site=3f9c…/part-000012.parquet
+//! ```
+//!
+//! Part names and partition folders tell nothing of the input's. `_plainsight/run.json` holds the report, and `_SUCCESS` is
+//! written last: without it the output is not whole.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use arrow::array::RecordBatch;
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::physical_plan::{ExecutionPlanProperties, execute_stream_partitioned};
+use futures::{StreamExt, TryStreamExt};
+
+use super::Job;
+use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::functions::read_spans;
+use crate::corpus::index::SentenceIndex;
+use crate::corpus::part::{PartFormat, PartWriter};
+use crate::corpus::schema::{Column, Role};
+use crate::corpus::source::{Quarantine, Refused, Source, notes_table};
+use crate::corpus::store::Location;
+use crate::phi::{Policy, Span};
+use crate::surrogate::pseudonym_text;
+
+/// What the parts of an output add up to.
+#[derive(Debug, Default)]
+struct Tally {
+    rows: u64,
+    parts: u64,
+    found: BTreeMap<&'static str, u64>,
+    replaced: BTreeMap<&'static str, u64>,
+}
+
+pub(super) async fn replace(job: &mut Job<'_>, _index: &Arc<SentenceIndex>, out: &Location) -> Result<()> {
+    let quarantine = Arc::new(Quarantine::default());
+    let rows = job.source.known_rows();
+    let tally = job.stage("replace", rows, async |job, meter| write_parts(job, &quarantine, meter, out).await).await?;
+    let refused = quarantine.take();
+    for row in &refused {
+        *job.report.quarantined.entry(row.reason.to_owned()).or_default() += 1;
+    }
+    write_quarantine(job, &refused).await?;
+    job.report.notes_written = tally.rows;
+    job.report.notes_read = rows.unwrap_or(tally.rows + refused.len() as u64);
+    (job.report.spans_found, job.report.spans_replaced) = (tally.found, tally.replaced);
+    if job.report.notes_read != tally.rows + refused.len() as u64 {
+        return Err(CorpusError::Accounting {
+            reason: format!(
+                "{} notes were read, {} written and {} refused",
+                job.report.notes_read,
+                tally.rows,
+                refused.len()
+            ),
+        });
+    }
+    job.report.seconds = job.begun.elapsed().as_secs_f64();
+    let report = serde_json::to_string_pretty(&job.report).map_err(|error| CorpusError::output(out.uri(), error))?;
+    out.join("_plainsight/run.json").write(report + "\n").await?;
+    out.join("_SUCCESS").write("").await
+}
+
+/// Every unit becomes a part, as many at once as there are workers.
+async fn write_parts(
+    job: &Job<'_>,
+    quarantine: &Arc<Quarantine>,
+    meter: &crate::corpus::progress::Meter,
+    out: &Location,
+) -> Result<Tally> {
+    let fail = CorpusError::in_stage("replace");
+    job.keep_units_apart().await?;
+    let notes = notes_table(&job.source, job.source.units.len(), quarantine, meter)?;
+    job.context.register_table("notes", Arc::new(notes)).map_err(&fail)?;
+    let plan =
+        job.context.sql(&statement(&job.source)?).await.map_err(&fail)?.create_physical_plan().await.map_err(&fail)?;
+    let streams = execute_stream_partitioned(Arc::clone(&plan), job.context.task_ctx()).map_err(&fail)?;
+    if plan.output_partitioning().partition_count() != job.source.units.len() {
+        return Err(CorpusError::Accounting { reason: "the units of the source did not stay apart".to_owned() });
+    }
+    let shape = Arc::new(Shape::new(job, &plan.schema())?);
+    let tasks = streams.into_iter().enumerate().map(|(unit, stream)| {
+        let (shape, out) = (Arc::clone(&shape), out.clone());
+        async move {
+            let part = tokio::spawn(async move { write_part(&shape, unit, stream, &out).await });
+            part.await.map_err(|_| CorpusError::Accounting { reason: "a worker ended early".to_owned() })?
+        }
+    });
+    let mut tally: Tally = futures::stream::iter(tasks)
+        .buffer_unordered(job.partitions.max(1))
+        .try_fold(Tally::default(), |mut sum, part| async move {
+            sum.add(part);
+            Ok(sum)
+        })
+        .await?;
+    if tally.parts == 0 {
+        let empty = out.join(&format!("part-000000.{}", shape.format.ending()));
+        PartWriter::create(empty, shape.format, &shape.schema)?.finish().await?;
+        tally.parts = 1;
+    }
+    Ok(tally)
+}
+
+/// `sql/replace.sql` with its parameters, made from the roles of the columns.
+fn statement(source: &Source) -> Result<String> {
+    let claims = source
+        .columns
+        .of(Role::Text)
+        .map(|column| format!("note_spans({}, __patient) AS {}", quoted(&column.name), quoted(&claims_name(column))));
+    let mut columns = Vec::new();
+    for column in source.columns.iter().filter(|column| !column.partition && column.role != Role::Drop) {
+        let name = quoted(&column.name);
+        columns.push(match column.role {
+            Role::Text => format!("replace_spans({name}, __patient, {}) AS {name}", quoted(&claims_name(column))),
+            Role::Date => format!("shift_date({name}, __patient) AS {name}"),
+            Role::Id | Role::Note | Role::Patient => {
+                format!("pseudonym({}, {name}) AS {name}", literal(&namespace(column)))
+            }
+            Role::Keep | Role::Drop => name,
+        });
+    }
+    columns.extend(source.columns.of(Role::Text).map(|column| quoted(&claims_name(column))));
+    let statement = include_str!("../../../sql/replace.sql")
+        .lines()
+        .filter(|line| !line.starts_with("--"))
+        .collect::<Vec<_>>()
+        .join("\n");
+    Ok(statement.replace("{columns}", &columns.join(", ")).replace("{claims}", &claims.collect::<Vec<_>>().join(", ")))
+}
+
+fn claims_name(column: &Column) -> String {
+    format!("__claims {}", column.name)
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+/// Within what pseudonyms are consistent: patients over all tables, other ids over columns of one name.
+fn namespace(column: &Column) -> String {
+    match column.role {
+        Role::Patient => "patient".to_owned(),
+        _ => column.name.to_lowercase(),
+    }
+}
+
+/// What all parts have in common.
+struct Shape {
+    source: Arc<Source>,
+    schema: SchemaRef,
+    format: PartFormat,
+    folders: Vec<String>,
+    policy: Policy,
+}
+
+impl Shape {
+    fn new(job: &Job<'_>, planned: &SchemaRef) -> Result<Self> {
+        let fields = planned.fields().iter().filter(|field| !field.name().starts_with("__claims ")).map(|field| {
+            let original = job.source.file_schema.field_with_name(field.name()).ok();
+            let text = *field.data_type() == DataType::Utf8View;
+            match original {
+                Some(original) if text && !original.data_type().is_integer() => {
+                    Arc::new(Field::new(field.name(), text_type(original.data_type()), true))
+                }
+                _ => Arc::new(field.as_ref().clone().with_nullable(true).with_metadata(Default::default())),
+            }
+        });
+        let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+        let folders = job.source.units.iter().map(|unit| folder(job, &unit.partition_values)).collect::<Result<_>>()?;
+        Ok(Self {
+            source: Arc::clone(&job.source),
+            schema,
+            format: job.format(),
+            folders,
+            policy: job.deidentifier.policy().clone(),
+        })
+    }
+}
+
+/// The type of a text column in the output: that of the source, a string type where it was binary.
+fn text_type(original: &DataType) -> DataType {
+    match original {
+        DataType::Binary => DataType::Utf8,
+        DataType::LargeBinary => DataType::LargeUtf8,
+        DataType::BinaryView => DataType::Utf8View,
+        other => other.clone(),
+    }
+}
+
+/// The partition folders of a unit, with pseudonyms in the place of values.
+fn folder(job: &Job<'_>, values: &[String]) -> Result<String> {
+    let mut folder = String::new();
+    for (column, value) in job.source.columns.iter().filter(|column| column.partition).zip(values) {
+        let value = match column.role {
+            Role::Drop => continue,
+            Role::Keep => value.clone(),
+            Role::Id | Role::Note | Role::Patient => pseudonym_text(job.deidentifier.key()?, &namespace(column), value),
+            Role::Text | Role::Date => {
+                return Err(CorpusError::configuration(
+                    format!("partition `{}` cannot be text or a date: its rows would part", column.name),
+                    "keep it, drop it, or let it be an id",
+                ));
+            }
+        };
+        folder.push_str(&column.name);
+        folder.push('=');
+        folder.push_str(&value.replace('%', "%25").replace('/', "%2F"));
+        folder.push('/');
+    }
+    Ok(folder)
+}
+
+async fn write_part(
+    shape: &Shape,
+    unit: usize,
+    mut batches: datafusion::execution::SendableRecordBatchStream,
+    out: &Location,
+) -> Result<Tally> {
+    let fail = CorpusError::in_stage("replace");
+    let mut tally = Tally::default();
+    let mut writer = None;
+    while let Some(batch) = batches.try_next().await.map_err(&fail)? {
+        if batch.num_rows() == 0 {
+            continue;
+        }
+        let target = match &mut writer {
+            Some(writer) => writer,
+            None => {
+                let name = format!("{}part-{unit:06}.{}", shape.folders[unit], shape.format.ending());
+                writer.insert(PartWriter::create(out.join(&name), shape.format, &shape.schema)?)
+            }
+        };
+        tally.count(&batch, shape)?;
+        target.write(&output_columns(&batch, shape).map_err(|error| fail(error.into()))?).await?;
+    }
+    if let Some(writer) = writer {
+        writer.finish().await?;
+        tally.parts = 1;
+    }
+    Ok(tally)
+}
+
+fn output_columns(batch: &RecordBatch, shape: &Shape) -> Result<RecordBatch, arrow::error::ArrowError> {
+    let columns =
+        shape.schema.fields().iter().enumerate().map(|(place, field)| cast(batch.column(place), field.data_type()));
+    RecordBatch::try_new(Arc::clone(&shape.schema), columns.collect::<Result<_, _>>()?)
+}
+
+impl Tally {
+    fn add(&mut self, other: Self) {
+        self.rows += other.rows;
+        self.parts += other.parts;
+        for (sum, part) in [(&mut self.found, other.found), (&mut self.replaced, other.replaced)] {
+            for (label, count) in part {
+                *sum.entry(label).or_default() += count;
+            }
+        }
+    }
+
+    fn count(&mut self, batch: &RecordBatch, shape: &Shape) -> Result<()> {
+        self.rows += batch.num_rows() as u64;
+        for column in shape.source.columns.of(Role::Text) {
+            let Some(claims) = batch.column_by_name(&claims_name(column)) else { continue };
+            for span in read_spans(claims).map_err(CorpusError::in_stage("replace"))?.iter().flatten() {
+                self.count_span(span, &shape.policy);
+            }
+        }
+        Ok(())
+    }
+
+    fn count_span(&mut self, span: &Span, policy: &Policy) {
+        let label = span.leading().class.label.name();
+        *self.found.entry(label).or_default() += 1;
+        if policy.removes_span(span) {
+            *self.replaced.entry(label).or_default() += 1;
+        }
+    }
+}
+
+/// Writes down which rows were refused, by file and place: under the work location, for file names may hold PHI.
+async fn write_quarantine(job: &Job<'_>, refused: &[Refused]) -> Result<()> {
+    if refused.is_empty() {
+        return Ok(());
+    }
+    let lines = refused.iter().map(|row| {
+        let unit = &job.source.units[row.unit];
+        let line = serde_json::json!({
+            "file": unit.file.to_string(),
+            "row": unit.first_row() + row.row,
+            "column": row.column,
+            "reason": row.reason,
+        });
+        format!("{line}\n")
+    });
+    job.work.join("quarantine.jsonl").write(lines.collect::<String>()).await
+}
