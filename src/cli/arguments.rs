@@ -1,0 +1,174 @@
+//! Arguments that several subcommands share, and the objects that they describe.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::corpus::schema::{ColumnOptions, Preset};
+use crate::corpus::{CorpusError, Deidentifier, Location, PatientRecords, Replacement, Result};
+use crate::detect::{Ensemble, InclusionList, Templates};
+use crate::phi::Policy;
+use crate::surrogate::Key;
+
+/// Column roles of a known schema.
+#[derive(Debug, Clone, Copy, ValueEnum, Default)]
+pub(super) enum Schema {
+    /// What `plainsight generate` writes
+    #[default]
+    Plainsight,
+    /// The OMOP common data model's NOTE and PERSON
+    Omop,
+    /// MIMIC-III's NOTEEVENTS and PATIENTS
+    Mimic,
+}
+
+/// What stands in the place of an identifier.
+#[derive(Debug, Clone, Copy, ValueEnum, Default)]
+pub(super) enum Replace {
+    /// A plausible fictional value, consistent for the patient
+    #[default]
+    Surrogate,
+    /// The label: [PATIENT]
+    Tag,
+    /// A mask: [REDACTED]
+    Redact,
+}
+
+/// The roles of columns.
+#[derive(Debug, Args)]
+pub(super) struct ColumnArguments {
+    /// The schema whose column names are known
+    #[arg(long, value_enum, default_value_t)]
+    schema: Schema,
+    /// Roles of columns: text=NAME, date=NAME, id=NAME, note=NAME, patient=NAME, separated by commas
+    #[arg(long, value_name = "ROLE=NAME,…", value_delimiter = ',')]
+    columns: Vec<String>,
+    /// Columns that pass as they are
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    keep_columns: Vec<String>,
+    /// Columns that are left out
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    drop_columns: Vec<String>,
+}
+
+impl ColumnArguments {
+    pub(super) fn options(&self) -> Result<ColumnOptions> {
+        Ok(ColumnOptions {
+            preset: self.preset(),
+            columns: self.columns.iter().map(|pair| ColumnOptions::pair(pair)).collect::<Result<_>>()?,
+            keep: self.keep_columns.clone(),
+            drop: self.drop_columns.clone(),
+        })
+    }
+
+    pub(super) fn preset(&self) -> Preset {
+        match self.schema {
+            Schema::Plainsight => Preset::Plainsight,
+            Schema::Omop => Preset::Omop,
+            Schema::Mimic => Preset::Mimic,
+        }
+    }
+}
+
+/// How identifiers are found and what becomes of them.
+#[derive(Debug, Args)]
+pub(super) struct DeidentifyArguments {
+    /// The patients' structured records: names, addresses, numbers to be matched in their notes
+    #[arg(long, value_name = "URI")]
+    pub(super) patients: Option<String>,
+    /// A file with the key, 64 hex digits [default: the variable PLAINSIGHT_KEY]
+    #[arg(long, value_name = "FILE")]
+    key_file: Option<PathBuf>,
+    /// Sentences that pass untouched, one a line
+    #[arg(long, value_name = "FILE")]
+    inclusion: Option<PathBuf>,
+    /// Sentence templates, a TOML file
+    #[arg(long, value_name = "FILE")]
+    templates: Option<PathBuf>,
+}
+
+/// Which identifiers are replaced, and by what.
+#[derive(Debug, Args)]
+pub(super) struct PolicyArguments {
+    /// What is removed: A (Safe Harbor), B, C, D, or a TOML file
+    #[arg(long, value_name = "A|B|C|D|FILE", default_value = "C")]
+    policy: String,
+    /// What stands in its place
+    #[arg(long, value_enum, default_value_t)]
+    replace: Replace,
+}
+
+impl DeidentifyArguments {
+    /// The finder and replacer that the arguments describe. A key is read if there is one.
+    pub(super) async fn deidentifier(&self, policy: Option<&PolicyArguments>, preset: Preset) -> Result<Deidentifier> {
+        let mut deidentifier =
+            Deidentifier::new().with_ensemble(Ensemble::knowledge(self.inclusion_list()?, self.template_set()?));
+        if let Some(key) = self.key()? {
+            deidentifier = deidentifier.with_key(key);
+        }
+        if let Some(policy) = policy {
+            deidentifier = deidentifier.with_policy(policy.policy()?, policy.replacement());
+        }
+        if let Some(patients) = &self.patients {
+            deidentifier = deidentifier.with_records(PatientRecords::load(&Location::parse(patients)?, preset).await?);
+        }
+        Ok(deidentifier)
+    }
+
+    fn key(&self) -> Result<Option<Key>> {
+        match (&self.key_file, std::env::var("PLAINSIGHT_KEY")) {
+            (Some(file), _) => Ok(Some(Key::from_hex(&read(file, "--key-file")?)?)),
+            (None, Ok(text)) => Ok(Some(Key::from_hex(&text)?)),
+            (None, Err(_)) => Ok(None),
+        }
+    }
+
+    fn inclusion_list(&self) -> Result<InclusionList> {
+        match &self.inclusion {
+            Some(file) => Ok(InclusionList::parse(&read(file, "--inclusion")?)?),
+            None => Ok(InclusionList::default()),
+        }
+    }
+
+    fn template_set(&self) -> Result<Templates> {
+        match &self.templates {
+            Some(file) => Ok(Templates::parse(&read(file, "--templates")?)?),
+            None => Ok(Templates::default()),
+        }
+    }
+}
+
+impl PolicyArguments {
+    fn policy(&self) -> Result<Policy> {
+        match Policy::named(&self.policy) {
+            Ok(policy) => Ok(policy),
+            Err(unknown) => {
+                let file = PathBuf::from(&self.policy);
+                if file.is_file() { Ok(Policy::from_toml(&read(&file, "--policy")?)?) } else { Err(unknown.into()) }
+            }
+        }
+    }
+
+    fn replacement(&self) -> Replacement {
+        match self.replace {
+            Replace::Surrogate => Replacement::Surrogate,
+            Replace::Tag => Replacement::Tag,
+            Replace::Redact => Replacement::Redact,
+        }
+    }
+}
+
+/// A small local file that a flag names.
+pub(super) fn read(file: &std::path::Path, flag: &str) -> Result<String> {
+    std::fs::read_to_string(file).map_err(|error| {
+        CorpusError::configuration(
+            format!("{flag} `{}` cannot be read: {error}", file.display()),
+            "give a readable file",
+        )
+    })
+}
+
+/// How many workers, where the user does not say.
+pub(super) fn available_workers() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}

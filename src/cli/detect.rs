@@ -1,0 +1,47 @@
+//! `plainsight detect`.
+
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+
+use super::arguments::DeidentifyArguments;
+use super::progress::{LogFormat, Progress};
+use super::run::JobArguments;
+use crate::corpus::{CorpusError, Result};
+
+#[derive(Debug, Args)]
+pub(super) struct DetectArguments {
+    #[command(flatten)]
+    job: JobArguments,
+    /// The file of spans: Parquet or JSON Lines by its ending. Confidential: it tells where the identifiers are
+    #[arg(long, value_name = "URI")]
+    out: String,
+    #[command(flatten)]
+    deidentify: DeidentifyArguments,
+    /// Which half of the ensemble is asked
+    #[arg(long, value_enum, default_value_t)]
+    detectors: Detectors,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum, Default)]
+enum Detectors {
+    /// Patterns, dictionaries, templates and the patient's record
+    Knowledge,
+    /// Trained models
+    Learned,
+    /// Every detector there is
+    #[default]
+    All,
+}
+
+pub(super) async fn detect(arguments: DetectArguments, log_format: LogFormat) -> Result<()> {
+    if matches!(arguments.detectors, Detectors::Learned) {
+        return Err(CorpusError::configuration("this version has no learned detectors", "give --detectors knowledge"));
+    }
+    let options = arguments.job.options(&arguments.out)?;
+    let deidentifier = arguments.deidentify.deidentifier(None, arguments.job.columns.preset()).await?;
+    let report = crate::corpus::detect(&options, Arc::new(deidentifier), &Progress::new(log_format)).await;
+    arguments.job.clear_work(&options, false).await?;
+    let report = report?;
+    super::print(format!("\n{report}"))
+}

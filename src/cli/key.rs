@@ -1,0 +1,58 @@
+//! `plainsight key`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use rand::TryRngCore;
+use rand::rngs::OsRng;
+
+use super::arguments::read;
+use crate::corpus::{CorpusError, Result};
+use crate::surrogate::Key;
+
+#[derive(Debug, Args)]
+pub(super) struct KeyArguments {
+    #[command(subcommand)]
+    command: KeyCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum KeyCommand {
+    /// Write a new random key to a file that only its owner can read
+    New {
+        /// A file that does not exist yet
+        file: PathBuf,
+    },
+    /// Print the id of a key
+    Check {
+        /// A file with 64 hex digits
+        file: PathBuf,
+    },
+}
+
+pub(super) fn key(arguments: KeyArguments) -> Result<()> {
+    let file = match arguments.command {
+        KeyCommand::New { file } => {
+            write_new(&file)?;
+            file
+        }
+        KeyCommand::Check { file } => file,
+    };
+    let key = Key::from_hex(&read(&file, "the key file")?)?;
+    super::print(format!("{}\n", key.id()))
+}
+
+fn write_new(file: &std::path::Path) -> Result<()> {
+    use std::io::Write;
+    let fail = |error: &dyn std::fmt::Display| CorpusError::output(file.display().to_string(), error);
+    let mut bytes = zeroize::Zeroizing::new([0_u8; 32]);
+    OsRng.try_fill_bytes(bytes.as_mut()).map_err(|error| fail(&error))?;
+    let text: zeroize::Zeroizing<String> =
+        zeroize::Zeroizing::new(bytes.iter().map(|byte| format!("{byte:02x}")).collect());
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut target = options.open(file).map_err(|error| fail(&error))?;
+    writeln!(target, "{}", text.as_str()).map_err(|error| fail(&error))
+}

@@ -1,0 +1,94 @@
+//! The command line: one file a subcommand, each parses, calls the corpus room, and prints.
+//!
+//! ```text
+//! plainsight generate | run | detect | evaluate | sql | key
+//! ```
+//!
+//! Data and reports go to standard output, everything else to standard error. Exit codes: 0 done, 1 the run failed, 2 a usage
+//! mistake.
+
+mod arguments;
+mod detect;
+mod evaluate;
+mod generate;
+mod key;
+mod progress;
+mod run;
+mod sql;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::corpus::{CorpusError, Result};
+use progress::LogFormat;
+
+#[derive(Parser)]
+#[command(name = "plainsight", version, about, max_term_width = 100)]
+/// Offline, corpus-scale de-identification of clinical notes.
+struct Arguments {
+    /// How progress and messages are written to standard error: bars or lines for people, or JSON lines for schedulers
+    #[arg(long, global = true, value_enum, default_value_t)]
+    log_format: LogFormat,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// De-identify notes: Parquet or JSON Lines in, the same rows and layout out
+    Run(run::RunArguments),
+    /// Find identifiers and write their spans, without replacing them
+    Detect(detect::DetectArguments),
+    /// Compare predicted spans with gold ones: precision, recall, F1
+    Evaluate(evaluate::EvaluateArguments),
+    /// Ask in SQL, with plainsight's functions, over files in FROM
+    Sql(sql::SqlArguments),
+    /// Make a synthetic note warehouse with gold spans
+    Generate(generate::GenerateArguments),
+    /// Make a key, or check one
+    Key(key::KeyArguments),
+}
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    progress::start_log(arguments.log_format);
+    let runtime = match tokio::runtime::Runtime::new() {
+        Ok(runtime) => runtime,
+        Err(error) => return fail(&CorpusError::Accounting { reason: format!("no threads can be started: {error}") }),
+    };
+    match runtime.block_on(dispatch(arguments)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => fail(&error),
+    }
+}
+
+async fn dispatch(arguments: Arguments) -> Result<()> {
+    let log_format = arguments.log_format;
+    match arguments.command {
+        Command::Run(arguments) => run::run(arguments, log_format).await,
+        Command::Detect(arguments) => detect::detect(arguments, log_format).await,
+        Command::Evaluate(arguments) => evaluate::evaluate(arguments).await,
+        Command::Sql(arguments) => sql::sql(arguments).await,
+        Command::Generate(arguments) => generate::generate(arguments, log_format).await,
+        Command::Key(arguments) => key::key(arguments),
+    }
+}
+
+fn fail(error: &CorpusError) -> ExitCode {
+    // Standard error may be closed; the exit code says it all the same.
+    let _ = writeln!(std::io::stderr(), "error: {error}");
+    if error.is_usage() { ExitCode::from(2) } else { ExitCode::FAILURE }
+}
+
+/// Writes to standard output; a reader that has gone away is no failure.
+fn print(text: impl std::fmt::Display) -> Result<()> {
+    match write!(std::io::stdout(), "{text}").and_then(|()| std::io::stdout().flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(CorpusError::output("standard output", error))
+        }
+        _ => Ok(()),
+    }
+}

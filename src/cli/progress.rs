@@ -1,0 +1,142 @@
+//! Progress on standard error: a bar for each stage on a terminal, a line for each otherwise, JSON lines for schedulers.
+
+use std::io::{IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::corpus::progress::{Meter, Observer};
+
+/// How progress and messages are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Default)]
+pub(super) enum LogFormat {
+    /// Bars on a terminal, lines otherwise
+    #[default]
+    Text,
+    /// One JSON object a line
+    Json,
+}
+
+/// How often a stage that runs on is reported where there is no terminal.
+const EVERY: Duration = Duration::from_secs(10);
+
+/// Sends log records to standard error in the wanted form. The level is the variable `PLAINSIGHT_LOG`, `info` by default.
+pub(super) fn start_log(format: LogFormat) {
+    let filter = tracing_subscriber::EnvFilter::try_from_env("PLAINSIGHT_LOG")
+        .unwrap_or_else(|_| "plainsight=info,error".into());
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // A second start, as in tests, keeps the first.
+    let _ = match format {
+        LogFormat::Text => {
+            builder.with_target(false).without_time().with_ansi(std::io::stderr().is_terminal()).try_init()
+        }
+        LogFormat::Json => builder.json().flatten_event(true).with_target(false).try_init(),
+    };
+}
+
+/// Shows how far a job is.
+pub(super) struct Progress {
+    format: LogFormat,
+    bars: bool,
+    current: Mutex<Option<Stage>>,
+}
+
+struct Stage {
+    meter: Meter,
+    begun: Instant,
+    bar: Option<ProgressBar>,
+    watcher: tokio::task::JoinHandle<()>,
+}
+
+impl Progress {
+    pub(super) fn new(format: LogFormat) -> Self {
+        let bars = format == LogFormat::Text && std::io::stderr().is_terminal();
+        Self { format, bars, current: Mutex::default() }
+    }
+
+    /// Says something between stages.
+    pub(super) fn message(&self, text: &str) {
+        match self.format {
+            LogFormat::Json => tracing::info!("{text}"),
+            LogFormat::Text => line(text),
+        }
+    }
+}
+
+impl Observer for Progress {
+    fn begin(&self, stage: &'static str, rows: Option<u64>, meter: &Meter) {
+        let begun = Instant::now();
+        let bar = self.bars.then(|| bar(stage, rows));
+        let watcher = match &bar {
+            Some(bar) => tokio::spawn(draw(bar.clone(), meter.clone(), begun)),
+            None => tokio::spawn(tell(self.format, stage, rows, meter.clone(), begun)),
+        };
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some(Stage { meter: meter.clone(), begun, bar, watcher });
+    }
+
+    fn end(&self, stage: &'static str) {
+        let Some(ended) = self.current.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+        ended.watcher.abort();
+        match ended.bar {
+            Some(bar) => {
+                show(&bar, &ended.meter, ended.begun);
+                bar.finish();
+            }
+            None => log(self.format, stage, "done", None, &ended.meter, ended.begun),
+        }
+    }
+}
+
+fn bar(stage: &'static str, rows: Option<u64>) -> ProgressBar {
+    let (bar, template) = match rows {
+        Some(rows) => (ProgressBar::new(rows), "{prefix:>10} [{bar:30}] {human_pos}/{human_len} rows {msg} ETA {eta}"),
+        None => (ProgressBar::new_spinner(), "{prefix:>10} {spinner} {human_pos} rows {msg}"),
+    };
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    bar.with_style(style).with_prefix(stage)
+}
+
+fn show(bar: &ProgressBar, meter: &Meter, begun: Instant) {
+    bar.set_position(meter.rows());
+    bar.set_message(format!("{:.1} MB/s", rate(meter.bytes(), begun) / 1e6));
+}
+
+fn rate(count: u64, begun: Instant) -> f64 {
+    count as f64 / begun.elapsed().as_secs_f64().max(1e-9)
+}
+
+async fn draw(bar: ProgressBar, meter: Meter, begun: Instant) {
+    loop {
+        show(&bar, &meter, begun);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+async fn tell(format: LogFormat, stage: &'static str, rows: Option<u64>, meter: Meter, begun: Instant) {
+    loop {
+        tokio::time::sleep(EVERY).await;
+        log(format, stage, "running", rows, &meter, begun);
+    }
+}
+
+fn log(format: LogFormat, stage: &'static str, state: &'static str, of: Option<u64>, meter: &Meter, begun: Instant) {
+    let (rows, seconds) = (meter.rows(), begun.elapsed().as_secs_f64());
+    let megabytes_per_second = rate(meter.bytes(), begun) / 1e6;
+    let eta_seconds = of.filter(|_| rows > 0).map(|of| seconds * of.saturating_sub(rows) as f64 / rows as f64);
+    match format {
+        LogFormat::Json => tracing::info!(stage, state, rows, of, seconds, megabytes_per_second, eta_seconds, "stage"),
+        LogFormat::Text => {
+            let of = of.map(|of| format!(" of {of}")).unwrap_or_default();
+            let eta = eta_seconds.map(|eta| format!(", ETA {eta:.0} s")).unwrap_or_default();
+            line(&format!("{stage}: {state}, {rows}{of} rows, {megabytes_per_second:.1} MB/s, {seconds:.1} s{eta}"));
+        }
+    }
+}
+
+/// A plain line; standard error may be closed, and the job goes on all the same.
+fn line(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}

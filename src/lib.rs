@@ -1,0 +1,34 @@
+//! Offline, corpus-scale de-identification of clinical notes.
+//!
+//! ```text
+//! notes ──segment──▶ sentences ──count──▶ distinct ones ──┬─ on the inclusion list ─▶ nothing
+//!                                                         ├─ matches a template ────▶ its slots ─┐
+//!                                                         └─ remainder ──detect─────▶ claims ────┤
+//! patients ──▶ the patient's record ──match in every note──▶ claims ◀── join back ◀──────────────┘
+//!                                                             └─ policy, surrogates ─▶ notes', same rows, same layout
+//! ```
+//!
+//! A corpus repeats itself, so detection is paid once for every distinct sentence, not for every note. What must hold
+//! everywhere: bytes outside replaced spans leave as they came; a sentence that nobody has judged stops the run; the same input
+//! and key give the same bytes, whatever the number of workers; no note text in messages, logs or file names.
+//!
+//! Rooms, ground floor first; each knows only those above it in this list:
+//!
+//! - [`phi`]: labels, spans, policies
+//! - [`text`]: segmentation, tokens, hashes, offsets
+//! - [`lexicon`]: names, places, organizations, words
+//! - [`detect`]: the ensemble
+//! - [`surrogate`]: what stands in the place of identifiers
+//! - [`evaluate`], [`generate`]: metrics; the synthetic warehouse
+//! - [`corpus`]: data sets, the engine's session, its functions, the stages
+//! - [`cli`]: one file a subcommand
+
+pub mod cli;
+pub mod corpus;
+pub mod detect;
+pub mod evaluate;
+pub mod generate;
+pub mod lexicon;
+pub mod phi;
+pub mod surrogate;
+pub mod text;
