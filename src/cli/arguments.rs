@@ -43,10 +43,10 @@ pub(super) struct ColumnArguments {
     /// Roles of columns: text=NAME, date=NAME, id=NAME, note=NAME, patient=NAME, separated by commas
     #[arg(long, value_name = "ROLE=NAME,…", value_delimiter = ',')]
     columns: Vec<String>,
-    /// Columns that pass as they are
+    /// Columns that pass as they are, whatever role they would have. A column that no option and no schema names stops the run
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     keep_columns: Vec<String>,
-    /// Columns that are left out
+    /// Columns that are left out, whatever role they would have
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     drop_columns: Vec<String>,
 }

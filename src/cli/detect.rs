@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::arguments::DeidentifyArguments;
 use super::progress::{LogFormat, Progress};
-use super::run::JobArguments;
+use super::run::{JobArguments, tell_refused};
 use crate::corpus::{CorpusError, Result};
 
 #[derive(Debug, Args)]
@@ -38,10 +38,10 @@ pub(super) async fn detect(arguments: DetectArguments, log_format: LogFormat) ->
     if matches!(arguments.detectors, Detectors::Learned) {
         return Err(CorpusError::configuration("this version has no learned detectors", "give --detectors knowledge"));
     }
-    let options = arguments.job.options(&arguments.out)?;
+    let options = arguments.job.options(&arguments.out, &arguments.deidentify)?;
     let deidentifier = arguments.deidentify.deidentifier(None, arguments.job.columns.preset()).await?;
-    let report = crate::corpus::detect(&options, Arc::new(deidentifier), &Progress::new(log_format)).await;
-    arguments.job.clear_work(&options, false).await?;
-    let report = report?;
+    let progress = Progress::new(log_format);
+    let report = crate::corpus::detect(&options, Arc::new(deidentifier), &progress).await?;
+    tell_refused(&options, &report, &progress);
     super::print(format!("\n{report}"))
 }

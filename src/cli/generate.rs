@@ -28,7 +28,7 @@ pub(super) struct GenerateArguments {
     /// How many workers [default: one a processor]
     #[arg(long, value_name = "N")]
     partitions: Option<usize>,
-    /// Replace what is at --out
+    /// Replace the earlier output at --out
     #[arg(long)]
     overwrite: bool,
 }

@@ -53,6 +53,9 @@ fn write_new(file: &std::path::Path) -> Result<()> {
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut target = options.open(file).map_err(|error| fail(&error))?;
+    let mut target = options.open(file).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => fail(&"there is a file already, and a key is never written over"),
+        _ => fail(&error),
+    })?;
     writeln!(target, "{}", text.as_str()).map_err(|error| fail(&error))
 }

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Data and reports go to standard output, everything else to standard error. Exit codes: 0 done, 1 the run failed, 2 a usage
-//! mistake.
+//! mistake, 130 and 143 ended by SIGINT and SIGTERM.
 
 mod arguments;
 mod detect;
@@ -18,6 +18,7 @@ mod sql;
 
 use std::io::Write;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 
@@ -55,14 +56,45 @@ enum Command {
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     progress::start_log(arguments.log_format);
+    silence_panics();
     let runtime = match tokio::runtime::Runtime::new() {
         Ok(runtime) => runtime,
-        Err(error) => return fail(&CorpusError::Accounting { reason: format!("no threads can be started: {error}") }),
+        Err(error) => {
+            return fail(&CorpusError::Accounting { reason: format!("no threads can be started: {error}") });
+        }
     };
-    match runtime.block_on(dispatch(arguments)) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => fail(&error),
+    let code = runtime.block_on(async {
+        tokio::select! {
+            result = dispatch(arguments) => result.map_or_else(|error| fail(&error), |()| ExitCode::SUCCESS),
+            // What is under way is dropped, and clears up after itself.
+            code = signalled() => ExitCode::from(code),
+        }
+    });
+    runtime.shutdown_timeout(Duration::from_secs(5));
+    code
+}
+
+/// Waits for the signals that ask a process to end; gives the exit code that says so.
+async fn signalled() -> u8 {
+    const INTERRUPTED: u8 = 130;
+    const TERMINATED: u8 = 143;
+    #[cfg(unix)]
+    if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        return tokio::select! {
+            _ = terminate.recv() => TERMINATED,
+            _ = tokio::signal::ctrl_c() => INTERRUPTED,
+        };
     }
+    let _ = tokio::signal::ctrl_c().await;
+    INTERRUPTED
+}
+
+/// A panic's own message may quote the text at hand: only its place is told.
+fn silence_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        let _ = writeln!(std::io::stderr(), "error: a fault in plainsight at {place}; please report it");
+    }));
 }
 
 async fn dispatch(arguments: Arguments) -> Result<()> {

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::arguments::{ColumnArguments, DeidentifyArguments, PolicyArguments, available_workers};
 use super::progress::{LogFormat, Progress};
-use crate::corpus::{Location, Result, RunOptions};
+use crate::corpus::{Location, Result, RunOptions, RunReport};
 
 #[derive(Debug, Args)]
 pub(super) struct RunArguments {
@@ -27,7 +27,8 @@ pub(super) struct JobArguments {
     /// The notes: a Parquet or JSON Lines file, a folder of them, or a Hive-partitioned tree; a local path, s3://, gs:// or az://
     #[arg(long, value_name = "URI")]
     notes: String,
-    /// Where stages hand on their tables; confidential, kept when given [default: the output's name + `.work`, removed at the end]
+    /// Where stages hand on their tables, and refused rows are listed: confidential. Kept when given [default: the output's name +
+    /// `.work`, removed at the end unless rows were refused]
     #[arg(long, value_name = "URI")]
     work: Option<String>,
     #[command(flatten)]
@@ -35,13 +36,13 @@ pub(super) struct JobArguments {
     /// How many workers [default: one a processor]
     #[arg(long, value_name = "N")]
     partitions: Option<usize>,
-    /// Replace what is at --out
+    /// Replace the earlier output at --out
     #[arg(long)]
     overwrite: bool,
 }
 
 impl JobArguments {
-    pub(super) fn options(&self, out: &str) -> Result<RunOptions> {
+    pub(super) fn options(&self, out: &str, deidentify: &DeidentifyArguments) -> Result<RunOptions> {
         let out = Location::parse(out)?;
         let work = match (&self.work, out.local_path()) {
             (Some(work), _) => Location::parse(work)?,
@@ -52,6 +53,8 @@ impl JobArguments {
         };
         Ok(RunOptions {
             notes: Location::parse(&self.notes)?,
+            patients: deidentify.patients.as_deref().map(Location::parse).transpose()?,
+            keep_work: self.work.is_some(),
             out,
             work,
             columns: self.columns.options()?,
@@ -59,38 +62,21 @@ impl JobArguments {
             overwrite: self.overwrite,
         })
     }
-
-    /// Removes the work location unless the user named it, or rows were refused: their list stays.
-    pub(super) async fn clear_work(&self, options: &RunOptions, keep: bool) -> Result<()> {
-        if self.work.is_some() {
-            return Ok(());
-        }
-        if keep {
-            for table in ["counts", "sentences", "claims"] {
-                options.work.join(table).clear().await?;
-            }
-            return Ok(());
-        }
-        options.work.clear().await
-    }
 }
 
 pub(super) async fn run(arguments: RunArguments, log_format: LogFormat) -> Result<()> {
-    let options = arguments.job.options(&arguments.out)?;
-    let deidentifier =
-        arguments.deidentify.deidentifier(Some(&arguments.policy), arguments.job.columns.preset()).await?;
+    let options = arguments.job.options(&arguments.out, &arguments.deidentify)?;
+    let preset = arguments.job.columns.preset();
+    let deidentifier = arguments.deidentify.deidentifier(Some(&arguments.policy), preset).await?;
     let progress = Progress::new(log_format);
-    let report = match crate::corpus::run(&options, Arc::new(deidentifier), &progress).await {
-        Ok(report) => report,
-        Err(error) => {
-            let _ = arguments.job.clear_work(&options, false).await;
-            return Err(error);
-        }
-    };
-    let refused = !report.quarantined.is_empty();
-    arguments.job.clear_work(&options, refused).await?;
-    if refused {
+    let report = crate::corpus::run(&options, Arc::new(deidentifier), &progress).await?;
+    tell_refused(&options, &report, &progress);
+    super::print(format!("\n{report}\n  report: {}\n", options.out.join("_plainsight/run.json").uri()))
+}
+
+/// Says where the refused rows are listed, if there are any.
+pub(super) fn tell_refused(options: &RunOptions, report: &RunReport, progress: &Progress) {
+    if !report.quarantined.is_empty() {
         progress.message(&format!("refused rows are listed in {}", options.work.join("quarantine.jsonl").uri()));
     }
-    super::print(format!("\n{report}\n  report: {}\n", options.out.join("_plainsight/run.json").uri()))
 }

@@ -7,11 +7,8 @@
 //! Everything a job takes that is not a row: the ensemble, the key, the policy, the mode of replacement, the patients' records.
 //! Functions of the session and stages of a run share one, so that they cannot disagree.
 
-use std::sync::Arc;
-
 use super::error::{CorpusError, Result};
-use super::records::PatientRecords;
-use crate::detect::record::RecordMatcher;
+use super::records::{Matchers, PatientRecords};
 use crate::detect::{Ensemble, InclusionList, Templates};
 use crate::phi::{Policy, Span, unite};
 use crate::surrogate::{Key, Surrogates};
@@ -156,23 +153,23 @@ pub struct Reader<'d> {
 
 struct AtPatient {
     id: String,
-    matcher: Option<Arc<RecordMatcher>>,
+    matchers: Option<Matchers>,
     surrogates: Option<Surrogates>,
 }
 
 impl Reader<'_> {
     fn at(&mut self, patient: &str) -> &mut AtPatient {
         if self.patient.as_ref().is_none_or(|at| at.id != patient) {
-            let matcher = self.deidentifier.records.matcher(patient);
-            self.patient = Some(AtPatient { id: patient.to_owned(), matcher, surrogates: None });
+            let matchers = self.deidentifier.records.matchers(patient);
+            self.patient = Some(AtPatient { id: patient.to_owned(), matchers, surrogates: None });
         }
         self.patient.as_mut().expect("it was set in the line above")
     }
 
     /// Adds what the patient's record says to the spans that the ensemble found in a text, and unites them.
     pub fn with_record(&mut self, text: &str, patient: Option<&str>, mut found: Vec<Span>) -> Vec<Span> {
-        if let Some(matcher) = patient.and_then(|patient| self.at(patient).matcher.clone()) {
-            matcher.find(text, &mut found);
+        if let Some(matchers) = patient.and_then(|patient| self.at(patient).matchers.clone()) {
+            matchers.iter().for_each(|matcher| matcher.find(text, &mut found));
         }
         unite(found)
     }

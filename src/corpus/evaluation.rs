@@ -13,12 +13,12 @@ use arrow::array::{Array, AsArray, RecordBatch};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Int64Type};
 use datafusion::physical_plan::execute_stream;
-use datafusion::prelude::{DataFrame, JsonReadOptions, ParquetReadOptions, SessionContext};
+use datafusion::prelude::SessionContext;
 use futures::TryStreamExt;
 
 use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
-use super::part::PartFormat;
+use super::files::open;
 use super::progress::Meter;
 use super::schema::ColumnOptions;
 use super::session::session;
@@ -58,7 +58,9 @@ async fn over_tokens(
 ) -> Result<Evaluation> {
     let fail = CorpusError::in_stage("evaluate");
     let source = Arc::new(discover(notes, columns).await?);
-    context.register_table("documents", Arc::new(documents_table(&source, 1, &Meter::default())?)).map_err(&fail)?;
+    context
+        .register_table("documents", Arc::new(documents_table(&source, 1, &Arc::default(), &Meter::default())?))
+        .map_err(&fail)?;
     let plan = context.table("documents").await.map_err(&fail)?.create_physical_plan().await.map_err(&fail)?;
     let mut batches = execute_stream(plan, context.task_ctx()).map_err(&fail)?;
     let mut evaluator = Evaluator::new(TokenUnit::Token);
@@ -114,32 +116,11 @@ fn spans_of(batch: &RecordBatch, location: &Location, each: &mut impl FnMut(Stri
     let (notes, labels) = (notes.as_string::<i32>(), labels.as_string::<i32>());
     let (starts, ends) = (starts.as_primitive::<Int64Type>(), ends.as_primitive::<Int64Type>());
     for row in 0..batch.num_rows() {
-        let label: Label = labels.value(row).parse()?;
+        let label: Label = labels.value(row).parse().map_err(|error: crate::phi::PhiError| fail(&error.to_string()))?;
         let (Ok(start), Ok(end)) = (usize::try_from(starts.value(row)), usize::try_from(ends.value(row))) else {
             return Err(fail("a span begins or ends before its note"));
         };
         each(notes.value(row).to_owned(), LabelledSpan::new(start, end, label));
     }
     Ok(())
-}
-
-/// A data set of Parquet or JSON Lines as a table.
-pub(super) async fn open(context: &SessionContext, location: &Location) -> Result<DataFrame> {
-    let files = location.list().await?;
-    let Some((format, name)) =
-        files.iter().find_map(|file| Some((PartFormat::of_name(file.location.as_ref())?, file.location.clone())))
-    else {
-        return Err(CorpusError::input(location.uri(), "there is no Parquet or JSON Lines file"));
-    };
-    let url = location.url().as_str();
-    let single = files.len() == 1 && name == *location.path();
-    let url = if single { url.to_owned() } else { format!("{}/", url.trim_end_matches('/')) };
-    let table = match format {
-        PartFormat::Parquet => context.read_parquet(url, ParquetReadOptions::default()).await,
-        PartFormat::JsonLines => {
-            let ending = format!(".{}", name.extension().unwrap_or_default());
-            context.read_json(url, JsonReadOptions::default().file_extension(&ending)).await
-        }
-    };
-    table.map_err(|error| CorpusError::input(location.uri(), error.to_string().lines().next().unwrap_or_default()))
 }

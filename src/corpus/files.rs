@@ -10,8 +10,11 @@ use datafusion::datasource::file_format::json::JsonFormat;
 use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
+use datafusion::prelude::{DataFrame, JsonReadOptions, ParquetReadOptions, SessionContext};
 
+use super::error::CorpusError;
 use super::part::PartFormat;
+use super::source::is_hidden;
 use super::store::Location;
 
 /// Makes a table of the name of a file or folder.
@@ -30,8 +33,11 @@ impl UrlTableFactory for FilesByName {
 
 /// The ending of the JSON Lines files at a location; none where there are other files, no files, or the engine knows the ending.
 async fn json_lines_ending(name: &str) -> Option<String> {
-    let files = Location::parse(name).ok()?.list().await.ok()?;
-    let first = files.iter().find(|file| PartFormat::of_name(file.location.as_ref()).is_some())?;
+    let location = Location::parse(name).ok()?;
+    let files = location.list().await.ok()?;
+    let first = files
+        .iter()
+        .find(|file| !is_hidden(&location, &file.location) && PartFormat::of_name(file.location.as_ref()).is_some())?;
     let ending = first.location.extension()?;
     ["jsonl", "ndjson"].contains(&ending).then(|| format!(".{ending}"))
 }
@@ -46,5 +52,32 @@ impl FilesByName {
         let config = ListingTableConfig::new(ListingTableUrl::parse(name)?).with_listing_options(options);
         let config = config.infer_partitions_from_path(&state).await?.infer_schema(&state).await?;
         Ok(Arc::new(ListingTable::try_new(config)?))
+    }
+}
+
+/// A data set of Parquet or JSON Lines as a table of its own.
+///
+/// # Errors
+/// [`CorpusError::Input`] where there is no such data set.
+pub(super) async fn open(context: &SessionContext, location: &Location) -> super::error::Result<DataFrame> {
+    let fail = |error: DataFusionError| {
+        CorpusError::input(location.uri(), error.strip_backtrace().lines().next().unwrap_or_default())
+    };
+    let mut files = location.list().await?;
+    files.retain(|file| !is_hidden(location, &file.location));
+    let Some((format, first)) =
+        files.iter().find_map(|file| Some((PartFormat::of_name(file.location.as_ref())?, file)))
+    else {
+        return Err(CorpusError::input(location.uri(), "there is no Parquet or JSON Lines file"));
+    };
+    let url = location.url().as_str();
+    let single = first.location == *location.path();
+    let url = if single { url.to_owned() } else { format!("{}/", url.trim_end_matches('/')) };
+    match format {
+        PartFormat::Parquet => context.read_parquet(url, ParquetReadOptions::default()).await.map_err(fail),
+        PartFormat::JsonLines => {
+            let ending = format!(".{}", first.location.extension().unwrap_or_default());
+            context.read_json(url, JsonReadOptions::default().file_extension(&ending)).await.map_err(fail)
+        }
     }
 }

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
-use arrow::json::LineDelimitedWriter;
+use arrow::json::WriterBuilder;
+use arrow::json::writer::LineDelimited;
 use object_store::buffered::BufWriter;
 use parquet::arrow::AsyncArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
@@ -98,7 +99,8 @@ impl PartWriter {
                 }
             }
             Sink::JsonLines(target, lines) => {
-                let mut writer = LineDelimitedWriter::new(lines.clone());
+                let mut writer =
+                    WriterBuilder::new().with_explicit_nulls(true).build::<_, LineDelimited>(lines.clone());
                 writer.write(batch).and_then(|()| writer.finish()).map_err(|error| fail(&error))?;
                 target.write_all(&lines.take()).await.map_err(|error| fail(&error))?;
             }

@@ -12,11 +12,22 @@ pub struct Meter(Arc<Counts>);
 
 #[derive(Debug, Default)]
 struct Counts {
+    read: AtomicU64,
     rows: AtomicU64,
     bytes: AtomicU64,
 }
 
 impl Meter {
+    /// Adds rows as they come from a file, accepted or refused.
+    pub fn add_read(&self, rows: u64) {
+        self.0.read.fetch_add(rows, Ordering::Relaxed);
+    }
+
+    /// Rows that came from files so far, accepted or refused.
+    pub fn read(&self) -> u64 {
+        self.0.read.load(Ordering::Relaxed)
+    }
+
     /// Adds rows and the bytes of their text.
     pub fn add(&self, rows: u64, bytes: u64) {
         self.0.rows.fetch_add(rows, Ordering::Relaxed);

@@ -24,13 +24,16 @@ use crate::phi::Label;
 /// Matchers that are kept at once; the notes of a patient often lie together, but need not.
 const KEPT_MATCHERS: usize = 2_048;
 
+/// What finds the records of one patient.
+pub type Matchers = Arc<[RecordMatcher]>;
+
 /// The records of all patients, by patient identifier as text.
 ///
 /// Narrow as yet: they lie in memory, about half a kilobyte each.
 #[derive(Debug, Default)]
 pub struct PatientRecords {
-    records: HashMap<String, PatientRecord>,
-    matchers: Mutex<HashMap<String, Arc<RecordMatcher>>>,
+    records: HashMap<String, Vec<PatientRecord>>,
+    matchers: Mutex<HashMap<String, Matchers>>,
 }
 
 impl PatientRecords {
@@ -43,9 +46,9 @@ impl PatientRecords {
         let fail = |error: datafusion::error::DataFusionError| {
             CorpusError::input(location.uri(), error.to_string().lines().next().unwrap_or_default())
         };
-        let table = super::evaluation::open(&context, location).await?;
+        let table = super::files::open(&context, location).await?;
         let mut batches = table.execute_stream().await.map_err(fail)?;
-        let mut records = HashMap::new();
+        let mut records: HashMap<String, Vec<PatientRecord>> = HashMap::new();
         while let Some(batch) = batches.try_next().await.map_err(fail)? {
             let columns = RecordColumns::new(&batch, preset).ok_or_else(|| {
                 CorpusError::input(
@@ -55,7 +58,8 @@ impl PatientRecords {
             })?;
             for row in 0..batch.num_rows() {
                 if let Some(patient) = columns.value(patient_column(preset), row) {
-                    records.insert(patient, columns.record(row));
+                    // A patient may have several rows, former names and addresses among them: none replaces another.
+                    records.entry(patient).or_default().push(columns.record(row));
                 }
             }
         }
@@ -72,15 +76,15 @@ impl PatientRecords {
         self.records.is_empty()
     }
 
-    /// What finds a patient's record in notes; none for a patient without one.
-    pub fn matcher(&self, patient: &str) -> Option<Arc<RecordMatcher>> {
-        let record = self.records.get(patient)?;
+    /// What finds a patient's records in notes; none for a patient without one.
+    pub fn matchers(&self, patient: &str) -> Option<Matchers> {
+        let records = self.records.get(patient)?;
         let mut matchers = self.matchers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(matcher) = matchers.get(patient) {
             return Some(Arc::clone(matcher));
         }
         drop(matchers);
-        let matcher = Arc::new(RecordMatcher::new(record));
+        let matcher: Matchers = records.iter().map(RecordMatcher::new).collect();
         matchers = self.matchers.lock().unwrap_or_else(PoisonError::into_inner);
         if matchers.len() >= KEPT_MATCHERS {
             matchers.clear();

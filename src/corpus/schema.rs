@@ -3,7 +3,7 @@
 //! ```text
 //! note_id ── note ─▶ pseudonym          text, comment ── text ─▶ de-identified
 //! patient_id ─ patient ─▶ pseudonym     note_datetime ── date ─▶ shifted with its patient
-//! year= (a partition) ── id ─▶ pseudonym     note_type ── keep          anything else: the run stops
+//! site= (a partition) ── id ─▶ pseudonym     note_type ── keep          anything else: the run stops
 //! ```
 //!
 //! Roles are found by name, without regard to case, first in `--keep-columns` and `--drop-columns`, then in `--columns`, then
@@ -137,7 +137,7 @@ pub struct Column {
     pub name: String,
     /// What happens to it.
     pub role: Role,
-    /// Its type in the data, and in the output unless it becomes a pseudonym of a partition.
+    /// Its type in the data.
     pub data_type: DataType,
     /// Whether it is a Hive partition, so that its values stand in folder names.
     pub partition: bool,
@@ -145,7 +145,11 @@ pub struct Column {
 
 /// The columns of a table of notes, each with its role.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Columns(Vec<Column>);
+pub struct Columns {
+    all: Vec<Column>,
+    note: Option<usize>,
+    patient: Option<usize>,
+}
 
 impl Columns {
     /// Gives every column its role.
@@ -157,11 +161,11 @@ impl Columns {
         check_names(schema, partitions, options)?;
         let files = schema.fields().iter().map(|field| (field.name().as_str(), field.data_type().clone(), false));
         let folders = partitions.iter().map(|name| (name.as_str(), DataType::Utf8, true));
-        let mut columns = Vec::new();
+        let mut columns = Self { all: Vec::new(), note: None, patient: None };
         let mut unknown = Vec::new();
         for (name, data_type, partition) in files.chain(folders) {
             match role_of(name, partition, options) {
-                Some(role) => columns.push(Column { name: name.to_owned(), role, data_type, partition }),
+                Some(role) => columns.all.push(Column { name: name.to_owned(), role, data_type, partition }),
                 None => unknown.push(name.to_owned()),
             }
         }
@@ -171,29 +175,43 @@ impl Columns {
                 "name each in --columns, --keep-columns or --drop-columns, or choose the --schema of the data",
             ));
         }
-        let columns = Self(columns);
+        // A column that is dropped or kept still says whose the note is.
+        columns.note = columns.position(Role::Note, options)?;
+        columns.patient = columns.position(Role::Patient, options)?;
         columns.check()?;
         Ok(columns)
     }
 
+    fn position(&self, role: Role, options: &ColumnOptions) -> Result<Option<usize>> {
+        let named = |column: &Column| named_role(&column.name, options) == Some(role);
+        let mut places = (0..self.all.len()).filter(|&place| named(&self.all[place]));
+        match (places.next(), places.next()) {
+            (Some(_), Some(_)) => Err(CorpusError::configuration(
+                format!("more than one column has the role `{}`", format!("{role:?}").to_lowercase()),
+                "give the others the role `id`",
+            )),
+            (place, _) => Ok(place),
+        }
+    }
+
     /// Every column in order, partitions last.
     pub fn iter(&self) -> impl Iterator<Item = &Column> {
-        self.0.iter()
+        self.all.iter()
     }
 
     /// The columns of a role.
     pub fn of(&self, role: Role) -> impl Iterator<Item = &Column> {
-        self.0.iter().filter(move |column| column.role == role)
+        self.all.iter().filter(move |column| column.role == role)
     }
 
     /// The column that names the note.
     pub fn note(&self) -> Option<&Column> {
-        self.of(Role::Note).next()
+        self.note.map(|place| &self.all[place])
     }
 
     /// The column that names the patient.
     pub fn patient(&self) -> Option<&Column> {
-        self.of(Role::Patient).next()
+        self.patient.map(|place| &self.all[place])
     }
 
     fn check(&self) -> Result<()> {
@@ -203,15 +221,29 @@ impl Columns {
                 "name it with `--columns text=NAME`, or choose the --schema of the data",
             ));
         }
-        for (role, name) in [(Role::Note, "note"), (Role::Patient, "patient")] {
-            if self.of(role).count() > 1 {
-                return Err(CorpusError::configuration(
-                    format!("more than one column has the role `{name}`"),
-                    "give the others the role `id`",
-                ));
-            }
+        let mut names: Vec<_> = self.all.iter().map(|column| column.name.to_lowercase()).collect();
+        names.sort();
+        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(CorpusError::configuration(
+                format!("there are two columns `{}`", pair[0]),
+                "rename one in the data",
+            ));
         }
-        match self.0.iter().find(|column| !fits(column.role, &column.data_type)) {
+        if let Some(name) = names.iter().find(|name| name.starts_with("__")) {
+            return Err(CorpusError::configuration(
+                format!("column `{name}` begins with two underscores, as internal ones do"),
+                "rename it in the data",
+            ));
+        }
+        if let Some(column) =
+            self.all.iter().find(|column| column.partition && matches!(column.role, Role::Text | Role::Date))
+        {
+            return Err(CorpusError::configuration(
+                format!("partition `{}` cannot be text or a date: the rows of a folder would part", column.name),
+                "keep it, drop it, or let it be an id",
+            ));
+        }
+        match self.all.iter().find(|column| !fits(column.role, &column.data_type)) {
             None => Ok(()),
             Some(column) => Err(CorpusError::configuration(
                 format!("column `{}` of type {} cannot have the role {:?}", column.name, column.data_type, column.role),
@@ -221,8 +253,16 @@ impl Columns {
     }
 }
 
+/// Whether a type holds strings, coded or not.
+pub fn is_text(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Dictionary(_, value) => is_text(value),
+        other => matches!(other, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View),
+    }
+}
+
 fn fits(role: Role, data_type: &DataType) -> bool {
-    let text = matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
+    let text = is_text(data_type) || *data_type == DataType::Null;
     match role {
         Role::Keep | Role::Drop => true,
         Role::Text => text || matches!(data_type, DataType::Binary | DataType::LargeBinary | DataType::BinaryView),
@@ -231,21 +271,26 @@ fn fits(role: Role, data_type: &DataType) -> bool {
     }
 }
 
+fn is_named(list: &[String], name: &str) -> bool {
+    list.iter().any(|other| other.trim().eq_ignore_ascii_case(name))
+}
+
+/// The role that the user's pairs or the preset give a column, kept and dropped columns included.
+fn named_role(name: &str, options: &ColumnOptions) -> Option<Role> {
+    let paired = options.columns.iter().find(|(_, other)| other.eq_ignore_ascii_case(name)).map(|&(role, _)| role);
+    paired.or_else(|| {
+        options.preset.roles().iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|&(_, role)| role)
+    })
+}
+
 fn role_of(name: &str, partition: bool, options: &ColumnOptions) -> Option<Role> {
-    let named = |list: &[String]| list.iter().any(|other| other.eq_ignore_ascii_case(name));
-    if named(&options.keep) {
-        return Some(Role::Keep);
-    }
-    if named(&options.drop) {
+    if is_named(&options.drop, name) {
         return Some(Role::Drop);
     }
-    if let Some((role, _)) = options.columns.iter().find(|(_, other)| other.eq_ignore_ascii_case(name)) {
-        return Some(*role);
+    if is_named(&options.keep, name) {
+        return Some(Role::Keep);
     }
-    if partition {
-        return Some(Role::Id);
-    }
-    options.preset.roles().iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|&(_, role)| role)
+    named_role(name, options).or(partition.then_some(Role::Id))
 }
 
 /// A name that no column has is a mistake, never nothing to do.
@@ -255,9 +300,9 @@ fn check_names(schema: &Schema, partitions: &[String], options: &ColumnOptions) 
             || partitions.iter().any(|partition| partition.eq_ignore_ascii_case(name))
     };
     let named = options.columns.iter().map(|(_, name)| name).chain(&options.keep).chain(&options.drop);
-    let missing: Vec<_> = named.filter(|name| !exists(name)).cloned().collect();
+    let missing: Vec<_> = named.filter(|name| !exists(name.trim())).cloned().collect();
     if missing.is_empty() {
-        return Ok(());
+        return check_contradictions(options);
     }
     let there: Vec<_> = schema
         .fields()
@@ -269,6 +314,21 @@ fn check_names(schema: &Schema, partitions: &[String], options: &ColumnOptions) 
         format!("there is no column {}", missing.join(", ")),
         format!("the columns are {}", there.join(", ")),
     ))
+}
+
+/// A column in two lists is a mistake: nobody can say which was meant.
+fn check_contradictions(options: &ColumnOptions) -> Result<()> {
+    let fail =
+        |name: &str, what: &str| Err(CorpusError::configuration(format!("column `{name}` is {what}"), "name it once"));
+    if let Some(name) = options.keep.iter().find(|name| is_named(&options.drop, name.trim())) {
+        return fail(name, "both kept and dropped");
+    }
+    for (place, (role, name)) in options.columns.iter().enumerate() {
+        if options.columns[..place].iter().any(|(other, earlier)| earlier.eq_ignore_ascii_case(name) && other != role) {
+            return fail(name, "given two roles");
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

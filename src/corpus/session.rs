@@ -20,7 +20,7 @@ use super::functions::{functions, stage_functions};
 use super::store::Location;
 
 /// A session in which the functions work with `deidentifier`, on `partitions` workers. Files and object stores can be named in
-/// FROM. What does not fit in memory is spilled below `spill`, where that is given.
+/// FROM. Files that the engine spills lie below `spill`, where that is given. Narrow as yet: memory is not limited.
 ///
 /// # Errors
 /// [`CorpusError::Engine`] where the engine refuses its settings.

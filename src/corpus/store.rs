@@ -3,11 +3,12 @@
 //! Credentials and endpoints of object stores come from the standard environment variables (`AWS_ACCESS_KEY_ID`,
 //! `AWS_ENDPOINT_URL`, …). Nothing else is read from the network.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bytes::Bytes;
 use futures::TryStreamExt;
-use object_store::path::Path;
+use object_store::path::Path as ObjectPath;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt, PutPayload};
 use url::Url;
 
@@ -19,7 +20,7 @@ pub struct Location {
     uri: String,
     url: Url,
     store: Arc<dyn ObjectStore>,
-    path: Path,
+    path: ObjectPath,
 }
 
 impl Location {
@@ -37,7 +38,7 @@ impl Location {
         let url = if uri.contains("://") {
             Url::parse(uri).map_err(|error| fail(error.to_string()))?
         } else {
-            let path = std::path::absolute(uri).map_err(|error| fail(error.to_string()))?;
+            let path = resolved(Path::new(uri)).map_err(|error| fail(error.to_string()))?;
             Url::from_file_path(path).map_err(|()| fail("the path is not absolute".to_owned()))?
         };
         let settings = std::env::vars_os()
@@ -57,7 +58,7 @@ impl Location {
     }
 
     /// The path inside the store.
-    pub fn path(&self) -> &Path {
+    pub fn path(&self) -> &ObjectPath {
         &self.path
     }
 
@@ -67,20 +68,30 @@ impl Location {
     }
 
     /// The local path, where the location is a local one.
-    pub fn local_path(&self) -> Option<std::path::PathBuf> {
+    pub fn local_path(&self) -> Option<PathBuf> {
         (self.url.scheme() == "file").then(|| self.url.to_file_path().ok()).flatten()
     }
 
-    /// A file or folder below this one; `relative` may hold several segments.
-    pub fn join(&self, relative: &str) -> Self {
-        let mut url = self.url.clone();
-        if let Ok(mut segments) = url.path_segments_mut() {
-            segments.pop_if_empty().extend(relative.split('/').filter(|segment| !segment.is_empty()));
+    /// What an object of this store is called in messages.
+    pub fn name_of(&self, path: &ObjectPath) -> String {
+        match self.url.scheme() {
+            "file" => format!("/{path}"),
+            scheme => format!("{scheme}://{}/{path}", self.url.authority()),
         }
-        let path = relative
-            .split('/')
-            .filter(|segment| !segment.is_empty())
-            .fold(self.path.clone(), |path, segment| path.join(segment));
+    }
+
+    /// A file or folder below this one; `relative` may hold several segments, written as they are to stand in the store.
+    pub fn join(&self, relative: &str) -> Self {
+        let segments = || relative.split('/').filter(|segment| !segment.is_empty());
+        let mut url = self.url.clone();
+        if let Ok(mut url_segments) = url.path_segments_mut() {
+            url_segments.pop_if_empty().extend(segments());
+        }
+        // Segments that a store cannot hold as they are get escaped.
+        let below = |path: ObjectPath, segment: &str| {
+            ObjectPath::parse(format!("{path}/{segment}")).unwrap_or_else(|_| path.join(segment))
+        };
+        let path = segments().fold(self.path.clone(), below);
         Self { uri: format!("{}/{relative}", self.uri.trim_end_matches('/')), url, store: self.store(), path }
     }
 
@@ -159,10 +170,45 @@ impl Location {
         let Some(path) = self.local_path() else { return Ok(()) };
         let fail = |error: std::io::Error| CorpusError::output(&self.uri, error);
         std::fs::create_dir_all(&path).map_err(fail)?;
-        #[cfg(unix)]
-        std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o700)).map_err(fail)?;
-        Ok(())
+        set_mode(&path, 0o700).map_err(fail)
     }
+
+    /// Lets only its owner read a local file; object stores have their own rules.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where the file's mode cannot be set.
+    pub fn restrict_to_owner(&self) -> Result<()> {
+        let Some(path) = self.local_path() else { return Ok(()) };
+        set_mode(&path, 0o600).map_err(|error| CorpusError::output(&self.uri, error))
+    }
+}
+
+#[cfg(unix)]
+fn set_mode(path: &Path, mode: u32) -> std::io::Result<()> {
+    std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn set_mode(_path: &Path, _mode: u32) -> std::io::Result<()> {
+    Ok(())
+}
+
+/// An absolute path without links and `..` as far as it exists, so that two names of one place are seen to be one.
+fn resolved(path: &Path) -> std::io::Result<PathBuf> {
+    let absolute = std::path::absolute(path)?;
+    let mut resolved = PathBuf::new();
+    for component in absolute.components() {
+        match component {
+            std::path::Component::ParentDir => {
+                resolved.pop();
+            }
+            other => resolved.push(other),
+        }
+        if let Ok(real) = resolved.canonicalize() {
+            resolved = real;
+        }
+    }
+    Ok(resolved)
 }
 
 /// A store's error in one line: what went wrong without the chain of debug output.

@@ -5,11 +5,13 @@ use std::ops::Range;
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
 use arrow::error::ArrowError;
+use datafusion::common::runtime::SpawnedTask;
 use futures::{StreamExt, TryStreamExt};
 
 use super::error::{CorpusError, Result};
 use super::part::{PartFormat, PartWriter};
 use super::progress::{Meter, Observer};
+use super::stages::Output;
 use super::store::Location;
 use crate::generate::batches::{gold_schema, notes_and_gold, notes_schema, patients, patients_schema};
 use crate::generate::{GenerateOptions, Warehouse};
@@ -33,15 +35,7 @@ pub async fn write_warehouse(
     overwrite: bool,
     observer: &dyn Observer,
 ) -> Result<()> {
-    if !out.is_vacant().await? {
-        if !overwrite {
-            return Err(CorpusError::configuration(
-                format!("there is something at `{}` already", out.uri()),
-                "choose another --out, or give --overwrite",
-            ));
-        }
-        out.clear().await?;
-    }
+    let output = Output::take(out, overwrite).await?;
     let (notes, people) = (options.notes, options.patients);
     let warehouse = std::sync::Arc::new(Warehouse::new(options));
     let meter = Meter::default();
@@ -56,11 +50,16 @@ pub async fn write_warehouse(
     for (number, range) in files(people, PATIENT_FILE) {
         write_patients(&warehouse, out, number, range).await?;
     }
-    out.join("_SUCCESS").write("").await
+    out.join("_SUCCESS").write("").await?;
+    output.finish();
+    Ok(())
 }
 
 async fn spawn(work: impl Future<Output = Result<()>> + Send + 'static) -> Result<()> {
-    tokio::spawn(work).await.map_err(|_| CorpusError::Accounting { reason: "a worker ended early".to_owned() })?
+    SpawnedTask::spawn(work)
+        .join()
+        .await
+        .map_err(|_| CorpusError::Accounting { reason: "a worker ended early".to_owned() })?
 }
 
 /// Numbered ranges of at most `size`; one empty range for nothing, so that there is a file with the columns.

@@ -35,7 +35,7 @@ pub trait SentenceDetector: Send + Sync {
 }
 
 /// What can be wrong with the lists that a site gives.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum DetectError {
     /// A template file that is not TOML of the expected form.
     #[error("the templates are not valid: {reason}")]

@@ -88,6 +88,8 @@ impl Templates {
 impl Template {
     fn compile(rule: &Rule) -> Result<Self, DetectError> {
         let fail = |reason: String| DetectError::Template { name: rule.name.clone(), reason };
+        // By itself first: a pattern that closes the anchors' group would match parts of sentences.
+        Regex::new(&rule.pattern).map_err(|error| fail(error.to_string()))?;
         let pattern = Regex::new(&format!("^(?:{})$", rule.pattern)).map_err(|error| fail(error.to_string()))?;
         let slots = pattern
             .capture_names()
@@ -133,18 +135,18 @@ impl Template {
     }
 }
 
-/// `DATE_full2` is DATE:full, `LOCATION_OTHER` is LOCATION-OTHER.
+/// `DATE_full2` is DATE:full, `LOCATION_OTHER` is LOCATION-OTHER. A number at the end may belong to the kind: `AGE_over_89`.
 fn class_of_group(name: &str) -> Option<Class> {
-    let name = name.trim_end_matches(|character: char| character.is_ascii_digit());
-    let plain = |label: &Label| label.name().replace('-', "_");
-    if let Some(&label) = Label::ALL.iter().find(|label| plain(label) == name) {
-        return Some(Class::of(label));
-    }
-    Kind::ALL.iter().find_map(|&kind| {
+    let unnumbered = name.trim_end_matches(|character: char| character.is_ascii_digit());
+    let plain = |label: Label| label.name().replace('-', "_");
+    let labels = Label::ALL.iter().map(|&label| (plain(label), Class::of(label)));
+    let kinds = Kind::ALL.iter().filter_map(|&kind| {
         let label = kind.label()?;
-        let written = format!("{}_{}", plain(&label), kind.name().replace('-', "_"));
-        (written == name).then_some(Class { label, kind })
-    })
+        Some((format!("{}_{}", plain(label), kind.name().replace('-', "_")), Class { label, kind }))
+    });
+    let written: Vec<_> = labels.chain(kinds).collect();
+    let find = |name: &str| written.iter().find(|(written, _)| written == name).map(|&(_, class)| class);
+    find(name).or_else(|| find(unnumbered))
 }
 
 type Slots = Vec<(usize, usize, Class)>;

@@ -15,7 +15,7 @@ pub use policy::Policy;
 pub use span::{Claim, Detector, PRIORITY, Span, unite};
 
 /// What can be wrong with labels and policies.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum PhiError {
     /// A name that is no label or sub-kind.
     #[error("`{name}` is no label; labels are those of i2b2-2014, such as PATIENT, DATE or DATE:weekday")]

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! A line break ends a sentence unless the line was wrapped; inside a line `.`, `?` and `!` end one before something that can
-//! begin another, except after abbreviations and initials. Every decision looks at the two lines around it only, so an edit moves no far
-//! boundary. Narrow as yet: tables and form fields are single lines, and a fragment's context is no part of its key.
+//! begin another, except after abbreviations and initials. Every decision looks at the two lines around it only, but for a line
+//! without any boundary, which is cut by length: so an edit moves no boundary of another line. Narrow as yet: tables and form fields are single lines, and a fragment's context is no part of its key.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -19,6 +19,8 @@ pub const SEGMENTER_VERSION: u32 = 1;
 
 /// A sentence longer than this is cut at white space, where there is any.
 const LONGEST: usize = 2_000;
+/// A run of closing marks longer than this ends no sentence: it is a rule drawn with marks.
+const MOST_CLOSING: usize = 32;
 /// A line shorter than this was not wrapped before a lower-case word.
 const WRAPPED_LOWER: usize = 30;
 /// A line shorter than this was not wrapped before any other word.
@@ -52,41 +54,31 @@ impl Iterator for Sentences<'_> {
     }
 }
 
-/// The end of the sentence that begins at `start`; more than `start`, for a visible character stands there.
+/// The end of the sentence that begins at `start`; more than `start`, for a visible character stands there. Looks no further
+/// than [`LONGEST`], so that a text without any boundary costs no more than another.
 fn end_of_sentence(text: &str, start: usize) -> usize {
     let bytes = text.as_bytes();
     let mut line_start = start;
-    let mut from = start;
-    while let Some(found) =
-        memchr::memchr3(b'\n', b'.', b'?', &bytes[from..]).into_iter().chain(mark(&bytes[from..])).min()
-    {
-        let at = from + found;
-        if at - start > LONGEST {
-            return safe_cut(text, start);
-        }
-        if bytes[at] == b'\n' {
-            if !is_wrapped(text, line_start, at) {
-                return at;
+    for at in start..bytes.len().min(start + LONGEST + 1) {
+        match bytes[at] {
+            b'\n' if is_wrapped(text, line_start, at) => line_start = at + 1,
+            b'\n' => return at,
+            b'.' | b'?' | b'!' => {
+                if let Some(end) = stop(text, start, at) {
+                    return end;
+                }
             }
-            line_start = at + 1;
-        } else if let Some(end) = stop(text, start, at) {
-            return end;
+            _ => (),
         }
-        from = at + 1;
     }
-    if text.len() - start > LONGEST { safe_cut(text, start) } else { text.len() }
-}
-
-/// The next `!` near by: with the three other marks one search too many for `memchr3`, and rare.
-fn mark(bytes: &[u8]) -> Option<usize> {
-    let horizon = memchr::memchr(b'\n', bytes).unwrap_or(bytes.len()).min(LONGEST);
-    memchr::memchr(b'!', &bytes[..horizon])
+    if bytes.len() - start > LONGEST { safe_cut(text, start) } else { bytes.len() }
 }
 
 /// Where the sentence ends if the mark at `at` ends it: after closing quotes and brackets, before white space and a beginning.
 fn stop(text: &str, start: usize, at: usize) -> Option<usize> {
     let rest = &text[at + 1..];
-    let closing = rest.len() - rest.trim_start_matches(['.', '?', '!', '"', '\'', ')', ']', '”', '’']).len();
+    let is_closing = |character: &char| matches!(character, '.' | '?' | '!' | '"' | '\'' | ')' | ']' | '”' | '’');
+    let closing = rest.chars().take(MOST_CLOSING).take_while(is_closing).map(char::len_utf8).sum::<usize>();
     let end = at + 1 + closing;
     let after = &text[end..];
     let gap = after.len() - after.trim_start_matches([' ', '\t']).len();
@@ -114,7 +106,7 @@ fn is_abbreviation(before: &str) -> bool {
     let mut characters = word.chars();
     match (characters.next(), characters.next()) {
         (None, _) => false,
-        (Some(only), None) => only.is_alphabetic() || before.len() == word.len(),
+        (Some(only), None) => only.is_uppercase() || before.len() == word.len(),
         _ if word.chars().all(char::is_numeric) => before.len() == word.len(),
         _ if word.len() > 8 => false,
         _ => word.contains('.') || ABBREVIATIONS.contains(word.to_lowercase().as_str()),

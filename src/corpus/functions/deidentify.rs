@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use arrow::array::{Array, StringViewBuilder};
 use arrow::datatypes::DataType;
-use datafusion::common::exec_err;
 use datafusion::logical_expr::ScalarUDF;
 
 use super::{Argument, Function, text};
 use crate::corpus::deidentifier::Deidentifier;
+use crate::corpus::error::CorpusError;
 
 pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
@@ -30,9 +30,11 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
                     continue;
                 };
                 if patients.is_null(row) {
-                    return exec_err!(
-                        "deidentify: argument `patient_id` is null in a row with text; give every note a patient, or its own id"
-                    );
+                    return Err(CorpusError::configuration(
+                        "deidentify: argument `patient_id` is null in a row with text",
+                        "give every note a patient, or its own id",
+                    )
+                    .into());
                 }
                 let spans = reader.spans(text, Some(patients.value(row)));
                 replaced.append_value(reader.replace(text, patients.value(row), &spans)?);

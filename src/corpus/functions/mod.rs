@@ -98,15 +98,13 @@ impl Function {
         documentation: (&str, &str),
         kernel: impl Fn(&[ArrayRef]) -> Result<ArrayRef> + Send + Sync + 'static,
     ) -> ScalarUDF {
-        let counts: Vec<_> =
-            forms.iter().map(|form| datafusion::logical_expr::TypeSignature::Any(form.len())).collect();
         let section = DocSection { include: true, label: "De-identification", description: None };
         ScalarUDF::new_from_impl(Self {
             name,
             arguments: forms.iter().map(|form| form.to_vec()).collect(),
             returns,
             kernel: Arc::new(kernel),
-            signature: Signature::one_of(counts, Volatility::Immutable),
+            signature: Signature::user_defined(Volatility::Immutable),
             documentation: Documentation::builder(section, documentation.1, documentation.0).build(),
         })
     }
@@ -152,10 +150,15 @@ impl ScalarUDFImpl for Function {
         &self.signature
     }
 
-    fn return_type(&self, types: &[DataType]) -> Result<DataType> {
+    /// Types stay as they are; a wrong number or type of arguments is told in our words.
+    fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
         for (argument, data_type) in self.form(types.len())?.iter().zip(types) {
             argument.check(self.name, data_type)?;
         }
+        Ok(types.to_vec())
+    }
+
+    fn return_type(&self, types: &[DataType]) -> Result<DataType> {
         Ok((self.returns)(types))
     }
 

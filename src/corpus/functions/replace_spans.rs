@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use arrow::array::{Array, StringViewBuilder};
 use arrow::datatypes::DataType;
-use datafusion::common::exec_err;
 use datafusion::logical_expr::ScalarUDF;
 
 use super::spans::read_spans;
 use super::{Argument, Function, text};
 use crate::corpus::deidentifier::Deidentifier;
+use crate::corpus::error::CorpusError;
 
 pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
@@ -30,7 +30,8 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
                 if texts.is_null(row) {
                     replaced.append_null();
                 } else if patients.is_null(row) || claims.is_null(row) {
-                    return exec_err!("replace_spans: a text has no patient or no claims; it is not let through");
+                    let reason = "a text has no patient or no claims; it is not let through".to_owned();
+                    return Err(CorpusError::Accounting { reason }.into());
                 } else {
                     replaced.append_value(reader.replace(texts.value(row), patients.value(row), spans)?);
                 }

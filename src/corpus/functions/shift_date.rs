@@ -5,11 +5,12 @@ use std::sync::Arc;
 use arrow::array::{Array, ArrayRef, AsArray, Int64Array, StringViewArray, StringViewBuilder};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Int64Type, TimeUnit};
-use datafusion::common::{Result, exec_err};
+use datafusion::common::Result;
 use datafusion::logical_expr::ScalarUDF;
 
 use super::{Argument, Function, text};
 use crate::corpus::deidentifier::{Deidentifier, Reader};
+use crate::corpus::error::CorpusError;
 use crate::phi::{Class, Kind, Label};
 
 pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
@@ -25,7 +26,11 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
         move |arguments| {
             let (dates, patients) = (&arguments[0], text(&arguments[1]));
             if (0..dates.len()).any(|row| dates.is_valid(row) && patients.is_null(row)) {
-                return exec_err!("shift_date: argument `patient_id` is null in a row with a date");
+                return Err(CorpusError::configuration(
+                    "shift_date: argument `patient_id` is null in a row with a date",
+                    "give every date a patient",
+                )
+                .into());
             }
             let mut reader = deidentifier.reader();
             match per_day(dates.data_type()) {
@@ -66,7 +71,12 @@ fn shift_number(
         let days = reader.surrogates(patients.value(row))?.date_shift_days();
         match days.checked_mul(per_day).and_then(|shift| number.checked_add(shift)) {
             Some(moved) => shifted.push(Some(moved)),
-            None => return exec_err!("shift_date: a date lies at the edge of what its type can hold"),
+            None => {
+                return Err(CorpusError::Accounting {
+                    reason: "a date lies at the edge of what its type can hold, and cannot be shifted".to_owned(),
+                }
+                .into());
+            }
         }
     }
     let shifted: ArrayRef = Arc::new(Int64Array::from(shifted));

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use arrow::array::{Array, StringViewBuilder};
 use arrow::datatypes::DataType;
-use datafusion::common::exec_err;
 use datafusion::logical_expr::ScalarUDF;
 
 use super::{Argument, Function, text};
 use crate::corpus::deidentifier::Deidentifier;
+use crate::corpus::error::CorpusError;
 use crate::phi::Class;
 
 pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
@@ -31,7 +31,11 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
                     continue;
                 };
                 let Ok(class) = labels.value(row).parse::<Class>() else {
-                    return exec_err!("surrogate: argument `label` must be a label such as PATIENT or DATE:full");
+                    return Err(CorpusError::configuration(
+                        "surrogate: argument `label` must be a label",
+                        "labels are those of i2b2-2014, such as PATIENT or DATE:full",
+                    )
+                    .into());
                 };
                 surrogates.append_value(reader.surrogates(patients.value(row))?.replace(class, value));
             }

@@ -9,7 +9,7 @@ use object_store::path::Path;
 
 use super::{Compression, Format, MOST_TEXT_COLUMNS, Part, Source, Unit, json, parquet};
 use crate::corpus::error::{CorpusError, Result};
-use crate::corpus::schema::{ColumnOptions, Columns, Role};
+use crate::corpus::schema::{ColumnOptions, Columns, Role, is_text};
 use crate::corpus::store::Location;
 
 /// Row groups are joined into a unit up to this many bytes of uncompressed data.
@@ -51,27 +51,35 @@ pub async fn discover(location: &Location, options: &ColumnOptions) -> Result<So
             Format::Parquet => row_group_parts(location, file, &footers[position], &schema)?,
             Format::JsonLines(_) => vec![Part::Lines(compression(&file.location))],
         };
-        units.extend(parts.into_iter().map(|part| (file, partition_values.clone(), part)));
+        let folders: Vec<_> =
+            folders(location, &file.location).into_iter().filter(|folder| folder.contains('=')).collect();
+        units.extend(parts.into_iter().map(|part| (file, partition_values.clone(), folders.clone(), part)));
     }
     let units = units
         .into_iter()
         .enumerate()
-        .map(|(index, (file, partition_values, part))| Unit {
+        .map(|(index, (file, partition_values, partition_folders, part))| Unit {
             index,
             file: file.location.clone(),
             bytes: file.size,
             partition_values,
+            partition_folders,
             part,
         })
         .collect();
     Ok(Source { location: location.clone(), format, schema, file_schema, partitions, columns, units })
 }
 
-/// The schema that the stages see: text as views of UTF-8, all else as it is.
+/// The schema that the stages see: every string as a view of UTF-8, whose bytes are checked row by row; all else as it is.
 fn read_schema(file_schema: &Schema, columns: &Columns) -> SchemaRef {
     let fields = file_schema.fields().iter().map(|field| {
-        let text = columns.of(Role::Text).any(|column| column.name == *field.name());
-        if text { Arc::new(Field::new(field.name(), DataType::Utf8View, field.is_nullable())) } else { Arc::clone(field) }
+        let text = columns.of(Role::Text).any(|column| column.name == *field.name()) || is_text(field.data_type());
+        let data_type = match field.data_type() {
+            _ if text => DataType::Utf8View,
+            DataType::Dictionary(_, value) => value.as_ref().clone(),
+            other => other.clone(),
+        };
+        Arc::new(Field::new(field.name(), data_type, field.is_nullable()))
     });
     Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }
@@ -85,9 +93,10 @@ async fn data_files(location: &Location) -> Result<Vec<ObjectMeta>> {
     Ok(files)
 }
 
-/// Whether a path below the location has a part that begins with `_` or `.`, which readers of folders pass over by custom.
-fn is_hidden(location: &Location, file: &Path) -> bool {
-    below(location, file).iter().any(|part| part.starts_with(['_', '.']))
+/// Whether a path below the location has a part that begins with `_` or `.`, which readers of folders pass over by custom;
+/// a partition (`_site=a`) is not hidden.
+pub(in crate::corpus) fn is_hidden(location: &Location, file: &Path) -> bool {
+    below(location, file).iter().any(|part| part.starts_with(['_', '.']) && !part.contains('='))
 }
 
 fn below(location: &Location, file: &Path) -> Vec<String> {
@@ -110,7 +119,7 @@ pub(super) fn format_of(file: &Path) -> Option<Format> {
 }
 
 fn compression(file: &Path) -> Compression {
-    match file.extension() {
+    match file.extension().map(str::to_lowercase).as_deref() {
         Some("gz") => Compression::Gzip,
         Some("zst") => Compression::Zstandard,
         _ => Compression::None,

@@ -1,5 +1,6 @@
 //! JSON Lines files of notes: one object a line.
 
+use std::io::Write;
 use std::sync::Arc;
 
 use arrow::array::RecordBatch;
@@ -25,6 +26,9 @@ const SAMPLED_LINES: usize = 10_000;
 const BATCH_LINES: usize = 1024;
 const BATCH_BYTES: usize = 16 << 20;
 
+/// What some programs put before the first line.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Lines with their numbers in the file.
 type Lines = BoxStream<'static, Result<Vec<(u64, Bytes)>>>;
 
@@ -33,7 +37,7 @@ pub(super) async fn infer_schema(location: &Location, files: &[ObjectMeta]) -> R
     let mut schemas = Vec::new();
     for file in files {
         let Some(Format::JsonLines(compression)) = super::discover::format_of(&file.location) else { continue };
-        let mut lines = lines(location, file.location.clone(), compression, file_uri(location, file));
+        let mut lines = lines(location, file.location.clone(), compression);
         let mut sample = Vec::new();
         while sample.len() < SAMPLED_LINES {
             let Some(batch) = lines.try_next().await? else { break };
@@ -65,7 +69,7 @@ pub(super) fn read(
 ) -> impl Stream<Item = Result<(RecordBatch, Vec<u64>, Vec<Refused>)>> + use<> {
     let schema = Arc::clone(&source.schema);
     let unit_index = unit.index;
-    lines(&source.location, unit.file.clone(), compression, unit.file.to_string())
+    lines(&source.location, unit.file.clone(), compression)
         .map(move |batch| batch.and_then(|batch| decode(&schema, unit_index, &batch)))
 }
 
@@ -117,21 +121,36 @@ fn decode_lines(schema: &SchemaRef, lines: &[&[u8]]) -> Option<RecordBatch> {
 }
 
 /// The non-blank lines of a file in batches, without their ends.
-fn lines(location: &Location, path: object_store::path::Path, compression: Compression, name: String) -> Lines {
-    let store = location.store();
-    let kind = match compression {
-        Compression::None => FileCompressionType::UNCOMPRESSED,
-        Compression::Gzip => FileCompressionType::GZIP,
-        Compression::Zstandard => FileCompressionType::ZSTD,
+fn lines(location: &Location, path: object_store::path::Path, compression: Compression) -> Lines {
+    let (store, name) = (location.store(), location.name_of(&path));
+    let failed = {
+        let name = name.clone();
+        move |error: &dyn std::fmt::Display| {
+            CorpusError::input(&name, error.to_string().lines().next().unwrap_or_default())
+        }
     };
-    let chunks = futures::stream::once(async move {
-        let content =
-            store.get(&path).await.map_err(|error| DataFusionError::ObjectStore(Box::new(error)))?.into_stream();
-        kind.convert_stream(content.map_err(|error| DataFusionError::ObjectStore(Box::new(error))).boxed())
-    })
-    .try_flatten()
-    .map_err(move |error| CorpusError::input(&name, error.to_string().lines().next().unwrap_or_default()));
-    futures::stream::try_unfold((chunks.boxed(), LineCutter::default()), |(mut chunks, mut cutter)| async move {
+    let chunks =
+        futures::stream::once(async move { store.get(&path).await.map(|file| file.into_stream()) }).try_flatten();
+    let chunks: BoxStream<'static, Result<Bytes>> = match compression {
+        Compression::None => chunks.map_err(move |error| failed(&error)).boxed(),
+        Compression::Zstandard => zstandard(
+            chunks
+                .map_err({
+                    let failed = failed.clone();
+                    move |error| failed(&error)
+                })
+                .boxed(),
+            failed,
+        ),
+        Compression::Gzip => {
+            let chunks = chunks.map_err(|error| DataFusionError::ObjectStore(Box::new(error))).boxed();
+            match FileCompressionType::GZIP.convert_stream(chunks) {
+                Ok(chunks) => chunks.map_err(move |error| failed(&error.strip_backtrace())).boxed(),
+                Err(error) => futures::stream::once(async move { Err(failed(&error)) }).boxed(),
+            }
+        }
+    };
+    futures::stream::try_unfold((chunks, LineCutter::default()), |(mut chunks, mut cutter)| async move {
         loop {
             if let Some(batch) = cutter.batch() {
                 return Ok(Some((batch, (chunks, cutter))));
@@ -141,6 +160,29 @@ fn lines(location: &Location, path: object_store::path::Path, compression: Compr
                 None => return Ok(cutter.rest().map(|batch| (batch, (chunks, cutter)))),
             }
         }
+    })
+    .boxed()
+}
+
+/// Zstandard, one frame after another: files are often several compressed ones put together, and a decoder that stops at the
+/// first would lose the rest without a word.
+fn zstandard(
+    chunks: BoxStream<'static, Result<Bytes>>,
+    failed: impl Fn(&dyn std::fmt::Display) -> CorpusError + Send + 'static,
+) -> BoxStream<'static, Result<Bytes>> {
+    let decoder = match zstd::stream::write::Decoder::new(Vec::new()) {
+        Ok(decoder) => decoder,
+        Err(error) => return futures::stream::once(async move { Err(failed(&error)) }).boxed(),
+    };
+    futures::stream::try_unfold((chunks, Some(decoder), failed), |(mut chunks, decoder, failed)| async move {
+        let Some(mut decoder) = decoder else { return Ok(None) };
+        let (chunk, last) = match chunks.try_next().await? {
+            Some(chunk) => (chunk, false),
+            None => (Bytes::new(), true),
+        };
+        decoder.write_all(&chunk).and_then(|()| decoder.flush()).map_err(|error| failed(&error))?;
+        let text = Bytes::from(std::mem::take(decoder.get_mut()));
+        Ok(Some((text, (chunks, (!last).then_some(decoder), failed))))
     })
     .boxed()
 }
@@ -166,7 +208,10 @@ impl LineCutter {
     }
 
     fn finish_line(&mut self) {
-        let line = std::mem::take(&mut self.partial);
+        let mut line = std::mem::take(&mut self.partial);
+        if self.next == 0 && line.starts_with(BYTE_ORDER_MARK) {
+            line.drain(..BYTE_ORDER_MARK.len());
+        }
         if !line.trim_ascii().is_empty() {
             self.ready_bytes += line.len();
             self.ready.push((self.next, Bytes::from(line)));

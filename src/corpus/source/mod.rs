@@ -21,6 +21,7 @@ use std::sync::Arc;
 use arrow::datatypes::SchemaRef;
 
 pub use discover::discover;
+pub(super) use discover::is_hidden;
 pub use quarantine::{Quarantine, Refused};
 pub use table::{DOCUMENT_SCHEMA, documents_table, notes_table};
 
@@ -37,16 +38,6 @@ pub const MOST_TEXT_COLUMNS: usize = 1 << ROW_SHIFT;
 /// The key of a row: what the stages call a note by.
 pub const fn row_key(unit: usize, row: u64) -> u64 {
     ((unit as u64) << UNIT_SHIFT) | (row << ROW_SHIFT)
-}
-
-/// The unit of a row key.
-pub const fn unit_of(key: u64) -> usize {
-    (key >> UNIT_SHIFT) as usize
-}
-
-/// The row of a row key, counted in its unit from 0.
-pub const fn row_of(key: u64) -> u64 {
-    (key & ((1 << UNIT_SHIFT) - 1)) >> ROW_SHIFT
 }
 
 /// How a file of notes is written.
@@ -80,6 +71,8 @@ pub struct Unit {
     pub bytes: u64,
     /// The values of the Hive partitions, in the order of [`Source::partitions`].
     pub partition_values: Vec<String>,
+    /// The same as they are written in the folders' names.
+    pub partition_folders: Vec<String>,
     /// The part of the file.
     pub part: Part,
 }
@@ -143,13 +136,6 @@ impl Source {
             })
             .sum()
     }
-
-    /// The size of all files in bytes.
-    pub fn bytes(&self) -> u64 {
-        let mut files: Vec<_> = self.units.iter().map(|unit| (&unit.file, unit.bytes)).collect();
-        files.dedup();
-        files.into_iter().map(|(_, bytes)| bytes).sum()
-    }
 }
 
 #[cfg(test)]
@@ -160,6 +146,6 @@ mod tests {
     fn row_keys_order_by_unit_then_row() {
         let keys = [row_key(0, 0), row_key(0, 1), row_key(0, (1 << 32) - 1), row_key(1, 0), row_key(1 << 20, 7)];
         assert!(keys.windows(2).all(|pair| pair[0] < pair[1]));
-        assert_eq!((unit_of(keys[4] + 15), row_of(keys[4] + 15)), (1 << 20, 7));
+        assert!(keys[4] + (MOST_TEXT_COLUMNS as u64) <= row_key(1 << 20, 8));
     }
 }

@@ -1,6 +1,6 @@
 //! Parquet files of notes.
 //!
-//! Text columns are read as bytes even where the file declares strings: a reader of strings refuses a whole batch for one
+//! Strings are read as bytes even where the file declares strings: a reader of strings refuses a whole batch for one
 //! bad row, and the promise is that a bad row is refused alone.
 
 use std::ops::Range;
@@ -31,8 +31,9 @@ use crate::corpus::store::Location;
 #[derive(Debug, Clone)]
 pub struct Footer(ArrowReaderMetadata);
 
-/// Rows decoded at once: few, for a note may be large.
-const BATCH_ROWS: usize = 1024;
+/// Rows decoded at once at most, and bytes after which a batch is closed: a note may be large.
+const BATCH_ROWS: u64 = 1024;
+const BATCH_BYTES: u64 = 16 << 20;
 
 /// Reads a file's footer.
 pub(super) async fn footer(location: &Location, file: &ObjectMeta) -> Result<Footer> {
@@ -60,7 +61,7 @@ pub(super) fn common_schema(location: &Location, files: &[ObjectMeta], footers: 
     }
 }
 
-/// The same metadata with every text column (a view of UTF-8 in `schema`) declared binary.
+/// The same metadata with every string (a view of UTF-8 in `schema`) declared binary.
 pub(super) fn text_as_binary(footer: &Footer, schema: &SchemaRef) -> Result<ArrowReaderMetadata, ParquetError> {
     let metadata = footer.0.metadata();
     let file = metadata.file_metadata();
@@ -97,7 +98,7 @@ pub(super) fn text_as_binary(footer: &Footer, schema: &SchemaRef) -> Result<Arro
     ArrowReaderMetadata::try_new(Arc::new(metadata), ArrowReaderOptions::new().with_schema(wanted))
 }
 
-/// The rows of a unit, text as binary, with the wanted columns of the file in file order.
+/// The rows of a unit, strings as binary, with the wanted columns of the file in file order.
 pub(super) fn read(
     source: &Source,
     unit: &Unit,
@@ -105,13 +106,20 @@ pub(super) fn read(
     groups: Range<usize>,
     wanted: &[usize],
 ) -> Result<BoxStream<'static, Result<RecordBatch>>> {
-    let name = unit.file.to_string();
+    let name = source.location.name_of(&unit.file);
+    let bytes: u64 = metadata.metadata().row_groups()[groups.clone()]
+        .iter()
+        .map(|group| group.total_byte_size().unsigned_abs())
+        .sum();
+    let rows: u64 =
+        metadata.metadata().row_groups()[groups.clone()].iter().map(|group| group.num_rows().unsigned_abs()).sum();
+    let batch_rows = (BATCH_BYTES * rows.max(1) / bytes.max(1)).clamp(1, BATCH_ROWS);
     let reader = reader(&source.location, &unit.file, unit.bytes);
     let projection = ProjectionMask::roots(metadata.parquet_schema(), wanted.iter().copied());
     let stream = ParquetRecordBatchStreamBuilder::new_with_metadata(reader, metadata.clone())
         .with_row_groups(groups.collect())
         .with_projection(projection)
-        .with_batch_size(BATCH_ROWS)
+        .with_batch_size(batch_rows as usize)
         .build()
         .map_err(|error| CorpusError::input(&name, first_line(&error)))?;
     Ok(stream.map(move |batch| batch.map_err(|error| CorpusError::input(&name, first_line(&error)))).boxed())

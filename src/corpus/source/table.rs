@@ -38,7 +38,7 @@ pub static DOCUMENT_SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     ]))
 });
 
-/// The table `notes`, read by `partitions` workers. Refused rows go to `quarantine`, rows and bytes to `meter`.
+/// The table `notes`, read by `partitions` workers. Refused rows go to `quarantine`, accepted ones to `meter`.
 ///
 /// # Errors
 /// [`CorpusError::Engine`] where the engine refuses the table.
@@ -60,12 +60,17 @@ pub fn notes_table(
     table(source, partitions, quarantine, meter, Arc::new(Schema::new(fields)), Shape::Notes)
 }
 
-/// The table `documents`, read by `partitions` workers.
+/// The table `documents`, read by `partitions` workers. Refused rows go to `quarantine`, accepted ones to `meter`.
 ///
 /// # Errors
 /// [`CorpusError::Engine`] where the engine refuses the table.
-pub fn documents_table(source: &Arc<Source>, partitions: usize, meter: &Meter) -> Result<StreamingTable> {
-    table(source, partitions, &Arc::default(), meter, Arc::clone(&DOCUMENT_SCHEMA), Shape::Documents)
+pub fn documents_table(
+    source: &Arc<Source>,
+    partitions: usize,
+    quarantine: &Arc<Quarantine>,
+    meter: &Meter,
+) -> Result<StreamingTable> {
+    table(source, partitions, quarantine, meter, Arc::clone(&DOCUMENT_SCHEMA), Shape::Documents)
 }
 
 fn table(
@@ -114,7 +119,7 @@ impl PartitionStream for Worker {
         let (schema, shape) = (Arc::clone(&self.schema), self.shape);
         let batches = futures::stream::iter(units).map(move |unit| {
             let (source, schema, meter) = (Arc::clone(&source), Arc::clone(&schema), meter.clone());
-            let rows = rows(&source, &source.units[unit], shape, Arc::clone(&quarantine));
+            let rows = rows(&source, &source.units[unit], shape, Arc::clone(&quarantine), meter.clone());
             rows.map(move |rows| {
                 let batches = rows.and_then(|rows| match shape {
                     Shape::Notes => rows.into_notes(&source, &schema).map(|batch| vec![batch]),
@@ -144,9 +149,9 @@ fn rows(
     unit: &Unit,
     shape: Shape,
     quarantine: Arc<Quarantine>,
+    meter: Meter,
 ) -> BoxStream<'static, Result<Rows>> {
     let index = unit.index;
-    let text: Vec<String> = source.columns.of(Role::Text).map(|column| column.name.clone()).collect();
     match &unit.part {
         Part::RowGroups { metadata, groups, .. } => {
             let wanted = wanted_columns(source, shape);
@@ -155,18 +160,21 @@ fn rows(
                 Err(error) => return futures::stream::once(async { Err(error) }).boxed(),
             };
             let mut next = 0;
+            let schema = Arc::clone(&source.schema);
             batches
                 .map(move |batch| {
                     let batch = batch?;
                     let numbers: Vec<u64> = (next..next + batch.num_rows() as u64).collect();
                     next += batch.num_rows() as u64;
-                    let (batch, numbers) = accept_utf8(batch, numbers, &text, index, &quarantine)?;
+                    meter.add_read(batch.num_rows() as u64);
+                    let (batch, numbers) = accept_utf8(batch, numbers, &schema, index, &quarantine)?;
                     Ok(Rows { unit: index, keys: keys(index, &numbers), batch })
                 })
                 .boxed()
         }
         Part::Lines(compression) => json::read(source, unit, *compression)
             .map_ok(move |(batch, numbers, refused)| {
+                meter.add_read((numbers.len() + refused.len()) as u64);
                 refused.into_iter().for_each(|refused| quarantine.push(refused));
                 Rows { unit: index, keys: keys(index, &numbers), batch }
             })
@@ -182,31 +190,37 @@ fn keys(unit: usize, numbers: &[u64]) -> Vec<u64> {
 fn wanted_columns(source: &Source, shape: Shape) -> Vec<usize> {
     let needed = |column: &Column| match shape {
         Shape::Notes => column.role != Role::Drop,
-        Shape::Documents => matches!(column.role, Role::Text | Role::Note | Role::Patient),
+        Shape::Documents => column.role == Role::Text,
     };
+    // Who the patient is matters even where the column is left out.
+    let identifies = |column: &Column| [source.columns.note(), source.columns.patient()].contains(&Some(column));
+    let needed = |column: &Column| needed(column) || identifies(column);
     let names = source.columns.iter().filter(|column| !column.partition && needed(column));
     names.filter_map(|column| source.schema.index_of(&column.name).ok()).collect()
 }
 
-/// Turns binary text columns into strings; rows where one is not UTF-8 are refused.
+/// Turns strings that were read as bytes into strings; rows where one is not UTF-8 are refused.
 fn accept_utf8(
     batch: RecordBatch,
     mut numbers: Vec<u64>,
-    text: &[String],
+    schema: &Schema,
     unit: usize,
     quarantine: &Quarantine,
 ) -> Result<(RecordBatch, Vec<u64>)> {
     let fault = |error: arrow::error::ArrowError| CorpusError::in_stage("read")(error.into());
+    let is_text = |name: &str| schema.field_with_name(name).is_ok_and(|field| *field.data_type() == DataType::Utf8View);
     let mut accepted = vec![true; batch.num_rows()];
-    for name in text {
-        let Some(column) = batch.column_by_name(name).and_then(|column| column.as_binary_view_opt()) else { continue };
+    for (field, column) in
+        batch.schema_ref().fields().iter().zip(batch.columns()).filter(|(field, _)| is_text(field.name()))
+    {
+        let Some(column) = column.as_binary_view_opt() else { continue };
         for (row, value) in column.iter().enumerate() {
             if accepted[row] && value.is_some_and(|value| std::str::from_utf8(value).is_err()) {
                 accepted[row] = false;
                 quarantine.push(Refused {
                     unit,
                     row: numbers[row],
-                    column: Some(name.clone()),
+                    column: Some(field.name().clone()),
                     reason: "the text is not UTF-8",
                 });
             }
@@ -224,7 +238,7 @@ fn accept_utf8(
     let mut accepted = Vec::with_capacity(columns.len());
     for (field, column) in fields.iter_mut().zip(columns) {
         match column.as_binary_view_opt() {
-            Some(view) if text.contains(field.name()) => {
+            Some(view) if is_text(field.name()) => {
                 *field = Arc::new(field.as_ref().clone().with_data_type(DataType::Utf8View));
                 accepted.push(Arc::new(view.clone().to_string_view().map_err(fault)?) as ArrayRef);
             }
@@ -241,7 +255,9 @@ impl Rows {
             vec![Arc::new(UInt64Array::from(self.keys.clone())), Arc::new(self.patients(source)?)];
         for field in &schema.fields()[2..] {
             columns.push(match self.batch.column_by_name(field.name()) {
-                Some(column) => Arc::clone(column),
+                Some(column) => {
+                    cast(column, field.data_type()).map_err(|error| CorpusError::in_stage("read")(error.into()))?
+                }
                 None => self.partition(source, field.name(), rows),
             });
         }
@@ -258,7 +274,7 @@ impl Rows {
         let fault = |error: arrow::error::ArrowError| CorpusError::in_stage("read")(error.into());
         let rows = self.batch.num_rows();
         let patients: ArrayRef = Arc::new(self.patients(source)?);
-        let notes = match self.strings(source.columns.note())? {
+        let notes = match self.strings(source, source.columns.note())? {
             Some(notes) => notes,
             None => StringViewArray::new_null(rows),
         };
@@ -282,12 +298,14 @@ impl Rows {
         Ok(batches)
     }
 
-    /// Who surrogates are consistent for: the patient's identifier as text. A note without one is its own pseudo-patient, named
-    /// by its identifier or else by its place.
+    /// Who surrogates are consistent for: the patient's identifier as text, without white space around it. A note without one is
+    /// its own pseudo-patient, named by its identifier or else by its place.
     fn patients(&self, source: &Source) -> Result<StringViewArray> {
-        let (patients, notes) = (self.strings(source.columns.patient())?, self.strings(source.columns.note())?);
+        let (patients, notes) =
+            (self.strings(source, source.columns.patient())?, self.strings(source, source.columns.note())?);
         let present = |column: &Option<StringViewArray>, row: usize| {
-            column.as_ref().filter(|column| column.is_valid(row)).map(|column| column.value(row).to_owned())
+            let value = column.as_ref().filter(|column| column.is_valid(row)).map(|column| column.value(row).trim());
+            value.filter(|value| !value.is_empty()).map(str::to_owned)
         };
         let mut names = StringViewBuilder::with_capacity(self.keys.len());
         for (row, key) in self.keys.iter().enumerate() {
@@ -299,9 +317,13 @@ impl Rows {
         Ok(names.finish())
     }
 
-    fn strings(&self, column: Option<&Column>) -> Result<Option<StringViewArray>> {
-        let Some(column) = column.and_then(|column| self.batch.column_by_name(&column.name)) else { return Ok(None) };
-        let text = cast(column, &DataType::Utf8View).map_err(|error| CorpusError::in_stage("read")(error.into()))?;
+    fn strings(&self, source: &Source, column: Option<&Column>) -> Result<Option<StringViewArray>> {
+        let Some(column) = column else { return Ok(None) };
+        let values = match self.batch.column_by_name(&column.name) {
+            Some(values) => Arc::clone(values),
+            None => self.partition(source, &column.name, self.batch.num_rows()),
+        };
+        let text = cast(&values, &DataType::Utf8View).map_err(|error| CorpusError::in_stage("read")(error.into()))?;
         Ok(Some(text.as_string_view().clone()))
     }
 }

@@ -7,9 +7,9 @@ use futures::TryStreamExt;
 use super::Job;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::functions::join_back;
-use crate::corpus::index::{IndexBuilder, SentenceIndex};
+use crate::corpus::index::IndexBuilder;
 
-pub(super) async fn claims(job: &mut Job<'_>) -> Result<Arc<SentenceIndex>> {
+pub(super) async fn claims(job: &mut Job<'_>) -> Result<()> {
     let distinct = job.report.sentences.distinct;
     let detected = job
         .stage("detect", Some(distinct), async |job, meter| {
@@ -36,5 +36,5 @@ pub(super) async fn claims(job: &mut Job<'_>) -> Result<Arc<SentenceIndex>> {
     });
     let index = index.await?;
     job.context.register_udf(join_back(&job.deidentifier, &index));
-    Ok(index)
+    Ok(())
 }

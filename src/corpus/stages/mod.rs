@@ -10,17 +10,21 @@
 mod claims;
 mod count;
 mod detect;
+mod places;
+mod quarantine;
 mod replace;
 mod sentences;
 
 use std::sync::Arc;
 use std::time::Instant;
 
+use arrow::array::{AsArray, RecordBatch};
+use arrow::datatypes::UInt64Type;
+use datafusion::datasource::MemTable;
 use datafusion::prelude::SessionContext;
 
 use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
-use super::index::SentenceIndex;
 use super::part::PartFormat;
 use super::progress::{Meter, Observer};
 use super::report::{RunReport, StageReport};
@@ -29,20 +33,27 @@ use super::session::session;
 use super::source::{Format, Source, discover};
 use super::store::Location;
 
+pub(super) use places::Output;
+use places::{Work, check_apart, occupied};
+
 /// Where a run reads and writes, and how.
 #[derive(Debug, Clone)]
 pub struct RunOptions {
     /// The notes.
     pub notes: Location,
+    /// The patients' records, which are read before: named so that they are not written over.
+    pub patients: Option<Location>,
     /// Where the result goes.
     pub out: Location,
     /// Where stages hand on their tables; confidential.
     pub work: Location,
+    /// Whether the tables stay at the work location when the run has ended.
+    pub keep_work: bool,
     /// The roles of columns.
     pub columns: ColumnOptions,
     /// How many workers.
     pub partitions: usize,
-    /// Whether what is at `out` may be replaced.
+    /// Whether an earlier output at `out` may be replaced.
     pub overwrite: bool,
 }
 
@@ -51,7 +62,7 @@ struct Job<'o> {
     source: Arc<Source>,
     deidentifier: Arc<Deidentifier>,
     context: SessionContext,
-    work: Location,
+    work: Work,
     partitions: usize,
     observer: &'o dyn Observer,
     report: RunReport,
@@ -64,22 +75,25 @@ struct Job<'o> {
 /// Any [`CorpusError`]; then `out` is left empty.
 pub async fn run(options: &RunOptions, deidentifier: Arc<Deidentifier>, observer: &dyn Observer) -> Result<RunReport> {
     let mut job = Job::begin(options, deidentifier, observer).await?;
+    let output = Output::take(&options.out, options.overwrite).await?;
     let made = match job.index().await {
-        Ok(index) => replace::replace(&mut job, &index, &options.out).await,
+        Ok(()) => replace::replace(&mut job, &options.out).await,
         Err(error) => Err(error),
     };
-    if made.is_err() {
-        // The error that ended the run matters more than one in clearing up after it.
-        let _ = options.out.clear().await;
+    match made {
+        Ok(()) => output.finish(),
+        Err(error) => {
+            output.abandon().await;
+            return Err(error);
+        }
     }
-    made?;
-    Ok(job.end())
+    job.end().await
 }
 
 /// Finds the identifiers of notes and writes them to `out`, a file of Parquet or JSON Lines by its ending.
 ///
 /// # Errors
-/// Any [`CorpusError`]; then there is no file at `out`.
+/// Any [`CorpusError`]; then there is no new file at `out`.
 pub async fn detect(
     options: &RunOptions,
     deidentifier: Arc<Deidentifier>,
@@ -91,10 +105,13 @@ pub async fn detect(
             "let --out end in .parquet or .jsonl",
         ));
     };
+    if !options.overwrite && !options.out.is_vacant().await? {
+        return Err(occupied(&options.out));
+    }
     let mut job = Job::begin(options, deidentifier, observer).await?;
-    let index = job.index().await?;
-    detect::detect(&mut job, &index, &options.out, format).await?;
-    Ok(job.end())
+    job.index().await?;
+    detect::detect(&mut job, &options.out, format).await?;
+    job.end().await
 }
 
 impl<'o> Job<'o> {
@@ -104,19 +121,18 @@ impl<'o> Job<'o> {
         observer: &'o dyn Observer,
     ) -> Result<Job<'o>> {
         let begun = Instant::now();
-        check_places(options)?;
+        let mut inputs = vec![("the notes", &options.notes)];
+        inputs.extend(options.patients.iter().map(|patients| ("the patients", patients)));
+        check_apart(&inputs, &options.out, &options.work)?;
         let key_id = deidentifier.key()?.id();
         let source = Arc::new(discover(&options.notes, &options.columns).await?);
-        if !options.out.is_vacant().await? {
-            if !options.overwrite {
-                return Err(CorpusError::configuration(
-                    format!("there is something at `{}` already", options.out.uri()),
-                    "choose another --out, or give --overwrite",
-                ));
-            }
-            options.out.clear().await?;
+        if source.columns.patient().is_none() && !deidentifier.records().is_empty() {
+            return Err(CorpusError::configuration(
+                "no column says whose a note is, so the patients' records cannot be matched",
+                "name it with `--columns patient=NAME`",
+            ));
         }
-        options.work.create_confidential()?;
+        let work = Work::take(&options.work, options.keep_work).await?;
         let context = session(&deidentifier, options.partitions, Some(&options.work))?;
         let report = RunReport {
             version: env!("CARGO_PKG_VERSION"),
@@ -126,28 +142,20 @@ impl<'o> Job<'o> {
             partitions: options.partitions,
             ..RunReport::default()
         };
-        Ok(Job {
-            source,
-            deidentifier,
-            context,
-            work: options.work.clone(),
-            partitions: options.partitions,
-            observer,
-            report,
-            begun,
-        })
+        Ok(Job { source, deidentifier, context, work, partitions: options.partitions, observer, report, begun })
     }
 
     /// Every stage up to the index of distinct sentences.
-    async fn index(&mut self) -> Result<Arc<SentenceIndex>> {
+    async fn index(&mut self) -> Result<()> {
         count::count(self).await?;
         sentences::sentences(self).await?;
         claims::claims(self).await
     }
 
-    fn end(mut self) -> RunReport {
+    async fn end(mut self) -> Result<RunReport> {
         self.report.seconds = self.begun.elapsed().as_secs_f64();
-        self.report
+        self.work.finish(!self.report.quarantined.is_empty()).await?;
+        Ok(self.report)
     }
 
     /// Runs one stage under the eyes of the observer and adds it to the report.
@@ -167,24 +175,26 @@ impl<'o> Job<'o> {
 
     /// Runs a statement and writes its rows as the table `name` under the work location, for the stages after it. Gives the rows.
     async fn write_table(&self, name: &'static str, statement: &str) -> Result<u64> {
-        let folder = self.work.join(name);
-        folder.clear().await?;
+        let folder = self.work.location.join(name);
         folder.create_confidential()?;
         let fail = CorpusError::in_stage(name);
         let url = format!("{}/", folder.url().as_str().trim_end_matches('/'));
         let rows = self.context.sql(statement).await.map_err(&fail)?;
+        let schema = Arc::clone(rows.schema().inner());
         let options = datafusion::dataframe::DataFrameWriteOptions::new();
         let written = rows.write_parquet(&url, options, None).await.map_err(&fail)?;
-        self.context.register_parquet(name, &url, Default::default()).await.map_err(&fail)?;
-        let count = |batch: &arrow::array::RecordBatch| {
-            use arrow::array::AsArray;
-            batch
-                .column(0)
-                .as_primitive_opt::<arrow::datatypes::UInt64Type>()
-                .and_then(arrow::compute::sum)
-                .unwrap_or_default()
+        let count = |batch: &RecordBatch| {
+            batch.column(0).as_primitive_opt::<UInt64Type>().and_then(arrow::compute::sum).unwrap_or_default()
         };
-        Ok(written.iter().map(count).sum())
+        let written = written.iter().map(count).sum();
+        if written == 0 {
+            // No row makes no file, and no file has no columns.
+            let empty = MemTable::try_new(schema, vec![vec![]]).map_err(&fail)?;
+            self.context.register_table(name, Arc::new(empty)).map_err(&fail)?;
+        } else {
+            self.context.register_parquet(name, &url, Default::default()).await.map_err(&fail)?;
+        }
+        Ok(written)
     }
 
     /// From here on the units of the source stay apart, each a partition of its own.
@@ -202,22 +212,4 @@ impl<'o> Job<'o> {
             Format::JsonLines(_) => PartFormat::JsonLines,
         }
     }
-}
-
-/// Input, output and work must lie apart: one would overwrite or leak into the other.
-fn check_places(options: &RunOptions) -> Result<()> {
-    let apart = |name: &str, inner: &Location, other: &str, outer: &Location| {
-        if inner.is_within(outer) {
-            return Err(CorpusError::configuration(
-                format!("{name} lies in {other}"),
-                "give notes, output and work a place of their own each",
-            ));
-        }
-        Ok(())
-    };
-    apart("the output", &options.out, "the notes", &options.notes)?;
-    apart("the notes", &options.notes, "the output", &options.out)?;
-    apart("the work location", &options.work, "the output", &options.out)?;
-    apart("the output", &options.out, "the work location", &options.work)?;
-    apart("the work location", &options.work, "the notes", &options.notes)
 }

@@ -13,16 +13,16 @@ use std::sync::Arc;
 use arrow::array::RecordBatch;
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::common::runtime::SpawnedTask;
 use datafusion::physical_plan::{ExecutionPlanProperties, execute_stream_partitioned};
 use futures::{StreamExt, TryStreamExt};
 
 use super::Job;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::functions::read_spans;
-use crate::corpus::index::SentenceIndex;
 use crate::corpus::part::{PartFormat, PartWriter};
 use crate::corpus::schema::{Column, Role};
-use crate::corpus::source::{Quarantine, Refused, Source, notes_table};
+use crate::corpus::source::{Quarantine, Source, Unit, notes_table};
 use crate::corpus::store::Location;
 use crate::phi::{Policy, Span};
 use crate::surrogate::pseudonym_text;
@@ -36,28 +36,12 @@ struct Tally {
     replaced: BTreeMap<&'static str, u64>,
 }
 
-pub(super) async fn replace(job: &mut Job<'_>, _index: &Arc<SentenceIndex>, out: &Location) -> Result<()> {
+pub(super) async fn replace(job: &mut Job<'_>, out: &Location) -> Result<()> {
     let quarantine = Arc::new(Quarantine::default());
     let rows = job.source.known_rows();
     let tally = job.stage("replace", rows, async |job, meter| write_parts(job, &quarantine, meter, out).await).await?;
-    let refused = quarantine.take();
-    for row in &refused {
-        *job.report.quarantined.entry(row.reason.to_owned()).or_default() += 1;
-    }
-    write_quarantine(job, &refused).await?;
-    job.report.notes_written = tally.rows;
-    job.report.notes_read = rows.unwrap_or(tally.rows + refused.len() as u64);
+    job.account(tally.rows, &quarantine.take()).await?;
     (job.report.spans_found, job.report.spans_replaced) = (tally.found, tally.replaced);
-    if job.report.notes_read != tally.rows + refused.len() as u64 {
-        return Err(CorpusError::Accounting {
-            reason: format!(
-                "{} notes were read, {} written and {} refused",
-                job.report.notes_read,
-                tally.rows,
-                refused.len()
-            ),
-        });
-    }
     job.report.seconds = job.begun.elapsed().as_secs_f64();
     let report = serde_json::to_string_pretty(&job.report).map_err(|error| CorpusError::output(out.uri(), error))?;
     out.join("_plainsight/run.json").write(report + "\n").await?;
@@ -78,15 +62,15 @@ async fn write_parts(
     let plan =
         job.context.sql(&statement(&job.source)?).await.map_err(&fail)?.create_physical_plan().await.map_err(&fail)?;
     let streams = execute_stream_partitioned(Arc::clone(&plan), job.context.task_ctx()).map_err(&fail)?;
-    if plan.output_partitioning().partition_count() != job.source.units.len() {
+    if plan.output_partitioning().partition_count() != job.source.units.len().max(1) {
         return Err(CorpusError::Accounting { reason: "the units of the source did not stay apart".to_owned() });
     }
     let shape = Arc::new(Shape::new(job, &plan.schema())?);
     let tasks = streams.into_iter().enumerate().map(|(unit, stream)| {
         let (shape, out) = (Arc::clone(&shape), out.clone());
         async move {
-            let part = tokio::spawn(async move { write_part(&shape, unit, stream, &out).await });
-            part.await.map_err(|_| CorpusError::Accounting { reason: "a worker ended early".to_owned() })?
+            let part = SpawnedTask::spawn(async move { write_part(&shape, unit, stream, &out).await });
+            part.join().await.map_err(|_| CorpusError::Accounting { reason: "a worker ended early".to_owned() })?
         }
     });
     let mut tally: Tally = futures::stream::iter(tasks)
@@ -123,12 +107,13 @@ fn statement(source: &Source) -> Result<String> {
         });
     }
     columns.extend(source.columns.of(Role::Text).map(|column| quoted(&claims_name(column))));
-    let statement = include_str!("../../../sql/replace.sql")
-        .lines()
-        .filter(|line| !line.starts_with("--"))
-        .collect::<Vec<_>>()
-        .join("\n");
-    Ok(statement.replace("{columns}", &columns.join(", ")).replace("{claims}", &claims.collect::<Vec<_>>().join(", ")))
+    let template = include_str!("../../../sql/replace.sql");
+    let statement = template.lines().filter(|line| !line.starts_with("--")).collect::<Vec<_>>().join("\n");
+    let parts = statement.split_once("{columns}").and_then(|(head, rest)| Some((head, rest.split_once("{claims}")?)));
+    let (head, (middle, tail)) =
+        parts.ok_or_else(|| CorpusError::Accounting { reason: "sql/replace.sql has lost a parameter".to_owned() })?;
+    let claims = claims.collect::<Vec<_>>().join(", ");
+    Ok(format!("{head}{}{middle}{claims}{tail}", columns.join(", ")))
 }
 
 fn claims_name(column: &Column) -> String {
@@ -169,11 +154,11 @@ impl Shape {
                 Some(original) if text && !original.data_type().is_integer() => {
                     Arc::new(Field::new(field.name(), text_type(original.data_type()), true))
                 }
-                _ => Arc::new(field.as_ref().clone().with_nullable(true).with_metadata(Default::default())),
+                _ => Arc::new(Field::new(field.name(), bare(field.data_type()), true)),
             }
         });
         let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
-        let folders = job.source.units.iter().map(|unit| folder(job, &unit.partition_values)).collect::<Result<_>>()?;
+        let folders = job.source.units.iter().map(|unit| folder(job, unit)).collect::<Result<_>>()?;
         Ok(Self {
             source: Arc::clone(&job.source),
             schema,
@@ -190,28 +175,38 @@ fn text_type(original: &DataType) -> DataType {
         DataType::Binary => DataType::Utf8,
         DataType::LargeBinary => DataType::LargeUtf8,
         DataType::BinaryView => DataType::Utf8View,
+        DataType::Dictionary(_, value) => value.as_ref().clone(),
+        DataType::Null => DataType::Utf8,
         other => other.clone(),
     }
 }
 
-/// The partition folders of a unit, with pseudonyms in the place of values.
-fn folder(job: &Job<'_>, values: &[String]) -> Result<String> {
+/// A type without the metadata of the fields inside it, which is free text of whoever wrote the source.
+fn bare(data_type: &DataType) -> DataType {
+    let field = |field: &Arc<Field>| Arc::new(Field::new(field.name(), bare(field.data_type()), field.is_nullable()));
+    match data_type {
+        DataType::Struct(fields) => DataType::Struct(fields.iter().map(field).collect()),
+        DataType::List(item) => DataType::List(field(item)),
+        DataType::LargeList(item) => DataType::LargeList(field(item)),
+        DataType::FixedSizeList(item, length) => DataType::FixedSizeList(field(item), *length),
+        DataType::Map(entries, sorted) => DataType::Map(field(entries), *sorted),
+        other => other.clone(),
+    }
+}
+
+/// The partition folders of a unit: pseudonyms in the place of values, and kept ones as they are written in the source.
+fn folder(job: &Job<'_>, unit: &Unit) -> Result<String> {
     let mut folder = String::new();
-    for (column, value) in job.source.columns.iter().filter(|column| column.partition).zip(values) {
-        let value = match column.role {
+    let columns = job.source.columns.iter().filter(|column| column.partition);
+    for ((column, value), written) in columns.zip(&unit.partition_values).zip(&unit.partition_folders) {
+        match column.role {
             Role::Drop => continue,
-            Role::Keep => value.clone(),
-            Role::Id | Role::Note | Role::Patient => pseudonym_text(job.deidentifier.key()?, &namespace(column), value),
-            Role::Text | Role::Date => {
-                return Err(CorpusError::configuration(
-                    format!("partition `{}` cannot be text or a date: its rows would part", column.name),
-                    "keep it, drop it, or let it be an id",
-                ));
+            Role::Keep => folder.push_str(written),
+            _ => {
+                let pseudonym = pseudonym_text(job.deidentifier.key()?, &namespace(column), value);
+                folder.push_str(&format!("{}={pseudonym}", column.name));
             }
-        };
-        folder.push_str(&column.name);
-        folder.push('=');
-        folder.push_str(&value.replace('%', "%25").replace('/', "%2F"));
+        }
         folder.push('/');
     }
     Ok(folder)
@@ -282,22 +277,4 @@ impl Tally {
             *self.replaced.entry(label).or_default() += 1;
         }
     }
-}
-
-/// Writes down which rows were refused, by file and place: under the work location, for file names may hold PHI.
-async fn write_quarantine(job: &Job<'_>, refused: &[Refused]) -> Result<()> {
-    if refused.is_empty() {
-        return Ok(());
-    }
-    let lines = refused.iter().map(|row| {
-        let unit = &job.source.units[row.unit];
-        let line = serde_json::json!({
-            "file": unit.file.to_string(),
-            "row": unit.first_row() + row.row,
-            "column": row.column,
-            "reason": row.reason,
-        });
-        format!("{line}\n")
-    });
-    job.work.join("quarantine.jsonl").write(lines.collect::<String>()).await
 }

@@ -14,7 +14,7 @@ pub(super) async fn sentences(job: &mut Job<'_>) -> Result<()> {
     let rows = job.source.known_rows();
     let written = job
         .stage("sentences", rows, async |job, meter| {
-            let documents = documents_table(&job.source, job.partitions, meter)?;
+            let documents = documents_table(&job.source, job.partitions, &Arc::default(), meter)?;
             job.context.register_table("documents", Arc::new(documents)).map_err(CorpusError::in_stage("sentences"))?;
             let written = job.write_table("sentences", include_str!("../../../sql/sentences.sql")).await?;
             job.context.deregister_table("documents").map_err(CorpusError::in_stage("sentences"))?;

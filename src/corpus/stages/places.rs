@@ -1,0 +1,142 @@
+//! The places of a run: that they lie apart, that nothing of anybody else's is cleared, and that nothing half done stays.
+//!
+//! ```text
+//! notes, patients ─ read only        out ─ empty, or an output of ours to be replaced        work ─ empty, or ours
+//! ```
+//!
+//! Both guards clear up when they are dropped, so that an error, a signal and a panic leave the same: nothing.
+
+use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::store::Location;
+
+/// Marks a work location as ours, so that a later run may clear it.
+const MARK: &str = "_plainsight-work";
+/// The tables that stages hand on.
+pub(super) const TABLES: [&str; 3] = ["counts", "sentences", "claims"];
+
+/// Every pair of places must lie apart: one would overwrite, or leak into, the other.
+pub(super) fn check_apart(inputs: &[(&str, &Location)], out: &Location, work: &Location) -> Result<()> {
+    let apart = |name: &str, place: &Location, other_name: &str, other: &Location| {
+        if place.is_within(other) || other.is_within(place) {
+            return Err(CorpusError::configuration(
+                format!("{name} and {other_name} lie in one another"),
+                "give notes, patients, output and work a place of their own each",
+            ));
+        }
+        Ok(())
+    };
+    apart("the output", out, "the work location", work)?;
+    for (name, input) in inputs {
+        apart(name, input, "the output", out)?;
+        apart(name, input, "the work location", work)?;
+    }
+    Ok(())
+}
+
+/// An output under way; what is not finished is cleared.
+pub(in crate::corpus) struct Output {
+    location: Location,
+    finished: bool,
+}
+
+impl Output {
+    /// Takes a vacant location, or with `overwrite` one that holds an earlier output.
+    pub(in crate::corpus) async fn take(location: &Location, overwrite: bool) -> Result<Self> {
+        if !location.is_vacant().await? {
+            if !overwrite {
+                return Err(occupied(location));
+            }
+            if location.join("_SUCCESS").is_vacant().await? && location.join("_plainsight").is_vacant().await? {
+                return Err(CorpusError::configuration(
+                    format!("`{}` is no output of plainsight, and is not replaced", location.uri()),
+                    "choose another --out",
+                ));
+            }
+            location.clear().await?;
+        }
+        Ok(Self { location: location.clone(), finished: false })
+    }
+
+    /// The output is whole.
+    pub(in crate::corpus) fn finish(mut self) {
+        self.finished = true;
+    }
+
+    /// Clears what was written, on any store. A failure to do so matters less than the error that led here.
+    pub(super) async fn abandon(self) {
+        let _ = self.location.clear().await;
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        if !self.finished {
+            remove_local(&self.location);
+        }
+    }
+}
+
+/// The refusal of a place where something is already.
+pub(super) fn occupied(location: &Location) -> CorpusError {
+    CorpusError::configuration(
+        format!("there is something at `{}` already", location.uri()),
+        "choose another --out, or give --overwrite",
+    )
+}
+
+/// A work location; cleared at the end unless it is to be kept.
+pub(super) struct Work {
+    pub(super) location: Location,
+    keep: bool,
+}
+
+impl Work {
+    /// Takes a vacant location, or one that an earlier run has marked.
+    pub(super) async fn take(location: &Location, keep: bool) -> Result<Self> {
+        if !location.is_vacant().await? {
+            if location.join(MARK).is_vacant().await? {
+                return Err(CorpusError::configuration(
+                    format!(
+                        "there is something at the work location `{}`, and it is not from an earlier run",
+                        location.uri()
+                    ),
+                    "choose another --work",
+                ));
+            }
+            location.clear().await?;
+        }
+        location.create_confidential()?;
+        location.join(MARK).write("").await?;
+        Ok(Self { location: location.clone(), keep })
+    }
+
+    /// Ends the work; `refused` says that the list of refused rows must stay for the user.
+    pub(super) async fn finish(mut self, refused: bool) -> Result<()> {
+        if self.keep {
+            return Ok(());
+        }
+        if !refused {
+            return self.location.clear().await;
+        }
+        self.keep = true;
+        for table in TABLES {
+            self.location.join(table).clear().await?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        if !self.keep {
+            remove_local(&self.location);
+        }
+    }
+}
+
+fn remove_local(location: &Location) {
+    if let Some(path) = location.local_path() {
+        // Nobody is there to be told, and what led here is told already.
+        let _ = std::fs::remove_dir_all(path);
+    }
+}

@@ -1,0 +1,63 @@
+//! The command line itself: help, keys, exit codes.
+
+use crate::support::Place;
+
+/// Help is part of what users rely on: a change shows in the snapshot.
+#[test]
+fn help_texts() {
+    let place = Place::new();
+    let mut all = place.succeed(&["--help"]);
+    for command in ["run", "detect", "evaluate", "sql", "generate", "key"] {
+        all.push_str(&format!("\n━━ plainsight {command} --help\n{}", place.succeed(&[command, "--help"])));
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn keys() {
+    let place = Place::new();
+    let id = place.succeed(&["key", "new", "fresh"]);
+    assert_eq!(id, place.succeed(&["key", "check", "fresh"]));
+    assert_ne!(id, place.succeed(&["key", "check", "key"]));
+    assert!(place.fail(1, &["key", "new", "fresh"]).contains("fresh"));
+    std::fs::write(place.path("bad"), "zz".repeat(32)).unwrap();
+    let message = place.fail(2, &["key", "check", "bad"]);
+    assert!(!message.contains("zz"), "{message}");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(std::fs::metadata(place.path("fresh")).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+}
+
+#[test]
+fn usage_mistakes_exit_with_2() {
+    let place = Place::new();
+    for arguments in
+        [&["run"][..], &["nonsense"], &["detect", "--notes", "x", "--out", "y.csv", "--key-file", "key"], &["sql"]]
+    {
+        place.fail(2, arguments);
+    }
+    place.fail(2, &["detect", "--notes", "x", "--out", "y.parquet", "--detectors", "learned", "--key-file", "key"]);
+}
+
+/// A run that is asked to stop ends soon, says so, and leaves nothing that looks whole and nothing confidential.
+#[cfg(unix)]
+#[test]
+fn a_signal_leaves_nothing() {
+    let place = Place::new();
+    place.succeed(&["generate", "--notes", "40000", "--out", "wh"]);
+    let mut run = std::process::Command::new(env!("CARGO_BIN_EXE_plainsight"))
+        .current_dir(place.path(""))
+        .args(["run", "--notes", "wh/notes", "--out", "out", "--key-file", "key"])
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    while !place.path("out.work").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let stopped = std::process::Command::new("kill").args(["-TERM", &run.id().to_string()]).status().unwrap();
+    assert!(stopped.success());
+    assert_eq!(run.wait().unwrap().code(), Some(143));
+    assert!(!place.path("out/_SUCCESS").exists() && !place.path("out.work").exists());
+}

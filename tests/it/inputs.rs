@@ -1,0 +1,230 @@
+//! Bad input: one clear line, the right exit code, and no half output that looks whole. A bad row is refused alone.
+
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, BinaryArray, StringArray};
+use parquet::data_type::{ByteArray, ByteArrayType};
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+
+use crate::support::{Place, files_below, note, strings};
+
+fn refused(code: i32, prepare: impl FnOnce(&Place), arguments: &[&str]) -> String {
+    let place = Place::new();
+    prepare(&place);
+    let message = place.fail(code, &[&["run", "--notes", "notes", "--out", "out"], arguments].concat());
+    assert!(message.starts_with("error: ") && message.lines().count() <= 2, "{message}");
+    assert!(!place.path("out").exists() || files_below(&place.path("out")).is_empty(), "half an output is left");
+    assert!(!place.path("out.work").exists(), "confidential tables are left");
+    message
+}
+
+fn one_note(place: &Place) {
+    place.write_parquet(
+        "notes/a.parquet",
+        vec![("note_id", strings(&["N1"])), ("patient_id", strings(&["P1"])), ("text", strings(&["Stable."]))],
+    );
+}
+
+#[test]
+fn runs_that_cannot_start() {
+    let key = &["--key-file", "key"][..];
+    assert!(refused(1, |_| (), key).contains("no files"));
+    assert!(refused(1, |place| std::fs::create_dir(place.path("notes")).unwrap(), key).contains("no files"));
+    assert!(refused(1, |place| std::fs::create_dir_all(place.path("notes/empty")).unwrap(), key).contains("no files"));
+    let textless = |place: &Place| place.write_parquet("notes/a.parquet", vec![("note_id", strings(&["N1"]))]);
+    assert!(refused(2, textless, key).contains("no text column"));
+    let extra = |place: &Place| {
+        place.write_parquet("notes/a.parquet", vec![("text", strings(&["a"])), ("ward", strings(&["b"]))])
+    };
+    assert!(refused(2, extra, key).contains("ward"));
+    assert!(refused(2, one_note, &["--key-file", "key", "--columns", "text=comment"]).contains("comment"));
+    assert!(refused(2, one_note, &[]).contains("no key"));
+    assert!(refused(2, one_note, &["--key-file", "nokey"]).contains("nokey"));
+    assert!(
+        refused(
+            2,
+            |place| {
+                one_note(place);
+                std::fs::write(place.path("short"), "abc").unwrap()
+            },
+            &["--key-file", "short"]
+        )
+        .contains("64")
+    );
+    assert!(refused(2, one_note, &["--key-file", "key", "--policy", "E"]).contains('E'));
+    let mixed = |place: &Place| {
+        one_note(place);
+        place.write_lines("notes/b.jsonl", &[note(2, "P", "x")])
+    };
+    assert!(refused(1, mixed, key).contains("mixed"));
+}
+
+#[test]
+fn a_truncated_file_stops_the_run() {
+    let truncate = |place: &Place| {
+        one_note(place);
+        let whole = std::fs::read(place.path("notes/a.parquet")).unwrap();
+        std::fs::write(place.path("notes/b.parquet"), &whole[..whole.len() / 2]).unwrap();
+    };
+    assert!(refused(1, truncate, &["--key-file", "key"]).contains("b.parquet"));
+}
+
+#[test]
+fn a_corrupt_page_stops_the_run_and_clears_up() {
+    let corrupt = |place: &Place| {
+        one_note(place);
+        let mut bytes = std::fs::read(place.path("notes/a.parquet")).unwrap();
+        bytes[4..60].fill(0xff);
+        std::fs::write(place.path("notes/a.parquet"), bytes).unwrap();
+    };
+    refused(1, corrupt, &["--key-file", "key"]);
+}
+
+#[test]
+fn outputs_that_must_not_be_written() {
+    let place = Place::new();
+    one_note(&place);
+    place.run("notes", &[]);
+    let again = place.fail(2, &["run", "--notes", "notes", "--out", "out", "--key-file", "key"]);
+    assert!(again.contains("--overwrite"), "{again}");
+    place.run("notes", &["--overwrite"]);
+    assert!(
+        place
+            .fail(2, &["run", "--notes", "notes", "--out", "notes/out", "--key-file", "key"])
+            .contains("in one another")
+    );
+    assert!(
+        place
+            .fail(2, &["run", "--notes", "notes", "--out", "o", "--work", "o/w", "--key-file", "key"])
+            .contains("in one another")
+    );
+    assert!(place.fail(2, &["run", "--notes", "notes", "--key-file", "key"]).contains("--out"));
+}
+
+/// Whatever a mistake in the arguments does, it removes nothing that is not the program's own.
+#[test]
+fn nothing_of_anybody_else_is_cleared() {
+    let place = Place::new();
+    one_note(&place);
+    let note = place.path("notes/a.parquet");
+    std::fs::create_dir_all(place.path("x.work/deep")).unwrap();
+    std::fs::copy(&note, place.path("x.work/deep/a.parquet")).unwrap();
+    std::fs::create_dir_all(place.path("mine/counts")).unwrap();
+    std::fs::write(place.path("mine/counts/a.csv"), "1").unwrap();
+    place.write_lines("mine/patients.jsonl", &[serde_json::json!({"patient_id": "P1"})]);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(place.path("notes"), place.path("link")).unwrap();
+    for arguments in [
+        &["--notes", "x.work", "--out", "x"][..],
+        &["--notes", "x.work/deep", "--out", "x"],
+        &["--notes", "notes", "--out", "o", "--work", "mine"],
+        &["--notes", "notes", "--out", "mine", "--overwrite"],
+        &["--notes", "notes", "--out", "notes", "--overwrite"],
+        &["--notes", "link", "--out", "notes", "--overwrite"],
+        &["--notes", "notes", "--patients", "mine/patients.jsonl", "--out", "mine", "--overwrite"],
+    ] {
+        let message = place.fail(2, &[&["run", "--key-file", "key"], arguments].concat());
+        assert!(message.starts_with("error: "), "{message}");
+        for kept in ["notes/a.parquet", "x.work/deep/a.parquet", "mine/counts/a.csv"] {
+            assert!(place.path(kept).exists(), "{arguments:?} removed {kept}");
+        }
+    }
+}
+
+#[test]
+fn contradictions_are_mistakes() {
+    let wards = |place: &Place| {
+        place.write_parquet("notes/a.parquet", vec![("text", strings(&["a"])), ("ward", strings(&["b"]))])
+    };
+    let key = ["--key-file", "key"];
+    let both = [&key[..], &["--keep-columns", "ward", "--drop-columns", "ward"]].concat();
+    assert!(refused(2, wards, &both).contains("both kept and dropped"));
+    let roles = [&key[..], &["--columns", "text=ward,id=ward"]].concat();
+    assert!(refused(2, wards, &roles).contains("two roles"));
+}
+
+#[test]
+fn null_empty_and_repeated_rows_pass() {
+    let place = Place::new();
+    let texts: ArrayRef =
+        Arc::new(StringArray::from(vec![Some("Stable."), None, Some(""), Some("Stable."), Some(" \n ")]));
+    let patients: ArrayRef = Arc::new(StringArray::from(vec![Some("P1"), Some("P1"), None, None, Some("P1")]));
+    place.write_parquet(
+        "notes/a.parquet",
+        vec![("note_id", strings(&["N1", "N1", "N2", "N1", "N3"])), ("patient_id", patients), ("text", texts)],
+    );
+    place.run("notes", &[]);
+    let out = place.column("out", "text");
+    assert_eq!(
+        out,
+        [Some("Stable."), None, Some(""), Some("Stable."), Some(" \n ")].map(|text| text.map(str::to_owned))
+    );
+    let ids = place.values("out", "note_id");
+    assert!(ids[0] == ids[1] && ids[0] == ids[3] && ids[0] != ids[2]);
+    assert_eq!(place.column("out", "patient_id").iter().filter(|patient| patient.is_none()).count(), 2);
+}
+
+/// A file whose text column is declared a string and holds bytes that are none.
+fn write_false_strings(place: &Place) {
+    let schema =
+        parse_message_type("message notes { required binary note_id (UTF8); optional binary text (UTF8); }").unwrap();
+    std::fs::create_dir_all(place.path("notes")).unwrap();
+    let file = std::fs::File::create(place.path("notes/a.parquet")).unwrap();
+    let mut writer =
+        SerializedFileWriter::new(file, Arc::new(schema), Arc::new(WriterProperties::builder().build())).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    let values = [
+        ["N1", "N2", "N3"].map(|id| ByteArray::from(id.as_bytes().to_vec())).to_vec(),
+        vec![b"Dr. Smith came.".to_vec().into(), b"bad \xff\xfe".to_vec().into(), b"Fine.".to_vec().into()],
+    ];
+    for (place, values) in values.iter().enumerate() {
+        let mut column = group.next_column().unwrap().unwrap();
+        let levels = (place == 1).then_some(&[1, 1, 1][..]);
+        column.typed::<ByteArrayType>().write_batch(values, levels, None).unwrap();
+        column.close().unwrap();
+    }
+    group.close().unwrap();
+    writer.close().unwrap();
+}
+
+#[test]
+fn text_that_is_not_utf8_is_refused_alone() {
+    let place = Place::new();
+    write_false_strings(&place);
+    let output =
+        place.plainsight(&["run", "--notes", "notes", "--out", "out", "--key-file", "key", "--replace", "tag"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(place.values("out", "text"), ["Dr. [DOCTOR] came.", "Fine."]);
+    let report = place.report();
+    assert_eq!((&report["notes_read"], &report["notes_written"]), (&3.into(), &2.into()));
+    assert_eq!(report["quarantined"]["the text is not UTF-8"], 1);
+    let quarantine: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(place.path("out.work/quarantine.jsonl")).unwrap()).unwrap();
+    assert_eq!((&quarantine["row"], &quarantine["column"]), (&1.into(), &"text".into()));
+    assert_eq!(files_below(&place.path("out.work")).len(), 2, "only the list of refused rows stays, and the mark");
+}
+
+#[test]
+fn binary_text_columns_are_text() {
+    let place = Place::new();
+    let texts: ArrayRef = Arc::new(BinaryArray::from(vec![b"Seen 03/04/2019.".as_ref(), b"\xff"]));
+    place.write_parquet("notes/a.parquet", vec![("note_id", strings(&["N1", "N2"])), ("text", texts)]);
+    place.run("notes", &["--replace", "tag"]);
+    assert_eq!(place.values("out", "text"), ["Seen [DATE]."]);
+}
+
+#[test]
+fn one_very_large_note() {
+    let place = Place::new();
+    let sentence = "Patient seen by Dr. Smith on 03/04/2019 and doing well, tolerating diet. ";
+    let large = sentence.repeat((50 << 20) / sentence.len());
+    place.write_parquet(
+        "notes/a.parquet",
+        vec![("note_id", strings(&["N1", "N2"])), ("text", strings(&[&large, "Fine."]))],
+    );
+    place.run("notes", &["--replace", "tag"]);
+    let out = place.values("out", "text");
+    assert_eq!(out[0], large.replace("Smith", "[DOCTOR]").replace("03/04/2019", "[DATE]"));
+}

@@ -1,0 +1,10 @@
+//! The promises of the program, tested where they are made: at its command line, on files. One binary, for each links the engine.
+
+mod commands;
+mod inputs;
+mod leaks;
+mod lossless;
+mod schemas;
+mod statements;
+mod support;
+mod warehouse;

@@ -1,0 +1,231 @@
+//! Schemas that notes come in: OMOP, MIMIC, several text columns, dates of every kind, JSON Lines, Hive trees.
+
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, AsArray, Date32Array, Int64Array};
+use arrow::datatypes::{DataType, Int64Type};
+
+use crate::support::{Place, files_below, read_parquet, strings};
+
+fn integers(values: &[i64]) -> ArrayRef {
+    Arc::new(Int64Array::from(values.to_vec()))
+}
+
+#[test]
+fn omop_notes() {
+    let place = Place::new();
+    let dates: ArrayRef = Arc::new(Date32Array::from(vec![17_000, 17_010, 17_000]));
+    place.write_parquet(
+        "note/a.parquet",
+        vec![
+            ("note_id", integers(&[11, 12, 13])),
+            ("person_id", integers(&[501, 501, 502])),
+            ("note_date", dates),
+            ("note_type_concept_id", integers(&[44, 45, 46])),
+            ("note_title", strings(&["Letter to Dr. Smith", "Progress note", "Progress note"])),
+            ("note_text", strings(&["Seen 07/18/2016.", "Fine.", "Seen 07/18/2016."])),
+            ("visit_occurrence_id", integers(&[9, 9, 8])),
+        ],
+    );
+    place.run("note", &["--schema", "omop", "--replace", "tag"]);
+    assert_eq!(place.values("out", "note_title"), ["Letter to Dr. [DOCTOR]", "Progress note", "Progress note"]);
+    assert_eq!(place.values("out", "note_text"), ["Seen [DATE].", "Fine.", "Seen [DATE]."]);
+    assert_eq!(place.values("out", "note_type_concept_id"), ["44", "45", "46"]);
+    let batch = read_parquet(
+        &files_below(&place.path("out")).into_iter().find(|file| file.to_str().unwrap().contains("part-")).unwrap(),
+    )
+    .remove(0);
+    assert_eq!(*batch.column_by_name("note_date").unwrap().data_type(), DataType::Date32);
+    let days = place.values("out", "note_date");
+    assert!(!days.contains(&"2016-07-18".to_owned()) && days[0] != days[1]);
+    for (name, equal) in [("person_id", [true, false]), ("visit_occurrence_id", [true, false])] {
+        let ids = batch.column_by_name(name).unwrap().as_primitive::<Int64Type>().values().to_vec();
+        assert_eq!([ids[0] == ids[1], ids[0] == ids[2]], equal, "{name}");
+        assert!(ids.iter().all(|id| *id > 1_000), "{name} is a pseudonym");
+    }
+}
+
+#[test]
+fn mimic_notes_with_dates_as_text() {
+    let place = Place::new();
+    place.write_parquet(
+        "notes.parquet",
+        vec![
+            ("ROW_ID", integers(&[1])),
+            ("SUBJECT_ID", integers(&[77])),
+            ("HADM_ID", integers(&[5])),
+            ("CHARTDATE", strings(&["2101-10-20"])),
+            ("CHARTTIME", strings(&["2101-10-20 13:05:00"])),
+            ("CATEGORY", strings(&["Nursing"])),
+            ("TEXT", strings(&["Pt of Dr. Smith."])),
+        ],
+    );
+    place.run("notes.parquet", &["--schema", "mimic", "--replace", "tag"]);
+    assert_eq!(place.values("out", "TEXT"), ["Pt of Dr. [DOCTOR]."]);
+    assert_eq!(place.values("out", "CATEGORY"), ["Nursing"]);
+    let (day, time) = (place.values("out", "CHARTDATE").remove(0), place.values("out", "CHARTTIME").remove(0));
+    assert_ne!(day, "2101-10-20");
+    assert_eq!(time, format!("{day} 13:05:00"), "one shift for both");
+}
+
+#[test]
+fn own_columns_with_odd_names() {
+    let place = Place::new();
+    place.write_parquet(
+        "notes.parquet",
+        vec![
+            ("Row Id", strings(&["a"])),
+            ("Note \"Text\"", strings(&["Seen by Dr. Smith."])),
+            ("it's a comment", strings(&["Call Dr. Jones."])),
+            ("score", integers(&[3])),
+            ("junk", integers(&[4])),
+        ],
+    );
+    place.run(
+        "notes.parquet",
+        &[
+            "--columns",
+            "note=Row Id,text=Note \"Text\",text=it's a comment",
+            "--keep-columns",
+            "score",
+            "--drop-columns",
+            "junk",
+            "--replace",
+            "tag",
+        ],
+    );
+    assert_eq!(place.values("out", "Note \"Text\""), ["Seen by Dr. [DOCTOR]."]);
+    assert_eq!(place.values("out", "it's a comment"), ["Call Dr. [DOCTOR]."]);
+    assert_eq!(place.values("out", "score"), ["3"]);
+    let file =
+        files_below(&place.path("out")).into_iter().find(|file| file.to_str().unwrap().contains("part-")).unwrap();
+    assert!(read_parquet(&file)[0].column_by_name("junk").is_none());
+}
+
+#[test]
+fn hive_trees_keep_their_layout() {
+    let place = Place::new();
+    for (folder, id) in [("site=a/year=2019", "N1"), ("site=a/year=2020", "N2"), ("site=b/year=2019", "N3")] {
+        place.write_parquet(
+            &format!("notes/{folder}/x.parquet"),
+            vec![("note_id", strings(&[id])), ("text", strings(&["Fine."]))],
+        );
+    }
+    place.run("notes", &["--keep-columns", "year"]);
+    let files: Vec<_> = files_below(&place.path("out"))
+        .iter()
+        .filter_map(|file| Some(file.strip_prefix(place.path("out")).ok()?.to_str()?.to_owned()))
+        .collect();
+    let parts: Vec<_> = files.iter().filter(|file| file.contains("part-")).collect();
+    assert_eq!(parts.len(), 3);
+    assert!(
+        parts.iter().all(|part| part.starts_with("site=") && !part.starts_with("site=a") && part.contains("/year=20")),
+        "{parts:?}"
+    );
+    let site = |year: &str, number: &str| {
+        parts
+            .iter()
+            .find(|part| part.contains(year) && part.contains(number))
+            .unwrap()
+            .split('/')
+            .next()
+            .unwrap()
+            .to_owned()
+    };
+    assert_eq!(site("2019", "000000"), site("2020", "000001"));
+    assert_ne!(site("2019", "000000"), site("2019", "000002"));
+    assert!(
+        place
+            .fail(2, &["run", "--notes", "notes", "--out", "o", "--key-file", "key", "--columns", "date=year"])
+            .contains("year")
+    );
+}
+
+/// The patient's own column may be a folder, be left out of the output, or hold white space: the record is matched all the same.
+#[test]
+fn whose_a_note_is_wherever_it_stands() {
+    let text = strings(&["zorblatt came", "zorblatt left"]);
+    let patients = [
+        serde_json::json!({"patient_id": "P1", "given_name": "Ann", "family_name": "Zorblatt"}),
+        serde_json::json!({"patient_id": "P1", "given_name": "Ann", "family_name": "Lee"}),
+    ];
+    let replaced = |place: &Place, further: &[&str]| {
+        place.write_lines("patients.jsonl", &patients);
+        place.run("notes", &[&["--patients", "patients.jsonl", "--replace", "tag"], further].concat());
+        assert_eq!(place.values("out", "text"), ["[PATIENT] came", "[PATIENT] left"]);
+    };
+    let place = Place::new();
+    place.write_parquet(
+        "notes/patient_id=P1/a.parquet",
+        vec![("note_id", strings(&["1", "2"])), ("text", text.clone())],
+    );
+    replaced(&place, &[]);
+    let place = Place::new();
+    place.write_parquet("notes/a.parquet", vec![("patient_id", strings(&["P1", "P1 "])), ("text", text.clone())]);
+    replaced(&place, &["--drop-columns", "patient_id"]);
+    let place = Place::new();
+    place.write_lines("patients.jsonl", &patients);
+    place.write_parquet("notes/a.parquet", vec![("text", text)]);
+    let nobody = ["run", "--notes", "notes", "--out", "out", "--key-file", "key", "--patients", "patients.jsonl"];
+    assert!(place.fail(2, &nobody).contains("whose"));
+}
+
+#[test]
+fn coded_and_null_columns_are_read() {
+    let place = Place::new();
+    let coded: arrow::array::DictionaryArray<arrow::datatypes::Int32Type> = vec!["P1", "P2"].into_iter().collect();
+    let nothing: ArrayRef = Arc::new(arrow::array::NullArray::new(2));
+    let texts = strings(&["Seen by Dr. Smith.", ""]);
+    place.write_parquet(
+        "notes.parquet",
+        vec![("patient_id", Arc::new(coded)), ("encounter_id", nothing), ("text", texts)],
+    );
+    place.run("notes.parquet", &["--replace", "tag"]);
+    assert_eq!(place.values("out", "text"), ["Seen by Dr. [DOCTOR].", ""]);
+}
+
+#[test]
+fn nothing_to_do_is_done() {
+    let place = Place::new();
+    let none: ArrayRef = Arc::new(arrow::array::StringArray::from(vec![None::<&str>, Some("")]));
+    place.write_parquet("notes.parquet", vec![("note_id", strings(&["1", "2"])), ("text", none)]);
+    place.run("notes.parquet", &[]);
+    assert_eq!(place.column("out", "text"), [None, Some(String::new())]);
+    place.write_parquet("empty.parquet", vec![("note_id", strings(&[])), ("text", strings(&[]))]);
+    place.run("empty.parquet", &["--overwrite"]);
+    assert_eq!(place.column("out", "text"), []);
+    assert_eq!(place.report()["notes_read"], 0);
+}
+
+#[test]
+fn json_lines_plain_and_compressed() {
+    let place = Place::new();
+    let lines = "{\"note_id\":1,\"patient_id\":7,\"text\":\"Seen by Dr. Smith.\"}\r\n\r\n{\"note_id\":2,\"patient_id\":7,\"text\":null}\n{\"note_id\":3\n";
+    std::fs::create_dir(place.path("notes")).unwrap();
+    std::fs::write(place.path("notes/a.jsonl"), lines).unwrap();
+    // Two frames, as when compressed files are put together.
+    let frames = lines.as_bytes().split_at(40);
+    let frames = [zstd::encode_all(frames.0, 1).unwrap(), zstd::encode_all(frames.1, 1).unwrap()].concat();
+    std::fs::write(place.path("notes/b.jsonl.zst"), frames).unwrap();
+    place.run("notes", &["--replace", "tag"]);
+    let mut texts = Vec::new();
+    for file in
+        files_below(&place.path("out")).iter().filter(|file| file.extension().is_some_and(|ending| ending == "jsonl"))
+    {
+        let content = std::fs::read_to_string(file).unwrap();
+        texts.extend(
+            content.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["text"].clone()),
+        );
+    }
+    assert_eq!(
+        texts,
+        [
+            "Seen by Dr. [DOCTOR].".into(),
+            serde_json::Value::Null,
+            "Seen by Dr. [DOCTOR].".into(),
+            serde_json::Value::Null
+        ]
+    );
+    let report = place.report();
+    assert_eq!((&report["notes_read"], &report["notes_written"]), (&6.into(), &4.into()));
+}
