@@ -1,7 +1,7 @@
 //! The main job on generated notes: notes/s, MB/s, the share of each stage, peak memory, and the profile of the corpus.
 //!
 //! ```text
-//! cargo bench --profile dev --config profile.dev.opt-level=3 -- --notes 10000,100000
+//! cargo bench --bench pipeline --profile dev --config profile.dev.opt-level=3 -- --notes 10000,100000
 //! ```
 //!
 //! (With the dev profile the engine is the one that tests use, compiled once and optimized; only plainsight is compiled anew.)

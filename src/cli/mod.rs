@@ -71,6 +71,7 @@ pub fn main() -> ExitCode {
         }
     });
     runtime.shutdown_timeout(Duration::from_secs(5));
+    crate::corpus::clear_abandoned();
     code
 }
 

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::corpus::progress::{Meter, Observer};
 
@@ -22,18 +24,20 @@ pub(super) enum LogFormat {
 /// How often a stage that runs on is reported where there is no terminal.
 const EVERY: Duration = Duration::from_secs(10);
 
-/// Sends log records to standard error in the wanted form. The level is the variable `PLAINSIGHT_LOG`, `info` by default.
+/// How much is told: the variable `PLAINSIGHT_LOG` is off, error, warn, info (the default), debug or trace.
+fn level() -> LevelFilter {
+    std::env::var("PLAINSIGHT_LOG").ok().and_then(|level| level.parse().ok()).unwrap_or(LevelFilter::INFO)
+}
+
+/// Sends plainsight's own log records to standard error where they are wanted as JSON; for people, progress is written as
+/// lines. Records of the libraries underneath are left out: they show statements, which may hold names.
 pub(super) fn start_log(format: LogFormat) {
-    let filter = tracing_subscriber::EnvFilter::try_from_env("PLAINSIGHT_LOG")
-        .unwrap_or_else(|_| "plainsight=info,error".into());
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    // A second start, as in tests, keeps the first.
-    let _ = match format {
-        LogFormat::Text => {
-            builder.with_target(false).without_time().with_ansi(std::io::stderr().is_terminal()).try_init()
-        }
-        LogFormat::Json => builder.json().flatten_event(true).with_target(false).try_init(),
-    };
+    if format == LogFormat::Json {
+        let filter = EnvFilter::new(format!("plainsight={}", level()));
+        let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+        // A second start, as in tests, keeps the first.
+        let _ = builder.json().flatten_event(true).with_target(false).try_init();
+    }
 }
 
 /// Shows how far a job is.
@@ -52,7 +56,7 @@ struct Stage {
 
 impl Progress {
     pub(super) fn new(format: LogFormat) -> Self {
-        let bars = format == LogFormat::Text && std::io::stderr().is_terminal();
+        let bars = format == LogFormat::Text && level() >= LevelFilter::INFO && std::io::stderr().is_terminal();
         Self { format, bars, current: Mutex::default() }
     }
 
@@ -138,5 +142,8 @@ fn log(format: LogFormat, stage: &'static str, state: &'static str, of: Option<u
 
 /// A plain line; standard error may be closed, and the job goes on all the same.
 fn line(text: &str) {
+    if level() < LevelFilter::INFO {
+        return;
+    }
     let _ = writeln!(std::io::stderr(), "{text}");
 }

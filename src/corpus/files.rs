@@ -1,5 +1,5 @@
-//! Files and folders as tables, where they stand in FROM: Parquet, CSV and JSON as the engine knows them, and JSON Lines by the
-//! endings that notes come with (`.jsonl`, `.ndjson`).
+//! Files and folders as tables, where they stand in FROM: Parquet and JSON Lines by the endings that notes come with
+//! (`.parquet`, `.jsonl`, `.ndjson`, `.json`), and what else the engine knows, such as CSV.
 
 use std::sync::Arc;
 
@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use datafusion::catalog::{TableProvider, UrlTableFactory};
 use datafusion::datasource::dynamic_file::DynamicListTableFactory;
 use datafusion::datasource::file_format::json::JsonFormat;
+use datafusion::datasource::file_format::parquet::ParquetFormat;
 use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
@@ -24,32 +25,35 @@ pub(super) struct FilesByName(pub(super) Arc<DynamicListTableFactory>);
 #[async_trait]
 impl UrlTableFactory for FilesByName {
     async fn try_new(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
-        match json_lines_ending(name).await {
-            Some(ending) => self.json_lines(name, &ending).await.map(Some),
+        match notes_at(name).await {
+            Some((format, ending)) => self.listing(name, format, &ending).await.map(Some),
             None => self.0.try_new(name).await,
         }
     }
 }
 
-/// The ending of the JSON Lines files at a location; none where there are other files, no files, or the engine knows the ending.
-async fn json_lines_ending(name: &str) -> Option<String> {
+/// The format and ending of the data files at a location, hidden ones such as `_SUCCESS` passed over; none where there are others,
+/// or no files.
+async fn notes_at(name: &str) -> Option<(PartFormat, String)> {
     let location = Location::parse(name).ok()?;
     let files = location.list().await.ok()?;
-    let first = files
-        .iter()
-        .find(|file| !is_hidden(&location, &file.location) && PartFormat::of_name(file.location.as_ref()).is_some())?;
-    let ending = first.location.extension()?;
-    ["jsonl", "ndjson"].contains(&ending).then(|| format!(".{ending}"))
+    let mut shown = files.iter().filter(|file| !is_hidden(&location, &file.location));
+    let (format, first) = shown.find_map(|file| Some((PartFormat::of_name(file.location.as_ref())?, file)))?;
+    Some((format, format!(".{}", first.location.extension()?)))
 }
 
 impl FilesByName {
-    async fn json_lines(&self, name: &str, ending: &str) -> Result<Arc<dyn TableProvider>> {
+    async fn listing(&self, name: &str, format: PartFormat, ending: &str) -> Result<Arc<dyn TableProvider>> {
         let session = self.0.session_store().get_session().upgrade();
         let state = session
             .and_then(|session| session.read().as_any().downcast_ref::<SessionState>().cloned())
             .ok_or_else(|| DataFusionError::Internal("the session has ended".to_owned()))?;
-        let options = ListingOptions::new(Arc::new(JsonFormat::default())).with_file_extension(ending);
-        let config = ListingTableConfig::new(ListingTableUrl::parse(name)?).with_listing_options(options);
+        let options = match format {
+            PartFormat::Parquet => ListingOptions::new(Arc::new(ParquetFormat::default())),
+            PartFormat::JsonLines => ListingOptions::new(Arc::new(JsonFormat::default())),
+        };
+        let config = ListingTableConfig::new(ListingTableUrl::parse(name)?)
+            .with_listing_options(options.with_file_extension(ending));
         let config = config.infer_partitions_from_path(&state).await?.infer_schema(&state).await?;
         Ok(Arc::new(ListingTable::try_new(config)?))
     }

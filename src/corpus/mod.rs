@@ -31,5 +31,5 @@ pub use index::{IndexBuilder, SentenceIndex};
 pub use records::PatientRecords;
 pub use report::{Funnel, RunReport, StageReport};
 pub use session::session;
-pub use stages::{RunOptions, detect, run};
+pub use stages::{RunOptions, clear_abandoned, detect, run};
 pub use store::Location;

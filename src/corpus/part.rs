@@ -58,7 +58,7 @@ pub struct PartWriter {
 
 enum Sink {
     Parquet(Box<AsyncArrowWriter<BufWriter>>),
-    JsonLines(BufWriter, Lines),
+    JsonLines(Box<BufWriter>, Lines),
 }
 
 impl PartWriter {
@@ -79,7 +79,7 @@ impl PartWriter {
                 Sink::Parquet(Box::new(writer))
             }
             PartFormat::JsonLines => {
-                Sink::JsonLines(BufWriter::new(location.store(), location.path().clone()), Lines::default())
+                Sink::JsonLines(Box::new(BufWriter::new(location.store(), location.path().clone())), Lines::default())
             }
         };
         Ok(Self { location, sink })

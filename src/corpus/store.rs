@@ -121,6 +121,14 @@ impl Location {
     /// # Errors
     /// [`CorpusError::Input`] where the store does not answer.
     pub async fn is_vacant(&self) -> Result<bool> {
+        if let Some(path) = self.local_path() {
+            // The store does not show files that are still being written; the folder does.
+            return match std::fs::read_dir(&path) {
+                Ok(mut entries) => Ok(entries.next().is_none()),
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(true),
+                Err(_) => Ok(false),
+            };
+        }
         let mut objects = self.store.list(Some(&self.path));
         match objects.try_next().await {
             Ok(first) => Ok(first.is_none() && self.store.head(&self.path).await.is_err()),

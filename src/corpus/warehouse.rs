@@ -16,6 +16,8 @@ use super::store::Location;
 use crate::generate::batches::{gold_schema, notes_and_gold, notes_schema, patients, patients_schema};
 use crate::generate::{GenerateOptions, Warehouse};
 
+/// What tells a warehouse from anything else, so that it may be replaced: how it was made.
+const MARK: &str = "_plainsight/warehouse.json";
 /// Notes made and written at once.
 const BATCH: u64 = 1_000;
 /// Notes in one file.
@@ -35,8 +37,15 @@ pub async fn write_warehouse(
     overwrite: bool,
     observer: &dyn Observer,
 ) -> Result<()> {
-    let output = Output::take(out, overwrite).await?;
+    let output = Output::take(out, MARK, overwrite).await?;
     let (notes, people) = (options.notes, options.patients);
+    let made = serde_json::json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "notes": notes,
+        "patients": people,
+        "seed": options.seed,
+        "canary": options.canary,
+    });
     let warehouse = std::sync::Arc::new(Warehouse::new(options));
     let meter = Meter::default();
     observer.begin("generate", Some(notes), &meter);
@@ -50,6 +59,7 @@ pub async fn write_warehouse(
     for (number, range) in files(people, PATIENT_FILE) {
         write_patients(&warehouse, out, number, range).await?;
     }
+    out.join(MARK).write(format!("{made}\n")).await?;
     out.join("_SUCCESS").write("").await?;
     output.finish();
     Ok(())
@@ -71,7 +81,7 @@ fn part(out: &Location, folder: &str, number: u64, schema: &SchemaRef) -> Result
     PartWriter::create(out.join(&format!("{folder}/part-{number:06}.parquet")), PartFormat::Parquet, schema)
 }
 
-fn made<T>(out: &Location, batch: Result<T, ArrowError>) -> Result<T> {
+fn built<T>(out: &Location, batch: Result<T, ArrowError>) -> Result<T> {
     batch.map_err(|error| CorpusError::output(out.uri(), error))
 }
 
@@ -86,7 +96,7 @@ async fn write_notes(
     let mut gold = part(out, "gold", number, &gold_schema())?;
     for start in range.clone().step_by(BATCH as usize) {
         let (texts, spans): (RecordBatch, RecordBatch) =
-            made(out, notes_and_gold(warehouse, start..(start + BATCH).min(range.end)))?;
+            built(out, notes_and_gold(warehouse, start..(start + BATCH).min(range.end)))?;
         meter.add(texts.num_rows() as u64, texts.column(texts.num_columns() - 1).get_array_memory_size() as u64);
         notes.write(&texts).await?;
         gold.write(&spans).await?;
@@ -98,7 +108,7 @@ async fn write_notes(
 async fn write_patients(warehouse: &Warehouse, out: &Location, number: u64, range: Range<u64>) -> Result<()> {
     let mut writer = part(out, "patients", number, &patients_schema())?;
     for start in range.clone().step_by(BATCH as usize) {
-        writer.write(&made(out, patients(warehouse, start..(start + BATCH).min(range.end)))?).await?;
+        writer.write(&built(out, patients(warehouse, start..(start + BATCH).min(range.end)))?).await?;
     }
     writer.finish().await
 }

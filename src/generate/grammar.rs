@@ -131,7 +131,7 @@ impl Grammar {
         self.rules.len() - 1
     }
 
-    /// The rule of this index, as [`Piece::Rule`] holds it.
+    /// The rule of this index, as `Piece::Rule` holds it.
     pub fn rule(&self, index: usize) -> Option<&Rule> {
         self.rules.get(index)
     }

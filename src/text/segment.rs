@@ -59,8 +59,8 @@ impl Iterator for Sentences<'_> {
 fn end_of_sentence(text: &str, start: usize) -> usize {
     let bytes = text.as_bytes();
     let mut line_start = start;
-    for at in start..bytes.len().min(start + LONGEST + 1) {
-        match bytes[at] {
+    for (at, byte) in bytes.iter().enumerate().take(start + LONGEST + 1).skip(start) {
+        match byte {
             b'\n' if is_wrapped(text, line_start, at) => line_start = at + 1,
             b'\n' => return at,
             b'.' | b'?' | b'!' => {

@@ -113,6 +113,7 @@ fn nothing_of_anybody_else_is_cleared() {
     std::fs::copy(&note, place.path("x.work/deep/a.parquet")).unwrap();
     std::fs::create_dir_all(place.path("mine/counts")).unwrap();
     std::fs::write(place.path("mine/counts/a.csv"), "1").unwrap();
+    std::fs::write(place.path("mine/_SUCCESS"), "").unwrap();
     place.write_lines("mine/patients.jsonl", &[serde_json::json!({"patient_id": "P1"})]);
     #[cfg(unix)]
     std::os::unix::fs::symlink(place.path("notes"), place.path("link")).unwrap();

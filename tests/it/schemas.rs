@@ -185,6 +185,16 @@ fn coded_and_null_columns_are_read() {
 }
 
 #[test]
+fn json_columns_that_are_always_null() {
+    let place = Place::new();
+    let line = serde_json::json!({"note_id": null, "patient_id": null, "note_datetime": null, "note_type": null, "text": null});
+    place.write_lines("notes.jsonl", &[line.clone(), line]);
+    place.run("notes.jsonl", &[]);
+    let out = std::fs::read_to_string(place.path("out/part-000000.jsonl")).unwrap();
+    assert_eq!(out.lines().filter(|line| line.matches("null").count() == 5).count(), 2, "{out}");
+}
+
+#[test]
 fn nothing_to_do_is_done() {
     let place = Place::new();
     let none: ArrayRef = Arc::new(arrow::array::StringArray::from(vec![None::<&str>, Some("")]));

@@ -12,7 +12,7 @@ use crate::corpus::error::CorpusError;
 
 pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
-    Function::new(
+    Function::define(
         "deidentify",
         &[&[Argument::Text("text"), Argument::Identifier("patient_id")]],
         |_| DataType::Utf8View,

@@ -91,7 +91,7 @@ struct Function {
 
 impl Function {
     /// A function with one or more forms of arguments.
-    fn new(
+    fn define(
         name: &'static str,
         forms: &[&[Argument]],
         returns: fn(&[DataType]) -> DataType,

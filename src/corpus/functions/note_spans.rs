@@ -12,7 +12,7 @@ use crate::corpus::index::SentenceIndex;
 
 pub(super) fn function(deidentifier: &Arc<Deidentifier>, index: &Arc<SentenceIndex>) -> ScalarUDF {
     let (deidentifier, index) = (Arc::clone(deidentifier), Arc::clone(index));
-    Function::new(
+    Function::define(
         "note_spans",
         &[&[Argument::Text("text"), Argument::Identifier("patient")]],
         |_| claim_type(),

@@ -22,7 +22,7 @@ fn fields() -> Fields {
 
 pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
-    Function::new(
+    Function::define(
         "phi_spans",
         &[&[Argument::Text("text")], &[Argument::Text("text"), Argument::Identifier("patient_id")]],
         |_| DataType::List(Arc::new(Field::new_list_field(DataType::Struct(fields()), false))),

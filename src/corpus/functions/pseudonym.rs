@@ -24,7 +24,7 @@ fn type_of(value: &DataType) -> DataType {
 
 pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
-    Function::new(
+    Function::define(
         "pseudonym",
         &[&[Argument::Text("namespace"), Argument::Any("value")]],
         |types| type_of(&types[1]),

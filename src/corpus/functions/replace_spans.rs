@@ -13,7 +13,7 @@ use crate::corpus::error::CorpusError;
 
 pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
-    Function::new(
+    Function::define(
         "replace_spans",
         &[&[Argument::Text("text"), Argument::Identifier("patient"), Argument::Any("claims")]],
         |_| DataType::Utf8View,

@@ -25,7 +25,7 @@ fn fields(with_text: bool) -> Fields {
 
 pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
-    Function::new(
+    Function::define(
         "sentence_counts",
         &[&[Argument::Text("text")], &[Argument::Text("text"), Argument::Any("with_text")]],
         |types| DataType::List(Arc::new(Field::new_list_field(DataType::Struct(fields(types.len() == 2)), false))),

@@ -11,7 +11,7 @@ use crate::corpus::deidentifier::Deidentifier;
 
 pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
-    Function::new(
+    Function::define(
         "sentence_route",
         &[&[Argument::Text("sentence")]],
         |_| DataType::Utf8,

@@ -15,10 +15,10 @@ use crate::phi::{Class, Kind, Label};
 
 pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
-    Function::new(
+    Function::define(
         "shift_date",
         &[&[Argument::Any("date"), Argument::Identifier("patient_id")]],
-        |types| types[0].clone(),
+        |types| if types[0] == DataType::Null { DataType::Utf8View } else { types[0].clone() },
         (
             "shift_date(date, patient_id)",
             "A date or timestamp, moved by the patient's own number of days, as dates in that patient's notes are.",
@@ -96,5 +96,6 @@ fn shift_text(reader: &mut Reader<'_>, dates: &ArrayRef, patients: &StringViewAr
             other => shifted.append_option(other),
         }
     }
-    Ok(cast(&(Arc::new(shifted.finish()) as ArrayRef), dates.data_type())?)
+    let shifted: ArrayRef = Arc::new(shifted.finish());
+    if *dates.data_type() == DataType::Null { Ok(shifted) } else { Ok(cast(&shifted, dates.data_type())?) }
 }

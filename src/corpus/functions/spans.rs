@@ -153,7 +153,7 @@ fn located_fields() -> Fields {
 
 /// `located_spans(text, claims)`: spans in code points, each with its label, every claim and the best score.
 pub(super) fn located() -> ScalarUDF {
-    Function::new(
+    Function::define(
         "located_spans",
         &[&[Argument::Text("text"), Argument::Any("claims")]],
         |_| DataType::List(Arc::new(Field::new_list_field(DataType::Struct(located_fields()), false))),

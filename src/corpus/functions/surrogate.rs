@@ -13,7 +13,7 @@ use crate::phi::Class;
 
 pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
-    Function::new(
+    Function::define(
         "surrogate",
         &[&[Argument::Text("label"), Argument::Text("value"), Argument::Identifier("patient_id")]],
         |_| DataType::Utf8View,

@@ -28,7 +28,7 @@ impl Quarantine {
     /// Everything refused so far, in input order.
     pub fn take(&self) -> Vec<Refused> {
         let mut refused = std::mem::take(&mut *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
-        refused.sort_by(|left, right| (left.unit, left.row).cmp(&(right.unit, right.row)));
+        refused.sort_by_key(|row| (row.unit, row.row));
         refused
     }
 }

@@ -34,7 +34,8 @@ use super::source::{Format, Source, discover};
 use super::store::Location;
 
 pub(super) use places::Output;
-use places::{Work, check_apart, occupied};
+pub use places::clear_abandoned;
+use places::{RUN_REPORT, Work, check_apart, occupied};
 
 /// Where a run reads and writes, and how.
 #[derive(Debug, Clone)]
@@ -75,7 +76,7 @@ struct Job<'o> {
 /// Any [`CorpusError`]; then `out` is left empty.
 pub async fn run(options: &RunOptions, deidentifier: Arc<Deidentifier>, observer: &dyn Observer) -> Result<RunReport> {
     let mut job = Job::begin(options, deidentifier, observer).await?;
-    let output = Output::take(&options.out, options.overwrite).await?;
+    let output = Output::take(&options.out, RUN_REPORT, options.overwrite).await?;
     let made = match job.index().await {
         Ok(()) => replace::replace(&mut job, &options.out).await,
         Err(error) => Err(error),

@@ -6,6 +6,9 @@
 //!
 //! Both guards clear up when they are dropped, so that an error, a signal and a panic leave the same: nothing.
 
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::store::Location;
 
@@ -33,6 +36,19 @@ pub(super) fn check_apart(inputs: &[(&str, &Location)], out: &Location, work: &L
     Ok(())
 }
 
+/// What tells an output of `run` from anything else, so that it may be replaced.
+pub(super) const RUN_REPORT: &str = "_plainsight/run.json";
+
+/// Local places that were given up while workers may still have been writing there.
+static ABANDONED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Removes what workers wrote at places after they were given up; for the end of the process, when no worker is left.
+pub fn clear_abandoned() {
+    for path in ABANDONED.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        let _ = std::fs::remove_dir_all(path);
+    }
+}
+
 /// An output under way; what is not finished is cleared.
 pub(in crate::corpus) struct Output {
     location: Location,
@@ -40,15 +56,18 @@ pub(in crate::corpus) struct Output {
 }
 
 impl Output {
-    /// Takes a vacant location, or with `overwrite` one that holds an earlier output.
-    pub(in crate::corpus) async fn take(location: &Location, overwrite: bool) -> Result<Self> {
+    /// Takes a vacant location, or with `overwrite` one that holds an earlier output: there is a `mark` in it.
+    pub(in crate::corpus) async fn take(location: &Location, mark: &str, overwrite: bool) -> Result<Self> {
         if !location.is_vacant().await? {
             if !overwrite {
                 return Err(occupied(location));
             }
-            if location.join("_SUCCESS").is_vacant().await? && location.join("_plainsight").is_vacant().await? {
+            if location.join(mark).is_vacant().await? {
                 return Err(CorpusError::configuration(
-                    format!("`{}` is no output of plainsight, and is not replaced", location.uri()),
+                    format!(
+                        "`{}` holds no earlier output of this command (no {mark}), and is not replaced",
+                        location.uri()
+                    ),
                     "choose another --out",
                 ));
             }
@@ -137,6 +156,7 @@ impl Drop for Work {
 fn remove_local(location: &Location) {
     if let Some(path) = location.local_path() {
         // Nobody is there to be told, and what led here is told already.
-        let _ = std::fs::remove_dir_all(path);
+        let _ = std::fs::remove_dir_all(&path);
+        ABANDONED.lock().unwrap_or_else(PoisonError::into_inner).push(path);
     }
 }

@@ -36,6 +36,8 @@ impl Job<'_> {
             });
             format!("{line}\n")
         });
-        self.work.location.join("quarantine.jsonl").write(lines.collect::<String>()).await
+        let list = self.work.location.join("quarantine.jsonl");
+        list.write(lines.collect::<String>()).await?;
+        list.restrict_to_owner()
     }
 }

@@ -44,7 +44,7 @@ pub(super) async fn replace(job: &mut Job<'_>, out: &Location) -> Result<()> {
     (job.report.spans_found, job.report.spans_replaced) = (tally.found, tally.replaced);
     job.report.seconds = job.begun.elapsed().as_secs_f64();
     let report = serde_json::to_string_pretty(&job.report).map_err(|error| CorpusError::output(out.uri(), error))?;
-    out.join("_plainsight/run.json").write(report + "\n").await?;
+    out.join(super::RUN_REPORT).write(report + "\n").await?;
     out.join("_SUCCESS").write("").await
 }
 

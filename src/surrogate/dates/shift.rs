@@ -14,6 +14,12 @@ use super::recognise::{Written, Year};
 use crate::surrogate::casing::Casing;
 use crate::surrogate::numbers::spell_year;
 
+/// Rows of [`MONTHS`]: English names in full and short. `May` is both, and found as the first.
+const FULL: usize = 0;
+const SHORT: usize = 1;
+/// The month whose short name is its full one.
+const MAY: u32 = 5;
+
 /// A replacement of a byte range; the ranges of one text never overlap.
 pub(super) struct Edit {
     pub start: usize,
@@ -120,10 +126,22 @@ impl Shifter<'_> {
     fn month_text(&self, token: usize, month: u32, padded: bool) -> String {
         let original = self.tokens[token];
         match original.class {
-            Class::Month(_, row) => Casing::of(original.text(self.text)).apply(MONTHS[row][month as usize - 1]),
+            Class::Month(written, row) => {
+                let row = if written == MAY && row == FULL && self.is_compact(token) { SHORT } else { row };
+                Casing::of(original.text(self.text)).apply(MONTHS[row][month as usize - 1])
+            }
             _ if padded => format!("{month:02}"),
             _ => month.to_string(),
         }
+    }
+
+    /// Whether a month stands between hyphens or digits (`18-May-2020`, `18MAY20`), where names are short: `May` itself does not
+    /// tell.
+    fn is_compact(&self, token: usize) -> bool {
+        let token = self.tokens[token];
+        let beside =
+            |character: Option<char>| character.is_some_and(|character| character == '-' || character.is_ascii_digit());
+        beside(self.text[..token.start].chars().next_back()) || beside(self.text[token.end..].chars().next())
     }
 
     /// Whether numbers get a leading zero: as some of them have one, or all have two digits and no names of months
