@@ -86,7 +86,7 @@ const WORDS: &[(Marker, &str)] = &[
     ),
     (
         Marker::PersonField,
-        "patient pt name patient's names guarantor subscriber nok kin contact surname lastname firstname alias \
+        "patient pt name patient's names guarantor subscriber caller nok kin contact surname lastname firstname alias \
          aka maiden client insured beneficiary policyholder re regarding informant historian proxy agent decedent \
          baby babygirl babyboy cardholder employee member witness lawyer plaintiff claimant",
     ),

@@ -9,6 +9,7 @@
 //! alone makes
 //! one of `Gonzalez`, never of `Rose`. Medical words, eponyms before their terms, drugs and ethnicities veto.
 
+mod fields;
 mod found;
 #[cfg(test)]
 mod golden;
@@ -52,6 +53,7 @@ impl SentenceDetector for DictionaryDetector {
         let mut found = Found::new(spans);
         organizations::detect(&words, &mut found);
         places::detect(&words, &mut found);
+        fields::detect(&words, &mut found);
         people::detect(&words, &mut found);
         names_alone::detect(&words, &mut found);
         professions::detect(&words, &mut found);

@@ -92,6 +92,7 @@ fn alone(words: &Words, index: usize, found: &mut Found) -> Option<usize> {
     let score = match next.gap {
         Gap::Space | Gap::Stop if given => pair_score(words, index),
         Gap::Comma if info.surname_count >= 100 && !info.is_any(MEDICAL) => reversed_score(words, index),
+        Gap::Comma => reversed_unknown(words, index),
         _ => None,
     };
     if let Some((last, score)) = score {
@@ -131,6 +132,14 @@ fn pair_score(words: &Words, index: usize) -> Option<(usize, f32)> {
         () if second.info.flags.is_empty() && !first_plain && !words.shouted && first.info.given_count >= 100 => {
             Some((last, 0.6))
         }
+        // `Mary Smithe`: a sure given name takes a capital that is no other word.
+        () if !known && !words.shouted && !first_plain && !second_plain && first.info.given_count >= 5_000 => {
+            (first.shape == Shape::Capital
+                && second.shape == Shape::Capital
+                && second.marker.is_none()
+                && !second.info.is_any(super::runs::CUES))
+            .then_some((last, 0.7))
+        }
         () if !known && !second.info.flags.is_empty() => None,
         () if words.shouted => {
             (known && !first_plain && (!second_plain || surname > 50_000) && first.info.given_count > 500)
@@ -165,6 +174,24 @@ fn reversed_score(words: &Words, index: usize) -> Option<(usize, f32)> {
     let place = first.info.is(WordFlags::CITY) && second.info.is(WordFlags::CITY) && !matches!(first.gap, Gap::Start);
     // `Emma, Jack and Will` are given names in a row: still people.
     (fits && !place).then_some((last, 0.8))
+}
+
+/// `Brompton, Jessica`: a word that no list calls anything, comma, a sure given name.
+fn reversed_unknown(words: &Words, index: usize) -> Option<(usize, f32)> {
+    let (first, second) = (words.list[index], words.list[index + 1]);
+    let adverb = words.text(index).to_ascii_lowercase().ends_with("ly");
+    let unknown = first.info.english_size().is_none() && first.info.population == 0 && !first.info.is_any(MEDICAL);
+    let given = second.info.given_count >= 5_000
+        && second.info.english_size().is_none()
+        && second.shape == first.shape
+        && !second.info.is_any(MEDICAL.union(WordFlags::STATE).union(WordFlags::COUNTRY));
+    let led = index > 0 && words.list[index - 1].is(Marker::PlaceLead);
+    let listed = matches!(words.gap_after(index + 1), Gap::Comma);
+    if !(unknown && given) || adverb || led || listed || words.shouted && index > 0 {
+        return None;
+    }
+    let middle = words.get(index + 2).is_some_and(|next| next.gap == Gap::Space && next.shape == Shape::Initial);
+    Some((index + 1 + usize::from(middle && words.text(index + 2) != "I"), 0.6))
 }
 
 /// One word that is mostly a name.

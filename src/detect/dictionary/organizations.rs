@@ -38,6 +38,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
         if word.shape == Shape::Lower {
             continue;
         }
+        abbreviated(words, index, found);
         if known(words, index, found).is_some() || saint(words, index, found).is_some() {
             continue;
         }
@@ -104,6 +105,35 @@ fn saint(words: &Words, index: usize, found: &mut Found) -> Option<()> {
     }
     found.add(words.list[index].start..words.list[index + 2].end, Label::Hospital, 0.7);
     Some(())
+}
+
+/// `transferred from KVMC`: an abbreviation that no list knows, where only a hospital can stand.
+fn abbreviated(words: &Words, index: usize, found: &mut Found) {
+    const LEADS: &str = "transferred transfer admitted seen presented evaluated hospitalized discharged followed done \
+                         performed referred sent taken brought treated came arrived stay admission hospitalization ct mri visit \
+                         delivered";
+    const NO_HOSPITALS: &str = "osh osf ed er icu snf ltac ltach ltc nh pcp pacu micu ccu imc alf ecf sar irf asc uc opd \
+                                vna hha psych tele tcu sicu picu nicu csicu cvicu l&d bmt ir or mri ct pet usa loc \
+                                hd pd obs arf tbd";
+    let word = &words.list[index];
+    let text = words.text(index);
+    let spelled = word.shape == Shape::Upper && (3..=6).contains(&text.len()) && text.is_ascii();
+    if !spelled || words.shouted || word.marker.is_some() || index == 0 || word.gap != Gap::Space {
+        return;
+    }
+    if !is_listed(words.text(index - 1), "at from to") {
+        return;
+    }
+    let unknown = !word.info.is_any(MEDICAL) && word.info.english_size().is_none() && !is_listed(text, NO_HOSPITALS);
+    let lead = (index.saturating_sub(5)..index - 1).any(|at| is_listed(words.text(at), LEADS));
+    let hospital_form =
+        ["MC", "GH", "UH", "CH", "RH", "MH", "WH", "VH", "VA", "HS", "HC"].iter().any(|end| text.ends_with(end));
+    let emergency = words.get(index + 1).is_some_and(|next| next.gap == Gap::Space)
+        && matches!(words.text(index + 1), "ED" | "ER" | "ICU");
+    let ends = words.gap_after(index) != Gap::Hyphen;
+    if unknown && lead && ends && (hospital_form || emergency) && !found.covers(word.start..word.end) {
+        found.add(word.start..word.end, Label::Hospital, 0.7);
+    }
 }
 
 /// A known name with the cue words after it: `Walgreens Pharmacy`, `Kaiser Medical Center`.

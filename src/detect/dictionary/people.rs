@@ -30,7 +30,11 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
                 relations::closing(words, index, found);
             }
             Some(Marker::Named) => relations::named(words, index, found),
+            Some(Marker::By) if index > 0 && matches!(words.text(index - 1), "goes" | "go" | "going") => {
+                relations::named(words, index, found);
+            }
             Some(Marker::By) => by_initials(words, index, found),
+            Some(Marker::With) => relations::handed_to(words, index, found),
             Some(Marker::NoName) => relations::closing(words, index, found),
             _ if matches!(words.text(index), "w" | "W")
                 && index > 0

@@ -73,6 +73,9 @@ fn conjoined_given(words: &Words, last: usize, found: &mut Found) {
 
 /// `Attending: R. Patel`, `PCP Smith`, `Patient Name: DOE, JANE Q`, `cc: Lee`.
 pub(super) fn field(words: &Words, index: usize, label: Label, found: &mut Found) {
+    if super::fields::names_a_thing(words, index) {
+        return;
+    }
     let mut first = index + 1;
     let mut colon = false;
     // Further words of the field: `Patient Name:`, `Attending Physician:`, `Name of patient:`, `Emergency contact:`, `pt's name is`.
@@ -139,6 +142,9 @@ pub(super) fn field(words: &Words, index: usize, label: Label, found: &mut Found
 
 /// Whether what follows a field is a name: some word of it is one, or no word is any other.
 fn is_plausible_value(words: &Words, first: usize, last: usize, label: Label, colon: bool) -> bool {
+    if first == last && super::fields::is_no_value(words, first) {
+        return false;
+    }
     let named = (first..=last).any(|index| {
         let info = words.list[index].info;
         (info.surname_count > 0 || info.given_count > 0)
@@ -149,7 +155,8 @@ fn is_plausible_value(words: &Words, first: usize, last: usize, label: Label, co
         let info = words.list[index].info;
         info.flags.is_empty() || info.surname_count > 1_000 && !info.is_any(MEDICAL)
     });
-    let follows_name = label == Label::Doctor || colon;
+    let named_so = first >= 2 && matches!(words.text(first - 2), "name" | "Name");
+    let follows_name = label == Label::Doctor || colon || named_so;
     let single_word_field = last == first && words.list[first].info.english_size().is_some_and(|size| size <= 35);
     follows_name && (named || unknown) && !(single_word_field && words.list[first].info.surname_count < 20_000)
 }
@@ -218,8 +225,8 @@ pub(super) fn people_verb(words: &Words, index: usize, found: &mut Found) {
         bearers > 20_000 && first < words.list.len() && !info.is_any(MEDICAL) && info.english_size().is_some();
     if (clean || ordinary_name && !from) && !words.is_eponym(last) && !(from && info.is_any(WordFlags::CITY)) {
         let staff = matches!(
-            words.text(index),
-            "discussed" | "d" | "w" | "W" | "per" | "paged" | "consulted" | "staffed" | "saw" | "sees" | "seeing"
+            words.text(index).to_ascii_lowercase().as_str(),
+            "discussed" | "d" | "w" | "per" | "paged" | "consulted" | "staffed" | "saw" | "sees" | "seeing"
         );
         add(
             words,
@@ -251,13 +258,39 @@ pub(super) fn named(words: &Words, index: usize, found: &mut Found) {
     }
 }
 
+/// `Report given to Halloran`, `handed off to Mbeki`: who takes over.
+pub(super) fn handed_to(words: &Words, index: usize, found: &mut Found) {
+    let first = index + 1;
+    if !words.get(first).is_some_and(|word| word.shape == Shape::Capital) {
+        return;
+    }
+    let handed = index > 0
+        && matches!(
+            words.text(index - 1).to_ascii_lowercase().as_str(),
+            "given" | "off" | "over" | "out" | "handed" | "report" | "signout" | "handoff" | "assigned"
+        );
+    let named = words.get(first).is_some_and(|word| {
+        word.gap == Gap::Space
+            && word.shape == Shape::Capital
+            && is_clean_name(word)
+            && !(word.info.is(WordFlags::CITY) && word.info.population > 5_000)
+    });
+    if !handed || !named || words.shouted || words.is_eponym(first) {
+        return;
+    }
+    if let Some(last) = words.name_from(first, Trust::Told, false) {
+        add(words, first, last, Label::Doctor, 0.7, found);
+    }
+}
+
 /// `Thanks, Jenny`: a name alone after a closing phrase.
 pub(super) fn closing(words: &Words, index: usize, found: &mut Found) {
     let phrase = index <= 1
         && matches!(
             words.text(index).to_ascii_lowercase().as_str(),
             "thanks" | "sincerely" | "regards" | "cheers" | "best" | "love" | "respectfully" | "truly"
-        );
+        )
+        || index == 1 && words.text(1) == "you" && words.text(0).eq_ignore_ascii_case("thank");
     let name = words.get(index + 1).is_some_and(|next| next.gap == Gap::Comma && next.shape == Shape::Capital);
     if phrase
         && name

@@ -204,6 +204,11 @@ impl Words<'_> {
         }
     }
 
+    /// Whether a word that mostly says something of its neighbours is a name all the same: `Ward`, `May`.
+    pub(super) fn is_namesake_at(&self, index: usize) -> bool {
+        !self.shouted && self.list[index].shape == Shape::Capital && is_namesake(&self.list[index], self.text(index))
+    }
+
     fn continues_name(&self, index: usize, trust: Trust) -> bool {
         let word = &self.list[index];
         let info = word.info;

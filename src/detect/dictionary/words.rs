@@ -120,6 +120,17 @@ impl<'s> Words<'s> {
         self.list.get(index)
     }
 
+    /// The characters between a word and the one before it, or the start of the sentence.
+    pub(super) fn between(&self, index: usize) -> &'s str {
+        let from = index.checked_sub(1).map_or(0, |before| self.list[before].end);
+        &self.sentence[from..self.list[index].start]
+    }
+
+    /// The characters after a word.
+    pub(super) fn between_after(&self, index: usize) -> &'s str {
+        &self.sentence[self.list[index].end..]
+    }
+
     /// The characters from one word to another, both included.
     pub(super) fn phrase(&self, first: usize, last: usize) -> &'s str {
         &self.sentence[self.list[first].start..self.list[last].end]

@@ -239,7 +239,7 @@ pub(super) fn word(sentence: &str, hit: Hit, findings: &mut Findings) {
     }
     cursor.skip(b"]):= \t\r\n", 3);
     let link = cursor.one_of("of at is in approximately about around");
-    if event && !link && !is_one_of(word, &["turned", "turning"]) {
+    if event && !link && !is_one_of(word, &["turned", "turning", "turn", "turns"]) {
         return;
     }
     cursor.skip(b" ~:>", 2);
@@ -253,8 +253,8 @@ pub(super) fn word(sentence: &str, hit: Hit, findings: &mut Findings) {
         let unit = word_after(sentence, cursor.at);
         let months = is_listed(unit, "months month mo weeks days wks mos");
         let sex = cursor.peek() == b'/' && matches!(byte_at(sentence, cursor.at + 1), b'M' | b'F' | b'm' | b'f');
-        let other =
-            !sex && matches!(cursor.peek(), b'/' | b'%' | b':') || is_listed(unit, "mg am pm hours hospital weeks'");
+        let other = !sex && matches!(cursor.peek(), b'/' | b'%' | b':')
+            || is_listed(unit, "mg am pm hours hospital weeks' degrees deg times times/day");
         if other || value > 120 || event && months {
             return;
         }

@@ -109,7 +109,7 @@ const WORDS: &[(Cue, &str)] = &[
         Cue::AgeUnit,
         "yo yr yrs year years y yof yom yold month months mo mos week weeks wk wks day days f m yow ym yf male female",
     ),
-    (Cue::AgeWord, "age aged ages turned turning died deceased passed"),
+    (Cue::AgeWord, "age aged ages turned turning turn turns died deceased passed"),
     (
         Cue::Kin,
         "mother father brother sister son daughter aunt uncle grandmother grandfather mom dad wife husband mgm \
@@ -133,7 +133,9 @@ const WORDS: &[(Cue, &str)] = &[
     (
         Cue::SignOff,
         "signed verified transcribed dictated entered released ordered reviewed edited authenticated typed by \
-         esigned attested cosigned scribed",
+         esigned attested cosigned scribed modified resulted charted documented updated performed witnessed \
+         administered transcriptionist operator technologist tech scribe author initials signature addended \
+         filed",
     ),
     (
         Cue::Street,
@@ -148,7 +150,8 @@ const WORDS: &[(Cue, &str)] = &[
     (Cue::Zip, "zip zipcode postal postcode"),
     (
         Cue::Unit,
-        "room rm bed ward unit bay floor flr suite ste pod wing tower building bldg or station exam hall level",
+        "room rm bed ward unit bay floor flr suite ste pod wing tower building bldg or station exam hall level \
+         icu nicu micu sicu picu ccu cvicu cticu ticu neuroicu pacu fl",
     ),
     (Cue::Wing, "north south east west tower nw ne sw se n s e w center main pavilion"),
 ];

@@ -62,7 +62,8 @@ const INTRODUCTIONS: &[Introduction] = &[
     ),
     introduction("id ids identifier identification pid uid uuid guid", Label::IdNum, 4, false),
     introduction(
-        "fingerprint fingerprints biometric retina retinal iris voiceprint bioid thumbprint",
+        "fingerprint fingerprints biometric retina retinal iris voiceprint bioid thumbprint palmprint handprint \
+         faceprint footprint footprints palm voice facial",
         Label::BioId,
         4,
         true,
@@ -76,7 +77,7 @@ pub(super) fn cue_words() -> impl Iterator<Item = (u8, &'static str)> {
 
 static LINK: LazyLock<Regex> = LazyLock::new(|| {
     anchored(
-        r"(?:['(\s.:#=)*,_/-]|(?u:’)|\b(?:numbers?|num|nbr|no|nos|ids?|identifier|identification|code|card|is|was|of|record|claim|ending|ends|in|with|last|policy|group|plan|scan|template|plate|assigned|ref|mrn|name|member)\b|\b(?:last|final)\s+(?:4|four)(?:\s+digits)?|\bdigits\b)*",
+        r"(?:['(\s.:#=)*,_/-]|(?u:’)|\b(?:numbers?|num|nbr|no|nos|ids?|identifier|identification|code|card|is|was|of|record|claim|ending|ends|in|with|last|policy|group|plan|scans?|template|hash|recognition|print|enrollment|plate|assigned|ref|mrn|name|member)\b|\b(?:last|final)\s+(?:4|four)(?:\s+digits)?|\bdigits\b)*",
     )
 });
 static VALUE: LazyLock<Regex> = LazyLock::new(|| {
@@ -89,14 +90,6 @@ static DATE_OR_TIME: LazyLock<Regex> = LazyLock::new(|| {
         r"\A(?:[0-9]{1,2}[-/.][0-9]{1,2}(?:[-/.](?:[0-9]{2}|[0-9]{4}))?|(?:19|20)[0-9]{2}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}:[0-9]{2})\z",
     )
 });
-static USER: LazyLock<Regex> = LazyLock::new(|| {
-    anchored(r"(?:\s*(?:names?|ids?))?\s*(?:[:=#]|\bis\b)\s*(?:\x22)?([a-z][a-z0-9._\\-]{1,30}[a-z0-9])")
-});
-static SIGNER: LazyLock<Regex> = LazyLock::new(|| {
-    anchored(r"(?:\s+by)?\s*[:(]?\s*([a-z]{1,8}[0-9]{2,7}|[a-z]{2,}[_][a-z0-9_]+|[0-9]{4,8}|[a-z][0-9]{3,7})\b")
-});
-static SIGNER_INITIALS: LazyLock<Regex> =
-    LazyLock::new(|| anchored(r"(?:\s+by)?\s*[:/-]?\s*((?-i:[a-z]{2,3}|[A-Z]{2,3}))(?:[\s.,;)]|$)"));
 static MASKED: LazyLock<Regex> = LazyLock::new(|| anchored(r"[-\s]*(?:x{1,4}[-\s]*){0,2}[- ]([0-9]{4})\b"));
 
 /// Judges a word of the table.
@@ -114,7 +107,11 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
         || link
             .split(|c: char| !c.is_ascii_alphabetic())
             .any(|word| is_listed(word, "number numbers no num nbr id ids identifier nos identification"))
-        || byte_before(sentence, hit.start) == b'#';
+        || byte_before(sentence, hit.start) == b'#'
+        || introduction.label == Label::BioId
+            && link
+                .split(|c: char| !c.is_ascii_alphabetic())
+                .any(|word| is_one_of(word, &["code", "template", "hash"]));
     // `License plate 7KLM221` is introduced by the plate.
     if introduction.label == Label::License && is_one_of(word_after(sentence, hit.end), &["plate", "plates", "tag"]) {
         return;
@@ -165,7 +162,7 @@ fn value_at(sentence: &str, start: usize) -> Option<usize> {
 /// Dates, clock times and amounts are no identifiers.
 ///
 /// After a word that introduces nothing else (`MRN 00-12-34`), numbers with dashes are no dates.
-fn is_other_quantity(sentence: &str, start: usize, end: usize, sure: bool) -> bool {
+pub(super) fn is_other_quantity(sentence: &str, start: usize, end: usize, sure: bool) -> bool {
     let text = &sentence[start..end];
     let clock = byte_at(sentence, end) == b':' && byte_at(sentence, end + 1).is_ascii_digit() && end - start <= 2;
     let unit = is_listed(
@@ -184,6 +181,7 @@ fn label_of(sentence: &str, hit: Hit, link: &str, label: Label) -> Label {
     let before = word_before(sentence, hit.start);
     let has = |words: &[&str]| link.split(|c: char| !c.is_ascii_alphabetic()).any(|word| is_one_of(word, words));
     match label {
+        Label::IdNum if is_staff_number(sentence, hit.end + link.len()) => Label::Username,
         Label::IdNum if is_one_of(word, &["id", "ids", "identifier", "identification", "pid"]) => match () {
             () if is_one_of(before, &["patient", "pt", "hospital", "medical", "patient's"])
                 || word.eq_ignore_ascii_case("pid") =>
@@ -192,6 +190,7 @@ fn label_of(sentence: &str, hit: Hit, link: &str, label: Label) -> Label {
             }
             () if is_one_of(before, &["insurance", "plan", "policy", "member", "subscriber"]) => Label::HealthPlan,
             () if is_one_of(before, &["device", "implant"]) => Label::Device,
+            () if is_one_of(before, &["vein", "print", "biometric", "recognition", "geometry"]) => Label::BioId,
             () => Label::IdNum,
         },
         Label::IdNum if has(&["mrn"]) => Label::MedicalRecord,
@@ -246,6 +245,13 @@ fn label_of(sentence: &str, hit: Hit, link: &str, label: Label) -> Label {
     }
 }
 
+/// `ID: RN4471`: the number of one of the staff.
+fn is_staff_number(sentence: &str, at: usize) -> bool {
+    static STAFF_NUMBER: LazyLock<Regex> =
+        LazyLock::new(|| anchored(r"(?-i:(?:RN|NP|LPN|CNA|RRT|RPH|PHARMD))[0-9]{3,6}\b"));
+    STAFF_NUMBER.is_match(&sentence[at..])
+}
+
 /// Judges `SSN`, `social security`, `xxx-xx-`.
 pub(super) fn social_security(sentence: &str, hit: Hit, findings: &mut Findings) {
     let word = &sentence[hit.start..hit.end];
@@ -282,54 +288,5 @@ pub(super) fn social_security(sentence: &str, hit: Hit, findings: &mut Findings)
     let digits = sentence[from..end].bytes().filter(u8::is_ascii_digit).count();
     if matches!(digits, 4 | 9) && !byte_at(sentence, end).is_ascii_alphabetic() && !findings.covers(&(from..end)) {
         findings.add(from..end, Label::Ssn, 1.0);
-    }
-}
-
-/// Judges `user:`, `login`.
-pub(super) fn user(sentence: &str, hit: Hit, findings: &mut Findings) {
-    let Some(name) = USER.captures(&sentence[hit.end..]).and_then(|captures| captures.get(1)) else {
-        return;
-    };
-    let range = hit.end + name.start()..hit.end + name.end();
-    let word = name.as_str();
-    let ordinary = is_listed(word, "none unknown yes no former current never denies tobacco self system admin patient");
-    if !ordinary && !findings.covers(&range) && byte_at(sentence, range.end) != b'@' {
-        findings.add(range, Label::Username, 0.9);
-    }
-}
-
-/// Judges `signed by xyz123`, `verified tp`.
-pub(super) fn sign_off(sentence: &str, hit: Hit, findings: &mut Findings) {
-    let rest = &sentence[hit.end..];
-    if let Some(code) = SIGNER.captures(rest).and_then(|captures| captures.get(1)) {
-        let range = hit.end + code.start()..hit.end + code.end();
-        let by = rest.trim_start().get(..2).is_some_and(|word| word.eq_ignore_ascii_case("by"));
-        let mixed = !code.as_str().bytes().all(|byte| byte.is_ascii_digit());
-        let amount = is_listed(word_after(sentence, range.end), "mg ml units cc mcg hours");
-        if by
-            && !findings.covers(&range)
-            && !amount
-            && (mixed || !is_other_quantity(sentence, range.start, range.end, false))
-        {
-            findings.add(range, Label::Username, 0.85);
-        }
-        return;
-    }
-    let verified = is_listed(
-        &sentence[hit.start..hit.end],
-        "verified typed transcribed dictated reviewed entered signed edited scribed",
-    );
-    let Some(initials) = SIGNER_INITIALS.captures(rest).and_then(|captures| captures.get(1)) else {
-        return;
-    };
-    const NO_INITIALS: &str = "by in on at to as and the for out off of up no yes but it pt rn md np pa do ct mri \
-                               us all or is was w lab labs med meds ekg ecg old er ed icu or via per her his him \
-                               she he an who not use via my our xr we so if new two be id iv po";
-    let range = hit.end + initials.start()..hit.end + initials.end();
-    let colon =
-        rest[..initials.start()].contains(':') && initials.as_str().bytes().all(|byte| byte.is_ascii_lowercase());
-    let last = colon || sentence[range.end..].trim().trim_end_matches('.').len() <= 12;
-    if verified && last && !is_listed(initials.as_str(), NO_INITIALS) && !findings.covers(&range) {
-        findings.add(range, Label::Doctor, 0.7);
     }
 }

@@ -5,7 +5,7 @@
 //!       └ DATE:full     └ MEDICALRECORD   └ PHONE
 //! ```
 //!
-//! One pass over the sentence finds cue words and chains of numbers ([`survey`]); each family looks around those
+//! One pass over the sentence finds cue words and chains of numbers (`survey`); each family looks around those
 //! places only.
 //! The families run from the surest to the loosest, and a later one leaves alone what an earlier one has claimed.
 
@@ -25,6 +25,7 @@ mod sign_off;
 mod survey;
 mod times;
 mod units;
+mod users;
 mod years;
 
 use regex::Regex;
@@ -79,8 +80,8 @@ fn numbered(sentence: &str, survey: &Survey, findings: &mut Findings) {
             Cue::SocialSecurity if survey.digits > 0 => identifiers::social_security(sentence, hit, findings),
             Cue::Identifier(row) if survey.digits > 0 => identifiers::detect(sentence, hit, row, findings),
             Cue::Zip => addresses::zip(sentence, hit, findings),
-            Cue::User => identifiers::user(sentence, hit, findings),
-            Cue::SignOff => identifiers::sign_off(sentence, hit, findings),
+            Cue::User => users::user(sentence, hit, findings),
+            Cue::SignOff => users::sign_off(sentence, hit, findings),
             _ => {}
         }
     }

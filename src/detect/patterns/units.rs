@@ -19,11 +19,15 @@ static LETTER: LazyLock<Regex> = LazyLock::new(|| anchored(r"\s+((?-i:[A-Z]))(?:
 pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
     let word = &sentence[hit.start..hit.end];
     let rest = &sentence[hit.end..];
+    if is_one_of(word, &["floor", "flr", "fl"]) && ordinal_floor(sentence, hit, findings) {
+        return;
+    }
+    let intensive = is_listed(word, "icu nicu micu sicu picu ccu cvicu cticu ticu neuroicu pacu");
     let weak = is_listed(word, "or unit bay level station exam hall wing tower floor flr suite ste building bldg");
     let capital = word.as_bytes()[0].is_ascii_uppercase();
     let value = match NUMBER.captures(rest).and_then(|captures| captures.get(1)) {
         Some(value) => value,
-        None if is_listed(word, "room bed ward pod building wing tower") && capital => {
+        None if is_listed(word, "room bed ward pod building bldg wing tower suite") && capital => {
             match LETTER.captures(rest).and_then(|captures| captures.get(1)) {
                 Some(value) => value,
                 None => return,
@@ -41,7 +45,13 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
         "mg ml days units hours weeks times prbc prbcs ffp minutes per years months mcg x cc more am pm feet \
          blood cryo platelets pints mm cm vs degrees tabs tablets pillows",
     );
-    let postoperative = word == "POD";
+    // `ICU 14` is a bed; `icu`, `ICU 2019` and `FL 33101` are not.
+    let no_bed = (intensive || word.eq_ignore_ascii_case("fl"))
+        && (!capital
+            || value.as_str().len() > 2 + usize::from(value.as_str().contains('-')) * 2
+            || word.len() == 2
+            || is_listed(word_after(sentence, end), "nights day night wks hrs hr h d y yrs"));
+    let postoperative = word == "POD" || no_bed;
     if postoperative || decimal || glued || amount || findings.covers(&(hit.start..end)) {
         return;
     }
@@ -66,6 +76,27 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
     } else {
         findings.add(hit.start..end, Label::Hospital, score);
     }
+}
+
+/// `4th floor`, unless someone lives there.
+fn ordinal_floor(sentence: &str, hit: Hit, findings: &mut Findings) -> bool {
+    let before = sentence[..hit.start].trim_end_matches([' ', '-']);
+    let suffix = ["st", "nd", "rd", "th"].iter().any(|suffix| before.to_ascii_lowercase().ends_with(suffix));
+    if !suffix || hit.start - before.len() > 2 {
+        return false;
+    }
+    let number = &before[..before.len() - 2];
+    let digits = number.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let start = number.len() - digits;
+    let home = sentence[..start].split(|c: char| !c.is_ascii_alphabetic()).any(|word| {
+        is_listed(word, "lives living live resides apartment apt fell fall jumped home house climbs climb stairs walks")
+    }) || is_listed(word_after(sentence, hit.end), "apartment apt walkup walk window balcony condo flat");
+    let free = !byte_before(sentence, start).is_ascii_alphanumeric();
+    if !(1..=2).contains(&digits) || !free || home || findings.covers(&(start..hit.end)) {
+        return false;
+    }
+    findings.add(start..hit.end, Label::Hospital, 0.7);
+    true
 }
 
 /// Judges a compass point or tower after a number: `4 West`, `5N`, `3 South Tower`.

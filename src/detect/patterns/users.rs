@@ -1,0 +1,111 @@
+//! Sign-on codes of the staff: `User: jsmith2`, `entered by abc4512`, `Reviewed (JKL23)`, and initials after `verified`.
+//!
+//! A code has letters and digits; what only names a vaccine, a virus or a vertebra (`PCV13`, `HPV16`, `L45`) is none.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::anchored;
+use super::context::{byte_at, is_listed, word_after};
+use super::findings::Findings;
+use super::identifiers::is_other_quantity;
+use super::survey::Hit;
+use crate::lexicon::{Lexicon, WordFlags};
+use crate::phi::Label;
+
+static USER: LazyLock<Regex> = LazyLock::new(|| {
+    anchored(r"(?:\s*(?:names?|ids?))?\s*(?:[:=#]|\bis\b)\s*(?:\x22)?([a-z][a-z0-9._\\-]{1,30}[a-z0-9])")
+});
+/// Without a colon only letters and digits together are a user id: `Login ID mgarza7`.
+static USER_CODE: LazyLock<Regex> =
+    LazyLock::new(|| anchored(r"(?:\s*(?:names?|ids?))?\s+([a-z]{2,12}[._]?[a-z]{0,8}[0-9]{1,6})\b"));
+static SIGNER: LazyLock<Regex> = LazyLock::new(|| {
+    anchored(
+        r"(?:\s+by)?\s*[:(]?\s*([a-z]{1,8}[0-9]{2,7}|[a-z]{4,12}[0-9]|[a-z]{2,}[_][a-z0-9_]+|[0-9]{4,8}|[a-z][0-9]{3,7}|(?-i:[a-z]{2,4}/[a-z]{2,6}))\b",
+    )
+});
+/// `(JKL23)` and `DKM88` at the end of what was signed.
+static CLOSING_CODE: LazyLock<Regex> = LazyLock::new(|| {
+    anchored(r"\s*(?:\((?-i:([A-Z]{2,4}[0-9]{2,5}))\)|:?\s+(?-i:([A-Z]{2,4}[0-9]{2,5})))\s*[.;]?\s*$")
+});
+static SIGNER_INITIALS: LazyLock<Regex> =
+    LazyLock::new(|| anchored(r"(?:\s+by)?\s*[:/-]?\s*((?-i:[a-z]{2,3}|[A-Z]{2,3}))(?:[\s.,;)]|$)"));
+
+/// Judges `user:`, `login`.
+pub(super) fn user(sentence: &str, hit: Hit, findings: &mut Findings) {
+    let rest = &sentence[hit.end..];
+    let name = USER.captures(rest).or_else(|| USER_CODE.captures(rest)).and_then(|captures| captures.get(1));
+    let Some(name) = name else { return };
+    let range = hit.end + name.start()..hit.end + name.end();
+    let word = name.as_str();
+    let ordinary = is_listed(word, "none unknown yes no former current never denies tobacco self system admin patient");
+    if !ordinary && !findings.covers(&range) && byte_at(sentence, range.end) != b'@' {
+        findings.add(range, Label::Username, 0.9);
+    }
+}
+
+/// How far after a word its code is looked for, in bytes.
+const LONGEST_CODE: usize = 40;
+/// What signs a note and nothing else, so that a colon is enough: `Operator: wjones4`.
+const SIGNATURES: &str = "signed esigned entered verified authenticated transcribed dictated typed edited modified \
+                          resulted cosigned attested transcriptionist operator technologist tech scribe author \
+                          initials signature addended filed";
+
+/// Whether the letters of a code are a medical abbreviation: `HPV16`, `PCV13`.
+fn is_known_code(code: &str) -> bool {
+    let letters = code.trim_end_matches(|c: char| c.is_ascii_digit());
+    let abbreviation = WordFlags::ABBREVIATION.union(WordFlags::MEDICAL).union(WordFlags::DRUG);
+    letters.len() < 3
+        || Lexicon::shared().word(letters).is_any(abbreviation)
+        || is_listed(letters, "pcv ppsv hpv tkr tha")
+}
+
+/// Judges `signed by xyz123`, `verified tp`.
+pub(super) fn sign_off(sentence: &str, hit: Hit, findings: &mut Findings) {
+    let rest = &sentence[hit.end..];
+    // A look at the next bytes is cheaper than an expression: every code has a digit, a slash or a low line.
+    let coded = rest.bytes().take(LONGEST_CODE).any(|byte| byte.is_ascii_digit() || matches!(byte, b'/' | b'_'));
+    if coded && let Some(code) = SIGNER.captures(rest).and_then(|captures| captures.get(1)) {
+        let range = hit.end + code.start()..hit.end + code.end();
+        let by = rest.trim_start().get(..2).is_some_and(|word| word.eq_ignore_ascii_case("by"));
+        let mixed = !code.as_str().bytes().all(|byte| byte.is_ascii_digit());
+        let cue = &sentence[hit.start..hit.end];
+        let colon = mixed && rest[..code.start()].contains(':') && is_listed(cue, SIGNATURES);
+        let closing = mixed
+            && CLOSING_CODE.is_match(rest)
+            && (is_listed(cue, SIGNATURES) || rest.trim_start().starts_with('('))
+            && !is_known_code(code.as_str());
+        let roles = code.as_str().split('/').any(|part| is_listed(part, "md np pa rn do and or pt"));
+        let amount = is_listed(word_after(sentence, range.end), "mg ml units cc mcg hours");
+        if (by || colon || closing)
+            && !(roles && code.as_str().contains('/'))
+            && !findings.covers(&range)
+            && !amount
+            && (mixed || !is_other_quantity(sentence, range.start, range.end, false))
+        {
+            findings.add(range, Label::Username, 0.85);
+        }
+        return;
+    }
+    let verified = is_listed(
+        &sentence[hit.start..hit.end],
+        "verified typed transcribed dictated reviewed entered signed edited scribed",
+    );
+    if !verified {
+        return;
+    }
+    let Some(initials) = SIGNER_INITIALS.captures(rest).and_then(|captures| captures.get(1)) else {
+        return;
+    };
+    const NO_INITIALS: &str = "by in on at to as and the for out off of up no yes but it pt rn md np pa do ct mri \
+                               us all or is was w lab labs med meds ekg ecg old er ed icu or via per her his him \
+                               she he an who not use via my our xr we so if new two be id iv po";
+    let range = hit.end + initials.start()..hit.end + initials.end();
+    let colon =
+        rest[..initials.start()].contains(':') && initials.as_str().bytes().all(|byte| byte.is_ascii_lowercase());
+    let last = colon || sentence[range.end..].trim().trim_end_matches('.').len() <= 12;
+    if last && !is_listed(initials.as_str(), NO_INITIALS) && !findings.covers(&range) {
+        findings.add(range, Label::Doctor, 0.7);
+    }
+}
