@@ -34,6 +34,7 @@ use datafusion::logical_expr::{
 
 use super::deidentifier::Deidentifier;
 use super::index::SentenceIndex;
+use super::progress::Meter;
 
 pub use spans::{claim_type, read_spans};
 
@@ -53,12 +54,17 @@ pub fn stage_functions(deidentifier: &Arc<Deidentifier>) -> Vec<ScalarUDF> {
     vec![
         sentence_counts::function(deidentifier),
         sentence_route::function(deidentifier),
-        sentence_claims::function(deidentifier),
+        sentence_claims::function(deidentifier, &Meter::default()),
         replace_spans::function(deidentifier),
         spans::located(),
         pseudonym::function(deidentifier),
         shift_date::function(deidentifier),
     ]
+}
+
+/// The function that detects, with a meter that counts the sentences it has seen.
+pub fn metered_claims(deidentifier: &Arc<Deidentifier>, meter: &Meter) -> ScalarUDF {
+    sentence_claims::function(deidentifier, meter)
 }
 
 /// The function that joins the claims of known sentences back to notes.

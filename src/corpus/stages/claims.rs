@@ -6,16 +6,15 @@ use futures::TryStreamExt;
 
 use super::Job;
 use crate::corpus::error::{CorpusError, Result};
-use crate::corpus::functions::join_back;
+use crate::corpus::functions::{join_back, metered_claims};
 use crate::corpus::index::IndexBuilder;
 
 pub(super) async fn claims(job: &mut Job<'_>) -> Result<()> {
     let distinct = job.report.sentences.distinct;
     let detected = job
         .stage("detect", Some(distinct), async |job, meter| {
-            let detected = job.write_table("claims", include_str!("../../../sql/claims.sql")).await?;
-            meter.add(detected, 0);
-            Ok(detected)
+            job.context.register_udf(metered_claims(&job.deidentifier, meter));
+            job.write_table("claims", include_str!("../../../sql/claims.sql")).await
         })
         .await?;
     if detected != distinct {
