@@ -112,11 +112,6 @@ impl Policy {
     pub fn removes_span(&self, span: &Span) -> bool {
         span.claims.iter().any(|claim| self.removes(claim.class))
     }
-
-    /// The kept classes, written out in order: the part of a run's fingerprint that is the policy's.
-    pub fn kept(&self) -> Vec<String> {
-        self.kept.iter().map(ToString::to_string).collect()
-    }
 }
 
 impl Default for Policy {
