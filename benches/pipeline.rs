@@ -61,6 +61,7 @@ async fn measure(notes: u64, workers: usize) -> Result<(f64, f64)> {
         out: root.join("out"),
         work: root.join("work"),
         keep_work: true,
+        second_pass: true,
         columns: ColumnOptions::default(),
         partitions: workers,
         overwrite: false,

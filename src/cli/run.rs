@@ -31,6 +31,9 @@ pub(super) struct JobArguments {
     /// `.work`, removed at the end unless rows were refused]
     #[arg(long, value_name = "URI")]
     work: Option<String>,
+    /// Do not look for what is found with confidence in one note of a patient in the patient's other notes
+    #[arg(long)]
+    no_second_pass: bool,
     #[command(flatten)]
     pub(super) columns: ColumnArguments,
     /// How many workers [default: one a processor]
@@ -57,6 +60,7 @@ impl JobArguments {
             keep_work: self.work.is_some(),
             out,
             work,
+            second_pass: !self.no_second_pass,
             columns: self.columns.options()?,
             partitions: self.partitions.unwrap_or_else(available_workers).max(1),
             overwrite: self.overwrite,

@@ -7,8 +7,12 @@
 //! Everything a job takes that is not a row: the ensemble, the key, the policy, the mode of replacement, the patients' records.
 //! Functions of the session and stages of a run share one, so that they cannot disagree.
 
+use std::sync::Arc;
+
+use super::dictionaries::PatientDictionaries;
 use super::error::{CorpusError, Result};
 use super::records::{Matchers, PatientRecords};
+use crate::detect::second_pass::PatientDictionary;
 use crate::detect::{Ensemble, InclusionList, Templates};
 use crate::phi::{Policy, Span, unite};
 use crate::surrogate::{Key, Surrogates};
@@ -128,7 +132,12 @@ impl Deidentifier {
 
     /// Sees one text after another, and makes what belongs to a patient only when the patient changes.
     pub fn reader(&self) -> Reader<'_> {
-        Reader { deidentifier: self, patient: None }
+        Reader { deidentifier: self, dictionaries: None, patient: None }
+    }
+
+    /// The same, with what a first pass over all notes has found.
+    pub(super) fn reader_of<'d>(&'d self, dictionaries: &'d PatientDictionaries) -> Reader<'d> {
+        Reader { dictionaries: Some(dictionaries), ..self.reader() }
     }
 }
 
@@ -148,12 +157,14 @@ fn no_key() -> CorpusError {
 /// A [`Deidentifier`] at work on the texts of one batch.
 pub struct Reader<'d> {
     deidentifier: &'d Deidentifier,
+    dictionaries: Option<&'d PatientDictionaries>,
     patient: Option<AtPatient>,
 }
 
 struct AtPatient {
     id: String,
     matchers: Option<Matchers>,
+    dictionary: Option<Arc<PatientDictionary>>,
     surrogates: Option<Surrogates>,
 }
 
@@ -161,15 +172,21 @@ impl Reader<'_> {
     fn at(&mut self, patient: &str) -> &mut AtPatient {
         if self.patient.as_ref().is_none_or(|at| at.id != patient) {
             let matchers = self.deidentifier.records.matchers(patient);
-            self.patient = Some(AtPatient { id: patient.to_owned(), matchers, surrogates: None });
+            let dictionary = self.dictionaries.and_then(|dictionaries| dictionaries.of(patient));
+            self.patient = Some(AtPatient { id: patient.to_owned(), matchers, dictionary, surrogates: None });
         }
         self.patient.as_mut().expect("it was set in the line above")
     }
 
-    /// Adds what the patient's record says to the spans that the ensemble found in a text, and unites them.
-    pub fn with_record(&mut self, text: &str, patient: Option<&str>, mut found: Vec<Span>) -> Vec<Span> {
-        if let Some(matchers) = patient.and_then(|patient| self.at(patient).matchers.clone()) {
-            matchers.iter().for_each(|matcher| matcher.find(text, &mut found));
+    /// Adds what is known of the patient to the spans that the ensemble found in a text, and unites them.
+    pub fn with_known(&mut self, text: &str, patient: Option<&str>, mut found: Vec<Span>) -> Vec<Span> {
+        if let Some(known) = patient.map(|patient| self.at(patient)) {
+            known
+                .matchers
+                .iter()
+                .flat_map(|matchers| matchers.iter())
+                .for_each(|matcher| matcher.find(text, &mut found));
+            known.dictionary.iter().for_each(|dictionary| dictionary.find(text, &mut found));
         }
         unite(found)
     }
@@ -177,7 +194,7 @@ impl Reader<'_> {
     /// Everything found in a text by the ensemble and, where a patient is given, by the record.
     pub fn spans(&mut self, text: &str, patient: Option<&str>) -> Vec<Span> {
         let found = self.deidentifier.ensemble.detect_text(text);
-        self.with_record(text, patient, found)
+        self.with_known(text, patient, found)
     }
 
     /// The text with every span that the policy removes replaced; every byte outside them as it was.

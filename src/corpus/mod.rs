@@ -9,11 +9,13 @@
 //! Only this room and those above it know Arrow and DataFusion.
 
 pub mod deidentifier;
+mod dictionaries;
 mod error;
 pub mod evaluation;
 mod files;
 pub mod functions;
 mod index;
+mod kept;
 mod part;
 pub mod progress;
 pub mod records;
@@ -29,7 +31,7 @@ pub use deidentifier::{Deidentifier, Replacement};
 pub use error::{CorpusError, Result};
 pub use index::{IndexBuilder, SentenceIndex};
 pub use records::PatientRecords;
-pub use report::{Funnel, RunReport, StageReport};
+pub use report::{Funnel, RunReport, SecondPass, StageReport};
 pub use session::session;
 pub use stages::{RunOptions, clear_abandoned, detect, run};
 pub use store::Location;

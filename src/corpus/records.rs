@@ -6,7 +6,7 @@
 //! ```
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use arrow::compute::cast;
@@ -15,14 +15,12 @@ use futures::TryStreamExt;
 
 use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
+use super::kept::Kept;
 use super::schema::Preset;
 use super::session::session;
 use super::store::Location;
 use crate::detect::record::{PatientRecord, RecordMatcher};
 use crate::phi::Label;
-
-/// Matchers that are kept at once; the notes of a patient often lie together, but need not.
-const KEPT_MATCHERS: usize = 2_048;
 
 /// What finds the records of one patient.
 pub type Matchers = Arc<[RecordMatcher]>;
@@ -33,7 +31,7 @@ pub type Matchers = Arc<[RecordMatcher]>;
 #[derive(Debug, Default)]
 pub struct PatientRecords {
     records: HashMap<String, Vec<PatientRecord>>,
-    matchers: Mutex<HashMap<String, Matchers>>,
+    matchers: Kept<[RecordMatcher]>,
 }
 
 impl PatientRecords {
@@ -63,7 +61,7 @@ impl PatientRecords {
                 }
             }
         }
-        Ok(Self { records, matchers: Mutex::default() })
+        Ok(Self { records, matchers: Kept::default() })
     }
 
     /// The number of patients.
@@ -79,18 +77,7 @@ impl PatientRecords {
     /// What finds a patient's records in notes; none for a patient without one.
     pub fn matchers(&self, patient: &str) -> Option<Matchers> {
         let records = self.records.get(patient)?;
-        let mut matchers = self.matchers.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(matcher) = matchers.get(patient) {
-            return Some(Arc::clone(matcher));
-        }
-        drop(matchers);
-        let matcher: Matchers = records.iter().map(RecordMatcher::new).collect();
-        matchers = self.matchers.lock().unwrap_or_else(PoisonError::into_inner);
-        if matchers.len() >= KEPT_MATCHERS {
-            matchers.clear();
-        }
-        matchers.insert(patient.to_owned(), Arc::clone(&matcher));
-        Some(matcher)
+        Some(self.matchers.get(patient, || records.iter().map(RecordMatcher::new).collect()))
     }
 }
 

@@ -28,6 +28,8 @@ pub struct RunReport {
     pub quarantined: BTreeMap<String, u64>,
     /// The way of the sentences.
     pub sentences: Funnel,
+    /// What the second pass did.
+    pub second_pass: SecondPass,
     /// Identifiers found, by label.
     pub spans_found: BTreeMap<&'static str, u64>,
     /// Identifiers replaced, by label.
@@ -51,6 +53,17 @@ pub struct Funnel {
     pub template: u64,
     /// Distinct ones that the ensemble sees.
     pub remainder: u64,
+}
+
+/// What was found with confidence in a note and looked for in the patient's others.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct SecondPass {
+    /// Patients of whom something was found with confidence.
+    pub patients: u64,
+    /// Values that were looked for, over all patients.
+    pub values: u64,
+    /// Spans of the output that nothing else would have found.
+    pub spans: u64,
 }
 
 /// Time and rows of a stage.
@@ -92,6 +105,10 @@ impl fmt::Display for RunReport {
         line(formatter, "on the inclusion list", self.sentences.listed)?;
         line(formatter, "by template", self.sentences.template)?;
         line(formatter, "remainder", self.sentences.remainder)?;
+        if self.second_pass.values > 0 {
+            line(formatter, "second-pass values", self.second_pass.values)?;
+            line(formatter, "found by them alone", self.second_pass.spans)?;
+        }
         writeln!(formatter, "\n  {:<22}{:>12}{:>12}", "spans", "found", "replaced")?;
         for (label, found) in &self.spans_found {
             let replaced = self.spans_replaced.get(label).copied().unwrap_or_default();

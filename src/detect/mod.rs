@@ -17,6 +17,7 @@ mod ensemble;
 mod inclusion;
 pub mod patterns;
 pub mod record;
+pub mod second_pass;
 mod template;
 
 pub use ensemble::{Ensemble, Route};

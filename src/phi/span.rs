@@ -33,6 +33,7 @@ detectors! {
     Dictionary = "dictionary", "A lexicon entry in a fitting context.";
     Template = "template", "A sentence template.";
     Record = "record", "The patient's structured record.";
+    SecondPass = "second-pass", "What was found with confidence in another note of the patient.";
 }
 
 /// One detector's statement that a stretch of text is an identifier of one class.

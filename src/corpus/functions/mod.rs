@@ -7,6 +7,7 @@
 //! [`functions`] are for everyone; [`stage_functions`] are the further ones that the statements of a run use. Text arguments
 //! take every string type; a null argument gives null.
 
+mod confident_values;
 mod deidentify;
 mod note_spans;
 mod phi_spans;
@@ -33,6 +34,7 @@ use datafusion::logical_expr::{
 };
 
 use super::deidentifier::Deidentifier;
+use super::dictionaries::PatientDictionaries;
 use super::index::SentenceIndex;
 use super::progress::Meter;
 
@@ -67,9 +69,18 @@ pub fn metered_claims(deidentifier: &Arc<Deidentifier>, meter: &Meter) -> Scalar
     sentence_claims::function(deidentifier, meter)
 }
 
-/// The function that joins the claims of known sentences back to notes.
-pub fn join_back(deidentifier: &Arc<Deidentifier>, index: &Arc<SentenceIndex>) -> ScalarUDF {
-    note_spans::function(deidentifier, index)
+/// The function that tells what the claims of known sentences say of a note's patient.
+pub fn confident_values(deidentifier: &Arc<Deidentifier>, index: &Arc<SentenceIndex>) -> ScalarUDF {
+    confident_values::function(deidentifier, index)
+}
+
+/// The function that joins the claims of known sentences back to notes, and matches what is known of their patients.
+pub fn join_back(
+    deidentifier: &Arc<Deidentifier>,
+    index: &Arc<SentenceIndex>,
+    dictionaries: &Arc<PatientDictionaries>,
+) -> ScalarUDF {
+    note_spans::function(deidentifier, index, dictionaries)
 }
 
 type Kernel = Arc<dyn Fn(&[ArrayRef]) -> Result<ArrayRef> + Send + Sync>;

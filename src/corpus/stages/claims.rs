@@ -6,10 +6,10 @@ use futures::TryStreamExt;
 
 use super::Job;
 use crate::corpus::error::{CorpusError, Result};
-use crate::corpus::functions::{join_back, metered_claims};
-use crate::corpus::index::IndexBuilder;
+use crate::corpus::functions::metered_claims;
+use crate::corpus::index::{IndexBuilder, SentenceIndex};
 
-pub(super) async fn claims(job: &mut Job<'_>) -> Result<()> {
+pub(super) async fn claims(job: &mut Job<'_>) -> Result<Arc<SentenceIndex>> {
     let distinct = job.report.sentences.distinct;
     let detected = job
         .stage("detect", Some(distinct), async |job, meter| {
@@ -22,7 +22,7 @@ pub(super) async fn claims(job: &mut Job<'_>) -> Result<()> {
             reason: format!("{distinct} distinct sentences went into detection and {detected} came out"),
         });
     }
-    let index = job.stage("index", Some(distinct), async |job, meter| {
+    job.stage("index", Some(distinct), async |job, meter| {
         let fail = CorpusError::in_stage("index");
         let claims = job.context.table("claims").await.map_err(&fail)?;
         let mut batches = claims.execute_stream().await.map_err(&fail)?;
@@ -32,8 +32,6 @@ pub(super) async fn claims(job: &mut Job<'_>) -> Result<()> {
             builder.add(&batch)?;
         }
         builder.finish().map(Arc::new)
-    });
-    let index = index.await?;
-    job.context.register_udf(join_back(&job.deidentifier, &index));
-    Ok(())
+    })
+    .await
 }

@@ -1,8 +1,8 @@
 //! The stages of a run, each a statement in `sql/` over the tables that the ones before it wrote.
 //!
 //! ```text
-//! documents ─ count ─▶ counts ─ sentences ─▶ sentences ─ claims ─▶ claims ─ index ─▶ note_spans() ─┬─ replace ─▶ notes
-//!                                                                                                  └─ detect ──▶ spans
+//! documents ─ count ─▶ counts ─ sentences ─▶ sentences ─ claims ─▶ claims ─ index ─┬─ second pass ─┬─▶ note_spans() ─┬─ replace ─▶ notes
+//!                                                                                  └───────────────┘                 └─ detect ──▶ spans
 //! ```
 //!
 //! What stages hand on lies under the work location, readable by its owner only: it tells PHI from all else.
@@ -13,6 +13,7 @@ mod detect;
 mod places;
 mod quarantine;
 mod replace;
+mod second_pass;
 mod sentences;
 
 use std::sync::Arc;
@@ -25,12 +26,13 @@ use datafusion::prelude::SessionContext;
 
 use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
+use super::functions::join_back;
 use super::part::PartFormat;
 use super::progress::{Meter, Observer};
 use super::report::{RunReport, StageReport};
 use super::schema::ColumnOptions;
 use super::session::session;
-use super::source::{Format, Source, discover};
+use super::source::{Format, Source, discover, documents_table};
 use super::store::Location;
 
 pub(super) use places::Output;
@@ -50,6 +52,8 @@ pub struct RunOptions {
     pub work: Location,
     /// Whether the tables stay at the work location when the run has ended.
     pub keep_work: bool,
+    /// Whether what is found with confidence in a note is looked for in the patient's others.
+    pub second_pass: bool,
     /// The roles of columns.
     pub columns: ColumnOptions,
     /// How many workers.
@@ -77,7 +81,7 @@ struct Job<'o> {
 pub async fn run(options: &RunOptions, deidentifier: Arc<Deidentifier>, observer: &dyn Observer) -> Result<RunReport> {
     let mut job = Job::begin(options, deidentifier, observer).await?;
     let output = Output::take(&options.out, RUN_REPORT, options.overwrite).await?;
-    let made = match job.index().await {
+    let made = match job.index(options.second_pass).await {
         Ok(()) => replace::replace(&mut job, &options.out).await,
         Err(error) => Err(error),
     };
@@ -110,7 +114,7 @@ pub async fn detect(
         return Err(occupied(&options.out));
     }
     let mut job = Job::begin(options, deidentifier, observer).await?;
-    job.index().await?;
+    job.index(options.second_pass).await?;
     detect::detect(&mut job, &options.out, format).await?;
     job.end().await
 }
@@ -146,11 +150,14 @@ impl<'o> Job<'o> {
         Ok(Job { source, deidentifier, context, work, partitions: options.partitions, observer, report, begun })
     }
 
-    /// Every stage up to the index of distinct sentences.
-    async fn index(&mut self) -> Result<()> {
+    /// Every stage up to the function that finds the identifiers of a note.
+    async fn index(&mut self, second_pass: bool) -> Result<()> {
         count::count(self).await?;
         sentences::sentences(self).await?;
-        claims::claims(self).await
+        let index = claims::claims(self).await?;
+        let dictionaries = if second_pass { second_pass::second_pass(self, &index).await? } else { Arc::default() };
+        self.context.register_udf(join_back(&self.deidentifier, &index, &dictionaries));
+        Ok(())
     }
 
     async fn end(mut self) -> Result<RunReport> {
@@ -172,6 +179,16 @@ impl<'o> Job<'o> {
         self.observer.end(name);
         self.report.stages.push(StageReport::new(name, begun.elapsed(), meter.rows(), meter.bytes()));
         result
+    }
+
+    /// Runs a statement over all documents and writes its rows as the table `name`. Gives the rows.
+    async fn write_table_of_documents(&self, name: &'static str, statement: &str, meter: &Meter) -> Result<u64> {
+        let fail = CorpusError::in_stage(name);
+        let documents = documents_table(&self.source, self.partitions, &Arc::default(), meter)?;
+        self.context.register_table("documents", Arc::new(documents)).map_err(&fail)?;
+        let written = self.write_table(name, statement).await?;
+        self.context.deregister_table("documents").map_err(&fail)?;
+        Ok(written)
     }
 
     /// Runs a statement and writes its rows as the table `name` under the work location, for the stages after it. Gives the rows.

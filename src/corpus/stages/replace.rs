@@ -24,7 +24,7 @@ use crate::corpus::part::{PartFormat, PartWriter};
 use crate::corpus::schema::{Column, Role};
 use crate::corpus::source::{Quarantine, Source, Unit, notes_table};
 use crate::corpus::store::Location;
-use crate::phi::{Policy, Span};
+use crate::phi::{Detector, Policy, Span};
 use crate::surrogate::pseudonym_text;
 
 /// What the parts of an output add up to.
@@ -34,6 +34,7 @@ struct Tally {
     parts: u64,
     found: BTreeMap<&'static str, u64>,
     replaced: BTreeMap<&'static str, u64>,
+    second_pass_alone: u64,
 }
 
 pub(super) async fn replace(job: &mut Job<'_>, out: &Location) -> Result<()> {
@@ -42,6 +43,7 @@ pub(super) async fn replace(job: &mut Job<'_>, out: &Location) -> Result<()> {
     let tally = job.stage("replace", rows, async |job, meter| write_parts(job, &quarantine, meter, out).await).await?;
     job.account(tally.rows, &quarantine.take()).await?;
     (job.report.spans_found, job.report.spans_replaced) = (tally.found, tally.replaced);
+    job.report.second_pass.spans = tally.second_pass_alone;
     job.report.seconds = job.begun.elapsed().as_secs_f64();
     let report = serde_json::to_string_pretty(&job.report).map_err(|error| CorpusError::output(out.uri(), error))?;
     out.join(super::RUN_REPORT).write(report + "\n").await?;
@@ -73,7 +75,7 @@ async fn write_parts(
             part.join().await.map_err(|_| CorpusError::Accounting { reason: "a worker ended early".to_owned() })?
         }
     });
-    let mut tally: Tally = futures::stream::iter(tasks)
+    let tally: Tally = futures::stream::iter(tasks)
         .buffer_unordered(job.partitions.max(1))
         .try_fold(Tally::default(), |mut sum, part| async move {
             sum.add(part);
@@ -83,7 +85,6 @@ async fn write_parts(
     if tally.parts == 0 {
         let empty = out.join(&format!("part-000000.{}", shape.format.ending()));
         PartWriter::create(empty, shape.format, &shape.schema)?.finish().await?;
-        tally.parts = 1;
     }
     Ok(tally)
 }
@@ -252,6 +253,7 @@ impl Tally {
     fn add(&mut self, other: Self) {
         self.rows += other.rows;
         self.parts += other.parts;
+        self.second_pass_alone += other.second_pass_alone;
         for (sum, part) in [(&mut self.found, other.found), (&mut self.replaced, other.replaced)] {
             for (label, count) in part {
                 *sum.entry(label).or_default() += count;
@@ -273,6 +275,8 @@ impl Tally {
     fn count_span(&mut self, span: &Span, policy: &Policy) {
         let label = span.leading().class.label.name();
         *self.found.entry(label).or_default() += 1;
+        let alone = span.claims.iter().all(|claim| claim.detector == Detector::SecondPass);
+        self.second_pass_alone += u64::from(alone);
         if policy.removes_span(span) {
             *self.replaced.entry(label).or_default() += 1;
         }

@@ -1,24 +1,17 @@
 //! Every distinct sentence with its text and the way it goes: `sql/sentences.sql`.
 
-use std::sync::Arc;
-
 use arrow::array::AsArray;
 use arrow::datatypes::{Int64Type, UInt64Type};
 
 use super::Job;
 use crate::corpus::error::{CorpusError, Result};
-use crate::corpus::source::documents_table;
 use crate::detect::Route;
 
 pub(super) async fn sentences(job: &mut Job<'_>) -> Result<()> {
     let rows = job.source.known_rows();
     let written = job
         .stage("sentences", rows, async |job, meter| {
-            let documents = documents_table(&job.source, job.partitions, &Arc::default(), meter)?;
-            job.context.register_table("documents", Arc::new(documents)).map_err(CorpusError::in_stage("sentences"))?;
-            let written = job.write_table("sentences", include_str!("../../../sql/sentences.sql")).await?;
-            job.context.deregister_table("documents").map_err(CorpusError::in_stage("sentences"))?;
-            Ok(written)
+            job.write_table_of_documents("sentences", include_str!("../../../sql/sentences.sql"), meter).await
         })
         .await?;
     if written != job.report.sentences.distinct {

@@ -1,0 +1,50 @@
+//! `confident_values(text)`: what the claims of known sentences tell of a note's patient with confidence, for the second pass.
+
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, StringBuilder};
+use arrow::datatypes::{DataType, Field, Fields};
+use datafusion::logical_expr::ScalarUDF;
+
+use super::spans::list;
+use super::{Argument, Function, text};
+use crate::corpus::deidentifier::Deidentifier;
+use crate::corpus::index::SentenceIndex;
+use crate::detect::second_pass::confident;
+use crate::phi::unite;
+
+fn fields() -> Fields {
+    vec![Field::new("label", DataType::Utf8, false), Field::new("text", DataType::Utf8, false)].into()
+}
+
+pub(super) fn function(deidentifier: &Arc<Deidentifier>, index: &Arc<SentenceIndex>) -> ScalarUDF {
+    let (deidentifier, index) = (Arc::clone(deidentifier), Arc::clone(index));
+    Function::define(
+        "confident_values",
+        &[&[Argument::Text("text")]],
+        |_| DataType::List(Arc::new(Field::new_list_field(DataType::Struct(fields()), false))),
+        (
+            "confident_values(text)",
+            "The values of a note that are sure enough to be looked for in the patient's other notes: a list of struct(label, text).",
+        ),
+        move |arguments| {
+            let hasher = deidentifier.hasher()?;
+            let (mut labels, mut values) = (StringBuilder::new(), StringBuilder::new());
+            let (mut lengths, mut valid) = (Vec::new(), Vec::new());
+            for text in text(&arguments[0]) {
+                let found = match text {
+                    Some(text) => confident(text, &unite(index.spans(text, hasher)?)),
+                    None => Vec::new(),
+                };
+                valid.push(text.is_some());
+                lengths.push(found.len());
+                for (label, value) in found {
+                    labels.append_value(label.name());
+                    values.append_value(value);
+                }
+            }
+            let columns: Vec<ArrayRef> = vec![Arc::new(labels.finish()), Arc::new(values.finish())];
+            list(fields(), columns, lengths, valid)
+        },
+    )
+}

@@ -1,0 +1,168 @@
+//! The second pass: what was found with confidence in one note of a patient, found again in all of that patient's notes.
+//!
+//! ```text
+//! note 1   "Seen by Dr. Ngozi Okafor at Lakeview Clinic."   ─ confident ─▶ DOCTOR "Ngozi Okafor", HOSPITAL "Lakeview Clinic"
+//! note 2   "d/w okafor, f/u lakeview clinic"                ─ find ──────▶      └─ DOCTOR           └─ HOSPITAL
+//! ```
+//!
+//! Dehghan et al. 2015, §2.4: results of high confidence, filtered of ambiguous terms, become a dictionary of the patient at
+//! run time, matched longest first. A clear form in one note so leads to the unclear ones in the others; dates, ages and
+//! whatever else says nothing about a person stay out of it.
+
+use super::record::{PatientRecord, RecordMatcher};
+use crate::lexicon::{Lexicon, WordFlags};
+use crate::phi::{Detector, Label, Span};
+
+/// The least score of a claim on a name, and of one on anything else, that goes into the dictionary.
+const CONFIDENT_NAME: f32 = 0.8;
+const CONFIDENT_VALUE: f32 = 0.9;
+
+/// Letters and digits that a number must have, and digits among them: shorter ones are doses and rooms as well.
+const CODE_LENGTH: usize = 5;
+const CODE_DIGITS: usize = 4;
+
+/// The values of one note that are sure and telling enough to be looked for in the patient's other notes.
+pub fn confident(text: &str, spans: &[Span]) -> Vec<(Label, String)> {
+    let mut values: Vec<(Label, String)> = Vec::new();
+    for span in spans {
+        let claim = span.leading();
+        let Some(form) = Form::of(claim.class.label) else { continue };
+        let least = if form == Form::Name { CONFIDENT_NAME } else { CONFIDENT_VALUE };
+        let value = text[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
+        if claim.score >= least && form.is_telling(&value) && !values.iter().any(|(_, known)| *known == value) {
+            values.push((claim.class.label, value));
+        }
+    }
+    values
+}
+
+/// What makes a value worth looking for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Name,
+    Code,
+    Words,
+}
+
+impl Form {
+    fn of(label: Label) -> Option<Self> {
+        match label {
+            Label::Patient | Label::Doctor => Some(Self::Name),
+            Label::Hospital | Label::Organization | Label::City | Label::LocationOther | Label::Street => {
+                Some(Self::Words)
+            }
+            Label::Date
+            | Label::Age
+            | Label::Time
+            | Label::Profession
+            | Label::State
+            | Label::Country
+            | Label::Url
+            | Label::BioId => None,
+            _ => Some(Self::Code),
+        }
+    }
+
+    fn is_telling(self, value: &str) -> bool {
+        let has_digit = |word: &str| word.contains(|c: char| c.is_ascii_digit());
+        let words = || value.split([' ', '-', ',', '.']).filter(|word| word.chars().count() > 2 && !has_digit(word));
+        match self {
+            Self::Name => !has_digit(value) && words().any(|word| !is_ordinary(word)),
+            Self::Code => {
+                let digits = value.bytes().filter(u8::is_ascii_digit).count();
+                digits >= CODE_DIGITS && value.chars().filter(|c| c.is_alphanumeric()).count() >= CODE_LENGTH
+            }
+            // Of several words only the combination tells, so they may be ordinary ones.
+            Self::Words => words().count() > 1 || value.chars().count() > 3 && words().any(|word| !is_ordinary(word)),
+        }
+    }
+}
+
+/// Whether a word is also one of English or medicine.
+fn is_ordinary(word: &str) -> bool {
+    let info = Lexicon::shared().word(word);
+    info.english_band().is_some() || info.is_any(WordFlags::MEDICAL.union(WordFlags::CARE_ROLE))
+}
+
+/// Finds the confident values of one patient in texts.
+#[derive(Debug)]
+pub struct PatientDictionary {
+    matcher: RecordMatcher,
+}
+
+impl PatientDictionary {
+    /// A dictionary of values as [`confident`] gives them, in any order, the same ones as often as they come.
+    pub fn new<'v>(values: impl IntoIterator<Item = (Label, &'v str)>) -> Self {
+        let mut values: Vec<_> = values.into_iter().collect();
+        // The longest form of a name leads: shorter ones join to it.
+        values.sort_by_key(|&(label, value)| (std::cmp::Reverse(value.len()), value, label));
+        values.dedup();
+        let mut record = PatientRecord::default();
+        for (label, value) in values {
+            match Form::of(label) {
+                Some(Form::Name) => record.related.push((label, value.to_owned())),
+                Some(_) => record.identifiers.push((label, value.to_owned())),
+                None => {}
+            }
+        }
+        Self { matcher: RecordMatcher::new(&record) }
+    }
+
+    /// Adds what is found in `text`, a whole note, to `spans`, as byte ranges on character boundaries; they may overlap.
+    pub fn find(&self, text: &str, spans: &mut Vec<Span>) {
+        let before = spans.len();
+        self.matcher.find(text, spans);
+        for claim in spans[before..].iter_mut().flat_map(|span| &mut span.claims) {
+            claim.detector = Detector::SecondPass;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detect::{Ensemble, InclusionList, Templates};
+    use crate::phi::unite;
+    use proptest::prelude::*;
+
+    fn values(text: &str) -> Vec<(Label, String)> {
+        let ensemble = Ensemble::knowledge(InclusionList::default(), Templates::default());
+        confident(text, &ensemble.detect_text(text))
+    }
+
+    fn found(known: &str, text: &str) -> Vec<String> {
+        let values = values(known);
+        let mut spans = Vec::new();
+        PatientDictionary::new(values.iter().map(|(label, value)| (*label, value.as_str()))).find(text, &mut spans);
+        assert!(spans.iter().flat_map(|span| &span.claims).all(|claim| claim.detector == Detector::SecondPass));
+        unite(spans).iter().map(|span| text[span.start..span.end].to_owned()).collect()
+    }
+
+    #[test]
+    fn a_clear_form_leads_to_the_unclear_ones() {
+        let note = "Seen by Dr. Ngozi Okafor at Lakeview Regional Medical Center. MRN: 4417093.";
+        assert_eq!(found(note, "d/w okafor this am"), ["okafor"]);
+        assert_eq!(found(note, "back to lakeview regional medical center"), ["lakeview regional medical center"]);
+        assert_eq!(found(note, "pt 4417093 here"), ["4417093"]);
+    }
+
+    #[test]
+    fn ambiguous_terms_stay_out() {
+        assert_eq!(values("Seen by Dr. Strong on 3/4/2019 at 10:30, age 67."), []);
+        assert_eq!(found("Dr. Hope Strong came.", "strong pulses, no hope"), [] as [&str; 0]);
+        assert_eq!(values("Room 412. Call x4410."), []);
+    }
+
+    proptest! {
+        #[test]
+        fn any_values_and_text_give_sound_spans(value in "\\PC{0,20}", text in "\\PC{0,60}") {
+            for &label in Label::ALL {
+                let mut spans = Vec::new();
+                PatientDictionary::new([(label, value.as_str())]).find(&text, &mut spans);
+                for span in spans {
+                    prop_assert!(text.get(span.start..span.end).is_some_and(|part| !part.is_empty()));
+                }
+            }
+        }
+    }
+}
