@@ -18,10 +18,12 @@ mod inclusion;
 pub mod patterns;
 pub mod record;
 pub mod second_pass;
+mod site;
 mod template;
 
 pub use ensemble::{Ensemble, Route};
 pub use inclusion::InclusionList;
+pub use site::SiteDictionary;
 pub use template::Templates;
 
 use crate::phi::{Detector, Span};
@@ -51,6 +53,14 @@ pub enum DetectError {
         name: String,
         /// What is wrong with it.
         reason: String,
+    },
+    /// A site's dictionary with a line that is no term.
+    #[error("the dictionary, line {line} {reason}")]
+    Dictionary {
+        /// Line number, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: &'static str,
     },
     /// An inclusion list with a line that is not a sentence.
     #[error("the inclusion list, line {line}: {reason}")]
