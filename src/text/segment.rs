@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 /// Raised whenever a boundary can fall elsewhere: part of the fingerprint of everything that is stored by sentence.
-pub const SEGMENTER_VERSION: u32 = 1;
+pub const SEGMENTER_VERSION: u32 = 2;
 
 /// A sentence longer than this is cut at white space, where there is any.
 const LONGEST: usize = 2_000;
@@ -58,7 +58,9 @@ impl Iterator for Sentences<'_> {
 /// than [`LONGEST`], so that a text without any boundary costs no more than another.
 fn end_of_sentence(text: &str, start: usize) -> usize {
     let bytes = text.as_bytes();
-    let mut line_start = start;
+    // Whether a line was wrapped is told by its whole length, sentences before this one included.
+    let mut line_start = memchr::memrchr(b'\n', &bytes[start.saturating_sub(LONGEST)..start])
+        .map_or(start.saturating_sub(LONGEST), |at| start.saturating_sub(LONGEST) + at + 1);
     for (at, byte) in bytes.iter().enumerate().take(start + LONGEST + 1).skip(start) {
         match byte {
             b'\n' if is_wrapped(text, line_start, at) => line_start = at + 1,
@@ -106,7 +108,7 @@ fn is_abbreviation(before: &str) -> bool {
     let mut characters = word.chars();
     match (characters.next(), characters.next()) {
         (None, _) => false,
-        (Some(only), None) => only.is_uppercase() || before.len() == word.len(),
+        (Some(only), None) => only.is_alphabetic() || before.len() == word.len(),
         _ if word.chars().all(char::is_numeric) => before.len() == word.len(),
         _ if word.len() > 8 => false,
         _ => word.contains('.') || ABBREVIATIONS.contains(word.to_lowercase().as_str()),
@@ -115,8 +117,10 @@ fn is_abbreviation(before: &str) -> bool {
 
 /// Whether the line that ends at `line_end` goes on in the next one.
 fn is_wrapped(text: &str, line_start: usize, line_end: usize) -> bool {
-    let line = text[line_start..line_end].trim_end();
-    if line.len() < WRAPPED_LOWER || line.ends_with(['.', '?', '!', ':', ';', '|']) || line.contains('\t') {
+    let line = text.get(line_start..line_end).unwrap_or_default().trim_end();
+    let stops = line.ends_with(['?', '!', ':', ';', '|'])
+        || line.strip_suffix('.').is_some_and(|before| !is_abbreviation(before));
+    if line.len() < WRAPPED_LOWER || stops || line.contains('\t') {
         return false;
     }
     let next = &text[line_end + 1..];
@@ -125,13 +129,20 @@ fn is_wrapped(text: &str, line_start: usize, line_end: usize) -> bool {
     if first.is_lowercase() {
         return !is_field(next);
     }
-    line.len() >= WRAPPED_ANY && first.is_alphanumeric() && !is_field(next) && !is_listed(next)
+    let shouts = |line: &str| line.len() > 3 && line.chars().all(|character| !character.is_lowercase());
+    line.len() >= WRAPPED_ANY
+        && first.is_alphanumeric()
+        && !is_field(next)
+        && !is_listed(next)
+        && (!shouts(next) || shouts(line))
 }
 
-/// Whether a line begins as a header or a form field does: a few words and a colon.
+/// Whether a line begins as a header or a form field does: a few words and a colon, which is not that of a clock time.
 fn is_field(line: &str) -> bool {
-    line.char_indices().take(40).any(|(_, character)| character == ':')
-        || (line.len() > 3 && line.chars().all(|character| !character.is_lowercase()))
+    let bytes = line.as_bytes();
+    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    memchr::memchr_iter(b':', &bytes[..bytes.len().min(40)])
+        .any(|at| !(digit(at + 1) && at.checked_sub(1).is_some_and(digit)))
 }
 
 /// Whether a line begins as a list item does: `1.`, `2)`.
@@ -184,6 +195,14 @@ mod tests {
         let wrapped = "The patient was seen in the clinic today with her daughter Mary\nSmith and has no complaints.";
         assert_eq!(cut(wrapped), [wrapped]);
         assert_eq!(cut("The patient was seen in clinic today\nand is well.").len(), 1);
+        // A sentence that begins late in a wrapped line goes on, too; and the colon of a clock time makes no field.
+        let late = "No fever or chills since the last visit, and eating well again. Mary\nSmith called at 10:30.";
+        assert_eq!(cut(late)[1], "Mary\nSmith called at 10:30.");
+        assert_eq!(cut("He came to the clinic on Tuesday and then again on Friday to see Dr.\nLee.").len(), 1);
+        assert_eq!(
+            cut("PATIENT TRANSFERRED BY AMBULANCE FROM THE COMMUNITY HOSPITAL OF LAKE\nCITY IN STABLE CONDITION").len(),
+            1
+        );
         assert_eq!(cut("The patient was seen in the clinic today with her daughter Mary here\nPlan: rest").len(), 2);
         assert_eq!(cut("Lisinopril 10 mg daily\nmetformin 500 mg").len(), 2);
     }
