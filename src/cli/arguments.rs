@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::corpus::schema::{ColumnOptions, Preset};
 use crate::corpus::{CorpusError, Deidentifier, Location, PatientRecords, Replacement, Result};
-use crate::detect::{Ensemble, InclusionList, Templates};
+use crate::detect::{Ensemble, InclusionList, SiteDictionary, Templates};
 use crate::phi::Policy;
 use crate::surrogate::Key;
 
@@ -82,6 +82,9 @@ pub(super) struct DeidentifyArguments {
     /// Sentences that pass untouched, one a line
     #[arg(long, value_name = "FILE")]
     inclusion: Option<PathBuf>,
+    /// The site's own terms, a label, a tab and a term a line; may be given several times
+    #[arg(long, value_name = "FILE")]
+    dictionary: Vec<PathBuf>,
     /// Sentence templates, a TOML file
     #[arg(long, value_name = "FILE")]
     templates: Option<PathBuf>,
@@ -101,8 +104,11 @@ pub(super) struct PolicyArguments {
 impl DeidentifyArguments {
     /// The finder and replacer that the arguments describe. A key is read if there is one.
     pub(super) async fn deidentifier(&self, policy: Option<&PolicyArguments>, preset: Preset) -> Result<Deidentifier> {
-        let mut deidentifier =
-            Deidentifier::new().with_ensemble(Ensemble::knowledge(self.inclusion_list()?, self.template_set()?));
+        let mut ensemble = Ensemble::knowledge(self.inclusion_list()?, self.template_set()?);
+        for file in &self.dictionary {
+            ensemble = ensemble.with_member(SiteDictionary::parse(&read(file, "--dictionary")?)?);
+        }
+        let mut deidentifier = Deidentifier::new().with_ensemble(ensemble);
         if let Some(key) = self.key()? {
             deidentifier = deidentifier.with_key(key);
         }

@@ -34,15 +34,22 @@ impl Route {
 pub struct Ensemble {
     inclusion: Arc<InclusionList>,
     templates: Arc<Templates>,
-    members: Arc<[Box<dyn SentenceDetector>]>,
+    members: Arc<[Arc<dyn SentenceDetector>]>,
 }
 
 impl Ensemble {
     /// The knowledge detectors behind a site's inclusion list and templates.
     pub fn knowledge(inclusion: InclusionList, templates: Templates) -> Self {
-        let members: [Box<dyn SentenceDetector>; 2] =
-            [Box::new(PatternDetector::new()), Box::new(DictionaryDetector::new())];
+        let members: [Arc<dyn SentenceDetector>; 2] =
+            [Arc::new(PatternDetector::new()), Arc::new(DictionaryDetector::new())];
         Self { inclusion: inclusion.into(), templates: templates.into(), members: members.into() }
+    }
+
+    /// With one member more.
+    #[must_use]
+    pub fn with_member(self, member: impl SentenceDetector + 'static) -> Self {
+        let more: Arc<dyn SentenceDetector> = Arc::new(member);
+        Self { members: self.members.iter().cloned().chain([more]).collect(), ..self }
     }
 
     /// Which way a sentence goes.

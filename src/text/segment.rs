@@ -108,7 +108,7 @@ fn is_abbreviation(before: &str) -> bool {
     let mut characters = word.chars();
     match (characters.next(), characters.next()) {
         (None, _) => false,
-        (Some(only), None) => only.is_alphabetic() || before.len() == word.len(),
+        (Some(only), None) => only.is_uppercase() || matches!(only, 'b' | 'd') || before.len() == word.len(),
         _ if word.chars().all(char::is_numeric) => before.len() == word.len(),
         _ if word.len() > 8 => false,
         _ => word.contains('.') || ABBREVIATIONS.contains(word.to_lowercase().as_str()),
@@ -184,6 +184,7 @@ mod tests {
             ["Dose 0.5 mg p.o. b.i.d. today.", "3 tabs left."]
         );
         assert_eq!(cut("Go to www.site.org. Then call."), ["Go to www.site.org.", "Then call."]);
+        assert_eq!(cut("Father b. 1921, d. 1999 in Troy. Well."), ["Father b. 1921, d. 1999 in Troy.", "Well."]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod commands;
 mod inputs;
+mod knowledge;
 mod leaks;
 mod lossless;
 mod schemas;
