@@ -155,6 +155,21 @@ impl Location {
         written.map(drop).map_err(|error| CorpusError::output(&self.uri, reason(&error)))
     }
 
+    /// Writes a whole small file that only its owner can read.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where it cannot be written.
+    pub async fn write_confidential(&self, content: String) -> Result<()> {
+        if let Some(path) = self.local_path() {
+            // Made empty and closed to others first, so that nobody reads it in between.
+            let fail = |error: std::io::Error| CorpusError::output(&self.uri, error);
+            std::fs::write(&path, "").map_err(fail)?;
+            set_mode(&path, 0o600).map_err(fail)?;
+            return std::fs::write(&path, content).map_err(fail);
+        }
+        self.write(content).await
+    }
+
     /// Removes everything at or below this location.
     ///
     /// # Errors

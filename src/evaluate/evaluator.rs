@@ -2,72 +2,63 @@
 //!
 //! ```text
 //! worker 1   add_note add_note …  ┐
-//! worker 2   add_note add_note …  ┴─ merge ─▶ finish ─▶ Evaluation ─▶ table or JSON
+//! worker 2   add_note add_note …  ┴─ merge ─▶ finish ─▶ Evaluation ─▶ text, JSON or HTML
 //! ```
 //!
 //! Everything kept is a count, so memory does not grow with the notes, and neither their order nor the way they are
 //! spread over workers changes a figure.
 
-use std::ops::AddAssign;
+use std::collections::BTreeMap;
 
-use super::matching::{by_code_point, by_token, scored, strict};
-use super::{Breakdown, Counts, EvaluateError, LabelledSpan, TokenUnit};
+use super::bootstrap::{Bootstrap, Cluster, Measure};
+use super::confusion::Confusion;
+use super::group::{Group, GroupScores};
+use super::matching::{Scored, overlapping, relaxed, scored_gold, scored_predicted, strict};
+use super::per_note::{Decoys, ErrorsPerNote, NoteTypeScores};
+use super::tokens::CodePointText;
+use super::units::{Unit, code_points, tokens, within};
+use super::{Breakdown, Counts, EvaluateError, GoldSpan, Mark, NoteUnderTest, TokenUnit};
+use crate::phi::Label;
 
-/// The scores of a set of notes. Displayed as a text table; serialized with the derived figures beside the counts.
+/// The scores of a set of notes. Displayed as text; serialized with the derived figures beside the counts; see
+/// [`Evaluation::to_html`] for the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evaluation {
-    /// What one count of `token`, `binary_token` and `misses` is.
+    /// What one count of the token figures is.
     pub unit: TokenUnit,
     /// Notes, those without any span included.
     pub notes: u64,
-    /// Gold spans that were scored: no auxiliary ones, and duplicates once.
+    /// Gold spans that were scored: no auxiliary ones, no decoys, and duplicates once.
     pub gold_spans: u64,
     /// Predicted spans that were scored, likewise.
     pub predicted_spans: u64,
     /// Whole spans of equal start, end and label.
     pub strict: Breakdown,
+    /// Spans that overlap one of the same label, one to one.
+    pub relaxed: Breakdown,
+    /// Spans that overlap one of whatever label, one to one.
+    pub relaxed_any_label: Counts,
     /// Tokens of equal label.
     pub token: Breakdown,
     /// Tokens that are part of an identifier, of whatever label.
     pub binary_token: Counts,
-    /// How the missed tokens spread over the notes.
-    pub misses: MissesPerNote,
-}
-
-/// Notes by the number of their gold tokens (or code points, see [`Evaluation::unit`]) that no prediction covers: what
-/// would be left in the note.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct MissesPerNote {
-    /// Notes of which nothing was missed.
-    pub none: u64,
-    /// Notes with one miss.
-    pub one: u64,
-    /// Notes with two misses.
-    pub two: u64,
-    /// Notes with three misses or more.
-    pub three_or_more: u64,
-}
-
-impl MissesPerNote {
-    fn of_note(missed: u64) -> Self {
-        let mut notes = Self::default();
-        match missed {
-            0 => notes.none = 1,
-            1 => notes.one = 1,
-            2 => notes.two = 1,
-            _ => notes.three_or_more = 1,
-        }
-        notes
-    }
-}
-
-impl AddAssign for MissesPerNote {
-    fn add_assign(&mut self, other: Self) {
-        self.none += other.none;
-        self.one += other.one;
-        self.two += other.two;
-        self.three_or_more += other.three_or_more;
-    }
+    /// Tokens by gold and predicted label.
+    pub confusion: Confusion,
+    /// The scores of the parts of the identifiers.
+    pub groups: BTreeMap<Group, GroupScores>,
+    /// The scores by note type; notes whose type is not given are under the empty name.
+    pub note_types: BTreeMap<String, NoteTypeScores>,
+    /// Notes by gold tokens that no prediction covers: what would be left in the note.
+    pub missed_tokens: ErrorsPerNote,
+    /// Notes by gold spans of which at least one token is not covered.
+    pub missed_spans: ErrorsPerNote,
+    /// Decoys marked and scrubbed.
+    pub decoys: Decoys,
+    /// The replicates from which intervals follow.
+    pub bootstrap: Bootstrap,
+    /// Sum of digests of every note's gold: tells whether two predictions were scored on the same gold. In no report, for
+    /// it is made of identifiers.
+    pub(super) gold_digest: u128,
 }
 
 /// Scores notes one at a time.
@@ -77,65 +68,71 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
-    /// An evaluator that has seen no note.
-    pub fn new(unit: TokenUnit) -> Self {
+    /// An evaluator that has seen no note, with [`Bootstrap::REPLICATES`] replicates.
+    pub const fn new(unit: TokenUnit) -> Self {
+        Self::with_replicates(unit, Bootstrap::REPLICATES)
+    }
+
+    /// An evaluator with another number of bootstrap replicates; with none there are no intervals.
+    pub const fn with_replicates(unit: TokenUnit, replicates: usize) -> Self {
         Self {
             so_far: Evaluation {
                 unit,
                 notes: 0,
                 gold_spans: 0,
                 predicted_spans: 0,
-                strict: Breakdown::default(),
-                token: Breakdown::default(),
-                binary_token: Counts::default(),
-                misses: MissesPerNote::default(),
+                strict: Breakdown { per_label: BTreeMap::new() },
+                relaxed: Breakdown { per_label: BTreeMap::new() },
+                relaxed_any_label: Counts { true_positives: 0, false_positives: 0, false_negatives: 0 },
+                token: Breakdown { per_label: BTreeMap::new() },
+                binary_token: Counts { true_positives: 0, false_positives: 0, false_negatives: 0 },
+                confusion: Confusion { cells: BTreeMap::new() },
+                groups: BTreeMap::new(),
+                note_types: BTreeMap::new(),
+                missed_tokens: ErrorsPerNote { notes: [0; 8] },
+                missed_spans: ErrorsPerNote { notes: [0; 8] },
+                decoys: Decoys { marked: 0, scrubbed: 0 },
+                bootstrap: Bootstrap::new(replicates),
+                gold_digest: 0,
             },
         }
     }
 
-    /// Scores one note: all its gold spans and all its predicted spans, in any order, overlapping or not.
+    /// Scores one note. With [`TokenUnit::CodePoint`], a text is used to check the spans' ends and to tell sub-kinds only.
     ///
-    /// A note that is in one of the two sets only is given with no spans on the other side. With
-    /// [`TokenUnit::CodePoint`], the text is used to check the spans' ends only.
-    ///
-    /// # Errors Where a span is empty or lies outside the text, or the text is missing and tokens are to be counted. A
-    /// note that is refused counts nowhere.
-    pub fn add_note(
-        &mut self,
-        text: Option<&str>,
-        gold: &[LabelledSpan],
-        predicted: &[LabelledSpan],
-    ) -> Result<(), EvaluateError> {
-        let length = text.map(|text| text.chars().count());
-        check("gold", gold, length)?;
-        check("predicted", predicted, length)?;
-        let (gold, predicted) = (scored(gold), scored(predicted));
-        let (token, binary_token) = match (self.so_far.unit, text) {
-            (TokenUnit::Token, Some(text)) => by_token(text, &gold, &predicted),
+    /// # Errors
+    /// Where a span is empty or lies outside the text, or the text is missing and tokens are to be counted. A note that is
+    /// refused counts nowhere.
+    pub fn add_note(&mut self, note: NoteUnderTest<'_>) -> Result<(), EvaluateError> {
+        let text = note.text.map(CodePointText::new);
+        check(&note, text.as_ref())?;
+        let gold = scored_gold(note.gold, text.as_ref());
+        let predicted = scored_predicted(note.predicted, text.as_ref());
+        let decoys: Vec<GoldSpan> = note.gold.iter().copied().filter(|span| span.mark == Mark::Decoy).collect();
+        let units = match (self.so_far.unit, note.text) {
+            (TokenUnit::Token, Some(text)) => tokens(text, &gold, &predicted),
             (TokenUnit::Token, None) => return Err(EvaluateError::NoText),
-            (TokenUnit::CodePoint, _) => by_code_point(&gold, &predicted),
+            (TokenUnit::CodePoint, _) => code_points(&gold, &predicted, &decoys),
         };
-        self.add(Evaluation {
-            unit: self.so_far.unit,
-            notes: 1,
-            gold_spans: gold.len() as u64,
-            predicted_spans: predicted.len() as u64,
-            strict: strict(&gold, &predicted),
-            token,
-            binary_token,
-            misses: MissesPerNote::of_note(binary_token.false_negatives),
-        });
+        let scores = self.score(&note, &gold, &predicted, &units, &decoys);
+        let cluster = Cluster::of(note.cluster, note.note_id);
+        self.so_far.bootstrap.add(&cluster, measures(&scores));
+        self.add(scores);
         Ok(())
     }
 
     /// Adds the notes that another evaluator has scored.
     ///
     /// # Errors
-    /// [`EvaluateError::DifferentUnits`] where the two count different units; this evaluator is then unchanged.
-    pub fn merge(&mut self, other: Self) -> Result<(), EvaluateError> {
+    /// [`EvaluateError::DifferentUnits`] or [`EvaluateError::DifferentReplicates`] where the two count differently; this
+    /// evaluator is then unchanged.
+    pub fn merge(&mut self, mut other: Self) -> Result<(), EvaluateError> {
         if self.so_far.unit != other.so_far.unit {
             return Err(EvaluateError::DifferentUnits);
         }
+        let replicates = other.so_far.bootstrap.replicates();
+        let theirs = std::mem::replace(&mut other.so_far.bootstrap, Bootstrap::new(replicates));
+        self.so_far.bootstrap.merge(theirs)?;
         self.add(other.so_far);
         Ok(())
     }
@@ -145,24 +142,121 @@ impl Evaluator {
         self.so_far
     }
 
+    /// The scores of one note, without replicates.
+    fn score(
+        &self,
+        note: &NoteUnderTest<'_>,
+        gold: &[Scored],
+        predicted: &[Scored],
+        units: &[Unit],
+        decoys: &[GoldSpan],
+    ) -> Evaluation {
+        let mut scores = Self::with_replicates(self.so_far.unit, 0).finish();
+        for unit in units {
+            let (gold, predicted) = unit.labels();
+            scores.confusion.record(gold, predicted, unit.weight);
+        }
+        scores.notes = 1;
+        scores.gold_spans = gold.len() as u64;
+        scores.predicted_spans = predicted.len() as u64;
+        scores.strict = strict(gold, predicted);
+        scores.relaxed = relaxed(gold, predicted);
+        scores.relaxed_any_label = overlapping(gold, predicted);
+        scores.token = scores.confusion.by_label();
+        scores.binary_token = scores.confusion.binary();
+        scores.groups =
+            Group::ALL.map(|group| (group, GroupScores::of_note(group, gold, predicted, units))).into_iter().collect();
+        scores.missed_tokens = ErrorsPerNote::of_note(scores.binary_token.false_negatives);
+        let leaks = |span: &&Scored| within(units, span.start, span.end).iter().any(Unit::is_missed);
+        scores.missed_spans = ErrorsPerNote::of_note(gold.iter().filter(leaks).count() as u64);
+        scores.note_types = BTreeMap::from([(
+            note.note_type.unwrap_or_default().to_owned(),
+            NoteTypeScores {
+                notes: 1,
+                notes_with_misses: u64::from(scores.binary_token.false_negatives > 0),
+                binary_token: scores.binary_token,
+            },
+        )]);
+        scores.decoys = count_decoys(decoys, units);
+        scores.gold_digest = digest(note.note_id, gold, decoys);
+        scores
+    }
+
     fn add(&mut self, part: Evaluation) {
         let total = &mut self.so_far;
         total.notes += part.notes;
         total.gold_spans += part.gold_spans;
         total.predicted_spans += part.predicted_spans;
         total.strict += part.strict;
+        total.relaxed += part.relaxed;
+        total.relaxed_any_label += part.relaxed_any_label;
         total.token += part.token;
         total.binary_token += part.binary_token;
-        total.misses += part.misses;
+        total.confusion += part.confusion;
+        for (group, scores) in part.groups {
+            *total.groups.entry(group).or_default() += scores;
+        }
+        for (note_type, scores) in part.note_types {
+            *total.note_types.entry(note_type).or_default() += scores;
+        }
+        total.missed_tokens += part.missed_tokens;
+        total.missed_spans += part.missed_spans;
+        total.decoys += part.decoys;
+        total.gold_digest = total.gold_digest.wrapping_add(part.gold_digest);
     }
 }
 
-fn check(side: &'static str, spans: &[LabelledSpan], length: Option<usize>) -> Result<(), EvaluateError> {
-    for &LabelledSpan { start, end, .. } in spans {
+/// What the bootstrap keeps of a note.
+fn measures(scores: &Evaluation) -> Vec<(Measure, Counts)> {
+    let mut measures = vec![
+        (Measure::Strict, scores.strict.micro()),
+        (Measure::Relaxed, scores.relaxed.micro()),
+        (Measure::Token, scores.token.micro()),
+        (Measure::BinaryToken, scores.binary_token),
+        (Measure::Decoys, scores.decoys.counts()),
+    ];
+    for (&label, &counts) in &scores.token.per_label {
+        measures.push((Measure::TokenOf(label), counts));
+        measures.push((Measure::FoundOf(label), scores.confusion.found(&[label])));
+    }
+    measures
+}
+
+fn count_decoys(decoys: &[GoldSpan], units: &[Unit]) -> Decoys {
+    let mut decoys: Vec<(usize, usize)> = decoys.iter().map(|span| (span.start, span.end)).collect();
+    decoys.sort_unstable();
+    decoys.dedup();
+    let is_scrubbed = |&&(start, end): &&(usize, usize)| {
+        within(units, start, end).iter().any(|unit| unit.predicted.is_some() && unit.gold.is_none())
+    };
+    Decoys { marked: decoys.len() as u64, scrubbed: decoys.iter().filter(is_scrubbed).count() as u64 }
+}
+
+/// A number for the gold of one note, the same for the same spans in whatever order.
+fn digest(note_id: &str, gold: &[Scored], decoys: &[GoldSpan]) -> u128 {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&(note_id.len() as u64).to_le_bytes()).update(note_id.as_bytes());
+    let mut span = |start: usize, end: usize, label: u8| {
+        hasher.update(&(start as u64).to_le_bytes()).update(&(end as u64).to_le_bytes()).update(&[label]);
+    };
+    gold.iter().for_each(|gold| span(gold.start, gold.end, gold.class.label as u8));
+    let mut decoys = decoys.to_vec();
+    decoys.sort_unstable();
+    decoys.iter().for_each(|decoy| span(decoy.start, decoy.end, Label::ALL.len() as u8));
+    let mut number = [0; 16];
+    hasher.finalize_xof().fill(&mut number);
+    u128::from_le_bytes(number)
+}
+
+/// Refuses spans that cannot be of this note.
+pub(super) fn check(note: &NoteUnderTest<'_>, text: Option<&CodePointText>) -> Result<(), EvaluateError> {
+    let gold = note.gold.iter().map(|span| ("gold", span.start, span.end));
+    let predicted = note.predicted.iter().map(|span| ("predicted", span.start, span.end));
+    for (side, start, end) in gold.chain(predicted) {
         if start >= end {
             return Err(EvaluateError::EmptySpan { side, start, end });
         }
-        if let Some(length) = length
+        if let Some(length) = text.map(CodePointText::len)
             && end > length
         {
             return Err(EvaluateError::OutsideText { side, start, end, length });
@@ -172,154 +266,5 @@ fn check(side: &'static str, spans: &[LabelledSpan], length: Option<usize>) -> R
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::phi::Label;
-    use proptest::prelude::*;
-
-    /// A note's text with its gold and predicted spans.
-    type Note = (String, Vec<LabelledSpan>, Vec<LabelledSpan>);
-
-    fn evaluator(unit: TokenUnit, notes: &[Note]) -> Evaluator {
-        let mut evaluator = Evaluator::new(unit);
-        for (text, gold, predicted) in notes {
-            evaluator.add_note(Some(text), gold, predicted).unwrap();
-        }
-        evaluator
-    }
-
-    fn swapped(counts: Counts) -> Counts {
-        Counts { false_positives: counts.false_negatives, false_negatives: counts.false_positives, ..counts }
-    }
-
-    #[test]
-    fn the_picture_of_this_room() {
-        let text = "Seen by Dr. Rose Brown on 3/4.";
-        let gold = [LabelledSpan::new(12, 22, Label::Doctor), LabelledSpan::new(26, 29, Label::Date)];
-        let predicted = [LabelledSpan::new(12, 16, Label::Patient), LabelledSpan::new(26, 29, Label::Date)];
-        let mut evaluator = Evaluator::new(TokenUnit::Token);
-        evaluator.add_note(Some(text), &gold, &predicted).unwrap();
-        let evaluation = evaluator.finish();
-        let counts = |true_positives, false_positives, false_negatives| Counts {
-            true_positives,
-            false_positives,
-            false_negatives,
-        };
-        assert_eq!((evaluation.notes, evaluation.gold_spans, evaluation.predicted_spans), (1, 2, 2));
-        assert_eq!(evaluation.strict.micro(), counts(1, 1, 1));
-        assert_eq!(evaluation.token.micro(), counts(2, 1, 2));
-        assert_eq!(evaluation.token.of(Label::Doctor), counts(0, 0, 2));
-        assert_eq!(evaluation.binary_token, counts(3, 0, 1));
-        assert_eq!(evaluation.misses, MissesPerNote { one: 1, ..MissesPerNote::default() });
-    }
-
-    #[test]
-    fn times_move_no_figure() {
-        let date = LabelledSpan::new(0, 3, Label::Date);
-        let time = LabelledSpan::new(4, 8, Label::Time);
-        let plain = ("3/4 9:30".to_owned(), vec![date], vec![date]);
-        let timed = ("3/4 9:30".to_owned(), vec![date, time], vec![date]);
-        let spurious = ("3/4 9:30".to_owned(), vec![date], vec![date, date, time]);
-        let expected = evaluator(TokenUnit::Token, &[plain]).finish();
-        assert_eq!(evaluator(TokenUnit::Token, &[timed]).finish(), expected);
-        assert_eq!(evaluator(TokenUnit::Token, &[spurious]).finish(), expected);
-    }
-
-    #[test]
-    fn misses_are_counted_by_note() {
-        let gold = |tokens: usize| (0..tokens).map(|at| LabelledSpan::new(2 * at, 2 * at + 1, Label::IdNum)).collect();
-        let notes: Vec<Note> =
-            [0, 0, 1, 2, 3, 5].into_iter().map(|tokens| ("a b c d e".to_owned(), gold(tokens), vec![])).collect();
-        let evaluation = evaluator(TokenUnit::Token, &notes).finish();
-        assert_eq!(evaluation.misses, MissesPerNote { none: 2, one: 1, two: 1, three_or_more: 2 });
-        assert_eq!(evaluation.notes, 6);
-    }
-
-    #[test]
-    fn notes_that_cannot_be_scored_are_refused_and_count_nowhere() {
-        let mut evaluator = Evaluator::new(TokenUnit::Token);
-        let good = [LabelledSpan::new(0, 3, Label::Age)];
-        assert_eq!(evaluator.add_note(None, &good, &good), Err(EvaluateError::NoText));
-        let outside = [LabelledSpan::new(0, 4, Label::Age)];
-        let error = EvaluateError::OutsideText { side: "predicted", start: 0, end: 4, length: 3 };
-        assert_eq!(evaluator.add_note(Some("é90"), &good, &outside), Err(error));
-        let reversed = [LabelledSpan { start: 3, end: 1, label: Label::Time }];
-        let error = EvaluateError::EmptySpan { side: "gold", start: 3, end: 1 };
-        assert_eq!(evaluator.add_note(Some("é90"), &reversed, &good), Err(error));
-        assert_eq!(evaluator.finish(), Evaluator::new(TokenUnit::Token).finish());
-        let mut without_text = Evaluator::new(TokenUnit::CodePoint);
-        without_text.add_note(None, &good, &good).unwrap();
-        assert_eq!(without_text.merge(Evaluator::new(TokenUnit::Token)), Err(EvaluateError::DifferentUnits));
-        assert_eq!(without_text.finish().binary_token.true_positives, 3);
-    }
-
-    fn spans() -> impl Strategy<Value = Vec<LabelledSpan>> {
-        let labels = prop::sample::select(Label::ALL);
-        let one = (0_usize..30, 1_usize..10, labels)
-            .prop_map(|(start, length, label)| LabelledSpan::new(start, start + length, label));
-        prop::collection::vec(one, 0..8)
-    }
-
-    fn notes() -> impl Strategy<Value = Vec<Note>> {
-        prop::collection::vec(("[abé1 ,.]{40}", spans(), spans()), 0..6)
-    }
-
-    fn units() -> impl Strategy<Value = TokenUnit> {
-        prop::sample::select(vec![TokenUnit::Token, TokenUnit::CodePoint])
-    }
-
-    proptest! {
-        #[test]
-        fn a_perfect_prediction_has_no_error(unit in units(), mut notes in notes()) {
-            notes.iter_mut().for_each(|(_, gold, predicted)| predicted.clone_from(gold));
-            let evaluation = evaluator(unit, &notes).finish();
-            for counts in [evaluation.strict.micro(), evaluation.token.micro(), evaluation.binary_token] {
-                prop_assert!(counts.f1().is_none_or(|f1| f1 == 1.0));
-                prop_assert_eq!((counts.false_positives, counts.false_negatives), (0, 0));
-            }
-            prop_assert!(evaluation.strict.macro_average().f1.is_none_or(|f1| (f1 - 1.0).abs() < 1e-12));
-            prop_assert_eq!(evaluation.misses.none, evaluation.notes);
-        }
-
-        #[test]
-        fn swapping_the_sides_swaps_precision_and_recall(unit in units(), notes in notes()) {
-            let there = evaluator(unit, &notes).finish();
-            let turned: Vec<Note> = notes.into_iter().map(|(text, gold, predicted)| (text, predicted, gold)).collect();
-            let back = evaluator(unit, &turned).finish();
-            for (there, back) in [(&there.strict, &back.strict), (&there.token, &back.token)] {
-                prop_assert_eq!(there.micro().precision(), back.micro().recall());
-                prop_assert_eq!(there.macro_average().precision, back.macro_average().recall);
-                prop_assert_eq!(there.macro_average().f1, back.macro_average().f1);
-                for &label in Label::ALL {
-                    prop_assert_eq!(there.of(label), swapped(back.of(label)));
-                }
-            }
-            prop_assert_eq!(there.binary_token, swapped(back.binary_token));
-        }
-
-        #[test]
-        fn merging_is_the_same_as_adding(unit in units(), notes in notes(), cuts in (0_usize..6, 0_usize..6)) {
-            let (first, second) = (cuts.0.min(cuts.1).min(notes.len()), cuts.0.max(cuts.1).min(notes.len()));
-            let part = |range: std::ops::Range<usize>| evaluator(unit, &notes[range]);
-            let mut left = part(0..first);
-            left.merge(part(first..second)).unwrap();
-            left.merge(part(second..notes.len())).unwrap();
-            let mut middle = part(first..second);
-            middle.merge(part(second..notes.len())).unwrap();
-            let mut right = part(0..first);
-            right.merge(middle).unwrap();
-            let whole = evaluator(unit, &notes).finish();
-            prop_assert_eq!(&left.finish(), &whole);
-            prop_assert_eq!(&right.finish(), &whole);
-        }
-
-        #[test]
-        fn every_span_is_accounted_for(notes in notes()) {
-            let evaluation = evaluator(TokenUnit::Token, &notes).finish();
-            let total = evaluation.strict.micro();
-            prop_assert_eq!((total.gold(), total.predicted()), (evaluation.gold_spans, evaluation.predicted_spans));
-            let misses = evaluation.misses;
-            prop_assert_eq!(misses.none + misses.one + misses.two + misses.three_or_more, evaluation.notes);
-        }
-    }
-}
+#[path = "evaluator_tests.rs"]
+mod tests;

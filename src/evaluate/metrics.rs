@@ -9,6 +9,17 @@ use std::ops::AddAssign;
 
 use crate::phi::Label;
 
+/// A figure that follows from counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Statistic {
+    /// [`Counts::precision`].
+    Precision,
+    /// [`Counts::recall`].
+    Recall,
+    /// [`Counts::f1`].
+    F1,
+}
+
 /// How often prediction and gold agreed, and how often they did not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
@@ -21,6 +32,27 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// One stretch of `units` that is, or is not, marked on either side.
+    pub(super) fn of_unit(gold: bool, predicted: bool, units: u64) -> Self {
+        let mut counts = Self::default();
+        match (gold, predicted) {
+            (true, true) => counts.true_positives = units,
+            (false, true) => counts.false_positives = units,
+            (true, false) => counts.false_negatives = units,
+            (false, false) => {}
+        }
+        counts
+    }
+
+    /// Adds `weight` times `other`.
+    pub(super) fn add_weighted(&mut self, other: Self, weight: u64) {
+        *self += Self {
+            true_positives: other.true_positives.saturating_mul(weight),
+            false_positives: other.false_positives.saturating_mul(weight),
+            false_negatives: other.false_negatives.saturating_mul(weight),
+        };
+    }
+
     /// All that gold holds.
     pub const fn gold(&self) -> u64 {
         self.true_positives.saturating_add(self.false_negatives)
@@ -29,6 +61,15 @@ impl Counts {
     /// All that was predicted.
     pub const fn predicted(&self) -> u64 {
         self.true_positives.saturating_add(self.false_positives)
+    }
+
+    /// One of the three figures.
+    pub fn figure(&self, statistic: Statistic) -> Option<f64> {
+        match statistic {
+            Statistic::Precision => self.precision(),
+            Statistic::Recall => self.recall(),
+            Statistic::F1 => self.f1(),
+        }
     }
 
     /// The share of the predicted that is in gold; none where nothing was predicted.
@@ -49,7 +90,8 @@ impl Counts {
     }
 }
 
-fn share(part: u64, whole: u64) -> Option<f64> {
+/// A share of two counts; none where the whole is nothing.
+pub(super) fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 

@@ -1,4 +1,4 @@
-//! How well detection did: predicted spans against gold spans, counted in three ways.
+//! How well detection did: predicted spans against gold spans, counted in four ways.
 //!
 //! ```text
 //! text       Seen  by  Dr.  Rose  Brown  on  3 / 4 .
@@ -6,109 +6,68 @@
 //! predicted                 [PATIENT]        [DATE]
 //!
 //! strict entity   start, end and label must agree     DATE right; DOCTOR missed; PATIENT spurious
+//! relaxed entity  an overlap with the same label      DATE right; DOCTOR missed; PATIENT spurious
 //! token           the label of every token            3, 4 right; Rose wrong; Brown missed
 //! binary token    identifier or not, per token        Rose, 3, 4 right; Brown missed
 //! ```
 //!
 //! The rules, for gold and predicted spans alike:
 //!
-//! - Spans labelled [`Label::Time`] are auxiliary and left out of every score. Exact duplicates (start, end and label)
+//! - Spans labelled [`Label::Time`](crate::phi::Label::Time) are auxiliary and left out of every score. Exact duplicates (start, end and label)
 //!   count once.
 //! - **Strict entity**: a predicted span is a true positive if a gold span has the same start, end and label. Every
 //!   other predicted span is a false positive of its label, every other gold span a false negative of its label.
+//! - **Relaxed entity**: a gold and a predicted span of the same label that share at least one code point may be paired,
+//!   each span in one pair at most, and as many pairs as can be are made. A pair is a true positive, every other span an
+//!   error of its label. **Relaxed, any label**: the same whatever the labels.
 //! - **Token**: a token is a maximal run of alphanumeric characters, see [`TokenUnit::Token`]; it carries the label of
 //!   a span that it shares at least one character with. Where it shares characters with several spans, the one that
-//!   starts first gives the label, of those the longest, of those the one whose label is declared first in [`Label`].
+//!   starts first gives the label, of those the longest, of those the one whose label is declared first in [`Label`](crate::phi::Label).
 //!   Equal labels are a true positive. A label in gold alone is a false negative, one in the prediction alone a false
 //!   positive, and two different labels are both: a false negative of the gold label and a false positive of the
 //!   predicted one.
 //! - **Binary token**: the same tokens, identifier or not: a token is an identifier if any span shares a character
 //!   with it.
+//! - **Found**, of a label: tokens that gold gives the label, found if any prediction covers them, whatever its label.
+//! - **Groups** (HIPAA, policies A to D): see [`Group`], [`GroupScores`] and [`Coverage`].
+//! - **Decoys**, gold spans marked [`Mark::Decoy`], are no identifiers: what is predicted over them is a false positive like
+//!   any other, and they are counted on their own besides, see [`Decoys`].
+//! - **Intervals** are 95 % bootstrap intervals over patients, see [`Bootstrap`].
 //! - **Micro** figures come from the counts of all labels added up. **Macro** figures are unweighted means over the
 //!   labels for which the figure is defined, see [`Breakdown::macro_average`].
 //!
 //! Sharing one character is enough, so a token that is covered in part counts as found: the strict figures, not the
 //! token figures, show slipped boundaries.
 
+mod bootstrap;
+mod comparison;
+mod confusion;
+mod error;
 mod evaluator;
+pub mod gold;
+mod group;
+mod kind;
+mod label_map;
+mod listing;
 mod matching;
 mod metrics;
+mod per_note;
 mod report;
+mod span;
+#[cfg(test)]
+mod strict_reference_tests;
 mod tokens;
+mod units;
 
-pub use evaluator::{Evaluation, Evaluator, MissesPerNote};
-pub use metrics::{Breakdown, Counts, MacroAverage};
-
-use crate::phi::Label;
-
-/// One identifier in one note, as gold or as predicted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct LabelledSpan {
-    /// First code point.
-    pub start: usize,
-    /// One past the last code point.
-    pub end: usize,
-    /// What it is.
-    pub label: Label,
-}
-
-impl LabelledSpan {
-    /// A span of the code points `start..end`.
-    pub const fn new(start: usize, end: usize, label: Label) -> Self {
-        Self { start, end, label }
-    }
-}
-
-/// What one count of the token and binary-token figures is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum TokenUnit {
-    /// A maximal run of alphanumeric characters (Unicode). Every other character that is no space is a token of its own
-    /// too, but is not counted: a bracket or a comma carries no identifier. Needs the text of every note.
-    Token,
-    /// One code point of a span, spaces and punctuation included: for spans whose text is not at hand. Long identifiers
-    /// weigh more than under [`TokenUnit::Token`], so figures of the two units are not comparable.
-    CodePoint,
-}
-
-impl TokenUnit {
-    /// The name used in reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Token => "token",
-            Self::CodePoint => "code-point",
-        }
-    }
-}
-
-/// Why a note, or the part of another worker, cannot be scored. Never holds note text.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum EvaluateError {
-    /// Tokens were asked for and the note has no text.
-    #[error("the note has no text, so its tokens are not known; give the notes, or count code points")]
-    NoText,
-    /// A span that covers nothing or ends before it starts.
-    #[error("the {side} span {start}..{end} is empty or reversed")]
-    EmptySpan {
-        /// `gold` or `predicted`.
-        side: &'static str,
-        /// First code point, as given.
-        start: usize,
-        /// One past the last code point, as given.
-        end: usize,
-    },
-    /// A span that ends after the text does: the offsets belong to another text, or count bytes.
-    #[error("the {side} span {start}..{end} reaches beyond the note, which has {length} code points")]
-    OutsideText {
-        /// `gold` or `predicted`.
-        side: &'static str,
-        /// First code point.
-        start: usize,
-        /// One past the last code point.
-        end: usize,
-        /// Length of the text in code points.
-        length: usize,
-    },
-    /// Two evaluations that count different things cannot be added up.
-    #[error("counts of one unit cannot be added to counts of another")]
-    DifferentUnits,
-}
+pub use bootstrap::{Bootstrap, Interval, Measure};
+pub use comparison::{Change, Comparison, Gain, Gains};
+pub use confusion::{Confusion, Side};
+pub use error::EvaluateError;
+pub use evaluator::{Evaluation, Evaluator};
+pub use group::{CATEGORIES, Coverage, Group, GroupScores};
+pub use kind::derived_kind;
+pub use label_map::{LabelMap, LabelMapError};
+pub use listing::{ErrorKind, ListedError, Place, list_errors};
+pub use metrics::{Breakdown, Counts, MacroAverage, Statistic};
+pub use per_note::{Decoys, ErrorsPerNote, NoteTypeScores};
+pub use span::{GoldSpan, LabelledSpan, Mark, NoteUnderTest, TokenUnit};

@@ -104,8 +104,11 @@ impl NoteSet {
     }
 }
 
-/// The text without its marks, and the marked spans in code points.
-pub fn unmark(marked: &str) -> Result<(String, Vec<(usize, usize, String)>), String> {
+/// Where a mark begins and ends in the text without marks, in code points, and its label.
+type Marked = (usize, usize, String);
+
+/// The text without its marks, and the marked spans.
+pub fn unmark(marked: &str) -> Result<(String, Vec<Marked>), String> {
     let (mut text, mut spans, mut rest) = (String::new(), Vec::new(), marked);
     while let Some(at) = [rest.find("[["), rest.find("{{")].into_iter().flatten().min() {
         text.push_str(&rest[..at]);

@@ -1,0 +1,180 @@
+//! Gold and predicted annotations, joined by note for the evaluator.
+//!
+//! ```text
+//! gold              ─┐
+//! predicted, several ┼─ by note ─▶ Evaluator, one a prediction ─▶ Comparison
+//! notes              ┘   tokens need the text; without it every code point counts as one
+//! ```
+
+mod annotations;
+mod notes;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use self::annotations::Annotations;
+use self::notes::NoteTexts;
+use super::deidentifier::Deidentifier;
+use super::error::{CorpusError, Result};
+use super::schema::ColumnOptions;
+use super::session::session;
+use super::store::Location;
+use crate::evaluate::{
+    Bootstrap, Comparison, Evaluator, LabelMap, LabelledSpan, NoteUnderTest, TokenUnit, list_errors,
+};
+
+/// What is compared, and how.
+#[derive(Debug)]
+pub struct EvaluateOptions {
+    /// The gold annotations.
+    pub gold: Location,
+    /// What gold's labels mean.
+    pub gold_labels: LabelMap,
+    /// The predictions by name; what the others gain is told over the first.
+    pub predicted: Vec<(String, Location)>,
+    /// What the predictions' labels mean.
+    pub predicted_labels: LabelMap,
+    /// The notes with the roles of their columns; where gold has the texts itself, they are not needed.
+    pub notes: Option<(Location, ColumnOptions)>,
+    /// The column of the notes that holds their type.
+    pub note_type: String,
+    /// Bootstrap replicates; none for no intervals.
+    pub replicates: usize,
+    /// Where the errors are listed, with the words of the notes: confidential.
+    pub errors: Option<Location>,
+}
+
+impl EvaluateOptions {
+    /// Gold and one prediction, in our own labels.
+    pub fn new(gold: Location, predicted: Location) -> Self {
+        Self {
+            gold,
+            gold_labels: LabelMap::default(),
+            predicted: vec![("predicted".to_owned(), predicted)],
+            predicted_labels: LabelMap::default(),
+            notes: None,
+            note_type: "note_type".to_owned(),
+            replicates: Bootstrap::REPLICATES,
+            errors: None,
+        }
+    }
+}
+
+/// A prediction under way.
+struct System {
+    name: String,
+    spans: BTreeMap<String, Vec<LabelledSpan>>,
+    evaluator: Evaluator,
+}
+
+/// Compares predictions with gold.
+///
+/// # Errors
+/// [`CorpusError::Input`] where a data set cannot be read, lacks a column, names a label that the map does not know, or has spans
+/// that do not fit their note.
+pub async fn evaluate(options: &EvaluateOptions) -> Result<Comparison> {
+    let context = session(&Arc::new(Deidentifier::new()), 1, None)?;
+    let gold = Annotations::read(&context, &options.gold).await?;
+    let mut gold_spans = mapped(&gold, &options.gold, |spans| options.gold_labels.gold(spans))?;
+    let texts = match &options.notes {
+        Some((notes, columns)) => Some(NoteTexts::read(&context, notes, columns, &options.note_type).await?),
+        None => NoteTexts::of_gold(gold),
+    };
+    let unit = if texts.is_some() { TokenUnit::Token } else { TokenUnit::CodePoint };
+    let mut systems = Vec::new();
+    for (name, location) in &options.predicted {
+        let predicted = Annotations::read(&context, location).await?;
+        let spans = mapped(&predicted, location, |spans| options.predicted_labels.predicted(spans))?;
+        let evaluator = Evaluator::with_replicates(unit, options.replicates);
+        systems.push(System { name: name.clone(), spans, evaluator });
+    }
+    let mut errors = String::new();
+    match texts {
+        Some(texts) => {
+            for (id, note) in &texts.notes {
+                let gold = gold_spans.remove(id).unwrap_or_default();
+                let note = NoteUnderTest {
+                    note_id: id,
+                    cluster: note.patient.as_deref(),
+                    note_type: note.note_type.as_deref(),
+                    text: Some(&note.text),
+                    gold: &gold,
+                    predicted: &[],
+                };
+                add(&mut systems, note, options.errors.is_some().then_some(&mut errors))?;
+            }
+            let left = gold_spans.len() + systems.iter().map(|system| system.spans.len()).sum::<usize>();
+            if left > 0 {
+                let reason = format!("{left} notes that have spans are not among the notes");
+                return Err(CorpusError::input(
+                    options.notes.as_ref().map_or(&options.gold, |(notes, _)| notes).uri(),
+                    reason,
+                ));
+            }
+        }
+        None => {
+            let mut ids: Vec<_> = systems.iter().flat_map(|system| system.spans.keys().cloned()).collect();
+            ids.extend(gold_spans.keys().cloned());
+            ids.sort();
+            ids.dedup();
+            for id in &ids {
+                let gold = gold_spans.remove(id).unwrap_or_default();
+                let note = NoteUnderTest {
+                    note_id: id,
+                    cluster: None,
+                    note_type: None,
+                    text: None,
+                    gold: &gold,
+                    predicted: &[],
+                };
+                add(&mut systems, note, None)?;
+            }
+        }
+    }
+    if let Some(location) = &options.errors {
+        if unit == TokenUnit::CodePoint {
+            return Err(CorpusError::configuration("errors cannot be listed without the notes", "give --notes"));
+        }
+        location.write_confidential(errors).await?;
+    }
+    compared(systems)
+}
+
+/// Scores one note for every system, and lists its errors.
+fn add(systems: &mut [System], note: NoteUnderTest<'_>, mut errors: Option<&mut String>) -> Result<()> {
+    for system in systems {
+        let predicted = system.spans.remove(note.note_id).unwrap_or_default();
+        let note = NoteUnderTest { predicted: &predicted, ..note };
+        let fail = |error: crate::evaluate::EvaluateError| {
+            CorpusError::input(&system.name, format!("note {}: {error}", note.note_id))
+        };
+        system.evaluator.add_note(note).map_err(fail)?;
+        if let Some(errors) = &mut errors {
+            for error in list_errors(&note).map_err(fail)? {
+                let mut line = serde_json::to_value(&error).map_err(|error| CorpusError::output("errors", error))?;
+                line["system"] = system.name.as_str().into();
+                errors.push_str(&format!("{line}\n"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn compared(systems: Vec<System>) -> Result<Comparison> {
+    let mut comparison = Comparison::new();
+    for System { name, evaluator, .. } in systems {
+        let fail = |error: crate::evaluate::EvaluateError| CorpusError::input(&name, error.to_string());
+        comparison.add(name.clone(), evaluator.finish()).map_err(fail)?;
+    }
+    Ok(comparison)
+}
+
+/// Every note's annotations in our labels.
+fn mapped<Span, Error: std::fmt::Display>(
+    annotations: &Annotations,
+    location: &Location,
+    map: impl Fn(&[crate::evaluate::gold::Annotation]) -> Result<Vec<Span>, Error>,
+) -> Result<BTreeMap<String, Vec<Span>>> {
+    let spans = annotations.notes.iter().map(|(note, spans)| Ok((note.clone(), map(spans)?)));
+    spans.collect::<Result<_, Error>>().map_err(|error| CorpusError::input(location.uri(), error.to_string()))
+}

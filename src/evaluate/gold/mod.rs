@@ -1,0 +1,115 @@
+//! Annotated notes in the formats of published corpora.
+//!
+//! ```text
+//! i2b2-2014 XML ─┐
+//! i2b2-2006 XML ─┼─▶ AnnotatedNote (text, spans with foreign labels) ─ LabelMap ─▶ gold spans
+//! brat standoff ─┤
+//! CoNLL columns ─┘
+//! ```
+//!
+//! Readers take the content of a file and nothing else; offsets are checked against the text, and where a format repeats the
+//! words of an annotation they must be the words at its offsets.
+
+mod brat;
+mod conll;
+mod i2b2_2006;
+mod i2b2_2014;
+mod xml;
+
+pub use brat::brat;
+pub use conll::conll;
+pub use i2b2_2006::i2b2_2006;
+pub use i2b2_2014::i2b2_2014;
+
+use super::tokens::CodePointText;
+
+/// A note as an annotated corpus has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnnotatedNote {
+    /// The note's identifier, as the corpus or the file's name gives it.
+    pub note_id: String,
+    /// The text that the offsets count, where the format carries it.
+    pub text: Option<String>,
+    /// Its annotations, in the order of the file.
+    pub spans: Vec<Annotation>,
+}
+
+/// A stretch of a note with a label of the corpus' own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Annotation {
+    /// First code point.
+    pub start: usize,
+    /// One past the last code point.
+    pub end: usize,
+    /// The label as the corpus writes it; see [`super::LabelMap`].
+    pub label: String,
+}
+
+/// What is wrong with an annotated file. Lines count from 1. Never holds note text.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GoldError {
+    /// Not well-formed XML.
+    #[error("line {line}: not well-formed XML")]
+    Xml {
+        /// Where the reader stopped.
+        line: usize,
+    },
+    /// An element that must be there is not.
+    #[error("the file has no `{element}` element")]
+    MissingElement {
+        /// Its name.
+        element: &'static str,
+    },
+    /// An attribute is missing, or is no number where one is wanted.
+    #[error("line {line}: the annotation's attribute `{attribute}` is missing or not valid")]
+    Attribute {
+        /// Of the element.
+        line: usize,
+        /// Its name.
+        attribute: &'static str,
+    },
+    /// An annotation outside the text, empty or reversed.
+    #[error("line {line}: the annotation {start}..{end} does not fit the text, which has {length} code points")]
+    Offsets {
+        /// Of the annotation.
+        line: usize,
+        /// First code point.
+        start: usize,
+        /// One past the last code point.
+        end: usize,
+        /// Length of the text in code points.
+        length: usize,
+    },
+    /// An annotation that repeats other words than those at its offsets.
+    #[error("line {line}: the annotation {start}..{end} repeats other words than the text has there")]
+    WordsDiffer {
+        /// Of the annotation.
+        line: usize,
+        /// First code point.
+        start: usize,
+        /// One past the last code point.
+        end: usize,
+    },
+    /// A line that is not as the format has it.
+    #[error("line {line}: {reason}")]
+    Line {
+        /// Which.
+        line: usize,
+        /// What is wrong.
+        reason: &'static str,
+    },
+}
+
+/// Refuses offsets that do not fit the text.
+fn check_offsets(text: &CodePointText, line: usize, start: usize, end: usize) -> Result<(), GoldError> {
+    if start < end && end <= text.len() {
+        Ok(())
+    } else {
+        Err(GoldError::Offsets { line, start, end, length: text.len() })
+    }
+}
+
+/// Whether two stretches are the same words: a line break in the text is a space where a format repeats it on one line.
+fn same_words(left: &str, right: &str) -> bool {
+    left.split_whitespace().eq(right.split_whitespace())
+}
