@@ -228,7 +228,7 @@ mod tests {
             let mut bootstrap = Bootstrap::new(500);
             for note in 0..100_u32 {
                 let patient = (note % clusters).to_string();
-                let counts = Counts::of_unit(true, (note % clusters) % 2 == 0, 1);
+                let counts = Counts::of_unit(true, (note % clusters).is_multiple_of(2), 1);
                 bootstrap.add(&Cluster::of(Some(&patient), ""), [(Measure::Strict, counts)]);
             }
             let interval = bootstrap.interval(Measure::Strict, Statistic::Recall).unwrap();

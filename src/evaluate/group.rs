@@ -1,8 +1,9 @@
 //! Scores for a part of the identifiers: what HIPAA names, and what each policy removes.
 //!
 //! ```text
-//! gold        [PATIENT]  [HOSPITAL]              HIPAA: one gold span of two; the hospital is neither missed nor wanted
-//! predicted   [DOCTOR ]  [HOSPITAL]  [DATE]      covered: the patient is found; of DOCTOR… only DATE is in the group: wrong
+//! gold        [PATIENT]  [HOSPITAL]
+//! predicted   [DOCTOR ]  [HOSPITAL]  [DATE]
+//! HIPAA       found                  wrong       HOSPITAL and DOCTOR are outside: neither wanted nor blamed
 //! ```
 
 use std::ops::AddAssign;

@@ -121,7 +121,8 @@ fn date(words: &[String]) -> Kind {
     if has(SEASONS) {
         return Kind::DateSeason;
     }
-    if has(HOLIDAYS) || (!digits && words.iter().any(|word| word == "years")) {
+    // With a number beside it, a holiday names one day of one year and is no longer the holiday alone.
+    if !digits && has(HOLIDAYS) {
         return Kind::DateHoliday;
     }
     match words {
@@ -205,6 +206,8 @@ mod tests {
             ("'90s", Kind::DateYear),
             ("Christmas", Kind::DateHoliday),
             ("New Year's Eve", Kind::DateHoliday),
+            ("Labor Day", Kind::DateHoliday),
+            ("Christmas 2019", Kind::DatePartial),
             ("fall of 2019", Kind::DateSeason),
             ("Q3 2020", Kind::DateSeason),
             ("3/4/2019", Kind::DateFull),

@@ -117,7 +117,6 @@ impl LabelMap {
     }
 
     /// The mark of a foreign label: none where the map does not name it, `Some(None)` where it is left out.
-    #[expect(clippy::option_option, reason = "not named and left out are two answers")]
     pub fn mark(&self, label: &str) -> Option<Option<Mark>> {
         self.marks.get(label).copied().or_else(|| self.own.then(|| label.parse().ok().map(Some)).flatten())
     }

@@ -36,7 +36,12 @@ pub fn conll(name: &str, columns: &str) -> Result<Vec<AnnotatedNote>, GoldError>
                 line: at + 1,
                 reason: "a tag that is not O or one of B-, I-, E-, S-, L-, U-",
             })?;
-            notes[current].push(token, tag);
+            match (token.is_empty(), tag.label) {
+                (false, _) => notes[current].push(token, tag),
+                // A character that some step before has removed leaves its tag behind.
+                (true, None) => {}
+                (true, Some(_)) => return Err(GoldError::Line { line: at + 1, reason: "a label without a token" }),
+            }
         }
     }
     if notes.len() > 1 && notes.last().is_some_and(|note| note.text.is_empty()) {
@@ -51,7 +56,7 @@ pub fn conll(name: &str, columns: &str) -> Result<Vec<AnnotatedNote>, GoldError>
     Ok(named.collect())
 }
 
-/// The first and the last column.
+/// The first column, which may be empty, and the last.
 fn fields(line: &str) -> Option<(&str, &str)> {
     let (token, rest, separator) = if line.contains('\t') {
         let (token, rest) = line.split_once('\t')?;
@@ -61,7 +66,7 @@ fn fields(line: &str) -> Option<(&str, &str)> {
         (token, rest, ' ')
     };
     let tag = rest.rsplit(separator).next()?.trim();
-    (!token.is_empty() && !tag.is_empty()).then_some((token, tag))
+    (!tag.is_empty()).then_some((token.trim(), tag))
 }
 
 /// A tag: none for O.
@@ -158,11 +163,14 @@ mod tests {
         assert_eq!(notes.iter().map(|note| note.note_id.as_str()).collect::<Vec<_>>(), ["f-1", "f-2"]);
         assert_eq!(notes[0].spans[0].label, "LOCATION-OTHER");
         assert_eq!(conll("f", "").unwrap().len(), 1);
+        assert_eq!(conll("f", "A\tO\n\tO\nB\tO").unwrap()[0].text.as_deref(), Some("A B\n"));
     }
 
     #[test]
     fn what_is_wrong() {
-        for (columns, line) in [("A O\nB", 2), ("A X-PER", 1), ("A PER", 1), ("A B-", 1), ("A O\n\nB Q", 3)] {
+        for (columns, line) in
+            [("A O\nB", 2), ("A X-PER", 1), ("A PER", 1), ("A B-", 1), ("A O\n\nB Q", 3), ("A O\n\tB-PER", 2)]
+        {
             assert!(
                 matches!(conll("f", columns), Err(GoldError::Line { line: found, .. }) if found == line),
                 "{columns}"

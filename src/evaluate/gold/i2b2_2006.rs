@@ -101,7 +101,8 @@ mod tests {
 
     #[test]
     fn tags_are_no_part_of_the_text() {
-        let xml = "<?xml version=\"1.0\"?>\n<ROOT>\n<RECORD ID=\"617\">\n<TEXT>\nZoë &amp; Dr. <PHI TYPE=\"DOCTOR\">Rose &lt;Brown</PHI>,\n\
+        let xml = "<?xml version=\"1.0\"?>\n<ROOT>\n<RECORD ID=\"617\">\n<TEXT>\n\
+                   Zoë &amp; Dr. <PHI TYPE=\"DOCTOR\">Rose &lt;Brown</PHI>,\n\
                    <PHI TYPE=\"DATE\">3/4</PHI></TEXT>\n</RECORD>\n<RECORD ID=\"618\"><TEXT/></RECORD></ROOT>";
         let notes = i2b2_2006(xml).unwrap();
         let text = "\nZoë & Dr. Rose <Brown,\n3/4";

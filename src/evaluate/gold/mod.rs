@@ -113,3 +113,30 @@ fn check_offsets(text: &CodePointText, line: usize, start: usize, end: usize) ->
 fn same_words(left: &str, right: &str) -> bool {
     left.split_whitespace().eq(right.split_whitespace())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Every annotation that is let through lies in its text.
+    fn assert_fits(note: &AnnotatedNote) {
+        let length = note.text.as_deref().map_or(usize::MAX, |text| text.chars().count());
+        assert!(note.spans.iter().all(|span| span.start < span.end && span.end <= length));
+    }
+
+    proptest! {
+        #[test]
+        fn no_input_makes_a_reader_panic_or_lets_an_annotation_outside_its_text(
+            text in "[aé😀 \r\n]{0,20}",
+            lines in "([TR#X][0-9]{0,2}[\t ]?[A-Z]{0,3}[\t ;]?[0-9]{0,2}[ ;][0-9]{0,20}[\t ]?[aé]{0,3}\n?){0,4}",
+            columns in "([aé-]{0,3}[ \t]{0,2}([BIESLUOX][-_]?[A-Z]{0,2})?\r?\n{0,2}){0,8}",
+            xml in "(<[/?!]?(TEXT|TAGS|PHI|RECORD|N)( (ID|TYPE|start|end|text)=['\"]?[0-9aé&;-]{0,3}['\"]?){0,3}/?>|[aé&;<>\\]\\[]|<!\\[CDATA\\[|&amp;|\n){0,12}",
+        ) {
+            brat("n", &text, &lines).iter().for_each(assert_fits);
+            conll("n", &columns).iter().flatten().for_each(assert_fits);
+            i2b2_2014("n", &xml).iter().for_each(assert_fits);
+            i2b2_2006(&xml).iter().flatten().for_each(assert_fits);
+        }
+    }
+}

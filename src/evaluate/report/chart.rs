@@ -11,8 +11,8 @@ use crate::evaluate::{Confusion, Interval};
 use crate::phi::Label;
 
 /// Room for the names left of a chart, and for figures right of it.
-const NAMES: f64 = 170.0;
-const FIGURES: f64 = 190.0;
+const NAMES: f64 = 200.0;
+const FIGURES: f64 = 270.0;
 const PLOT: f64 = 440.0;
 const ROW: f64 = 24.0;
 
@@ -88,9 +88,9 @@ pub(super) fn columns(title: &str, below: &str, bins: &[(&str, u64)]) -> Markup 
 /// Gold labels by predicted labels; the shade is the share of the gold label, the figure the count. What neither side marks
 /// is left out of the shades, for it would outshine all else.
 pub(super) fn heat_map(confusion: &Confusion) -> Markup {
-    const CELL: f64 = 38.0;
-    const LEFT: f64 = 140.0;
-    const TOP: f64 = 130.0;
+    const CELL: f64 = 34.0;
+    const LEFT: f64 = 180.0;
+    const TOP: f64 = 140.0;
     let sides: Vec<Option<Label>> = confusion.labels().into_iter().map(Some).chain([None]).collect();
     let name = |side: Option<Label>| side.map_or("none", Label::name);
     let size = CELL * sides.len() as f64;

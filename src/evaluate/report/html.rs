@@ -148,13 +148,22 @@ fn note_type_bars(evaluation: &Evaluation) -> Vec<Bar> {
     let types = evaluation.note_types.iter().map(|(name, scores)| {
         let recall = scores.binary_token.recall();
         Bar {
-            name: if name.is_empty() { "(not given)" } else { name }.chars().take(24).collect(),
+            name: shortened(if name.is_empty() { "(not given)" } else { name }),
             share: recall,
             interval: None,
             figure: format!("{}; {} of {} notes", share(recall), scores.notes_with_misses, scores.notes),
         }
     });
     types.collect()
+}
+
+/// A name that fits beside a bar.
+fn shortened(name: &str) -> String {
+    const LONGEST: usize = 24;
+    match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
 }
 
 fn groups(evaluation: &Evaluation) -> Markup {
@@ -189,9 +198,9 @@ fn systems(comparison: &Comparison) -> Markup {
         row.push(share(evaluation.decoys.rate()));
         row
     });
-    let head = ["system", "token recall", "precision", "F1", "strict recall", "precision", "F1", "decoys scrubbed"];
+    let head = ["system", "token recall", "precision", "F1", "strict recall", "precision", "F1", "decoys"];
     html! {
-        p { "Token: identifier or not. Every system was scored against the same gold." }
+        p { "Token: identifier or not. Decoys: the share of them that was scrubbed. Every system was scored against the same gold." }
         (table(&head, &rows.collect::<Vec<_>>()))
     }
 }

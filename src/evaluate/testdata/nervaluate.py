@@ -94,14 +94,16 @@ def figures(strict):
 
 def main():
     notes = [note(number) for number in range(60)]
-    evaluator = Evaluator(documents(notes, "gold"), documents(notes, "predicted"), tags=LABELS, loader="list")
+    evaluator = Evaluator(documents(notes, "gold"), documents(notes, "predicted"), tags=LABELS, loader="dict")
     results = evaluator.evaluate()
     strict = {
         "overall": figures(results["overall"]["strict"]),
         "labels": {label: figures(results["entities"][label]["strict"]) for label in LABELS},
     }
-    notes = ",\n  ".join(json.dumps(note) for note in notes)
-    print(f'{{"notes": [\n  {notes}\n],\n"nervaluate_strict": {json.dumps(strict, indent=1)},\n"seqeval_strict": {json.dumps(averages(notes), indent=1)}}}')
+    lines = ",\n  ".join(json.dumps(note) for note in notes)
+    references = {"nervaluate_strict": strict, "seqeval_strict": averages(notes)}
+    tables = ",\n".join(f'"{name}": {json.dumps(table, indent=1)}' for name, table in references.items())
+    print(f'{{"notes": [\n  {lines}\n],\n{tables}}}')
 
 
 if __name__ == "__main__":
