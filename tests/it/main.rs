@@ -2,6 +2,7 @@
 
 mod commands;
 mod evaluation;
+mod handwritten;
 mod inputs;
 mod knowledge;
 mod leaks;

@@ -1,0 +1,53 @@
+//! Detection on notes written by hand, by people who had not read the rules: floors under the figures that the README reports.
+//!
+//! A figure that falls is a regression. `cargo run --example handwritten_notes -- DIR` writes the same data sets, for looking.
+
+#[path = "../notes/markup.rs"]
+mod markup;
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::support::Place;
+
+/// What a half must reach, with patterns, dictionaries and the second pass, and with the patient's record besides.
+struct Floors {
+    half: &'static str,
+    alone: (f64, f64),
+    with_record: (f64, f64),
+    most_decoys: f64,
+}
+
+fn measure(place: &Place, further: &[&str]) -> (f64, f64, f64) {
+    let detect = ["detect", "--notes", "notes.jsonl", "--out", "spans.jsonl", "--key-file", "key", "--overwrite"];
+    place.succeed(&[&detect[..], further].concat());
+    let evaluate =
+        ["evaluate", "--gold", "gold.jsonl", "--notes", "notes.jsonl", "--predicted", "spans.jsonl", "--json"];
+    let report = place.succeed(&[&evaluate[..], &["--replicates", "0"]].concat());
+    let report: Value = serde_json::from_str(&report).unwrap();
+    let figure = |name: &str| report["binary_token"][name].as_f64().unwrap();
+    (figure("recall"), figure("precision"), report["decoys"]["rate"].as_f64().unwrap())
+}
+
+fn check(floors: &Floors) {
+    let place = Place::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/notes").join(floors.half);
+    markup::NoteSet::read(&folder).unwrap().write(&place.path("")).unwrap();
+    for (floor, further) in [(floors.alone, &[][..]), (floors.with_record, &["--patients", "patients.jsonl"])] {
+        let (recall, precision, decoys) = measure(&place, further);
+        let seen =
+            format!("{} {further:?}: recall {recall:.4}, precision {precision:.4}, decoys {decoys:.4}", floors.half);
+        assert!(recall >= floor.0 && precision >= floor.1 && decoys <= floors.most_decoys, "{seen}");
+    }
+}
+
+#[test]
+fn notes_that_rules_were_developed_on() {
+    check(&Floors { half: "development", alone: (0.70, 0.92), with_record: (0.72, 0.92), most_decoys: 0.10 });
+}
+
+#[test]
+fn notes_kept_back() {
+    check(&Floors { half: "held", alone: (0.70, 0.92), with_record: (0.72, 0.92), most_decoys: 0.10 });
+}
