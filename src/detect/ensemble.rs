@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::dictionary::DictionaryDetector;
 use super::patterns::PatternDetector;
-use super::{InclusionList, SentenceDetector, Templates};
+use super::{InclusionList, SentenceDetector, Templates, seam};
 use crate::phi::{Span, unite};
 
 /// Which way a sentence goes.
@@ -78,11 +78,22 @@ impl Ensemble {
         unite(spans)
     }
 
-    /// What is claimed on a whole text, sentence by sentence, as byte ranges of the text.
+    /// What is claimed on a whole text, sentence by sentence and across their boundaries, as byte ranges of the text; those of
+    /// the boundaries may overlap others.
     pub fn detect_text(&self, text: &str) -> Vec<Span> {
-        crate::text::sentences(text)
-            .flat_map(|range| self.detect(&text[range.clone()]).into_iter().map(move |span| span.shifted(range.start)))
-            .collect()
+        let sentences: Vec<_> = crate::text::sentences(text).collect();
+        let mut spans = Vec::new();
+        for range in &sentences {
+            spans.extend(self.detect(&text[range.clone()]).into_iter().map(|span| span.shifted(range.start)));
+        }
+        seam::across(self, text, &sentences, &mut spans);
+        spans
+    }
+
+    /// Adds what crosses the boundaries of a text's sentences to what was found in each of them.
+    pub fn detect_seams(&self, text: &str, spans: &mut Vec<Span>) {
+        let sentences: Vec<_> = crate::text::sentences(text).collect();
+        seam::across(self, text, &sentences, spans);
     }
 }
 

@@ -17,6 +17,7 @@ mod ensemble;
 mod inclusion;
 pub mod patterns;
 pub mod record;
+mod seam;
 pub mod second_pass;
 mod site;
 mod template;

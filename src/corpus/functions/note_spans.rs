@@ -36,7 +36,8 @@ pub(super) fn function(
                     claims.append_null();
                     continue;
                 };
-                let found = index.spans(text, hasher)?;
+                let mut found = index.spans(text, hasher)?;
+                deidentifier.ensemble().detect_seams(text, &mut found);
                 let patient = patients.is_valid(row).then(|| patients.value(row));
                 claims.append(&reader.with_known(text, patient, found))?;
             }

@@ -1,0 +1,210 @@
+//! What crosses the boundary between two sentences, which a detector of single sentences cannot see.
+//!
+//! ```text
+//! "Attending:⏎ B. Osei"        the label stands in one sentence, its value in the next: read as `Attending: B. Osei`
+//! "… with her son John⏎Smith"  a name is broken over two lines:                        read as `son John Smith`
+//! ```
+//!
+//! Only the last words before a boundary and the first ones after it are read again, and only where the boundary looks as if
+//! something crosses it; so this costs little, though it is done in every note and not once a distinct sentence.
+
+use std::ops::Range;
+
+use super::Ensemble;
+use crate::phi::{Label, Span};
+
+/// How many bytes around a boundary are read again.
+const REACH: usize = 60;
+/// A field's label is no longer than this.
+const LONGEST_LABEL: usize = 40;
+
+/// How two sentences are joined to be read again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Joint {
+    /// A label and its value.
+    Field,
+    /// One phrase, broken.
+    Phrase,
+}
+
+impl Joint {
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Field => ": ",
+            Self::Phrase => " ",
+        }
+    }
+}
+
+/// Adds what `ensemble` finds across the boundaries of a text's sentences to `spans`, as byte ranges of the text.
+pub(super) fn across(ensemble: &Ensemble, text: &str, sentences: &[Range<usize>], spans: &mut Vec<Span>) {
+    let mut joined = String::new();
+    for pair in sentences.windows(2) {
+        let (before, after) = (tail(text, &pair[0]), head(text, &pair[1]));
+        let Some(joint) = joint(&text[pair[0].clone()], &text[before.end..after.start], &text[after.clone()]) else {
+            continue;
+        };
+        let label = text[before.clone()].trim_end_matches([':', ' ', '#', '=', '-']);
+        joined.clear();
+        joined.push_str(label);
+        joined.push_str(joint.text());
+        let seam = joined.len();
+        joined.push_str(&text[after.clone()]);
+        for mut span in ensemble.detect(&joined) {
+            let crosses = span.start < label.len() && span.end > seam;
+            let follows = span.start >= seam;
+            if !(follows || crosses && joint == Joint::Phrase) || is_time(&span) {
+                continue;
+            }
+            // What reaches the end of what was read may go on: the whole sentence has said what it is.
+            if span.end == joined.len() && after.end < pair[1].end && follows && joint == Joint::Phrase {
+                continue;
+            }
+            span.start = if follows { after.start + span.start - seam } else { before.start + span.start };
+            span.end = after.start + span.end - seam;
+            spans.push(span);
+        }
+    }
+}
+
+fn is_time(span: &Span) -> bool {
+    span.claims.iter().all(|claim| claim.class.label == Label::Time)
+}
+
+/// The last words of a sentence.
+fn tail(text: &str, sentence: &Range<usize>) -> Range<usize> {
+    if sentence.len() <= REACH {
+        return sentence.clone();
+    }
+    let from = sentence.end - REACH;
+    let space = text.as_bytes()[from..sentence.end].iter().position(u8::is_ascii_whitespace);
+    space.map_or(sentence.end..sentence.end, |space| from + space + 1..sentence.end)
+}
+
+/// The first words of a sentence.
+fn head(text: &str, sentence: &Range<usize>) -> Range<usize> {
+    if sentence.len() <= REACH {
+        return sentence.clone();
+    }
+    let to = sentence.start + REACH;
+    let space = text.as_bytes()[sentence.start..to].iter().rposition(u8::is_ascii_whitespace);
+    sentence.start..space.map_or(sentence.start, |space| sentence.start + space)
+}
+
+/// Whether something may cross a boundary: `gap` is the white space between the two sentences.
+fn joint(before: &str, gap: &str, after: &str) -> Option<Joint> {
+    let breaks = gap.bytes().filter(|byte| *byte == b'\n').count();
+    if before.is_empty() || after.is_empty() || breaks != 1 {
+        return None;
+    }
+    if before.ends_with([':', '#', '=']) && !after.contains(':') {
+        return Some(Joint::Field);
+    }
+    let letter = |character: Option<char>| character.is_some_and(char::is_alphabetic);
+    // A label in a line of its own: a few words, none of them a sentence's.
+    let few = before.len() <= LONGEST_LABEL && before.split_whitespace().count() <= 4;
+    if few && letter(before.chars().next_back()) && is_label(before) && after.len() <= REACH && !after.contains(':') {
+        return Some(Joint::Field);
+    }
+    let last = before.rsplit(|character: char| character.is_whitespace()).next().unwrap_or_default();
+    let capital = |word: &str| word.chars().next().is_some_and(char::is_uppercase);
+    let titled = matches!(last, "Dr." | "Mr." | "Mrs." | "Ms." | "Drs." | "Prof." | "Dr" | "Mr" | "Mrs" | "Ms");
+    let broken = before.len() > LONGEST_LABEL && letter(last.chars().next_back()) && capital(last);
+    ((titled || broken) && capital(after)).then_some(Joint::Phrase)
+}
+
+/// Whether a line ends in a word that labels a value of the next line.
+fn is_label(line: &str) -> bool {
+    const LABELS: [&str; 36] = [
+        "name",
+        "patient",
+        "mrn",
+        "dob",
+        "birth",
+        "physician",
+        "provider",
+        "attending",
+        "surgeon",
+        "surgeons",
+        "assistant",
+        "assistants",
+        "anesthesiologist",
+        "resident",
+        "nurse",
+        "author",
+        "dictator",
+        "recipient",
+        "sender",
+        "to",
+        "from",
+        "by",
+        "phone",
+        "fax",
+        "address",
+        "city",
+        "facility",
+        "hospital",
+        "location",
+        "employer",
+        "insurance",
+        "contact",
+        "account",
+        "number",
+        "pharmacy",
+        "guardian",
+    ];
+    let last = line.rsplit(|character: char| !character.is_alphabetic()).next().unwrap_or_default();
+    LABELS.iter().any(|label| label.eq_ignore_ascii_case(last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detect::{InclusionList, Templates};
+    use crate::text::sentences;
+    use proptest::prelude::*;
+
+    fn found(text: &str) -> Vec<(String, Label)> {
+        let ensemble = Ensemble::knowledge(InclusionList::default(), Templates::default());
+        let ranges: Vec<_> = sentences(text).collect();
+        let mut spans = Vec::new();
+        across(&ensemble, text, &ranges, &mut spans);
+        spans.iter().map(|span| (text[span.start..span.end].to_owned(), span.leading().class.label)).collect()
+    }
+
+    #[test]
+    fn a_value_under_its_label() {
+        assert_eq!(found("Attending:\n  Strong, April\nPlan: rest"), [("Strong, April".into(), Label::Doctor)]);
+        assert_eq!(found("MRN:\n4417093\n"), [("4417093".into(), Label::MedicalRecord)]);
+        assert!(found("Patient Name\nSTRONG, APRIL").contains(&("STRONG, APRIL".into(), Label::Patient)));
+    }
+
+    #[test]
+    fn a_name_broken_over_lines() {
+        let text = "SEEN TODAY IN CLINIC WITH THE FAMILY AND dr.\nx\nShe was told to call the office of Dr.\nStrong.";
+        assert!(
+            found(text).iter().any(|(value, label)| value == "Strong" && *label == Label::Doctor),
+            "{:?}",
+            found(text)
+        );
+    }
+
+    #[test]
+    fn paragraphs_and_sentences_stay_apart() {
+        assert_eq!(found("Plan:\n\nStrong pulses."), []);
+        assert_eq!(found("Feels well.\nStrong pulses."), []);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_gives_sound_spans(text in "(Dr\\.|Name:?|Rose|Strong|MRN:|12345678|é|\\n| |\\.|,|\\PC){0,24}") {
+            let ensemble = Ensemble::knowledge(InclusionList::default(), Templates::default());
+            let ranges: Vec<_> = sentences(&text).collect();
+            let mut spans = Vec::new();
+            across(&ensemble, &text, &ranges, &mut spans);
+            for span in spans {
+                prop_assert!(text.get(span.start..span.end).is_some_and(|part| !part.is_empty()));
+            }
+        }
+    }
+}
