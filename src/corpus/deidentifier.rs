@@ -12,6 +12,7 @@ use std::sync::Arc;
 use super::dictionaries::PatientDictionaries;
 use super::error::{CorpusError, Result};
 use super::records::{Matchers, PatientRecords};
+use crate::detect::boundaries::adjust;
 use crate::detect::second_pass::PatientDictionary;
 use crate::detect::{Ensemble, InclusionList, Templates};
 use crate::phi::{Policy, Span, unite};
@@ -188,7 +189,9 @@ impl Reader<'_> {
                 .for_each(|matcher| matcher.find(text, &mut found));
             known.dictionary.iter().for_each(|dictionary| dictionary.find(text, &mut found));
         }
-        unite(found)
+        let mut spans = unite(found);
+        adjust(text, &mut spans);
+        spans
     }
 
     /// Everything found in a text by the ensemble and, where a patient is given, by the record.

@@ -28,6 +28,8 @@ pub struct RunReport {
     pub quarantined: BTreeMap<String, u64>,
     /// The way of the sentences.
     pub sentences: Funnel,
+    /// Claims on distinct sentences that medical vocabulary took back, by its term.
+    pub vetoed: BTreeMap<&'static str, u64>,
     /// What the second pass did.
     pub second_pass: SecondPass,
     /// Identifiers found, by label.
@@ -105,6 +107,7 @@ impl fmt::Display for RunReport {
         line(formatter, "on the inclusion list", self.sentences.listed)?;
         line(formatter, "by template", self.sentences.template)?;
         line(formatter, "remainder", self.sentences.remainder)?;
+        line(formatter, "claims vetoed", self.vetoed.values().sum())?;
         if self.second_pass.values > 0 {
             line(formatter, "second-pass values", self.second_pass.values)?;
             line(formatter, "found by them alone", self.second_pass.spans)?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::dictionary::DictionaryDetector;
 use super::patterns::PatternDetector;
-use super::{InclusionList, SentenceDetector, Templates, seam};
+use super::{InclusionList, SentenceDetector, Templates, boundaries, seam, veto};
 use crate::phi::{Span, unite};
 
 /// Which way a sentence goes.
@@ -65,21 +65,29 @@ impl Ensemble {
 
     /// What is claimed on a sentence, as byte ranges of it that do not overlap, in order.
     pub fn detect(&self, sentence: &str) -> Vec<Span> {
+        self.detect_and_tell(sentence, &mut |_| {})
+    }
+
+    /// The same, and calls `vetoed` with the medical term, never the text, for each claim that vocabulary took back.
+    pub fn detect_and_tell(&self, sentence: &str, vetoed: &mut impl FnMut(&'static str)) -> Vec<Span> {
         if self.inclusion.contains(sentence) {
             return Vec::new();
         }
-        let spans = self.templates.tag(sentence).unwrap_or_else(|| {
-            let mut spans = Vec::new();
-            for member in self.members.iter() {
-                member.detect(sentence, &mut spans);
-            }
-            spans
-        });
-        unite(spans)
+        if let Some(spans) = self.templates.tag(sentence) {
+            return unite(spans);
+        }
+        let mut spans = Vec::new();
+        for member in self.members.iter() {
+            member.detect(sentence, &mut spans);
+        }
+        veto::apply(sentence, &mut spans, vetoed);
+        let mut spans = unite(spans);
+        boundaries::adjust(sentence, &mut spans);
+        spans
     }
 
-    /// What is claimed on a whole text, sentence by sentence and across their boundaries, as byte ranges of the text; those of
-    /// the boundaries may overlap others.
+    /// What is claimed on a whole text, sentence by sentence and across their boundaries, as byte ranges of the text that do not
+    /// overlap, in order.
     pub fn detect_text(&self, text: &str) -> Vec<Span> {
         let sentences: Vec<_> = crate::text::sentences(text).collect();
         let mut spans = Vec::new();
@@ -87,10 +95,10 @@ impl Ensemble {
             spans.extend(self.detect(&text[range.clone()]).into_iter().map(|span| span.shifted(range.start)));
         }
         seam::across(self, text, &sentences, &mut spans);
-        spans
+        unite(spans)
     }
 
-    /// Adds what crosses the boundaries of a text's sentences to what was found in each of them.
+    /// Adds what crosses the boundaries of a text's sentences to what was found in each of them; it may overlap that.
     pub fn detect_seams(&self, text: &str, spans: &mut Vec<Span>) {
         let sentences: Vec<_> = crate::text::sentences(text).collect();
         seam::across(self, text, &sentences, spans);
@@ -106,5 +114,72 @@ impl std::fmt::Debug for Ensemble {
             .field("templates", &self.templates.len())
             .field("members", &members)
             .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::phi::{Detector, Label};
+
+    fn ensemble() -> Ensemble {
+        Ensemble::knowledge(InclusionList::default(), Templates::default())
+    }
+
+    fn shown(text: &str) -> Vec<String> {
+        let spans = ensemble().detect(text);
+        spans.iter().map(|span| format!("{}:{}", span.leading().class.label, &text[span.start..span.end])).collect()
+    }
+
+    #[test]
+    fn what_vocabulary_takes_back_is_told() {
+        let mut told = Vec::new();
+        let spans = ensemble().detect_and_tell("Grip by Jamar 40 lb, Hawkins negative.", &mut |term| told.push(term));
+        assert!(spans.is_empty(), "{}", spans.len());
+        assert_eq!(shown("Seen by Dr. Hawkins, MD for the cuff."), ["DOCTOR:Hawkins"]);
+    }
+
+    /// What every caller may rely on.
+    fn is_sound(text: &str, spans: &[Span]) -> bool {
+        spans.iter().all(|span| {
+            span.start < span.end
+                && text.get(span.start..span.end).is_some()
+                && !span.claims.is_empty()
+                && span.claims.iter().all(|claim| claim.score > 0.0 && claim.score <= 1.0)
+        }) && spans.windows(2).all(|pair| pair[0].end <= pair[1].start)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(512))]
+
+        #[test]
+        fn detection_never_panics_and_gives_sound_spans(
+            text in "\\PC{0,80}|[A-Za-z0-9 .,:;#/'’–()@\\[\\]\n-]{0,80}|\
+                     (Dr\\.|Smith|Hawkins|MD|,| |3/4|-|March|2019|Jr|age|92|é|İ|ß|’s|\n|5|:|#|MRN|J\\.|the|\\(|x|@|Zenobia|at|A){0,18}"
+        ) {
+            let ensemble = ensemble();
+            let spans = ensemble.detect(&text);
+            prop_assert!(is_sound(&text, &spans), "{:?}", spans);
+            prop_assert!(is_sound(&text, &ensemble.detect_text(&text)));
+        }
+
+        #[test]
+        fn adjustment_is_safe_on_any_ranges(
+            text in "\\PC{0,40}|[A-Za-z .,'()]{0,40}",
+            ranges in prop::collection::vec((0_usize..60, 0_usize..60), 0..6)
+        ) {
+            let mut spans: Vec<Span> = ranges
+                .into_iter()
+                .map(|(start, end)| Span::new(start, end.max(start), Label::Doctor, Detector::Record, 1.0))
+                .collect();
+            boundaries::adjust(&text, &mut spans);
+            prop_assert!(is_sound(&text, &spans), "{:?}", spans);
+            let once = spans.clone();
+            boundaries::adjust(&text, &mut spans);
+            prop_assert!(is_sound(&text, &spans));
+            prop_assert!(spans.len() <= once.len());
+        }
     }
 }

@@ -3,15 +3,17 @@
 //! ```text
 //! sentence ─┬─ on the inclusion list ─▶ nothing                 (InclusionList: exact text, reviewed)
 //!           ├─ matches a template ────▶ its slots              (Templates: one fixed shape, tagged by rule)
-//!           └─ remainder ─▶ patterns ∪ dictionary ─▶ spans     (SentenceDetector: pure in the sentence)
+//!           └─ remainder ─▶ patterns ∪ dictionary              (SentenceDetector: pure in the sentence)
+//!                              └─ veto ─▶ union ─▶ boundaries ─▶ spans
 //!
 //! note + the patient's record ─▶ RecordMatcher ─▶ spans        (every note, listed and templated sentences included)
 //! ```
 //!
 //! A sentence detector sees the sentence and nothing else of the note or the patient, so a distinct sentence has one answer.
-//! Narrow as yet: knowledge only (patterns, dictionaries, the record); claims are united with a threshold of one claim
-//! (Murugadoss et al. 2021), without voting or veto across members.
+//! Claims are united with a threshold of one claim (Murugadoss et al. 2021), but for what medical vocabulary vetoes.
+//! Narrow as yet: knowledge only (patterns, dictionaries, the record), without voting.
 
+pub mod boundaries;
 pub mod dictionary;
 mod ensemble;
 mod inclusion;
@@ -21,6 +23,7 @@ mod seam;
 pub mod second_pass;
 mod site;
 mod template;
+pub mod veto;
 
 pub use ensemble::{Ensemble, Route};
 pub use inclusion::InclusionList;

@@ -105,7 +105,7 @@ impl PatientDictionary {
                 None => {}
             }
         }
-        Self { matcher: RecordMatcher::new(&record) }
+        Self { matcher: RecordMatcher::of_found_values(&record) }
     }
 
     /// Adds what is found in `text`, a whole note, to `spans`, as byte ranges on character boundaries; they may overlap.

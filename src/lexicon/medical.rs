@@ -29,16 +29,39 @@ impl Medical {
         for [word, _] in files::rows(&files::unpack(files::MEDICAL)) {
             super::mark(table, word, WordFlags::MEDICAL);
         }
-        for (section, item) in files::items(files::MEDICAL_WRITTEN) {
-            phrases.add(table, item, PhraseClass::Medical, 0);
-            match section {
-                "drug" => super::mark(table, item, WordFlags::DRUG),
-                "abbreviation" => super::mark(table, item, WordFlags::ABBREVIATION),
-                _ => {}
-            }
+        for text in MEDICAL_FILES {
+            files::items(text).for_each(|(section, item)| load_item(table, phrases, section, item));
         }
         Self { eponyms: load_eponyms(table, phrases) }
     }
+}
+
+/// The size of SCOWL list that the written everyday words are given: band 0, as nobody would look them up.
+const EVERYDAY_SIZE: u8 = 35;
+
+/// The written files of medical words; their sections say what the words are.
+const MEDICAL_FILES: [&str; 3] = [files::MEDICAL_WRITTEN, files::DRUGS_WRITTEN, files::CLINICAL_WORDS_WRITTEN];
+
+fn load_item(table: &mut Table, phrases: &mut Phrases, section: &str, item: &str) {
+    match section {
+        "heading" => return super::mark(table, item, WordFlags::HEADING),
+        "everyday" => return mark_everyday(table, item),
+        "drug" => super::mark(table, item, WordFlags::DRUG),
+        "abbreviation" => super::mark(table, item, WordFlags::ABBREVIATION),
+        _ => {}
+    }
+    phrases.add(table, item, PhraseClass::Medical, 0);
+}
+
+/// Counts a word as plain English, no rarer than before.
+fn mark_everyday(table: &mut Table, word: &str) {
+    let Some(key) = Folded::of(word) else { return };
+    let info = table.entry(&key);
+    info.flags |= WordFlags::ENGLISH;
+    info.english_size = match info.english_size {
+        0 => EVERYDAY_SIZE,
+        size => size.min(EVERYDAY_SIZE),
+    };
 }
 
 /// Reads `name | name: term | term`; a name may have several lines.
@@ -119,6 +142,27 @@ mod tests {
     }
 
     #[test]
+    fn everyday_words_abbreviations_and_headings_explain_themselves() {
+        let lexicon = Lexicon::shared();
+        for word in ["don't", "O'clock", "thurs", "covid"] {
+            assert!(lexicon.word(word).is(WordFlags::ENGLISH), "{word}");
+            assert!(lexicon.english_band(word).is_some_and(|band| band <= 1), "{word}");
+        }
+        for word in ["mcg", "QDS", "SpO2", "appt", "thx", "NSTEMI", "w/", "FBC"] {
+            assert!(lexicon.word(word).is(WordFlags::ABBREVIATION), "{word}");
+        }
+        for word in ["Assessment", "DISPOSITION", "Allergies"] {
+            assert!(lexicon.word(word).is(WordFlags::HEADING), "{word}");
+        }
+        for word in ["tirzepatide", "Mounjaro", "FOLFIRINOX", "Seretide", "gliflozin"] {
+            assert!(lexicon.is_drug(word), "{word}");
+        }
+        for word in ["Camila", "Heather", "Olsen", "Dara"] {
+            assert!(!lexicon.is_medical(word), "{word}");
+        }
+    }
+
+    #[test]
     fn eponyms_need_their_terms() {
         let lexicon = Lexicon::shared();
         assert!(lexicon.eponym("Foley").unwrap().contains(&"catheter"));
@@ -131,10 +175,10 @@ mod tests {
 
     #[test]
     fn the_written_lists_are_long_and_clean() {
-        let count = |name: &str| files::section(files::MEDICAL_WRITTEN, name).len();
-        assert!(count("drug") >= 800, "{}", count("drug"));
-        assert!(count("abbreviation") >= 400, "{}", count("abbreviation"));
-        for (section, item) in files::items(files::MEDICAL_WRITTEN) {
+        let count = |name: &str| MEDICAL_FILES.map(|text| files::section(text, name).len()).iter().sum::<usize>();
+        assert!(count("drug") >= 3_500, "{}", count("drug"));
+        assert!(count("abbreviation") >= 2_000, "{}", count("abbreviation"));
+        for (section, item) in MEDICAL_FILES.into_iter().flat_map(files::items) {
             assert!(!section.is_empty() && Folded::of(item).is_some(), "{item}");
         }
         for (_, item) in files::items(files::EPONYMS_WRITTEN) {

@@ -89,6 +89,7 @@ flags! {
     COMPANY_CUE = 28, "What a company's name ends in: `inc`, `llc`, `plumbing`.";
     INSURER_CUE = 29, "What an insurer's name ends in or holds.";
     SERVICE_CUE = 30, "What the name of a service ends in: `fire department`, `funeral home`.";
+    HEADING = 31, "A word that headings and form labels are made of: title case says nothing there.";
 }
 
 impl WordFlags {

@@ -38,6 +38,7 @@ use super::dictionaries::PatientDictionaries;
 use super::index::SentenceIndex;
 use super::progress::Meter;
 
+pub use sentence_claims::Vetoes;
 pub use spans::{claim_type, read_spans};
 
 /// The functions that every session has.
@@ -56,7 +57,7 @@ pub fn stage_functions(deidentifier: &Arc<Deidentifier>) -> Vec<ScalarUDF> {
     vec![
         sentence_counts::function(deidentifier),
         sentence_route::function(deidentifier),
-        sentence_claims::function(deidentifier, &Meter::default()),
+        sentence_claims::function(deidentifier, &Meter::default(), &Vetoes::default()),
         replace_spans::function(deidentifier),
         spans::located(),
         pseudonym::function(deidentifier),
@@ -64,9 +65,9 @@ pub fn stage_functions(deidentifier: &Arc<Deidentifier>) -> Vec<ScalarUDF> {
     ]
 }
 
-/// The function that detects, with a meter that counts the sentences it has seen.
-pub fn metered_claims(deidentifier: &Arc<Deidentifier>, meter: &Meter) -> ScalarUDF {
-    sentence_claims::function(deidentifier, meter)
+/// The function that detects, with a meter that counts the sentences it has seen, and the vetoes.
+pub fn metered_claims(deidentifier: &Arc<Deidentifier>, meter: &Meter, vetoes: &Vetoes) -> ScalarUDF {
+    sentence_claims::function(deidentifier, meter, vetoes)
 }
 
 /// The function that tells what the claims of known sentences say of a note's patient.

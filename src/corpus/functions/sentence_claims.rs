@@ -1,7 +1,8 @@
 //! `sentence_claims(sentence)`: what the ensemble claims on one sentence, offsets in bytes. The dear function of a run: each
 //! distinct sentence meets it once.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow::array::Array;
 use datafusion::logical_expr::ScalarUDF;
@@ -11,9 +12,27 @@ use super::{Argument, Function, text};
 use crate::corpus::deidentifier::Deidentifier;
 use crate::corpus::progress::Meter;
 
-/// The function; `meter` counts the sentences that it has seen, for a stage to show how far it is.
-pub(super) fn function(deidentifier: &Arc<Deidentifier>, meter: &Meter) -> ScalarUDF {
-    let (deidentifier, meter) = (Arc::clone(deidentifier), meter.clone());
+/// Claims that medical vocabulary took back, by its term; one for each distinct sentence.
+#[derive(Debug, Clone, Default)]
+pub struct Vetoes(Arc<Mutex<BTreeMap<&'static str, u64>>>);
+
+impl Vetoes {
+    /// What was vetoed so far, by term.
+    pub fn by_term(&self) -> BTreeMap<&'static str, u64> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn add(&self, terms: &[&'static str]) {
+        if !terms.is_empty() {
+            let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            terms.iter().for_each(|term| *counts.entry(term).or_default() += 1);
+        }
+    }
+}
+
+/// The function; `meter` counts the sentences that it has seen, for a stage to show how far it is, and `vetoes` what was taken back.
+pub(super) fn function(deidentifier: &Arc<Deidentifier>, meter: &Meter, vetoes: &Vetoes) -> ScalarUDF {
+    let (deidentifier, meter, vetoes) = (Arc::clone(deidentifier), meter.clone(), vetoes.clone());
     Function::define(
         "sentence_claims",
         &[&[Argument::Text("sentence")]],
@@ -26,12 +45,17 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>, meter: &Meter) -> Scala
             let sentences = text(&arguments[0]);
             let bytes = sentences.lengths().map(u64::from).sum();
             let mut claims = ClaimsBuilder::default();
+            let mut vetoed = Vec::new();
             for sentence in sentences {
                 match sentence {
-                    Some(sentence) => claims.append(&deidentifier.ensemble().detect(sentence))?,
+                    Some(sentence) => {
+                        let mut tell = |term| vetoed.push(term);
+                        claims.append(&deidentifier.ensemble().detect_and_tell(sentence, &mut tell))?;
+                    }
                     None => claims.append_null(),
                 }
             }
+            vetoes.add(&vetoed);
             meter.add(sentences.len() as u64, bytes);
             claims.finish()
         },

@@ -6,15 +6,18 @@ use futures::TryStreamExt;
 
 use super::Job;
 use crate::corpus::error::{CorpusError, Result};
-use crate::corpus::functions::metered_claims;
+use crate::corpus::functions::{Vetoes, metered_claims};
 use crate::corpus::index::{IndexBuilder, SentenceIndex};
 
 pub(super) async fn claims(job: &mut Job<'_>) -> Result<Arc<SentenceIndex>> {
     let distinct = job.report.sentences.distinct;
     let detected = job
         .stage("detect", Some(distinct), async |job, meter| {
-            job.context.register_udf(metered_claims(&job.deidentifier, meter));
-            job.write_table("claims", include_str!("../../../sql/claims.sql")).await
+            let vetoes = Vetoes::default();
+            job.context.register_udf(metered_claims(&job.deidentifier, meter, &vetoes));
+            let written = job.write_table("claims", include_str!("../../../sql/claims.sql")).await;
+            job.report.vetoed = vetoes.by_term();
+            written
         })
         .await?;
     if detected != distinct {

@@ -134,7 +134,11 @@ fn value_end(words: &Words, first: usize) -> Option<usize> {
                 true
             }
             Some(Marker::Credential) if last.is_some() => false,
-            Some(_) => words.is_namesake_at(index) || is_closing_given_name(words, index),
+            Some(_) => {
+                words.is_namesake_at(index)
+                    || is_closing_given_name(words, index)
+                    || is_listed(words.text(index), "babygirl babyboy")
+            }
             None => word.is_capital() || word.shape == Shape::Initial && !(index == first && words.text(index) == "A"),
         };
         if !part {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::phi::{Class, Detector, Span};
+use crate::phi::{Class, Detector, Label, Span};
 
 /// The spans of one sentence, as they gather.
 pub(super) struct Found<'v> {
@@ -28,6 +28,11 @@ impl<'v> Found<'v> {
         if range.start < range.end && !known {
             self.spans.push(Span::new(range.start, range.end, class, Detector::Dictionary, score));
         }
+    }
+
+    /// The bounds and label of the `at`th span found so far.
+    pub(super) fn nth(&self, at: usize) -> Option<(usize, usize, Label)> {
+        self.spans[self.first..].get(at).map(|span| (span.start, span.end, span.claims[0].class.label))
     }
 
     /// Whether anything found so far shares a byte with `range`.

@@ -47,7 +47,7 @@ const WORDS: &[(Marker, &str)] = &[
     (Marker::DoctorTitle, "dr drs doctor prof professor nurse doc"),
     (
         Marker::PersonTitle,
-        "mr mrs ms miss mister mx messrs rev reverend pastor rabbi imam deacon fr officer attorney judge sgt \
+        "mr mrs ms miss mister mx messrs rev reverend pastor rabbi imam deacon fr officer ofc ofcr supt attorney judge sgt \
          sergeant lt lieutenant capt captain cpt col colonel maj corporal cpl pvt detective det deputy sheriff \
          trooper hon sir madam principal coach senor senora sra msgr bishop chaplain",
     ),
@@ -57,7 +57,8 @@ const WORDS: &[(Marker, &str)] = &[
          dnp psyd arnp rph lmft lpc msw lvn bsn msn rrt mph frcs frcp mrcp facog faap agnp pmhnp acnp fnpc crnp \
          cnp cns lmsw licsw dpm od dc dvm ccc slp rdn cde cdces emt facep fccp fasn fhm mbchb edd lac cma rma \
          rdms ccrn bcps cgc cctc ocn ccc-slp ccc-a fnp-bc np-bc rn-bc pmhnp-bc anp-bc whnp-bc agacnp-bc pa-cs \
-         lcsw-r",
+         lcsw-r rpsgt ibclc rcis rcs ctr nrp bcop cwocn cwon chpn cpnp lcpc lisw ladc cadc frca frcr mrcs pgy fy spr lmhc \
+         nnp cnmt rvt rdcs cphon ocs scs atc otd cota pta rpt rrt-nps mpas fnp-c agnp-c pa-c acnp-bc",
     ),
     (
         Marker::Kin,
@@ -68,7 +69,8 @@ const WORDS: &[(Marker, &str)] = &[
          sons daughters brothers sisters parents child ex-wife ex-husband roomate grandchild grandchildren \
          grandparent caretaker landlord babysitter nanny teacher boss coworker sponsor widow widower son-in-law \
          daughter-in-law mother-in-law father-in-law sister-in-law brother-in-law in-law half-brother half-sister \
-         godmother hcp poa dpoa foster adoptive law dtr dtrs dau dght daugher husb hubby gf bf sis bro bros mthr \
+         godmother sib sibs mama papa amma appa mummy nana abuela abuelo teammate foreman receptionist lawyer \
+         classmate pal playmate housemate stepkids hcp poa dpoa foster adoptive law dtr dtrs dau dght daugher husb hubby gf bf sis bro bros mthr \
          gma gpa grandmom granddad stepmom stepdad mum's nephews nieces cousins aunts uncles fiances",
     ),
     (
@@ -82,7 +84,8 @@ const WORDS: &[(Marker, &str)] = &[
          practitioner clinician preceptor operator examiner performer reader dictator transcriptionist anesthesia \
          referring dictating supervising ordering admitting cc cosigned anes crna circulator proceduralist \
          endoscopist sonographer phlebotomist coordinator manager worker counselor chiropractor audiologist \
-         hygienist perfusionist rep representative gp attg pgy1 pgy2 pgy3 pgy4",
+         hygienist perfusionist aide medic paramedic scrub circ surg trainer interp sitter mgr navigator \
+         sonog student rep representative gp attg pgy1 pgy2 pgy3 pgy4",
     ),
     (
         Marker::PersonField,
@@ -142,7 +145,7 @@ const WORDS: &[(Marker, &str)] = &[
          obamacare father's subjective objective hpi pmh psh ros cc fh sh meds chart record records information \
          instructions education consent electronically signed sincerely regards copy sent received requested \
          signature title relationship marital married single divorced widowed language insurance employer \
-         ethnicity religion code full dnr ongoing pending",
+         ethnicity religion code full dnr ongoing pending dea npi gmc nmc upin csn fin har",
     ),
 ];
 

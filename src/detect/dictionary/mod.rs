@@ -9,21 +9,30 @@
 //! alone makes
 //! one of `Gonzalez`, never of `Rose`. Medical words, eponyms before their terms, drugs and ethnicities veto.
 
+mod appositions;
+mod banner;
+mod chat;
 mod fields;
 mod found;
 #[cfg(test)]
 mod golden;
+mod leads;
 mod markers;
 mod names_alone;
 mod organizations;
 mod people;
 mod places;
+mod plausible;
 mod professions;
 mod relations;
 mod runs;
+mod signatures;
+mod unexplained;
+mod word_list;
 mod words;
 
 use self::found::Found;
+use self::markers::{Marker, marker};
 use self::words::Words;
 use super::SentenceDetector;
 use crate::lexicon::Lexicon;
@@ -55,7 +64,23 @@ impl SentenceDetector for DictionaryDetector {
         places::detect(&words, &mut found);
         fields::detect(&words, &mut found);
         people::detect(&words, &mut found);
+        signatures::detect(&words, &mut found);
+        banner::detect(&words, &mut found);
+        appositions::detect(&words, &mut found);
+        chat::detect(&words, &mut found);
         names_alone::detect(&words, &mut found);
+        appositions::companions(&words, &mut found);
         professions::detect(&words, &mut found);
+        unexplained::detect(&words, spans);
     }
+}
+
+/// Whether a word is a title before a person's name, of the care staff or not: `Dr`, `Mrs`, `Officer`.
+pub(super) fn is_title(word: &str) -> bool {
+    matches!(marker(word), Some(Marker::DoctorTitle | Marker::PersonTitle))
+}
+
+/// Whether a word is a credential after a name: `MD`, `RN`.
+pub(super) fn is_credential(word: &str) -> bool {
+    marker(word) == Some(Marker::Credential)
 }

@@ -3,7 +3,9 @@
 use super::found::Found;
 use super::markers::Marker;
 use super::people::{add, label_near, names_someone};
+use super::plausible::{Likeness, likeness};
 use super::runs::{Trust, is_clean_name};
+use super::word_list::WordList;
 use super::words::{Gap, MEDICAL, Shape, Words};
 use crate::detect::patterns::context::is_listed;
 use crate::lexicon::{WordFlags, WordInfo};
@@ -11,50 +13,9 @@ use crate::phi::Label;
 
 /// Adds every person of a sentence that its words alone tell; those found before are left as they are.
 pub(super) fn detect(words: &Words, found: &mut Found) {
-    without_capitals(words, found);
     let mut index = 0;
     while index < words.list.len() {
         index = alone(words, index, found).map_or(index + 1, |last| last + 1);
-    }
-}
-
-/// Names in a line without any capital: `jane doering called`, `pt john was seen`.
-fn without_capitals(words: &Words, found: &mut Found) {
-    if words.list.iter().any(|word| word.shape != Shape::Lower) {
-        return;
-    }
-    let mut index = 0;
-    while index < words.list.len() {
-        let word = &words.list[index];
-        let info = if word.marker.is_none() && word.end - word.start >= 3 {
-            words.look_up(index, index)
-        } else {
-            WordInfo::UNKNOWN
-        };
-        let plain = info.english_size().is_some_and(|size| size <= 60)
-            && !(info.given_count > 1_000_000 && info.english_size() > Some(20));
-        let given = info.given_count >= 10_000
-            && !plain
-            && !info.is_any(MEDICAL.union(WordFlags::COUNTRY).union(WordFlags::STATE));
-        if !given {
-            index += 1;
-            continue;
-        }
-        let led = index > 0
-            && word.gap == Gap::Space
-            && matches!(
-                words.list[index - 1].marker,
-                Some(Marker::PersonField | Marker::Kin | Marker::PeopleVerb | Marker::Named)
-            );
-        let follows = words.get(index + 1).is_some_and(|next| next.gap == Gap::Space && next.marker.is_none()) && {
-            let second = words.look_up(index + 1, index + 1);
-            second.surname_count >= 500 && second.english_size().is_none_or(|size| size > 35) && !second.is_any(MEDICAL)
-        };
-        if follows || led {
-            let label = if led { Label::Patient } else { label_near(words, index) };
-            add(words, index, index + usize::from(follows), label, if follows { 0.8 } else { 0.7 }, found);
-        }
-        index += 1 + usize::from(follows);
     }
 }
 
@@ -62,7 +23,8 @@ fn without_capitals(words: &Words, found: &mut Found) {
 /// that was judged.
 fn alone(words: &Words, index: usize, found: &mut Found) -> Option<usize> {
     let word = &words.list[index];
-    if !(word.is_capital() || word.shape == Shape::Initial) || word.marker.is_some() && !names_someone(words, index) {
+    let initial = word.shape == Shape::Initial;
+    if !(word.is_capital() || initial) || !initial && word.marker.is_some() && !names_someone(words, index) {
         return None;
     }
     if found.covers(word.start..word.end) {
@@ -70,31 +32,18 @@ fn alone(words: &Words, index: usize, found: &mut Found) -> Option<usize> {
     }
     let info = word.info;
     let given = info.given_count >= 50 && (!info.is_any(MEDICAL) || info.given_count > 20_000);
-    let next = words.get(index + 1).copied();
-    if word.shape == Shape::Initial {
-        let surname = next.is_some_and(|next| {
-            next.gap == Gap::Stop || next.gap == Gap::Space && !matches!(words.text(index), "I" | "A")
-        });
-        let last = if surname {
-            words.name_from(index, Trust::Alone, false)?
-        } else {
-            return None;
-        };
-        let dotted = words.list[index + 1].gap == Gap::Stop;
-        let free = matches!(word.gap, Gap::Start | Gap::Space | Gap::Comma | Gap::Bracket | Gap::Colon)
-            && (dotted || !words.shouted);
-        if free && !words.is_eponym(last) {
-            add(words, index, last, label_near(words, index), if dotted { 0.8 } else { 0.5 }, found);
-        }
-        return Some(last);
+    if initial {
+        return initialled(words, index, found);
     }
-    let next = next?;
-    let score = match next.gap {
+    let score = match words.get(index + 1).map_or(Gap::Start, |next| next.gap) {
         Gap::Space | Gap::Stop if given => pair_score(words, index),
         Gap::Comma if info.surname_count >= 100 && !info.is_any(MEDICAL) => reversed_score(words, index),
         Gap::Comma => reversed_unknown(words, index),
         _ => None,
     };
+    if let Some(last) = eponym_phrase(words, index) {
+        return Some(last);
+    }
     if let Some((last, score)) = score {
         if !words.is_eponym(last) && !words.is_eponym(index) {
             add(words, index, last, label_near(words, index), score, found);
@@ -103,6 +52,58 @@ fn alone(words: &Words, index: usize, found: &mut Found) -> Option<usize> {
     }
     single(words, index, found);
     None
+}
+
+/// The end of a term of several names that begins at or just before a word: `Lou Gehrig`, `Sister Mary Joseph`.
+fn eponym_phrase(words: &Words, index: usize) -> Option<usize> {
+    let next = words.get(index + 1).filter(|next| next.gap == Gap::Space && next.is_capital());
+    let before = index.checked_sub(1).filter(|_| words.list[index].gap == Gap::Space);
+    let is_term = |first: usize, last: usize| words.look_up(first, last).is(WordFlags::EPONYM);
+    if next.is_some() {
+        if is_term(index, index + 1) || before.is_some_and(|before| is_term(before, index + 1)) {
+            return Some(index + 1);
+        }
+    }
+    before.filter(|&before| words.text(before).len() <= 3 && is_term(before, index)).map(|_| index)
+}
+
+/// `J. Patel`, `H Birtwistle`: initials before a surname.
+fn initialled(words: &Words, index: usize, found: &mut Found) -> Option<usize> {
+    static SPECIES: WordList = WordList::new(
+        "coli difficile diff pylori aureus aeruginosa pneumoniae fragilis albicans tuberculosis \
+                           faecalis faecium influenzae meningitidis gondii jirovecii burgdorferi lambdia",
+    );
+    let word = &words.list[index];
+    let next = words.get(index + 1)?;
+    let dotted = next.gap == Gap::Stop;
+    let spaced = next.gap == Gap::Space && words.between(index + 1) == " " && !matches!(words.text(index), "I" | "A");
+    if !(dotted || spaced) {
+        return None;
+    }
+    let last = words.name_from(index, Trust::Told, false)?;
+    let clean = words.is_name_word(index + 1, Trust::Alone);
+    let slash = word.gap == Gap::Other
+        && (dotted || words.between(index).trim() == "/" || words.between(index).trim_end().ends_with(','));
+    let free = matches!(word.gap, Gap::Start | Gap::Space | Gap::Comma | Gap::Bracket | Gap::Colon) || slash;
+    let surname = words.list[last].info;
+    let tells = words.likeness_at(last);
+    let fits = match () {
+        () if clean => dotted || !words.shouted,
+        () if SPECIES.contains(words.text(last)) => false,
+        () if dotted => {
+            tells == Likeness::Name
+                || tells == Likeness::Unknown
+                    && !words.shouted
+                    && words.list[last].shape == Shape::Capital
+                    && (index > 0 || words.between(index + 1) == ".")
+                || tells == Likeness::Namesake && !words.shouted && surname.surname_count >= 5_000
+        }
+        () => tells == Likeness::Name && !words.shouted && surname.surname_count > 0,
+    };
+    if free && fits && !words.is_eponym(last) {
+        add(words, index, last, label_near(words, index), if dotted { 0.8 } else { 0.5 }, found);
+    }
+    Some(last)
 }
 
 /// A given name followed by a surname.
@@ -121,6 +122,7 @@ fn pair_score(words: &Words, index: usize) -> Option<(usize, f32)> {
             .union(WordFlags::STATE)
             .union(WordFlags::COUNTRY)
             .union(WordFlags::ORGANIZATION)
+            .union(WordFlags::EPONYM)
             .union(WordFlags::HOSPITAL),
     );
     let known = surname >= 100 || second.info.given_count >= 1_000;
@@ -194,6 +196,12 @@ fn reversed_unknown(words: &Words, index: usize) -> Option<(usize, f32)> {
     Some((index + 1 + usize::from(middle && words.text(index + 2) != "I"), 0.6))
 }
 
+/// Parts of the body and signs that are told by whom they are named after: `pouch of Douglas`.
+static NAMED_AFTER: WordList = WordList::new(
+    "pouch circle canal ligament sphincter ampulla space angle triangle fascia foramen bundle sign loop \
+                           islets tract line crypts node valve vein fossa duct gland glands band zone membrane",
+);
+
 /// One word that is mostly a name.
 fn single(words: &Words, index: usize, found: &mut Found) {
     let word = &words.list[index];
@@ -206,7 +214,7 @@ fn single(words: &Words, index: usize, found: &mut Found) {
     );
     let calendar = matches!(
         words.text(index).to_ascii_lowercase().as_str(),
-        "april" | "june" | "august" | "may" | "summer" | "autumn" | "march" | "jan" | "easter"
+        "ramadan" | "april" | "june" | "august" | "may" | "summer" | "autumn" | "march" | "jan" | "easter"
     );
     let finding = index > 0
         && matches!(
@@ -220,32 +228,70 @@ fn single(words: &Words, index: usize, found: &mut Found) {
                 && next.marker.is_none_or(|marker| marker == Marker::NoName)
                 && is_medical_noun(words.look_up(index + 1, index + 1))
         });
+    let placed = index > 0
+        && word.gap == Gap::Space
+        && (matches!(words.text(index - 1), "the" | "The" | "a" | "an" | "at" | "near")
+            || words.text(index - 1) == "of" && index > 1 && NAMED_AFTER.contains(words.text(index - 2)))
+        && words.get(index + 1).is_none_or(|next| !next.is_capital());
     let other = calendar
+        || placed
         || finding
         || thing
         || !is_clean_name(word)
         || info.english_size().is_some()
         || organization
         || known_code
-        || city
+        || city && !words.sentence[word.end..].starts_with("'s ")
         || words.is_eponym(index);
     let capital_company = words
         .get(index + 1)
         .is_some_and(|next| next.gap == Gap::Space && next.is_capital() && next.info.is_any(super::runs::CUES));
-    let joined = matches!(word.gap, Gap::Hyphen) || words.gap_after(index) == Gap::Hyphen;
+    let joined = matches!(word.gap, Gap::Hyphen)
+        || words.gap_after(index) == Gap::Hyphen
+        || words.text(index).contains('-') && !words.sentence[word.end..].starts_with("'s") && !acts(words, index);
     // `Jordan reports pain`: who acts is a person, whatever else the word may be.
     let actor = !words.shouted
         && word.shape == Shape::Capital
-        && acts(words, index)
+        && (acts(words, index) || speaks(words, index))
         && !words.is_eponym(index)
         && !info.is_any(MEDICAL);
-    let person = actor && info.english_size().is_none_or(|size| size > 50) && info.given_count >= 5_000;
+    let person = actor && info.english_size().is_none_or(|size| size > 50) && info.given_count >= 5_000
+        || actor
+            && speaks(words, index)
+            && (info.given_count >= 20_000
+                || info.given_count >= 1_000 && (word.gap != Gap::Start || info.english_size() > Some(35))
+                || is_new(info, words.text(index)));
     let covering = actor && info.surname_count > 5_000 && takes_over(words, index);
     if person || covering {
         add(words, index, index, if covering { Label::Doctor } else { label_near(words, index) }, 0.6, found);
         return;
     }
-    if other || capital_company || joined || bearers < if actor { 300 } else { 1_000 } {
+    // `I faxed Zbyszko's letter`: what belongs to a word that no list holds.
+    let owner = is_new(info, words.text(index))
+        && word.shape == Shape::Capital
+        && !words.shouted
+        && !thing
+        && !words.is_eponym(index)
+        && words.sentence[word.end..].starts_with("'s ")
+        && words.get(index + 2).is_some_and(|owned| {
+            owned.shape == Shape::Lower
+                && words.look_up(index + 2, index + 2).english_size().is_some_and(|size| size <= 35)
+        });
+    if owner {
+        add(words, index, index, label_near(words, index), 0.5, found);
+        return;
+    }
+    // `Labs: Li <0.1`: a symbol with its value.
+    let symbol = word.end - word.start == 2
+        && words.sentence[word.end..]
+            .trim_start()
+            .starts_with(|c: char| c.is_ascii_digit() || matches!(c, '<' | '>' | '='));
+    let fewest = match () {
+        () if actor => 100,
+        () if word.gap != Gap::Start && info.given_count >= 100 => 100,
+        () => 1_000,
+    };
+    if other || capital_company || joined || symbol || bearers < fewest {
         return;
     }
     let possessive = words.sentence[word.end..].starts_with("'s") || words.sentence[word.end..].starts_with("’s");
@@ -269,16 +315,48 @@ fn single(words: &Words, index: usize, found: &mut Found) {
     add(words, index, index, label_near(words, index), score, found);
 }
 
+/// Whether a word is in no list, and long enough to be no code.
+fn is_new(info: WordInfo, text: &str) -> bool {
+    likeness(info) == Likeness::Unknown && text.len() >= 4 || info.given_count > 0 && likeness(info) == Likeness::Name
+}
+
+/// Whether what follows is done by people only: `hoped`, `laughed`, `told`.
+fn speaks(words: &Words, index: usize) -> bool {
+    static VERBS: WordList = WordList::new(
+        "says said told asked gave hoped laughed cried wrote called texted emailed thinks thought knows knew \
+                         explained brought hopes speaks spoke wants wanted agrees agreed feels felt lives lived likes \
+                         enjoys worked prefers smiled answered finds understands verbalized denies reports sat slept \
+                         believes worries wishes cooks drives carries came",
+    );
+    words.get(index + 1).is_some_and(|next| {
+        next.gap == Gap::Space && next.shape == Shape::Lower && VERBS.contains(words.text(index + 1))
+    }) || likeness(words.list[index].info) >= Likeness::Unknown && words.between_after(index).starts_with(", who ")
+        || words.get(index + 2).is_some_and(|next| {
+        matches!(words.text(index + 1), "was" | "is" | "who" | "may" | "will" | "and")
+            && words.list[index + 1].shape == Shape::Lower
+            && next.gap == Gap::Space
+            && is_listed(
+                words.text(index + 2),
+                "sitting come be feel like have asking calling worried tearful talking died lives works call crying \
+                                                  laughing smiling driving working living married able told said asked",
+            )
+    })
+}
+
 /// Whether a verb of people follows: `reports`, `fell`, `to cover`.
 fn acts(words: &Words, index: usize) -> bool {
-    const VERBS: &str = "reports reported denies denied states stated says said feels felt fell went visited \
+    static VERBS: WordList = WordList::new(
+        "reports reported denies denied states stated says said feels felt fell went visited \
                          called returned tolerated presents presented complains complained came lives lived \
                          agrees agreed remains looks looked wants wanted notes noted endorses endorsed admits \
                          took takes was is has had will continues works worked enjoys started stopped understands \
                          asked arrived left slept ate woke cried verbalized refused declined accepted prefers \
-                         likes drove walked plays played";
+                         likes drove walked plays played gave hoped laughed finds wrote texted emailed carries drives \
+                         thinks thought knows knew cited explained described brought stayed hopes speaks spoke lifted \
+                         went sleeps eats moved helps helped agreed calls signed answered jumped smiled",
+    );
     let verb = words.get(index + 1).is_some_and(|next| {
-        next.gap == Gap::Space && next.shape == Shape::Lower && is_listed(words.text(index + 1), VERBS)
+        next.gap == Gap::Space && next.shape == Shape::Lower && VERBS.contains(words.text(index + 1))
     });
     verb || takes_over(words, index)
 }
@@ -287,7 +365,27 @@ fn acts(words: &Words, index: usize) -> bool {
 fn takes_over(words: &Words, index: usize) -> bool {
     let to = words.get(index + 1).is_some_and(|next| next.gap == Gap::Space && words.text(index + 1) == "to");
     to && words.get(index + 2).is_some_and(|next| next.gap == Gap::Space)
-        && matches!(words.text(index + 2), "cover" | "follow" | "see" | "dose" | "evaluate" | "staff" | "sign")
+        && matches!(
+            words.text(index + 2),
+            "cover"
+                | "follow"
+                | "see"
+                | "dose"
+                | "evaluate"
+                | "staff"
+                | "sign"
+                | "drive"
+                | "bring"
+                | "call"
+                | "pick"
+                | "d"
+                | "discuss"
+                | "check"
+                | "help"
+                | "come"
+                | "arrange"
+                | "chase"
+        )
 }
 
 /// A medical word that is no everyday verb: after it a capital names a thing, as in `Bruder mask`.

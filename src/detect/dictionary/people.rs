@@ -6,7 +6,9 @@
 //! ```
 
 use super::found::Found;
+use super::leads;
 use super::markers::Marker;
+use super::plausible::{Lead, Likeness, likeness};
 use super::relations;
 use super::runs::{Trust, is_clean_name};
 use super::words::{Gap, MEDICAL, Shape, Words};
@@ -17,6 +19,7 @@ use crate::phi::Label;
 pub(super) fn detect(words: &Words, found: &mut Found) {
     for index in 0..words.list.len() {
         let word = &words.list[index];
+        leads::detect(words, index, found);
         match word.marker {
             Some(Marker::DoctorTitle) => titled(words, index, Label::Doctor, found),
             Some(Marker::PersonTitle) => titled(words, index, Label::Patient, found),
@@ -26,6 +29,9 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
             Some(Marker::PersonField) => relations::field(words, index, Label::Patient, found),
             Some(Marker::StaffVerb) => relations::staff_verb(words, index, found),
             Some(Marker::PeopleVerb) => {
+                if words.text(index).eq_ignore_ascii_case("per") {
+                    leads::initials(words, index, found);
+                }
                 relations::people_verb(words, index, found);
                 relations::closing(words, index, found);
             }
@@ -33,7 +39,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
             Some(Marker::By) if index > 0 && matches!(words.text(index - 1), "goes" | "go" | "going") => {
                 relations::named(words, index, found);
             }
-            Some(Marker::By) => by_initials(words, index, found),
+            Some(Marker::By) => leads::initials(words, index, found),
             Some(Marker::With) => relations::handed_to(words, index, found),
             Some(Marker::NoName) => relations::closing(words, index, found),
             _ if matches!(words.text(index), "w" | "W")
@@ -42,10 +48,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
             {
                 relations::people_verb(words, index, found)
             }
-            _ => {
-                run_together(words, index, found);
-                relations::closing(words, index, found);
-            }
+            _ => relations::closing(words, index, found),
         }
     }
 }
@@ -75,14 +78,19 @@ fn titled(words: &Words, index: usize, label: Label, found: &mut Found) {
     if next.gap == Gap::Stop && spelled && title.len() > 5 {
         return;
     }
+    if let Some(last) = whatever_word(words, index, first) {
+        add(words, first, last, label, 0.9, found);
+        return;
+    }
     if let Some(last) = words.name_from(first, Trust::Told, next.shape == Shape::Upper) {
         // `Miss Independent doses`: a spelled title in small letters wants a name that is one.
         let known = !spelled
             || words.list[index].shape != Shape::Lower
             || is_clean_name(&words.list[last])
+            || next.shape == Shape::Capital && next.info.surname_count.max(next.info.given_count) > 20_000
             || next.shape == Shape::Capital
-                && next.info.surname_count.max(next.info.given_count) > 20_000
-                && !next.info.is_any(MEDICAL);
+                && words.likeness_at(first) == Likeness::Unknown
+                && words.text(first).len() >= 5;
         if known {
             add(words, first, last, label, 1.0, found);
             conjoined(words, last, label, found);
@@ -95,7 +103,39 @@ fn titled(words: &Words, index: usize, label: Label, found: &mut Found) {
         add(words, first, first, label, 0.8, found);
     } else if next.shape == Shape::Lower && !spelled {
         small_name(words, first, label, found);
+    } else if next.shape == Shape::Lower && next.gap == Gap::Space && !words.shouted {
+        let coach = title == "coach" && words.text(first) == "case";
+        let info = words.look_up(first, first);
+        if coach || next.marker.is_none() && likeness(info) == Likeness::Name && info.surname_count >= 500 {
+            add(words, first, first, label, 0.7, found);
+        }
+    } else if next.shape == Shape::Upper
+        && matches!(title, "Dr" | "Mr" | "Mrs" | "Ms")
+        && !words.shouted
+        && (2..=3).contains(&(next.end - next.start))
+    {
+        add(words, first, first, label, 0.6, found);
     }
+}
+
+/// `Dr. Her`, `Mr. Plenty Hawk`: after a short title with a capital any word with one is a name, whatever else it means.
+fn whatever_word(words: &Words, index: usize, first: usize) -> Option<usize> {
+    let word = words.get(first)?;
+    let title = matches!(words.text(index), "Dr" | "Mr" | "Mrs" | "Ms");
+    if !title || first != index + 1 || words.shouted || word.shape != Shape::Capital {
+        return None;
+    }
+    if let Some(last) = words.descriptive_surname(first) {
+        return Some(last);
+    }
+    let info = word.info;
+    let grammar = matches!(
+        words.text(first),
+        "He" | "She" | "They" | "The" | "It" | "This" | "We" | "No" | "Patient" | "Pt" | "Will"
+    );
+    let surname = info.surname_count >= 50
+        && (word.marker == Some(Marker::NoName) || word.marker.is_none() && info.english_size().is_some());
+    (surname && !grammar && !words.is_name_word(first, Trust::Told) && !info.is_any(super::runs::CUES)).then_some(first)
 }
 
 /// Another surname after `and`: `Drs. Lee and Park`.
@@ -120,22 +160,37 @@ fn conjoined(words: &Words, last: usize, label: Label, found: &mut Found) {
     }
 }
 
-/// `dr smith`: names in small letters after a title that is no other word.
+/// `dr smith`, `dr al masri`, `dr k`: names in small letters after a title.
 pub(super) fn small_name(words: &Words, first: usize, label: Label, found: &mut Found) {
+    const NO_SURNAMES: &[&str] =
+        &["order", "note", "visit", "said", "see", "may", "will", "office", "notes", "orders", "aware"];
     let fits = |index: usize, only: bool| {
         let Some(word) = words.get(index) else { return false };
-        if word.shape != Shape::Lower || word.marker.is_some() || word.end - word.start < 3 {
+        let text = words.text(index);
+        let case = text == "case" && !words.get(index + 1).is_some_and(|next| next.is(Marker::CareRole));
+        if word.shape != Shape::Lower || word.marker.is_some() && !case || text.len() < 2 {
             return false;
         }
-        let info = Lexicon::shared().word(words.text(index));
+        let info = Lexicon::shared().word(text);
         let named = info.surname_count > 0 || info.given_count > 0;
         let ordinary = info.english_size().is_some();
-        let common = info.surname_count > 30_000 && info.english_size() > Some(10);
-        !info.is_any(MEDICAL) && (named && !ordinary || only && (common || info.flags.is_empty()))
+        let common = info.surname_count > 10_000 && !NO_SURNAMES.contains(&text);
+        let name = named && !ordinary || only && (common || info.flags.is_empty() && text.len() > 2);
+        name && (!info.is_any(MEDICAL) || only && common)
     };
-    if fits(first, true) {
+    let particle = words.get(first).is_some_and(|word| word.is(Marker::Particle))
+        && words.get(first + 1).is_some_and(|next| next.gap == Gap::Space);
+    if particle && fits(first + 1, true) {
+        add(words, first, first + 1, label, 0.9, found);
+    } else if fits(first, true) {
         let second = words.get(first + 1).is_some_and(|word| word.gap == Gap::Space) && fits(first + 1, false);
         add(words, first, first + usize::from(second), label, 0.9, found);
+    } else if words.get(first).is_some_and(|word| word.end - word.start == 1)
+        && label == Label::Doctor
+        && !matches!(words.text(first), "a" | "i" | "s" | "x")
+        && matches!(words.gap_after(first), Gap::Space | Gap::Comma | Gap::Stop)
+    {
+        add(words, first, first, label, 0.7, found);
     }
 }
 
@@ -196,56 +251,37 @@ fn credential(words: &Words, index: usize, found: &mut Found) {
     }
 }
 
-/// `NP Garrison`, `RN Kelly`: a credential that stands before its holder.
+/// `NP Garrison`, `RN K. Kelly`, `RN joy`: a credential that stands before its holder.
 fn before_name(words: &Words, index: usize, found: &mut Found) {
-    let ahead = words.get(index + 1).is_some_and(|next| {
-        next.gap == Gap::Space
-            && next.shape == Shape::Capital
-            && (is_clean_name(next)
-                || next.info.surname_count > 10_000 && next.info.english_size() > Some(20) && next.marker.is_none())
-    });
-    if ahead
-        && !words.shouted
-        && !found.covers(words.list[index].start..words.list[index].end)
-        && words.list[index].shape == Shape::Upper
-        && !words.is_eponym(index + 1)
-        && let Some(last) = words.name_from(index + 1, Trust::Told, false)
-    {
-        add(words, index + 1, last, Label::Doctor, 0.7, found);
+    let Some(next) = words.get(index + 1) else { return };
+    let word = &words.list[index];
+    if next.gap != Gap::Space || word.shape == Shape::Capital || found.covers(word.start..word.end) {
+        return;
+    }
+    let several = matches!(words.text(index), "PT" | "OT" | "MS" | "DO" | "PA" | "MA" | "MD" | "DC" | "SW" | "RD");
+    if word.shape == Shape::Upper {
+        let lead = if words.shouted || several { Lead::Weak } else { Lead::Strong };
+        if let Some(last) = words.person_from(index + 1, lead, next.shape == Shape::Upper)
+            && !(words.likeness_at(last) == Likeness::Namesake && is_followed_by_role(words, last))
+        {
+            add(words, index + 1, last, Label::Doctor, 0.7, found);
+            return;
+        }
+    }
+    if next.shape == Shape::Lower && next.marker.is_none() && !several && !words.shouted {
+        leads::small(words, index + 1, Label::Doctor, found);
     }
 }
 
-/// `given by KMS`: initials of staff.
-fn by_initials(words: &Words, index: usize, found: &mut Found) {
-    let Some(next) = words.get(index + 1) else { return };
-    let short = next.shape == Shape::Upper && (2..=3).contains(&(next.end - next.start)) && next.gap == Gap::Space;
-    let known =
-        next.info.is_any(MEDICAL.union(WordFlags::ORGANIZATION).union(WordFlags::HOSPITAL).union(WordFlags::ENGLISH))
-            || next.marker.is_some();
-    if short && !known && !words.shouted && words.marked_before(index, 12, Marker::StaffVerb) {
-        add(words, index + 1, index + 1, Label::Doctor, 0.6, found);
-    }
+/// `RN Case Manager`: the words of a role.
+fn is_followed_by_role(words: &Words, last: usize) -> bool {
+    words.get(last + 1).is_some_and(|next| next.gap == Gap::Space && next.is(Marker::CareRole))
 }
 
 /// Whether a word with another meaning is a name here: `Will`, `May`, written with a capital inside a sentence.
 pub(super) fn names_someone(words: &Words, index: usize) -> bool {
     let word = &words.list[index];
     !words.shouted && word.shape == Shape::Capital && word.info.given_count >= 10_000
-}
-
-/// `DrSmith`: a title that lost its blank.
-fn run_together(words: &Words, index: usize, found: &mut Found) {
-    let text = words.text(index);
-    for title in ["Dr", "Mr", "Mrs", "Ms"] {
-        if let Some(name) = text.strip_prefix(title)
-            && name.len() > 2
-            && name.starts_with(|letter: char| letter.is_ascii_uppercase())
-            && name[1..].bytes().all(|byte| byte.is_ascii_lowercase())
-        {
-            let label = if title == "Dr" { Label::Doctor } else { Label::Patient };
-            found.add(words.list[index].start + title.len()..words.list[index].end, label, 0.95);
-        }
-    }
 }
 
 /// Staff where a role or credential is near, else a private person.

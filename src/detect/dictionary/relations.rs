@@ -2,8 +2,10 @@
 //! with Y`.
 
 use super::found::Found;
+use super::leads;
 use super::markers::Marker;
 use super::people::{add, label_near, names_someone, small_name};
+use super::plausible::Lead;
 use super::runs::{Trust, is_clean_name};
 use super::words::{Gap, MEDICAL, Shape, Words};
 use crate::lexicon::WordFlags;
@@ -30,6 +32,10 @@ pub(super) fn kin(words: &Words, index: usize, found: &mut Found) {
     {
         return;
     }
+    if word.shape == Shape::Lower && gap == Gap::Space && !words.shouted {
+        leads::small(words, first, Label::Patient, found);
+        return;
+    }
     let Some(last) = words.name_from(first, Trust::Told, gap == Gap::Colon) else {
         return;
     };
@@ -39,10 +45,12 @@ pub(super) fn kin(words: &Words, index: usize, found: &mut Found) {
     let english = info.english_size().is_some_and(|size| size <= 50) || info.is_any(MEDICAL);
     let fits = match () {
         () if words.shouted => given && !english || gap == Gap::Colon && (given || info.is(WordFlags::SURNAME)),
-        () if english => word.shape == Shape::Capital && (info.given_count >= 2_000 || several && given),
+        () if english => word.shape == Shape::Capital && (info.given_count >= 1_000 || several && given),
         () => word.shape == Shape::Capital || given || info.is(WordFlags::SURNAME),
     };
-    if fits && !words.is_eponym(last) {
+    let disease = info.is(WordFlags::EPONYM) && info.given_count < 1_000 && gap == Gap::Space
+        || words.look_up(index, last).is(WordFlags::EPONYM);
+    if fits && !disease && !words.is_eponym(last) {
         add(words, first, last, Label::Patient, if given || gap == Gap::Colon { 0.95 } else { 0.8 }, found);
         conjoined_given(words, last, found);
     }
@@ -122,19 +130,29 @@ pub(super) fn field(words: &Words, index: usize, label: Label, found: &mut Found
         if is_plausible_value(words, first, last, label, colon) {
             add(words, first, last, label, 0.9, found);
         }
-    } else if next.gap == Gap::Space && !words.shouted && words.is_name_word(first, Trust::Told) {
+    } else if next.gap == Gap::Space && next.shape == Shape::Upper && label == Label::Doctor {
+        // `CRNA YOUNG, CHRISTIAN`, `TRAINER TREY BUI`: capitals alone make no names.
+        if let Some(last) = words.person_from(first, Lead::Weak, true) {
+            add(words, first, last, label, 0.7, found);
+        }
+    } else if next.gap == Gap::Space
+        && !words.shouted
+        && (words.is_name_word(first, Trust::Told) || next.shape == Shape::Initial)
+    {
         // Without a colon, only names that are nothing else: `PCP Smith`, `patient Garcia`.
         let role = matches!(words.text(index), "re" | "RE" | "Re" | "name" | "Name");
-        let Some(last) = words.name_from(first, Trust::Told, false) else {
+        let Some(last) = words.name_from(first, Trust::Told, next.shape == Shape::Upper) else {
             return;
         };
         let clean = (first..=last).any(|part| is_clean_name(&words.list[part]))
             && next.info.english_size().is_none_or(|size| size > 50);
-        let common = label == Label::Doctor
-            && first == last
-            && next.info.surname_count > 20_000
-            && next.info.english_size() > Some(20);
-        if (clean || common) && !role && !words.is_eponym(last) {
+        let near =
+            (index + 1..first).all(|at| matches!(words.list[at].marker, Some(Marker::CareRole | Marker::Credential)));
+        let staff = near
+            && label == Label::Doctor
+            && words.is_person(first, last, Lead::Strong)
+            && next.shape == Shape::Capital;
+        if (clean || staff) && !role && !words.is_eponym(last) {
             add(words, first, last, label, 0.8, found);
         }
     }

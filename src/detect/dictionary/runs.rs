@@ -1,14 +1,15 @@
 //! Runs of words that make one person's name: `Maria de la Cruz-Lopez Jr.`, `SMITH, JOHN C`, `J. R. Patel`.
 
 use super::markers::Marker;
+use super::word_list::WordList;
 use super::words::{Gap, MEDICAL, Shape, Word, Words};
-use crate::detect::patterns::context::is_listed;
 use crate::lexicon::WordFlags;
 
 /// At most so many words make a name.
 const LONGEST_NAME: usize = 6;
 /// What follows an eponym and no person.
-const EPONYM_HEADS: &str = "disease syndrome sign signs test procedure catheter score scale criteria \
+static EPONYM_HEADS: WordList = WordList::new(
+    "disease syndrome sign signs test procedure catheter score scale criteria \
                             classification maneuver palsy reflex reflexes fracture lesion repair protocol tube \
                             drain hernia lymphoma sarcoma tumor tumour operation ligament bodies cells cell nodes \
                             node contracture deformity dementia phenomenon ulcer cyst esophagus thyroiditis \
@@ -23,7 +24,9 @@ const EPONYM_HEADS: &str = "disease syndrome sign signs test procedure catheter 
                             calculation esophagectomy shunt line port rod rods wire wires cannula suture sutures \
                             knife agar antigen virus fever curve effect angle distraction traction exercises \
                             hemorrhage herniation tear tears gastrectomy hugger lift suction stand wrap scissors \
-                            resection transfer osteotomy";
+                            resection transfer osteotomy oesophagectomy oesophagus haemorrhage type zone class \
+                            granule granules erosion erosions knots maneuvers null unstable anaemia",
+);
 
 /// How sure it is already that a name stands here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +59,7 @@ impl Words<'_> {
             if word.gap == Gap::Comma && !word.is(Marker::Suffix) {
                 comma_left = false;
             }
-            match self.part_at(next, trust) {
+            match self.descriptive_surname(next).or_else(|| self.part_at(next, trust)) {
                 Some(end) => last = end,
                 None => break,
             }
@@ -64,10 +67,73 @@ impl Words<'_> {
         Some(last)
     }
 
+    /// The end of a surname told in words, as many Native American ones are: `Joy Standing Bear`, `Two Bulls`.
+    pub(super) fn descriptive_surname(&self, index: usize) -> Option<usize> {
+        const HEADS: &[&str] = &[
+            "Bear",
+            "Bears",
+            "Wolf",
+            "Hawk",
+            "Horse",
+            "Horses",
+            "Bull",
+            "Bulls",
+            "Elk",
+            "Eagle",
+            "Eagles",
+            "Cloud",
+            "Crow",
+            "Buffalo",
+            "Deer",
+            "Feather",
+            "Feathers",
+            "Thunder",
+            "Fox",
+            "Owl",
+            "Dog",
+            "Bird",
+            "Otter",
+            "Beaver",
+            "Moon",
+            "Star",
+            "Shield",
+            "Arrow",
+            "Arrows",
+            "Knife",
+            "Hand",
+            "Heart",
+            "Woman",
+            "Chief",
+            "Rope",
+            "Bow",
+            "Lance",
+            "Calf",
+            "Pipe",
+            "Shell",
+            "Hat",
+            "Tail",
+            "Elk",
+            "Whirlwind",
+            "Weasel",
+            "Badger",
+        ];
+        let (word, head) = (self.list.get(index)?, self.list.get(index + 1)?);
+        let joined = head.gap == Gap::Space && self.between(index + 1) == " ";
+        let cased = word.shape == Shape::Capital && head.shape == Shape::Capital && !self.shouted;
+        (joined && cased && HEADS.contains(&self.text(index + 1))).then_some(index + 1)
+    }
+
     /// The first word of the name that ends at `last`, read backwards from a credential.
     pub(super) fn name_to(&self, last: usize) -> Option<usize> {
         let word = self.list.get(last)?;
-        if !(self.is_name_word(last, Trust::Told) || word.shape == Shape::Initial || word.is(Marker::Suffix)) {
+        // `Pao Her, MD`: after a sure name even a grammatical word is one.
+        let told = last > 0
+            && word.shape == Shape::Capital
+            && word.info.surname_count >= 1_000
+            && self.between(last) == " "
+            && self.list[last - 1].shape == Shape::Capital
+            && self.is_name_word(last - 1, Trust::Alone);
+        if !(self.is_name_word(last, Trust::Told) || word.shape == Shape::Initial || word.is(Marker::Suffix) || told) {
             return None;
         }
         let mut first = last;
@@ -146,9 +212,18 @@ impl Words<'_> {
             return Some(index);
         }
         if word.shape == Shape::Initial {
-            let article = matches!(self.text(index), "I" | "A") && self.gap_after(index) != Gap::Stop && !self.shouted;
-            return (!article && (self.gap_after(index) != Gap::Other || index + 1 == self.list.len()))
-                .then_some(index);
+            let next = self.list.get(index + 1);
+            let inner = next.is_some_and(|next| {
+                next.gap == Gap::Bracket
+                    || next.gap == Gap::Space && next.is_capital() && next.info.surname_count >= 100
+            });
+            let article =
+                matches!(self.text(index), "I" | "A") && self.gap_after(index) != Gap::Stop && !self.shouted && !inner;
+            let after = self.between_after(index);
+            let closed = after.starts_with("  ") || after.starts_with('.');
+            let column = self.between(index).len() > 1 && word.gap == Gap::Space;
+            let free = self.gap_after(index) != Gap::Other || next.is_none() || closed;
+            return (!article && !column && free).then_some(index);
         }
         if self.continues_name(index, trust) {
             return Some(index);
@@ -164,8 +239,9 @@ impl Words<'_> {
             while self.list.get(next).is_some_and(|word| word.is(Marker::Particle)) && next < index + 3 {
                 next += 1;
             }
-            let follows = self.list.get(next).is_some_and(|word| matches!(word.gap, Gap::Space | Gap::Stop))
-                && self.is_name_word(next, trust);
+            let follows =
+                self.list.get(next).is_some_and(|word| matches!(word.gap, Gap::Space | Gap::Stop | Gap::Hyphen))
+                    && self.is_name_word(next, trust);
             return follows.then_some(next);
         }
         None
@@ -225,6 +301,14 @@ impl Words<'_> {
         let bearers = info.surname_count.max(info.given_count);
         let ordinary = info.english_size().is_some_and(|size| size <= 50);
         let medical = info.is_any(MEDICAL) || info.is_any(CUES);
+        // `Vi IM`: an abbreviation behind a word in small letters.
+        let code = index > 0
+            && word.shape == Shape::Upper
+            && self.list[index - 1].shape == Shape::Capital
+            && info.is(WordFlags::ABBREVIATION);
+        if code {
+            return false;
+        }
         match (self.shouted, trust) {
             (true, _) => {
                 info.flags.is_empty()
@@ -249,14 +333,31 @@ impl Words<'_> {
             && matches!(following.gap, Gap::Space | Gap::Hyphen | Gap::Other)
         {
             let head = self.text(next);
-            if is_listed(head, EPONYM_HEADS) {
+            // `dtr Mai Anh cell 555-0100`: a given name beside a telephone.
+            let telephone = head == "cell" && word.info.given_count >= 2_000;
+            if EPONYM_HEADS.contains(head) && !telephone {
                 return true;
             }
         }
         if !word.info.is(WordFlags::EPONYM) {
             return false;
         }
-        self.is_eponymous(index, index)
+        self.is_scored(index) || self.is_eponymous(index, index)
+    }
+
+    /// Whether a number or a finding stands behind an eponym: `Braden 18`, `Allen 5.2`, `Hawkins neg`, `Katz 4/6`.
+    fn is_scored(&self, index: usize) -> bool {
+        let after = self.sentence[self.list[index].end..].as_bytes();
+        let value = match after {
+            [b' ', rest @ ..] => rest,
+            [b':' | b'=', b' ', rest @ ..] => rest,
+            _ => return false,
+        };
+        let digits = value.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let finding = ["neg", "pos", "+", "-", "nl", "WNL", "intact", "and ", "or ", "II", "III", "IV"]
+            .iter()
+            .any(|word| value.starts_with(word.as_bytes()) && !word.ends_with(' '));
+        (1..=2).contains(&digits) && !matches!(value.get(digits), Some(b'M' | b'F' | b'y')) || finding
     }
 
     /// Whether the words `first..=last` are an eponym of the lexicon and one of its terms follows: `St. Jude valve`.
@@ -290,15 +391,17 @@ fn may_be_name(word: &Word, text: &str, shouted: bool) -> bool {
 }
 
 /// Whether a word that mostly means something else is also a frequent name: `Ward`, `Will`, `May`; never `He` and `To`.
-fn is_namesake(word: &Word, text: &str) -> bool {
-    const NAMESAKES: &str = "will may april june august march day white black french english german case page \
+pub(super) fn is_namesake(word: &Word, text: &str) -> bool {
+    static NAMESAKES: WordList = WordList::new(
+        "will may april june august march day white black french english german case page \
                              head ward street heart good best long summer autumn christian home church church \
                              israel price friend child pope bishop judge major hospital temple parrish parish \
                              spanish irish new still self order mark grant neck brother boss read done dean early \
                              banks park hill wells cross field fields deacon cook baker carter porter law given \
                              twin abbott see pastor coach captain office page christmas easter monday friday room \
-                             bed well rice";
-    is_listed(text, NAMESAKES) && word.info.surname_count.max(word.info.given_count) > 1_000
+                             bed well rice",
+    );
+    NAMESAKES.contains(text) && word.info.surname_count.max(word.info.given_count) > 1_000
 }
 
 /// Whether a word is mostly a name: borne by many, and no ordinary, medical or place word.

@@ -95,7 +95,7 @@ impl<'s> Words<'s> {
             let glued = start > 0 && sentence.as_bytes()[start - 1].is_ascii_digit()
                 || sentence.as_bytes().get(end).is_some_and(u8::is_ascii_digit);
             let marker = if credential { Some(Marker::Credential) } else { marker(text) };
-            let info = if shape == Shape::Lower { WordInfo::UNKNOWN } else { lexicon.word(text) };
+            let info = if shape == Shape::Lower { WordInfo::UNKNOWN } else { written(text, shape, lexicon) };
             let gap = if glued { Gap::Other } else { gap_of(&sentence[at..start], list.is_empty()) };
             match shape {
                 Shape::Upper => upper += 1,
@@ -160,6 +160,42 @@ impl<'s> Words<'s> {
     }
 }
 
+/// What is known of a word with a capital: of the whole, or of the halves of a double name (`Baptiste-Lowe`), or of what
+/// a scanner misread (`L0WELL`).
+fn written(text: &str, shape: Shape, lexicon: &Lexicon) -> WordInfo {
+    let info = lexicon.word(text);
+    if info != WordInfo::UNKNOWN || shape == Shape::Initial {
+        return info;
+    }
+    if let Some((left, right)) = text.split_once(['-', '‑']) {
+        let (left, right) = (lexicon.word(left), lexicon.word(right));
+        let bearers = |info: &WordInfo| info.surname_count.max(info.given_count);
+        let other = |info: &WordInfo| {
+            info.is(WordFlags::EPONYM) && bearers(info) < 100_000
+                || bearers(info) < 500 && (info.is_any(MEDICAL) || info.english_size().is_some_and(|size| size <= 60))
+        };
+        if other(&left) || other(&right) {
+            let mut eponym = WordInfo::UNKNOWN;
+            eponym.flags = WordFlags::EPONYM;
+            return eponym;
+        }
+        return if bearers(&left) > bearers(&right) { left } else { right };
+    }
+    if text.bytes().any(|byte| byte.is_ascii_digit()) { lexicon.word(&as_letters(text)) } else { info }
+}
+
+/// The letters that a scanner took for digits.
+fn as_letters(text: &str) -> String {
+    text.chars()
+        .map(|character| match character {
+            '0' => 'O',
+            '1' => 'I',
+            '5' => 'S',
+            other => other,
+        })
+        .collect()
+}
+
 fn next_letter(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = from;
@@ -209,6 +245,12 @@ fn word_end(text: &str, start: usize) -> (usize, bool) {
         return (end, true);
     }
     let mut end = letters_end(text, start);
+    if let Some(joint) = lost_blank(&text.as_bytes()[start..end]) {
+        return (start + joint, false);
+    }
+    if let Some(whole) = misread_end(text, start, end) {
+        return (whole, false);
+    }
     let capital = text[start..].chars().next().is_some_and(char::is_uppercase);
     loop {
         let rest = &text[end..];
@@ -229,8 +271,66 @@ fn word_end(text: &str, start: usize) -> (usize, bool) {
     (end, false)
 }
 
+/// Where a blank was lost between a word and a name: `with|Pualani`, `son|Grant`, `Grace|Young`.
+fn lost_blank(word: &[u8]) -> Option<usize> {
+    if word.len() < 5 || !word[2..].iter().any(u8::is_ascii_uppercase) {
+        return None;
+    }
+    if let Some(title) = glued_title(word) {
+        return Some(title);
+    }
+    let joint =
+        word.windows(2).skip(2).position(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())? + 3;
+    let (left, right) = word.split_at(joint);
+    let cased = right.len() >= 3 && right[1..].iter().all(u8::is_ascii_lowercase);
+    if !cased || !left[1..].iter().all(u8::is_ascii_lowercase) {
+        return None;
+    }
+    let (left, right) = (std::str::from_utf8(left).ok()?, std::str::from_utf8(right).ok()?);
+    let lexicon = Lexicon::shared();
+    let (before, after) = (lexicon.word(left), lexicon.word(right));
+    let whole = lexicon.word(std::str::from_utf8(word).ok()?);
+    let splits = if left.starts_with(|letter: char| letter.is_ascii_lowercase()) {
+        marker(left).is_some() || before.english_size().is_some_and(|size| size <= 20)
+    } else {
+        !matches!(left, "Mac" | "Van" | "Von" | "Del" | "Dela" | "Fitz" | "Des" | "Saint")
+            && before.given_count >= 500
+            && after.surname_count >= 500
+    };
+    (splits && whole == WordInfo::UNKNOWN).then_some(joint)
+}
+
+/// The length of a title that lost its blank: `DrSmith`, never `MSContin`.
+fn glued_title(word: &[u8]) -> Option<usize> {
+    let title = [&b"Dr"[..], b"Mrs", b"Mr", b"Ms"].into_iter().find(|title| word.starts_with(title))?;
+    let name = &word[title.len()..];
+    let cased = name.len() > 2 && name[0].is_ascii_uppercase() && name[1].is_ascii_lowercase();
+    let name = std::str::from_utf8(name).ok()?;
+    (cased && !Lexicon::shared().word(name).is_any(MEDICAL)).then_some(title.len())
+}
+
+/// The end of a word in capitals with a digit that a scanner put for a letter: `L0WELL`, `AL0YSIUS`.
+fn misread_end(text: &str, start: usize, end: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    if !bytes.get(end).is_some_and(|digit| matches!(digit, b'0' | b'1' | b'5')) {
+        return None;
+    }
+    let more = letters_end(text, end + 1);
+    let shouted = |part: &[u8]| part.iter().all(u8::is_ascii_uppercase);
+    let free = !bytes.get(more).is_some_and(u8::is_ascii_digit) && (start == 0 || !bytes[start - 1].is_ascii_digit());
+    if more - end < 3 || more - start < 5 || !free || !shouted(&bytes[start..end]) || !shouted(&bytes[end + 1..more]) {
+        return None;
+    }
+    let info = Lexicon::shared().word(&as_letters(&text[start..more]));
+    (info.surname_count.max(info.given_count) > 0 && !info.is_any(MEDICAL)).then_some(more)
+}
+
 /// `M.D.`, `Ph.D`, `R.N.`: letters with dots that make a credential.
 fn dotted_credential(text: &str, start: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    if !bytes[start].is_ascii_uppercase() || !bytes[start + 1..bytes.len().min(start + 3)].contains(&b'.') {
+        return None;
+    }
     let mut letters = String::new();
     let mut at = start;
     let mut end = start;
@@ -268,7 +368,8 @@ fn gap_of(between: &str, first: bool) -> Gap {
     let marks = between.trim();
     match marks {
         "" if first => Gap::Start,
-        "" if between.is_empty() => Gap::Other,
+        // Only a lost blank lets two words touch.
+        "" if between.is_empty() => Gap::Space,
         "" => Gap::Space,
         "," => Gap::Comma,
         "." => Gap::Stop,

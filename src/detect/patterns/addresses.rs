@@ -26,13 +26,23 @@ const NO_STREET_WORDS: &str = "mg mcg ml cm mm kg day days week weeks month mont
 
 static APARTMENT: LazyLock<Regex> = LazyLock::new(|| {
     anchored(
-        r"[,.]?\s*(?:(?:apartment|apt|suite|ste|unit|building|bldg|floor|fl|lot|trailer|trlr|rm|room)\.?\s*#?\s*[a-z]?-?[0-9]{1,5}[a-z]?|(?:apartment|apt|unit|suite|ste|bldg)\.?\s*#?\s*[a-z]|#\s?[0-9]{1,5}[a-z]?|[0-9]{1,2}(?:st|nd|rd|th)\s+floor)\b",
+        r"[,.]?\s*(?:(?:apartment|apt|suite|ste|spc|space|sp|flat|unit|building|bldg|floor|fl|lot|trailer|trlr|rm|room)\.?\s*#?\s*[a-z]?-?[0-9]{1,5}[a-z]?|(?:apartment|apt|unit|suite|ste|bldg)\.?\s*#?\s*[a-z]|#\s?[0-9]{1,5}[a-z]?|#\s?[a-z]|(?-i:[0-9]{1,2}[A-Z])|[0-9]{1,2}(?:st|nd|rd|th)\s+floor)\b",
     )
 });
 static ROAD: LazyLock<Regex> = LazyLock::new(|| {
     expression(
         r"\b(?:p\.?\s?o\.?\s?box|post\s+office\s+box|pob)\s*#?\s*[0-9]{1,6}\b|\b(?:rural\s+route|rr|hc|star\s+route)\s*#?\s*[0-9]{1,3}(?:,?\s+box\s+[0-9]{1,5}[a-z]?)?\b|\b[0-9]{1,6}\s+(?:[nsew]\.?\s+)?(?:(?:state|us|u\.s\.|county|old|interstate|farm\s+to\s+market|ranch)\s+)*(?:highway|hwy|route|rte|rt|road|sr|cr|fm)\s+[0-9]{1,4}[a-z]?(?:\s+(?:north|south|east|west|n|s|e|w)\b)?|\b(?:(?:state|us|county|interstate)\s+(?:highway|hwy|route|rte|rt|road)|i-|route|hwy|highway)\s?[0-9]{1,4}[a-z]?\b",
     )
+});
+/// Two streets that meet, and a house on a street named without its suffix: `5th & Main`, `1880 E. Maple,`, `Flat 2,
+/// 14 Bank Rd`.
+static CORNER: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\b(?-i:[0-9]{1,3}(?:st|nd|rd|th)|(?:corner of|at|near|on) ([A-Z][a-z]{2,15}|[0-9]{1,3}(?:st|nd|rd|th))) (?:&|and|/) (?-i:[A-Z][a-z]{2,15}|[0-9]{1,3}(?:st|nd|rd|th))(?:\s(?:st|ave|rd|blvd|streets?)\b\.?)?",
+    )
+});
+static COMPASS_LINE: LazyLock<Regex> = LazyLock::new(|| {
+    expression(r"\b[0-9]{3,5} (?-i:[NSEW]|North|South|East|West)\.? (?-i:[A-Z][a-z]{2,15})(?: (?-i:[A-Z][a-z]{2,15}))?")
 });
 static CITY_STATE_ZIP: LazyLock<Regex> = LazyLock::new(|| {
     expression(
@@ -143,6 +153,11 @@ fn named_street(sentence: &str, hit: Hit, sure: bool) -> Option<usize> {
     }
     let mut start = hit.start;
     for words in 0..4 {
+        // A line of an address: `Mill Road, Leeds`.
+        let line_start = start == 0 || byte_before(sentence, start) == b'\n';
+        if words > 0 && words < 3 && line_start && byte_at(sentence, hit.end) == b',' {
+            return Some(start);
+        }
         let before = sentence[..start].strip_suffix(' ')?;
         let length = before.bytes().rev().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'\'').count();
         let word = &before[before.len() - length..];
@@ -171,7 +186,9 @@ pub(super) fn road(sentence: &str, survey: &Survey, findings: &mut Findings) {
         let head = found.as_str().as_bytes()[0];
         let rate = found.as_str().get(..2).is_some_and(|head| head.eq_ignore_ascii_case("rr"))
             && !found.as_str().to_ascii_lowercase().contains("box");
-        let amount = is_one_of(word_after(sentence, found.end()), &["mg", "ml"]);
+        let decimal = byte_at(sentence, found.end()) == b'.' && byte_at(sentence, found.end() + 1).is_ascii_digit();
+        let amount =
+            decimal || is_one_of(word_after(sentence, found.end()), &["mg", "ml"]) || found.as_str().contains(" Cr ");
         if !rate
             && !amount
             && !findings.covers(&found.range())
@@ -181,6 +198,81 @@ pub(super) fn road(sentence: &str, survey: &Survey, findings: &mut Findings) {
         {
             let end = found.end() + APARTMENT.find(&sentence[found.end()..]).map_or(0, |apartment| apartment.end());
             findings.add(found.start()..end, Label::Street, 0.9);
+        }
+    }
+}
+
+/// Adds corners and houses on streets that are named without a suffix.
+pub(super) fn bare_streets(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    let bytes = sentence.as_bytes();
+    if memchr::memchr(b'&', bytes).is_some() {
+        for captures in CORNER.captures_iter(sentence) {
+            let Some(found) = captures.get(0) else { continue };
+            let named = captures.get(1);
+            let range = named.map_or(found.start(), |name| name.start())..found.end();
+            let corner = named.is_none() || is_corner(&sentence[range.clone()]);
+            if found.as_str().contains('&') && corner && !findings.covers(&range) {
+                findings.add(range, Label::Street, 0.7);
+            }
+        }
+    }
+    let house = survey.chains.iter().any(|chain| {
+        (3..=5).contains(&(chain.end - chain.start))
+            && bytes.get(chain.end) == Some(&b' ')
+            && matches!(byte_at(sentence, chain.end + 1), b'N' | b'S' | b'E' | b'W')
+    });
+    if !house {
+        return;
+    }
+    for found in COMPASS_LINE.find_iter(sentence) {
+        let end = byte_at(sentence, found.end());
+        if !findings.covers(&found.range())
+            && (matches!(end, b',' | b'.' | b';' | b')' | b'\n') || found.end() == sentence.len())
+        {
+            findings.add(found.range(), Label::Street, 0.7);
+        }
+    }
+}
+
+/// Whether both sides of `Park & Main` are usual names of streets.
+fn is_corner(text: &str) -> bool {
+    text.split(" & ").all(|side| {
+        let name = side.split(' ').next().unwrap_or_default();
+        name.starts_with(|c: char| c.is_ascii_digit())
+            || is_listed(
+                name,
+                "main park oak elm maple pine cedar washington lincoln jefferson madison jackson franklin adams monroe \
+                 broadway church market center high mill lake hill state water front river union spring chestnut walnut \
+                 spruce division grand central locust cherry grant college first second third fourth fifth sixth seventh \
+                 eighth ninth tenth king queen bay bloor yonge",
+            )
+    })
+}
+
+/// Adds a postal code after the city that it belongs to, or after a street line: `Nampa 83686`, `Troy Mich 48084`.
+pub(super) fn lone_zip(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    for chain in &survey.chains {
+        let (start, end) = chain.numbers()[0];
+        let plus = chain.count == 2 && chain.numbers()[1].1 - chain.numbers()[1].0 == 4;
+        if end - start != 5
+            || chain.count > 1 && !plus
+            || findings.covers(&chain.range())
+            || byte_before(sentence, start) != b' '
+        {
+            continue;
+        }
+        let Some(place) = Lexicon::shared().zip(&sentence[start..end]) else { continue };
+        let lead = sentence[..start].trim_end_matches([' ', ',', '.']);
+        let city = |lead: &str| {
+            lead.len()
+                .checked_sub(place.city.len())
+                .and_then(|at| lead.get(at..))
+                .is_some_and(|tail| tail.eq_ignore_ascii_case(place.city))
+        };
+        let without_state = lead.rfind(' ').map_or("", |blank| lead[..blank].trim_end_matches([' ', ',']));
+        let street = findings.ending_near(start, 24) == Some(Label::Street);
+        if city(lead) || city(without_state) || street && byte_before(lead, lead.len()).is_ascii_alphabetic() {
+            findings.add(chain.range(), Label::Zip, 0.9);
         }
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn class(years: u32) -> Class {
 }
 
 /// Reads an English number up to a hundred and nineteen: its value; the cursor moves over its words.
-fn number_words(cursor: &mut Cursor) -> Option<u32> {
+pub(super) fn number_words(cursor: &mut Cursor) -> Option<u32> {
     let mut here = *cursor;
     let mut total = 0;
     let mut read = false;
@@ -92,7 +92,9 @@ fn number_ending(sentence: &str, end: usize) -> Option<(Range<usize>, u32)> {
         if byte_before(sentence, start) == b'.' && byte_before(sentence, start - 1).is_ascii_digit() {
             start -= 1 + bytes[..start - 1].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
         }
-        let free = !byte_before(sentence, start).is_ascii_alphanumeric()
+        // `is a41year old`: the blank was lost.
+        let glued = byte_before(sentence, start) == b'a' && start > 1 && byte_before(sentence, start - 1) == b' ';
+        let free = (glued || !byte_before(sentence, start).is_ascii_alphanumeric())
             && !matches!(byte_before(sentence, start), b'/' | b'%' | b'$');
         return free.then_some((start..end, value));
     }
@@ -129,7 +131,9 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
     let old = old_follows(sentence, hit.end);
     let before = word_before(sentence, place.start);
     let years = is_listed(word, "years year yr yrs y yo yof yom yold yow ym yf");
+    let hours = is_listed(word, "hour hours hr hrs");
     let score = match () {
+        () if hours && !old => return,
         () if is_one_of(word, &["yo", "yof", "yom", "yold", "yow"]) => 1.0,
         () if is_one_of(word, &["m", "f", "male", "female"]) => match sex_score(sentence, hit, &place, value) {
             Some(score) => score,
@@ -141,11 +145,53 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
         () if years && sex_follows(sentence, hit.end) && !is_one_of(before, &["for", "x", "past", "last", "over"]) => {
             0.8
         }
+        () if years && in_brackets(sentence, hit, &place, value) => 0.8,
+        () if well_visit(sentence, hit) || is_of_infant(sentence, &place) => 0.8,
         () => return,
     };
     let is_years = years || is_one_of(word, &["m", "f", "male", "female"]);
     findings.add(place.clone(), class(if is_years { value } else { 0 }), score);
     also_before(sentence, &place, is_years, findings);
+}
+
+/// `(84 yrs)`, `M 66y`, `AGE:84Y`, `16 Y  DOB`: years that stand apart, of no duration.
+fn in_brackets(sentence: &str, hit: Hit, place: &Range<usize>, value: u32) -> bool {
+    let end = hit.end + usize::from(byte_at(sentence, hit.end) == b'.');
+    let lead = sentence[..place.start].trim_end_matches(' ');
+    let before = word_before(sentence, place.start);
+    let column = place.start - lead.len() > 1 || is_listed(before, "m f male female age sex");
+    let bracket = lead.ends_with('(') && byte_at(sentence, end) == b')';
+    let apart = sentence[end..].starts_with("  ") || end == sentence.len() || byte_at(sentence, end) == b'\n';
+    let lasting =
+        sentence[..place.start].rsplit(|c: char| !c.is_ascii_alphabetic()).filter(|word| !word.is_empty()).take(5).any(
+            |word| {
+                is_listed(
+                    word,
+                    "smoked smoker smoking tobacco pack packs ppd since for duration hx history years married worked \
+                         sober x past over last ago retired follow use",
+                )
+            },
+        );
+    value > 0 && !lasting && (bracket || column && apart && value > 1)
+}
+
+/// `2 month well child`, `9 mo WCC`.
+fn well_visit(sentence: &str, hit: Hit) -> bool {
+    is_listed(word_after(sentence, hit.end), "well wcc wcv wbc-check checkup physical")
+        && !is_one_of(word_after(sentence, hit.end), &["wbc"])
+        && (is_listed(word_after(sentence, hit.end), "wcc wcv") || {
+            let mut cursor = Cursor::new(sentence, hit.end);
+            cursor.skip(b" -", 2);
+            cursor.one_of("well")
+                && cursor.skip(b" -", 2) > 0
+                && cursor.one_of("child baby visit check infant adolescent woman checkup exam")
+        })
+}
+
+/// `infant, 6 days`.
+fn is_of_infant(sentence: &str, place: &Range<usize>) -> bool {
+    byte_before(sentence, place.start.saturating_sub(1)) == b','
+        && is_listed(word_before(sentence, place.start), "infant newborn baby neonate boy girl")
 }
 
 /// Another age that shares the unit: `26 and 28 years old`, `5- and 7-year-old`.
@@ -229,6 +275,10 @@ fn sex_score(sentence: &str, hit: Hit, place: &Range<usize>, value: u32) -> Opti
 pub(super) fn word(sentence: &str, hit: Hit, findings: &mut Findings) {
     let word = &sentence[hit.start..hit.end];
     let before = word_before(sentence, hit.start);
+    // Points of a stroke score: `(age 2, female 1)`.
+    if sentence.contains("VASc") || sentence.contains("HAS-BLED") {
+        return;
+    }
     if is_listed(before, "gestational bone fetal conceptional postmenstrual gestation corrected") {
         return;
     }
@@ -341,9 +391,24 @@ pub(super) fn decade(sentence: &str, hit: Hit, findings: &mut Findings) {
     };
     let before = word_before(sentence, hit.start);
     let possessive = is_one_of(&sentence[hit.start..hit.end], &["his", "her", "their", "my"]);
-    if possessive && !is_one_of(before, &["with"]) && !findings.covers(&(start..cursor.at)) {
+    let part = is_listed(&sentence[hit.start..hit.end], "early mid late")
+        && !is_listed(before, "the in since of from")
+        && (byte_before(sentence, cursor.at).is_ascii_alphabetic() && cursor.at - start > 3
+            || !is_vital(sentence, hit.start));
+    if (possessive || part) && !is_one_of(before, &["with"]) && !findings.covers(&(start..cursor.at)) {
         findings.add(start..cursor.at, class(value), 0.95);
     }
+}
+
+/// Whether tens are told of a vital sign: `HR early 80s`.
+fn is_vital(sentence: &str, at: usize) -> bool {
+    sentence[..at].rsplit(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).take(5).any(|word| {
+        is_listed(
+            word,
+            "hr bp sbp dbp map sat sats pressure pressures rate rates glucose sugar sugars temp diastolic systolic o2 spo2 \
+             pulse range ranging running ef fsbg bg bs weight readings values s sbps mid low high",
+        )
+    })
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::phi::Kind;
 /// What follows the first word of a holiday that has more words, or nothing for those that have one.
 static HOLIDAY: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"^(?:(?:christmas|xmas)(?:\s+(?:eve|day))?|thanksgiving(?:\s+(?:eve|day))?|(?:easter|palm)\s+sunday|easter(?:\s+monday)?|halloween|ha?n+uk+ah?|chanukah|passover|ramad[ah]n|eid(?:\s+al[- ](?:fitr|adha))?|diwali|kwanzaa|juneteenth|(?:labor|memorial|independence|columbus|canada|boxing|groundhog|mlk|indigenous\s+peoples?'?)\s+day|(?:veteran|president|mother|father|valentine)s?(?:'|(?u:’))?s?(?:'|(?u:’))?\s+day|valentines|new\s+year(?:'|(?u:’))?s?(?:'|(?u:’))?(?:\s+(?:eve|day))|new\s+year(?:'|(?u:’))s|patrick(?:'|(?u:’))?s\s+day|martin\s+luther\s+king(?:,?\s+jr\.?)?(?:'s)?\s+day|good\s+friday|yom\s+kippur|rosh\s+ha-?shanah?|cinco\s+de\s+mayo|mardi\s+gras|ash\s+wednesday|(?:lunar|chinese)\s+new\s+year|fourth\s+of\s+july|holi|pentecost|lent|nowruz|songkran|vesak|sukkot|purim)\b",
+        r"^(?:(?:christmas|xmas)(?:\s+(?:eve|day))?|thanksgiving(?:\s+(?:eve|day))?|(?:easter|palm)\s+sunday|easter(?:\s+monday)?|halloween|ha?n+uk+ah?|chanukah|passover|ramad[ah]n|eid(?:\s+al[- ](?:fitr|adha))?|diwali|kwanzaa|juneteenth|(?:labor|memorial|independence|columbus|canada|boxing|groundhog|mlk|indigenous\s+peoples?'?)\s+day|(?:veteran|president|mother|father|valentine)s?(?:'|(?u:’))?s?(?:'|(?u:’))?\s+day|valentines|new\s+year(?:'|(?u:’))?s?(?:'|(?u:’))?(?:\s+(?:eve|day))|new\s+year(?:'|(?u:’))s|patrick(?:'|(?u:’))?s\s+day|martin\s+luther\s+king(?:,?\s+jr\.?)?(?:'s)?\s+day|good\s+friday|yom\s+(?:kippur|ha(?:shoah|zikaron|atzmaut))|(?:souls|saints)(?:'|(?u:’))?\s+(?:day|eve)|(?:joseph|nicholas|george|andrew|david)(?:'|(?u:’))?s\s+day|(?:shrove|pancake|maundy|holy|easter)\s+(?:tuesday|thursday|saturday|sunday)|(?:orthodox|coptic)\s+(?:easter|christmas)|epiphany|candlemas|wigilia|lohri|(?:vai|bai)sakhi|pongal|onam|navratri|dussehra|janmashtami|tet|shavuot|simchat\s+torah|lag\s+b'?omer|tisha\s+b'?av|tu\s+b'?shvat|ashura|mawlid|laylat\s+al[- ]qadr|michaelmas|whitsun(?:day|tide)?|bastille\s+day|anzac\s+day|guy\s+fawkes(?:\s+(?:night|day))?|hogmanay|bonfire\s+night|nochebuena|navidad|semana\s+santa|setsubun|obon|chuseok|advent\s+sunday|labour\s+day|rosh\s+ha-?shanah?|cinco\s+de\s+mayo|mardi\s+gras|ash\s+wednesday|(?:lunar|chinese)\s+new\s+year|fourth\s+of\s+july|holi|pentecost|lent|nowruz|songkran|vesak|sukkot|purim)\b",
     )
 });
 
@@ -23,18 +23,82 @@ pub(super) fn holiday(sentence: &str, hit: Hit, findings: &mut Findings) {
         return;
     };
     let end = hit.start + found.end();
+    let start = saint_before(sentence, hit.start);
     let capital = byte_at(sentence, hit.start).is_ascii_uppercase();
     let pattern = is_one_of(word_after(sentence, end), &["tree", "disease", "factor", "seals", "syndrome"]);
-    let lent = is_one_of(found.as_str(), &["lent", "holi"]);
+    let lent = is_listed(found.as_str(), "lent holi tet onam obon epiphany pongal ashura");
     if !pattern && !findings.covers(&(hit.start..end)) && (capital || !lent) {
-        findings.add(hit.start..end, date(Kind::DateHoliday), if capital { 0.95 } else { 0.8 });
+        findings.add(start..end, date(Kind::DateHoliday), if capital { 0.95 } else { 0.8 });
     }
 }
 
-/// Judges a weekday's full name.
-pub(super) fn weekday(hit: Hit, findings: &mut Findings) {
-    if !findings.covers(&(hit.start..hit.end)) {
-        findings.add(hit.start..hit.end, date(Kind::DateWeekday), 0.95);
+/// Where `St.`, `Saint` or `All` begins before the name of a holiday.
+fn saint_before(sentence: &str, at: usize) -> usize {
+    let lead = sentence[..at].trim_end_matches([' ', '.']);
+    let length = lead.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
+    let start = lead.len() - length;
+    if at - lead.len() <= 2 && is_listed(&lead[start..], "st saint all") { start } else { at }
+}
+
+/// Judges a weekday's full name, with the day of the month that may follow: `Monday the 13th`.
+pub(super) fn weekday(sentence: &str, hit: Hit, findings: &mut Findings) {
+    if findings.covers(&(hit.start..hit.end)) {
+        return;
+    }
+    match day_after(sentence, hit.end) {
+        Some(end) => findings.add(hit.start..end, date(Kind::DatePartial), 0.95),
+        None => findings.add(hit.start..hit.end, date(Kind::DateWeekday), 0.95),
+    }
+}
+
+/// The end of ` the 13th` or ` 13th` after a weekday.
+fn day_after(sentence: &str, at: usize) -> Option<usize> {
+    let mut cursor = Cursor::new(sentence, at);
+    cursor.skip(b".,", 1);
+    cursor.skip_blanks();
+    if cursor.one_of("the") {
+        cursor.skip_blanks();
+    }
+    matches!(cursor.number(2), Some((1..=31, _))).then_some(())?;
+    cursor.one_of("st nd rd th").then_some(cursor.at)
+}
+
+/// Judges a day of the month told by its number alone: `on the 12th`, `back the 30th`, `since the 3rd`.
+pub(super) fn day_of_month(sentence: &str, hit: Hit, findings: &mut Findings) {
+    let digits = sentence[..hit.start].bytes().rev().take_while(u8::is_ascii_digit).count();
+    let start = hit.start - digits;
+    let value: u32 = sentence[start..hit.start].parse().unwrap_or(0);
+    if !(1..=2).contains(&digits)
+        || !(1..=31).contains(&value)
+        || byte_before(sentence, start) != b' '
+        || findings.covers(&(start..hit.end))
+    {
+        return;
+    }
+    let after = word_after(sentence, hit.end);
+    let ends = hit.end == sentence.len()
+        || matches!(byte_at(sentence, hit.end), b'.' | b',' | b';' | b')' | b'?' | b'!' | b'\n');
+    let free = ends
+        || is_listed(
+            after,
+            "and it he she i we they was is at in or for to so but if when because with w/ am pm morning evening \
+             afternoon night as then pt patient do by from after before will would can could no not which who that \
+             on booked per via due",
+        );
+    if !free {
+        return;
+    }
+    let lead = word_before(sentence, start);
+    let article = lead.eq_ignore_ascii_case("the");
+    let before = if article { word_before(sentence, super::context::offset_in(sentence, lead)) } else { lead };
+    let told = is_listed(
+        before,
+        "on by until till til since back from before after through thru is was for of between due yest yesterday \
+         tomorrow today tonight arrive arrives leaving leaves return returns returning scheduled",
+    );
+    if told && (article || is_listed(before, "on by until till since back thru yest yesterday tomorrow today tonight"))
+    {
+        findings.add(start..hit.end, date(Kind::DatePartial), 0.75);
     }
 }
 
@@ -42,9 +106,12 @@ pub(super) fn weekday(hit: Hit, findings: &mut Findings) {
 pub(super) fn weekday_short(sentence: &str, hit: Hit, findings: &mut Findings) {
     let word = &sentence[hit.start..hit.end];
     let (before, after) = (word_before(sentence, hit.start), word_after(sentence, hit.end));
-    let plain = is_one_of(word, &["tues", "thurs", "weds", "thur"]);
-    let told = is_listed(before, "on this last next every until by since each til till from thru");
-    let part_of_day = is_listed(after, "am pm night morning afternoon evening at");
+    let plain = is_listed(word, "tues thurs weds thur fri");
+    let told = is_listed(
+        before,
+        "on this last next every until by since each til till from thru starts start recheck repeat back bmp due today tomorrow and off f/u plus moved to pass reviewing through or before after appt rtc labs",
+    );
+    let part_of_day = is_listed(after, "am pm night morning afternoon evening at eve noon and or w/ with when");
     let mut cursor = Cursor::new(sentence, hit.end);
     cursor.skip(b"., ", 3);
     let number_follows = cursor.number(2).is_some() && matches!(cursor.peek(), b'/' | b'-');
@@ -54,16 +121,46 @@ pub(super) fn weekday_short(sentence: &str, hit: Hit, findings: &mut Findings) {
          jun jul aug sep sept oct nov dec",
     );
     // `Mon/Wed/Fri` and `M-W-F` are dosing schedules.
-    let schedule = matches!(byte_at(sentence, hit.end), b'/') || matches!(byte_before(sentence, hit.start), b'/');
+    let schedule = matches!(byte_at(sentence, hit.end), b'/') && !number_follows
+        || matches!(byte_before(sentence, hit.start), b'/');
     let capital = word.as_bytes()[0].is_ascii_uppercase();
-    let saturation = is_one_of(word, &["sat", "sun"]) && (word.len() == 3 && !word.starts_with('S') || word == "SAT");
-    if schedule || saturation && !month_follows && !(number_follows && told) {
+    let ends = hit.end == sentence.len()
+        || matches!(byte_at(sentence, hit.end), b'.' | b',' | b';' | b')' | b'+' | b'\n' | b':')
+        || sentence[hit.end..].starts_with("  ");
+    let apart = capital && word != "SUN" && word != "SAT" && (ends || is_listed(word, "Mon Tue Wed Thu"));
+    let saturation = is_one_of(word, &["sat", "sun"])
+        && !is_weekend_day(sentence, hit, told || part_of_day || ends || number_follows);
+    if schedule || saturation && !month_follows {
         return;
     }
-    let sure = number_follows || month_follows || plain || capital && (told || part_of_day);
+    let small = !capital && (told || part_of_day) && !is_listed(word, "mon sun sat")
+        || !capital && word == "mon" && ends && told;
+    let weekend = !capital && is_listed(word, "sat sun") && told && (ends || part_of_day);
+    let sure =
+        number_follows || month_follows || plain || apart || small || weekend || capital && (told || part_of_day);
     if sure && !findings.covers(&(hit.start..hit.end)) {
-        findings.add(hit.start..hit.end, date(Kind::DateWeekday), 0.85);
+        match day_after(sentence, hit.end) {
+            Some(end) => findings.add(hit.start..end, date(Kind::DatePartial), 0.85),
+            None => findings.add(hit.start..hit.end, date(Kind::DateWeekday), 0.85),
+        }
     }
+}
+
+/// Whether `Sat` or `Sun` is a day: no saturation of so much, no light, no verb.
+fn is_weekend_day(sentence: &str, hit: Hit, fits: bool) -> bool {
+    let word = &sentence[hit.start..hit.end];
+    let before = word_before(sentence, hit.start);
+    let after = word_after(sentence, hit.end);
+    let mut cursor = Cursor::new(sentence, hit.end);
+    cursor.skip(b" :.=", 3);
+    let amount = matches!(cursor.number(3), Some((40.., _))) || cursor.peek() == b'%';
+    let light = is_listed(
+        after,
+        "exposure protection damage burn burns screen sensitivity exposed damaged lamp was is on up down in",
+    ) && !is_listed(after, "on in is was")
+        || is_listed(before, "the o2 oxygen room resting he she they patient pt dr ra");
+    let share = sentence[..hit.start].trim_end().ends_with('%');
+    fits && !amount && !light && !share && (word.starts_with('S') && word != "SAT" || word.starts_with('s'))
 }
 
 /// Judges a season: `fall` is mostly an accident, `spring` mostly a time.
@@ -94,6 +191,8 @@ pub(super) fn season(sentence: &str, hit: Hit, findings: &mut Findings) {
             return;
         }
         () if fall
+            && !(is_listed(before, "last this next")
+                && matches!(byte_at(sentence, hit.end), b',' | b'.' | b')' | b';'))
             && is_listed(
                 word_after(sentence, hit.end),
                 "was occurred happened resulted at from on with risk precautions when",
@@ -104,6 +203,11 @@ pub(super) fn season(sentence: &str, hit: Hit, findings: &mut Findings) {
         () if is_listed(before, "last this next past previous coming early late mid") => 0.85,
         () if !fall && is_listed(before, "in since until during by every each over") => 0.7,
         () if !fall && is_one_of(before, &["the"]) && is_listed(previous, "in since during over until of for") => 0.7,
+        () if is_listed(&sentence[hit.start..hit.end], "winter summer autumn wintertime summertime springtime")
+            && !is_listed(word_after(sentence, hit.end), "squash savory flounder street road") =>
+        {
+            0.6
+        }
         () => return,
     };
     findings.add(hit.start..hit.end, date(Kind::DateSeason), score);
@@ -143,7 +247,14 @@ pub(super) fn quarter_short(sentence: &str, hit: Hit, findings: &mut Findings) {
         {
             findings.add(hit.start..cursor.at, date(Kind::DateSeason), 0.95);
         }
-        _ if is_one_of(word_before(sentence, hit.start), &["in", "since", "by", "until"]) => {
+        _ if is_one_of(
+            word_before(sentence, hit.start),
+            &[
+                "in", "since", "by", "until", "for", "of", "end", "this", "last", "next", "through", "during",
+                "before", "late", "early",
+            ],
+        ) =>
+        {
             findings.add(hit.start..bare_end, date(Kind::DateSeason), 0.7);
         }
         _ => {}

@@ -11,6 +11,8 @@ pub(super) enum Cue {
     Month(u8),
     /// A month by its abbreviation, 1–12.
     MonthShort(u8),
+    /// `th` after the number of a day, and its like.
+    DaySuffix,
     /// A weekday by its full name.
     Weekday,
     /// A weekday by its abbreviation.
@@ -27,6 +29,12 @@ pub(super) enum Cue {
     AgeUnit,
     /// `age`, `aged`.
     AgeWord,
+    /// A number in words, up to ninety.
+    NumberWord,
+    /// `sixties`.
+    DecadeWord,
+    /// `birthday`.
+    Birthday,
     /// Who may be so and so old: `she is 94`.
     Person,
     /// A relative, whose age may follow: `mother (88)`.
@@ -55,6 +63,8 @@ pub(super) enum Cue {
     Street,
     /// A word that begins a street line by itself: `PO`, `highway`, `route`.
     Road,
+    /// A vehicle, whose plate may follow.
+    Vehicle,
     /// `zip`.
     Zip,
     /// `room`, `bed`, `ward`.
@@ -93,6 +103,7 @@ const WORDS: &[(Cue, &str)] = &[
          saturdays sundays wensday wendesday wednsday wedensday tuseday tusday teusday thurday thrusday thursdy \
          firday saterday satuday sundy mondy",
     ),
+    (Cue::DaySuffix, "nd th"),
     (Cue::WeekdayShort, "mon tue tues wed weds thu thur thurs fri sat sun"),
     (Cue::Season, "spring summer fall autumn winter springtime summertime wintertime"),
     (Cue::Quarter, "quarter qtr"),
@@ -100,29 +111,39 @@ const WORDS: &[(Cue, &str)] = &[
     (
         Cue::Holiday,
         "christmas xmas thanksgiving easter halloween hanukkah chanukah hannukah passover ramadan eid diwali \
-         kwanzaa labor memorial independence veterans veteran presidents president mother mothers father fathers \
-         valentine valentines new patrick patricks martin mlk columbus juneteenth good yom rosh cinco mardi ash \
+         kwanzaa labor labour souls saints epiphany \
+         candlemas wigilia lohri vaisakhi baisakhi pongal onam navratri dussehra janmashtami tet shavuot simchat lag \
+         tisha ashura mawlid laylat michaelmas whitsun whitsunday bastille anzac guy hogmanay bonfire shrove maundy \
+         pancake orthodox coptic advent navidad nochebuena semana setsubun obon chuseok memorial independence veterans veteran presidents president mother mothers father fathers \
+         valentine valentines new patrick patricks martin mlk columbus juneteenth good rosh cinco mardi ash \
          palm boxing canada lunar chinese groundhog holi pentecost lent fourth indigenous nowruz songkran vesak \
          sukkot purim",
     ),
     (
         Cue::AgeUnit,
-        "yo yr yrs year years y yof yom yold month months mo mos week weeks wk wks day days f m yow ym yf male female",
+        "yo yr yrs year years y yof yom yold month months mo mos week weeks wk wks day days hour hours hr hrs f m yow ym yf male female",
     ),
+    (
+        Cue::NumberWord,
+        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen \
+         eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety",
+    ),
+    (Cue::DecadeWord, "twenties thirties forties fifties sixties seventies eighties nineties"),
+    (Cue::Birthday, "birthday bday birthdays"),
     (Cue::AgeWord, "age aged ages turned turning turn turns died deceased passed"),
     (
         Cue::Kin,
         "mother father brother sister son daughter aunt uncle grandmother grandfather mom dad wife husband mgm \
          mgf pgm pgf niece nephew cousin",
     ),
-    (Cue::Decade, "his her their hers my early mid late"),
+    (Cue::Decade, "his her their hers my early mid late mid-"),
     (
         Cue::Phone,
         "phone phones telephone tel cell cellphone mobile ph call called calling callback cb contact reach \
-         reached landline hotline dial text texted voicemail vm telephoned spectralink vocera ascom",
+         reached landline hotline dial text texted voicemail vm telephoned spectralink spectra vocera ascom ascoms whatsapp txt ring rang",
     ),
     (Cue::Fax, "fax faxed facsimile fx"),
-    (Cue::Pager, "pager beeper pgr page paged pg bpr bleep"),
+    (Cue::Pager, "pager beeper pgr page paged pg bpr bleep bleeps bleeper pagers"),
     (Cue::Extension, "ext extension x extn"),
     (
         Cue::Web,
@@ -139,7 +160,7 @@ const WORDS: &[(Cue, &str)] = &[
     ),
     (
         Cue::Street,
-        "street st avenue ave av road rd boulevard blvd lane ln drive dr court ct place pl way terrace ter circle \
+        "street st avenue terr trce ave av road rd boulevard blvd lane ln drive dr court ct place pl way terrace ter circle \
          cir parkway pkwy highway hwy trail trl square sq loop alley aly plaza plz pike turnpike tpke crescent \
          path row run ridge crossing xing point pt broadway expressway expy freeway fwy bend cove creek crest \
          glen grove heights hts hill hollow landing manor meadow meadows mews park pass ramp shore spring spur \
@@ -147,6 +168,13 @@ const WORDS: &[(Cue, &str)] = &[
     ),
     (Cue::Road, "po p pob pobox box highway hwy route rt rte rr rural interstate county sr us fm"),
     (Cue::Person, "she he patient pt who"),
+    (
+        Cue::Vehicle,
+        "vehicle vehicles veh truck car cars van suv pickup sedan mvc mva mvi rtc parked reg regn registered drives \
+         minivan motorcycle trailer jeep subaru toyota honda ford chevy chevrolet nissan dodge hyundai kia mazda volvo \
+         volkswagen vw bmw audi mercedes lexus tesla buick cadillac chrysler mitsubishi acura tacoma camry corolla \
+         civic accord silverado",
+    ),
     (Cue::Zip, "zip zipcode postal postcode"),
     (
         Cue::Unit,

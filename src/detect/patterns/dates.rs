@@ -17,7 +17,12 @@ const BEFORE_DATES: &str = "on since from until till til thru through dated date
                             received performed done born dos doa dod doi edd edc updated reviewed admit placed \
                             removed w/e wk week visit f/u rtc dt expiration onset surgery procedure given friday \
                             monday tuesday wednesday thursday saturday sunday as-of eff ending inserted mon tue \
-                            tues wed thu thur thurs fri sat sun cxr ct mri echo ekg cabg tte";
+                            tues wed thu thur thurs fri sat sun cxr ct mri echo ekg cabg tte sheet intake resubmit \
+                            resubmitted resume resumed resumes booked sent mailed filed called spoke signed recheck \
+                            rechecked redraw bx biopsy cx ucx bcx us xr xray pet cath colonoscopy egd mammo mammogram \
+                            postop preop adm disch dc'd arr arrived arrives back return returns returned hearing \
+                            deadline effect note labs vaccinated given' noted stable-since transferred extubated \
+                            intubated inserted consult consulted eval evaluation session reported lap op date dates";
 /// Words that make a short fraction anything but a date, wherever they stand within reach.
 const FRACTION_WORDS: &str = "strength motor power murmur systolic sem pain vision acuity va score scale reflex \
                               reflexes dtr dtrs pulse pulses grade rated apgar apgars gcs phq gad moca mmse mme \
@@ -27,8 +32,8 @@ const FRACTION_WORDS: &str = "strength motor power murmur systolic sem pain visi
                               points recall words nodes ln lns cores biceps deltoid flexion extension grip quads \
                               quad iliopsoas vi/vi teaspoon tsp drink drinks beers ratio sx symptoms fr french \
                               thickness lead leads sets reps rpe borg nrs vas ue le rue lue rle lle bue ble \
-                              plantar dorsiflexion ehl triceps fluticasone ns d5 gtt peep d/c'd/7 audit cage ciwa \
-                              cows ecog kps bishop aldrete stool bristol shot";
+                              plantar dorsiflexion ehl triceps fluticasone ns gtt peep d/c'd/7 audit cage ciwa \
+                              cows ecog kps bishop aldrete stool bristol shot epworth ess isi beck bdi psqi eds katz barthel fim berg tinetti barc pasi";
 
 /// Judges a chain of numbers.
 pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings) {
@@ -48,7 +53,8 @@ pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &
 /// The year that a number of two or four digits can be.
 fn year(value: u32, digits: usize) -> Option<u32> {
     match digits {
-        4 if (1880..=2100).contains(&value) => Some(value),
+        // Shifted dates may lie far ahead.
+        4 if (1880..=2299).contains(&value) => Some(value),
         2 => Some(if value < 50 { 2000 + value } else { 1900 + value }),
         _ => None,
     }
@@ -81,7 +87,25 @@ fn is_whole_date(sentence: &str, chain: &Chain) -> bool {
     year_last || year_first
 }
 
+/// `03/06/202414:20`: a date that ran together with its clock time.
+fn date_with_clock(sentence: &str, chain: &Chain, findings: &mut Findings) -> bool {
+    let (start, end) = chain.numbers()[2];
+    let clock = (end - start == 5 || end - start == 6) && byte_at(sentence, end) == b':';
+    if !clock || !sentence[start..].starts_with("20") && !sentence[start..].starts_with("19") {
+        return false;
+    }
+    let date_part = chain.cut(start + 4);
+    if is_whole_date(sentence, &date_part) {
+        findings.add(date_part.range(), date(Kind::DateFull), 0.9);
+        return true;
+    }
+    false
+}
+
 fn triple(sentence: &str, chain: &Chain, findings: &mut Findings) {
+    if date_with_clock(sentence, chain, findings) {
+        return;
+    }
     if !is_whole_date(sentence, chain) || is_glued(sentence, chain) {
         return;
     }
@@ -113,8 +137,10 @@ fn triple(sentence: &str, chain: &Chain, findings: &mut Findings) {
 fn is_glued(sentence: &str, chain: &Chain) -> bool {
     let before = byte_before(sentence, chain.start);
     let after = byte_at(sentence, chain.end);
-    let vertebra = before.is_ascii_alphabetic() && !byte_before(sentence, chain.start - 1).is_ascii_alphabetic();
-    let unit = after.is_ascii_alphabetic() && !matches!(after, b'T' | b't' | b'a' | b'A' | b'@');
+    let whole = chain.count == 3 && chain.numbers().iter().any(|(start, end)| end - start == 4);
+    let vertebra =
+        before.is_ascii_alphabetic() && !whole && !byte_before(sentence, chain.start - 1).is_ascii_alphabetic();
+    let unit = after.is_ascii_alphabetic() && !whole && !matches!(after, b'T' | b't' | b'a' | b'A' | b'@');
     vertebra || unit || matches!(before, b'$' | b'#' | b'_') || matches!(after, b'%' | b'_')
 }
 
@@ -123,7 +149,7 @@ fn pair(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings)
     let (first, first_digits) = value(sentence, numbers[0]);
     let (second, second_digits) = value(sentence, numbers[1]);
     let separator = chain.separators()[0];
-    if is_glued(sentence, chain) || separator == b'.' {
+    if is_glued(sentence, chain) || separator == b'.' || is_page_or_strain(sentence, chain.start) {
         return;
     }
     let before = word_before(sentence, chain.start);
@@ -131,7 +157,13 @@ fn pair(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings)
         year_range(sentence, chain, before, first, second, findings);
     } else if first_digits == 4 && second_digits == 2 && (1900..=2100).contains(&first) {
         // `2019-03` or `2015-17`: a month of a year, or years.
-        if separator == b'/' || second > first % 100 || is_listed(before, BEFORE_DATES) || is_one_of(before, &["in"]) {
+        let month = (1..=12).contains(&second);
+        if separator == b'/'
+            || month
+            || second > first % 100
+            || is_listed(before, BEFORE_DATES)
+            || is_one_of(before, &["in"])
+        {
             findings.add(chain.range(), date(Kind::DatePartial), 0.8);
         }
     } else if second_digits == 4 && first_digits <= 2 && (1..=12).contains(&first) && (1900..=2100).contains(&second) {
@@ -149,6 +181,13 @@ fn pair(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings)
             findings.add(chain.range(), date(Kind::DatePartial), score);
         }
     }
+}
+
+/// `P.01/03` is a page, `A/Perth/8/2022` a strain.
+fn is_page_or_strain(sentence: &str, at: usize) -> bool {
+    let before = byte_before(sentence, at);
+    before == b'/' && byte_before(sentence, at - 1).is_ascii_alphabetic()
+        || is_listed(word_before(sentence, at), "p pg page pages pp")
 }
 
 fn year_range(sentence: &str, chain: &Chain, before: &str, first: u32, second: u32, findings: &mut Findings) {
@@ -172,16 +211,17 @@ fn partial_score(
     let before = word_before(sentence, chain.start);
     let after = word_after(sentence, chain.end);
     let share = matches!((first, second), (1, 2..=4) | (2, 3) | (3, 4));
-    let told = is_listed(before, BEFORE_DATES) || before.eq_ignore_ascii_case("of") && !share;
-    if unit_follows(sentence, chain.end) || is_listed(before, NOT_BEFORE_YEARS) || byte_at(sentence, chain.end) == b'%'
-    {
+    let told = is_told(sentence, chain.start, before) || before.eq_ignore_ascii_case("of") && !share;
+    let amount = !told && is_listed(before, NOT_BEFORE_YEARS);
+    if unit_follows(sentence, chain.end) || amount || byte_at(sentence, chain.end) == b'%' {
         return None;
     }
     // British durations: `3/7 hx of cough`, `for 6/12`, `2/52 ago` are days, weeks and months.
     let span = matches!(second, 7 | 12 | 52) && chain.separators()[0] == b'/';
     let lasting = is_listed(after, "hx ago history course previously duration h/o back old only")
         || is_listed(before, "for past over in x previous next within review ~");
-    if span && lasting {
+    let gestation = second == 7 && is_listed(after, "weeks week wks wk");
+    if span && lasting || gestation {
         return None;
     }
     let fraction = is_listed(after, FRACTION_WORDS) || fraction_word_near(sentence, chain.start);
@@ -206,16 +246,43 @@ fn partial_score(
             && other.start.abs_diff(chain.end).min(chain.start.abs_diff(other.end)) <= 5
     });
     let common_fraction = first < second && matches!(second, 2..=6 | 8 | 10) || first == second;
+    let row = sentence[..chain.start].trim_end_matches([' ', '|']).bytes().next_back().is_none_or(|byte| byte == b'\n');
     match () {
-        () if padded => Some(0.9),
+        () if padded || (first, second) == (11, 11) => Some(0.9),
         () if first.max(second) > 12 && !matches!((first, second), (_, 20 | 30 | 15)) => Some(0.8),
         () if first.max(second) > 12 => Some(0.6),
+        // A row of a table by dates.
+        () if row && sentence[chain.end..].starts_with("  ") => Some(0.7),
         // A heading of a log line: `7/8: WBC 12`, `3/4 - called patient`.
         () if chain.start == 0 && second >= 1 && !common_fraction => Some(0.7),
         () if chain.start == 0 && matches!(byte_at(sentence, chain.end), b':' | b')') => Some(0.6),
         () if beside_a_date && !common_fraction => Some(0.7),
         () if common_fraction => None,
         () => Some(0.5),
+    }
+}
+
+/// Whether the word before tells of a time: `on 3/4`, `last dose 3/4`, `line out 3/4`, `CT A/P 3/4`.
+fn is_told(sentence: &str, at: usize, before: &str) -> bool {
+    if is_listed(before, BEFORE_DATES) {
+        return true;
+    }
+    let words = || sentence[..at].rsplit(|c: char| !c.is_alphanumeric() && c != '/').filter(|word| !word.is_empty());
+    match () {
+        () if is_listed(before, "dose first next second third") => {
+            is_one_of(before, &["first", "next"]) || words().nth(1).is_some_and(|word| is_listed(word, "last first next"))
+        }
+        () if is_listed(before, "out dc'd in") => words().nth(1).is_some_and(|word| {
+            is_listed(word, "line cordis drain foley catheter tube chest picc cvc swan a-line pigtail stitches sutures staples jp ivc central")
+        }),
+        () if is_listed(before, "a/p abd/pelvis c/a/p abd pelvis head chest") => {
+            words().nth(1).is_some_and(|word| is_listed(word, "ct mri cta us mr"))
+        }
+        () if is_listed(before, "pt ot abx tx chemo xrt rt hd dialysis work school meds coumadin warfarin driving") => {
+            words().nth(1).is_some_and(|word| is_listed(word, "resume resumes resumed start starts restart begin begins stop hold back"))
+        }
+        () if is_one_of(before, &["me", "us"]) => words().nth(1).is_some_and(|word| is_listed(word, "w/ with")),
+        () => false,
     }
 }
 

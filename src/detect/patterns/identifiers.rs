@@ -10,6 +10,7 @@ use regex::Regex;
 use super::context::{byte_at, byte_before, is_listed, is_one_of, word_after, word_before};
 use super::findings::Findings;
 use super::survey::Hit;
+use super::value::value_end;
 use super::{anchored, expression};
 use crate::phi::Label;
 
@@ -30,32 +31,46 @@ const fn introduction(words: &'static str, label: Label, digits: usize, linked: 
 const INTRODUCTIONS: &[Introduction] = &[
     introduction("mrn mrns medrec umrn emrn hospno mrno cmrn empi mpi", Label::MedicalRecord, 3, false),
     introduction("mr", Label::MedicalRecord, 6, false),
-    introduction("hosp rec record records chart emr ehr unitno urn", Label::MedicalRecord, 4, true),
+    introduction("hospital hosp rec record records chart emr ehr unitno urn", Label::MedicalRecord, 4, true),
     introduction("account acct accts csn har fin hsp guarantor", Label::Account, 3, false),
     introduction("visit encounter billing bill invoice contact financial statement", Label::Account, 5, true),
-    introduction("hicn mbi nhs hin ohip medicaid medicare", Label::HealthPlan, 5, false),
+    introduction("hicn mbi nhs hin ohip medicaid medicare", Label::HealthPlan, 4, false),
     introduction("member subscriber beneficiary policyholder insured", Label::HealthPlan, 4, false),
     introduction("grp", Label::HealthPlan, 4, false),
-    introduction("group policy plan insurance payer payor insurer", Label::HealthPlan, 4, true),
+    introduction("mem card cards", Label::HealthPlan, 4, true),
+    introduction(
+        "group policy plan insurance payer payor insurer cert certificate ins coverage",
+        Label::HealthPlan,
+        4,
+        true,
+    ),
     introduction("dea npi clia upin", Label::License, 5, false),
+    introduction("gmc nmc gphc hcpc ahpra nrp nremt aprn abms cds", Label::License, 5, false),
     introduction("license licence lic licensed licensure dl", Label::License, 4, false),
     introduction("vin", Label::Vehicle, 6, false),
     introduction("plate plates", Label::Vehicle, 2, false),
-    introduction("tag registration", Label::Vehicle, 3, true),
-    introduction("serial sn udi", Label::Device, 3, false),
+    introduction("tag", Label::Vehicle, 4, false),
+    introduction("registration", Label::Vehicle, 3, true),
+    introduction("serial serials sn ser udi logger", Label::Device, 3, false),
     introduction("lot", Label::Device, 2, false),
     introduction("device implant", Label::Device, 5, true),
-    introduction("accession acc accn specimen sample requisition req", Label::IdNum, 4, false),
+    introduction("badge", Label::IdNum, 1, false),
+    introduction(
+        "accession acc accn specimen sample requisition req interp interpreter bands wristband",
+        Label::IdNum,
+        4,
+        false,
+    ),
     introduction("prescription rx rxnum script", Label::IdNum, 4, true),
     introduction(
-        "claim passport badge docket confirmation authorization auth preauth precert ticket",
+        "claim claims passport docket conf confirmation courier placard stamp estimate pre-estimate authorization auth preauth precert ticket",
         Label::IdNum,
         4,
         false,
     ),
     introduction(
         "case job order document doc reference ref tracking report batch file employee student personnel staff \
-         inmate referral incident request study exam image transcription dictation job permit warrant",
+         inmate referral incident request dispatch run cad pcr call-id appeal recording warranty parcel airbill waybill study exam image transcription dictation job permit warrant",
         Label::IdNum,
         4,
         true,
@@ -63,7 +78,7 @@ const INTRODUCTIONS: &[Introduction] = &[
     introduction("id ids identifier identification pid uid uuid guid", Label::IdNum, 4, false),
     introduction(
         "fingerprint fingerprints biometric retina retinal iris voiceprint bioid thumbprint palmprint handprint \
-         faceprint footprint footprints palm voice facial",
+         faceprint footprint footprints palm voice facial afis",
         Label::BioId,
         4,
         true,
@@ -77,17 +92,12 @@ pub(super) fn cue_words() -> impl Iterator<Item = (u8, &'static str)> {
 
 static LINK: LazyLock<Regex> = LazyLock::new(|| {
     anchored(
-        r"(?:['(\s.:#=)*,_/-]|(?u:’)|\b(?:numbers?|num|nbr|no|nos|ids?|identifier|identification|code|card|is|was|of|record|claim|ending|ends|in|with|last|policy|group|plan|scans?|template|hash|recognition|print|enrollment|plate|assigned|ref|mrn|name|member)\b|\b(?:last|final)\s+(?:4|four)(?:\s+digits)?|\bdigits\b)*",
-    )
-});
-static VALUE: LazyLock<Regex> = LazyLock::new(|| {
-    anchored(
-        r"(?:[a-z]{1,6}[-/. ]?)?[0-9][a-z0-9]*(?:[-./_][a-z0-9]+)*|[a-z]{1,4}[-][a-z0-9]*[0-9][a-z0-9-]*|[a-z]{2,6}[0-9][a-z0-9-]*",
+        r"(?:['(\s.:#=)*,_/-]|(?u:’)|\b(?:last|final)[\s-]+(?:4|four)\b(?:\s+digits)?|\b(?:ra|hospital|vein|still|template|file|enrolled|numbers?|num|nbr|no|nos|ids?|identifier|identification|code|card|is|was|of|record|claim|ending|ends|in|with|last|policy|group|plan|scans?|template|hash|recognition|print|enrollment|plate|assigned|ref|mrn|name|member)\b|\bdigits\b)*",
     )
 });
 static DATE_OR_TIME: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\A(?:[0-9]{1,2}[-/.][0-9]{1,2}(?:[-/.](?:[0-9]{2}|[0-9]{4}))?|(?:19|20)[0-9]{2}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}:[0-9]{2})\z",
+        r"\A(?:[0-9]{1,2}[-/.][0-9]{1,2}(?:[-/.](?:[0-9]{2}|[0-9]{4}))?|(?:19|20)[0-9]{2}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}[-/](?:19|20)[0-9]{2}|[0-9]{1,2}:[0-9]{2})\z",
     )
 });
 static MASKED: LazyLock<Regex> = LazyLock::new(|| anchored(r"[-\s]*(?:x{1,4}[-\s]*){0,2}[- ]([0-9]{4})\b"));
@@ -116,12 +126,12 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
     if introduction.label == Label::License && is_one_of(word_after(sentence, hit.end), &["plate", "plates", "tag"]) {
         return;
     }
-    if introduction.linked && !linked {
-        return;
-    }
-    let Some(value) = value_at(sentence, start) else { return };
+    let Some(value) = value_end(sentence, start) else { return };
     let text = &sentence[start..value];
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    if introduction.linked && !linked && !(is_code(text) && link.len() <= 12) {
+        return;
+    }
     // What only names a kind of number keeps at least its digits; a link by words alone needs a longer one.
     let fewest = if linked { introduction.digits } else { introduction.digits.max(4).min(introduction.digits + 2) };
     if digits < fewest
@@ -134,29 +144,17 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
     findings.add(start..value, label, if linked || !introduction.linked { 0.95 } else { 0.8 });
 }
 
-/// The end of the value at a place: letters, digits and inner marks, and further groups of digits after single blanks.
-fn value_at(sentence: &str, start: usize) -> Option<usize> {
-    let found = VALUE.find(sentence.get(start..)?)?;
-    let mut end = start + found.end();
-    if !found.as_str().bytes().any(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let bytes = sentence.as_bytes();
-    let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-    let mut group = start;
-    while all_digits(&sentence[group..end]) && end - group <= 4 && bytes.get(end) == Some(&b' ') {
-        let digits = bytes[end + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let next = byte_at(sentence, end + 1 + digits);
-        if !(2..=4).contains(&digits)
-            || next.is_ascii_alphabetic()
-            || matches!(next, b'/' | b':' | b'-' | b'.' | b'%') && byte_at(sentence, end + 2 + digits).is_ascii_digit()
-        {
-            break;
-        }
-        group = end + 1;
-        end = group + digits;
-    }
-    Some(end)
+/// Whether a value is an identifier by its form, so that a word before it is enough: `claim TB-118803`, `job 4411872`.
+fn is_code(text: &str) -> bool {
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let capitals = text.bytes().filter(u8::is_ascii_uppercase).count();
+    let small = text.bytes().any(|byte| byte.is_ascii_lowercase());
+    let compact_date = digits == 8 && text.len() == 8 && (text.starts_with("19") || text.starts_with("20"));
+    !small
+        && !compact_date
+        && (digits >= 6 && !text.ends_with("000") && !text.contains('.')
+            || capitals > 0 && digits >= 4
+            || text.contains('-') && capitals > 0 && digits >= 3)
 }
 
 /// Dates, clock times and amounts are no identifiers.
@@ -252,9 +250,50 @@ fn is_staff_number(sentence: &str, at: usize) -> bool {
     STAFF_NUMBER.is_match(&sentence[at..])
 }
 
+/// Judges `four` and what else may say that the last digits of a number are told: `last four 4471`, `last 4 of her
+/// social, which is 7730`.
+pub(super) fn last_four(sentence: &str, hit: Hit, findings: &mut Findings) {
+    static LAST: LazyLock<Regex> = LazyLock::new(|| {
+        expression(
+            r"\blast[\s-]*(?:4|four)(?:\s+digits)?(?:\s+of)?(?:[\s(]+(?:the|his|her|your|their|my|pt'?s?|patient'?s?)\b)?(?:\s+(?:social(?:\s+security)?|ssn?|soc))?(?:\s+(?:number|no|is|was|are))*[\s:=,#)-]{1,3}(?:[a-z' ]{0,16}[\s,])??([0-9]{4})\b",
+        )
+    });
+    let from =
+        (hit.start.saturating_sub(40)..=hit.start).find(|&at| sentence.is_char_boundary(at)).unwrap_or(hit.start);
+    if let Some(number) = LAST.captures(&sentence[from..]).and_then(|captures| captures.get(1)) {
+        let range = from + number.start()..from + number.end();
+        if !findings.covers(&range) && !matches!(byte_at(sentence, range.end), b'/' | b'%' | b':') {
+            findings.add(range, Label::Ssn, 0.9);
+        }
+    }
+}
+
+/// Judges `s/n`.
+pub(super) fn serial(sentence: &str, hit: Hit, findings: &mut Findings) {
+    let head = sentence[..hit.start].as_bytes();
+    let row = INTRODUCTIONS.iter().position(|row| row.words.starts_with("serial"));
+    if let (Some(row), [.., b's' | b'S', b'/']) = (row, head)
+        && !head.get(head.len().wrapping_sub(3)).is_some_and(u8::is_ascii_alphanumeric)
+    {
+        detect(sentence, hit, row as u8, findings);
+    }
+}
+
+/// The identifier of a device as on its label: `(01)00885556321147(17)290131(10)50931A`.
+pub(super) fn device_label(sentence: &str, findings: &mut Findings) {
+    static LABEL: LazyLock<Regex> =
+        LazyLock::new(|| expression(r"\(01\)\s?[0-9]{14}(?:\s?\([0-9]{2,3}\)\s?[a-z0-9-]{1,20})*"));
+    if memchr::memmem::find(sentence.as_bytes(), b"(01)").is_some() {
+        for found in LABEL.find_iter(sentence) {
+            findings.add(found.range(), Label::Device, 1.0);
+        }
+    }
+}
+
 /// Judges `SSN`, `social security`, `xxx-xx-`.
 pub(super) fn social_security(sentence: &str, hit: Hit, findings: &mut Findings) {
     let word = &sentence[hit.start..hit.end];
+    last_four(sentence, hit, findings);
     let mut start = hit.end;
     if is_one_of(word, &["xx", "xxx"]) {
         if let Some(last) = MASKED.captures(&sentence[hit.end..]).and_then(|captures| captures.get(1)) {

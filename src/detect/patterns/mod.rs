@@ -11,13 +11,16 @@
 
 mod addresses;
 mod ages;
+mod ages_told;
 mod calendar;
+mod codes;
 mod contacts;
 pub(in crate::detect) mod context;
 pub(in crate::detect) mod cues;
 mod dates;
 mod findings;
 mod identifiers;
+mod misread;
 mod months;
 mod numbers;
 mod phones;
@@ -26,6 +29,8 @@ mod survey;
 mod times;
 mod units;
 mod users;
+mod value;
+mod vehicles;
 mod years;
 
 use regex::Regex;
@@ -54,6 +59,8 @@ impl SentenceDetector for PatternDetector {
     }
 
     fn detect(&self, sentence: &str, spans: &mut Vec<Span>) {
+        let restored = misread::restored(sentence);
+        let sentence = restored.as_deref().unwrap_or(sentence);
         let survey = Survey::of(sentence, CueTable::shared());
         let mut findings = Findings::new(spans);
         sign_off::detect(sentence, &mut findings);
@@ -65,6 +72,7 @@ impl SentenceDetector for PatternDetector {
         dated(sentence, &survey, &mut findings);
         placed(sentence, &survey, &mut findings);
         times::detect(sentence, &survey, &mut findings);
+        codes::detect(sentence, &survey, &mut findings);
         numbers::detect(sentence, &survey, &mut findings);
     }
 }
@@ -78,15 +86,28 @@ fn numbered(sentence: &str, survey: &Survey, findings: &mut Findings) {
     for &hit in &survey.hits {
         match hit.cue {
             Cue::SocialSecurity if survey.digits > 0 => identifiers::social_security(sentence, hit, findings),
-            Cue::Identifier(row) if survey.digits > 0 => identifiers::detect(sentence, hit, row, findings),
+            Cue::Identifier(row) if survey.digits > 0 => {
+                identifiers::detect(sentence, hit, row, findings);
+                vehicles::plate(sentence, hit, findings);
+            }
+            Cue::NumberWord if survey.digits >= 4 && sentence[hit.start..hit.end].eq_ignore_ascii_case("four") => {
+                identifiers::last_four(sentence, hit, findings);
+            }
+            Cue::Wing if survey.digits > 2 => identifiers::serial(sentence, hit, findings),
+            Cue::Unit if survey.digits > 4 => units::record_number(sentence, hit, findings),
+            Cue::Vehicle if survey.digits > 2 => vehicles::detect(sentence, hit, findings),
             Cue::Zip => addresses::zip(sentence, hit, findings),
             Cue::User => users::user(sentence, hit, findings),
             Cue::SignOff => users::sign_off(sentence, hit, findings),
             _ => {}
         }
     }
+    if survey.digits >= 4 {
+        identifiers::device_label(sentence, findings);
+        vehicles::by_check_digit(sentence, survey, findings);
+    }
     if survey.digits > 0 {
-        numbers::vehicle(sentence, findings);
+        users::names(sentence, survey, findings);
     }
     phones::detect(sentence, survey, findings);
     if survey.digits > 0 {
@@ -124,27 +145,35 @@ fn dated(sentence: &str, survey: &Survey, findings: &mut Findings) {
             Cue::Person if survey.digits > 0 => ages::person(sentence, hit, findings),
             Cue::Kin if survey.digits > 0 => ages::kin(sentence, hit, findings),
             Cue::Decade => ages::decade(sentence, hit, findings),
+            Cue::NumberWord => ages_told::spelled(sentence, hit, findings),
+            Cue::Birthday => ages_told::birthday(sentence, hit, findings),
             _ => {}
         }
     }
     for &hit in &survey.hits {
         match hit.cue {
-            Cue::Weekday => calendar::weekday(hit, findings),
+            Cue::Weekday => calendar::weekday(sentence, hit, findings),
             Cue::WeekdayShort => calendar::weekday_short(sentence, hit, findings),
+            Cue::DecadeWord => years::decade_word(sentence, hit, findings),
+            Cue::DaySuffix if survey.digits > 0 => calendar::day_of_month(sentence, hit, findings),
             _ => {}
         }
     }
     for &hit in &survey.hits {
         if hit.cue == Cue::Street {
+            calendar::day_of_month(sentence, hit, findings);
             addresses::street(sentence, hit, survey, findings);
         }
     }
     if survey.has(Cue::Road) || survey.has(Cue::Street) {
         addresses::road(sentence, survey, findings);
     }
+    addresses::bare_streets(sentence, survey, findings);
     addresses::postal(sentence, survey, findings);
+    addresses::lone_zip(sentence, survey, findings);
     for chain in &survey.chains {
         dates::detect(sentence, survey, chain, findings);
+        ages_told::number(sentence, chain, findings);
     }
 }
 

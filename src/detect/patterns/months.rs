@@ -15,7 +15,7 @@ const BEFORE_MONTHS: &str = "in since until till til last next early mid late by
                              mid- late- on and for or approximately circa";
 /// Those before which even a word that is mostly no month (`may`, `march`, `mar`) is one.
 const SURELY_BEFORE_MONTHS: &str =
-    "in since until till til last early mid late during next through before after from by";
+    "in since until till til last early mid late during next through thru before after from by";
 /// What follows `may` where it is a verb and `march`, `mar` where they are none.
 const AFTER_VERBS: &str = "be have need not also take use return resume require benefit consider cause continue \
                            start want help shower increase repeat give get go stop eat drive try well remove";
@@ -215,6 +215,19 @@ fn short_year_fits(sentence: &str, at: usize) -> bool {
         || is_listed(after, "at and to with by for the through from she he patient pt in showed was")
 }
 
+/// `India Feb, needs a letter`, `stopped Dec.`, `(Jan-April)`: in capitals and at the end of what is said.
+fn stands_apart(sentence: &str, hit: Hit, before: &str, plain: bool) -> bool {
+    let word = &sentence[hit.start..hit.end];
+    let ends = hit.end == sentence.len() || matches!(byte_at(sentence, hit.end), b',' | b'.' | b';' | b')' | b'\n');
+    let range = byte_at(sentence, hit.end) == b'-' && byte_at(sentence, hit.end + 1).is_ascii_uppercase();
+    let cut = byte_at(sentence, hit.end) == b'.'
+        && byte_at(sentence, hit.end + 1) == b' '
+        && byte_at(sentence, hit.end + 2).is_ascii_lowercase();
+    let mixed = word.bytes().skip(1).all(|byte| byte.is_ascii_lowercase()) && word.as_bytes()[0].is_ascii_uppercase();
+    let ended = is_listed(before, "stopped started began ended quit due expired expires moved left returned back");
+    mixed && (plain || ended || range) && (ends && !cut || range) && !before.is_empty()
+}
+
 /// How sure it is that a month's name without numbers is a date.
 fn alone(sentence: &str, hit: Hit, month: u8, short: bool) -> Option<f32> {
     let word = &sentence[hit.start..hit.end];
@@ -233,7 +246,8 @@ fn alone(sentence: &str, hit: Hit, month: u8, short: bool) -> Option<f32> {
         let plain = !matches!(month, 3 | 12) && !word.eq_ignore_ascii_case("jan");
         return (is_listed(before, SURELY_BEFORE_MONTHS) && capital && !verb && !is_one_of(after, &["the"]))
             .then_some(0.85)
-            .or((told && capital && plain).then_some(0.6));
+            .or((told && capital && plain).then_some(0.6))
+            .or(stands_apart(sentence, hit, before, plain).then_some(0.6));
     }
     match month {
         5 => (is_listed(before, SURELY_BEFORE_MONTHS)

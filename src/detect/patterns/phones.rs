@@ -33,6 +33,9 @@ static LINKED: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Adds numbers that have the form of a telephone number.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if survey.digits >= 4 {
+        pager_mark(sentence, survey, findings);
+    }
     if survey.digits < 7 {
         return;
     }
@@ -53,6 +56,27 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
         }
     }
     solid(sentence, survey, findings);
+}
+
+/// `p30417`, `PGY-2 p 0448`, `pgy1 28850`: the pager of one who signs, of four or five digits.
+fn pager_mark(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    for chain in survey.chains.iter().filter(|chain| chain.count == 1 && matches!(chain.end - chain.start, 4 | 5)) {
+        let head = &sentence[..chain.start];
+        let glued = head
+            .strip_suffix('p')
+            .or_else(|| head.strip_suffix("p "))
+            .or_else(|| head.strip_suffix('#').and_then(|head| head.strip_suffix("p")));
+        let marked = glued.is_some_and(|head| head.ends_with([' ', ',', ';', '(', '/', '\n']));
+        let doctor = head.trim_end().trim_end_matches(|c: char| c.is_ascii_digit());
+        let trainee = chain.end - chain.start == 5
+            && head.ends_with(' ')
+            && doctor.len() < head.trim_end().len()
+            && ["pgy", "PGY", "PGY-", "pgy-"].iter().any(|mark| doctor.ends_with(mark));
+        let free = !byte_at(sentence, chain.end).is_ascii_alphanumeric() && byte_at(sentence, chain.end) != b'/';
+        if (marked || trainee) && free && !unit_follows(sentence, chain.end) && !findings.covers(&chain.range()) {
+            findings.add(chain.range(), Label::Phone, 0.8);
+        }
+    }
 }
 
 /// Ten digits without separators, where a telephone is spoken of.
@@ -184,7 +208,9 @@ pub(super) fn cued(sentence: &str, hit: Hit, label: Label, least: usize, finding
     };
     let Some(number) = captures.get(1) else { return };
     let link = &sentence[hit.end..hit.end + number.start()];
-    let glued = link.is_empty() && hit.end - hit.start > 2;
+    let glued = link.is_empty()
+        && hit.end - hit.start > 2
+        && !is_listed(&sentence[hit.start..hit.end], "fax pager phone telephone cell mobile tel");
     let text = trimmed(number.as_str());
     let range = hit.end + number.start()..hit.end + number.start() + text.len();
     let digits = text.bytes().filter(u8::is_ascii_digit).count();

@@ -1,12 +1,15 @@
-//! Initials at the end of a note: `/jks`, `JS:md`, `D: KLM T: jr`, `-KL`.
+//! Initials at the end of a note or of an entry: `/jks`, `JS:md`, `D: KLM T: jr`, `- KL`, `RS/lm`, a line that is only `TWB`.
+//!
+//! A line is judged from its two ends: what is dictated is signed at its end, the block of a typist begins a line.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::context::{is_listed, is_one_of};
+use super::context::{byte_at, is_listed, is_one_of};
 use super::expression;
 use super::findings::Findings;
+use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
 /// Longer lines end in words, not in initials alone.
@@ -14,27 +17,130 @@ const LONGEST_TAIL: usize = 48;
 
 static INITIALS: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"(?:^|\s)((?-i:[A-Z]{2,4}))[:/]((?-i:[a-z]{2,4}))(?:[0-9/:-]*|\s*)$|(?:^|[\s.)])[-~]{1,2}((?-i:[A-Z]{2,3}))\.?\s*$|(?:^|\s|[.)])/{1,2}\s?((?-i:[a-z]{2,3}|[A-Z]{2,3}))/{0,2}\s*$|^\s*((?-i:[a-z]{2,3}))/((?-i:[a-z]{2,3}))\s*$",
+        r"(?:^|\s)((?-i:[A-Z]{2,4}))[:/]((?-i:[a-z]{2,4}))(?:[0-9/:-]*|\s*)$|(?:^|[\s.)])[-~]{1,2}\s?((?-i:[A-Z]{2,3}))\.?\s*$|(?:^|\s|[.)])/{1,2}\s?((?-i:[a-z]{2,3}|[A-Z]{2,3}))/{0,2}\s*$|^\s*((?-i:[a-z]{2,3}))/((?-i:[a-z]{2,3}))\s*$",
+    )
+});
+/// Who dictated and who typed, at the beginning of a line: `ABC:de`, `AB/CD   rest`, `D: AB  T: cd`.
+static BLOCK: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"^\s*((?-i:[A-Z]{2,4}))[:/]((?-i:[a-z]{2,4}))(?:[\s/]|$)|^\s*((?-i:[A-Z]{2,3}))/((?-i:[A-Z]{2,3}))(?:\s\s|\s*$)|\bD:\s?((?-i:[A-Z]{2,4}))[\s,;]+T:\s?((?-i:[A-Za-z]{2,4}))\b|\b(?:ref|reference)\.?:?\s+((?-i:[A-Z]{2,4}))/((?-i:[a-z]{2,3}))\b|\s\s((?-i:[A-Z]{2}))/((?-i:[A-Z]{2}))(?:\s\s|\s*$)",
+    )
+});
+/// A line of nothing but initials, with the date and time of the signature, or initials in a column of their own.
+static ALONE: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"^\s*[-/~(]?\s?((?-i:[A-Z]{2,3}|[a-z]{2,3}))[/).]?(?:\s+[0-9]{1,2}[/.:-][0-9]{1,2}(?:[/.-][0-9]{2,4})?(?:\s+[0-9:]{4,5})?)?\s*$|\s\s+[-/(]?((?-i:[A-Z]{2,3}|[a-z]{2,3}))[/)]?(?:\s+[0-9]{1,2}[/.:-][0-9]{1,2}(?:[/.-][0-9]{2,4})?(?:\s+[0-9:]{4,5})?)?\s*$|\bby:?\s((?-i:[A-Z]{2,3}|[a-z]{2,3}))\s*\.?\s*$|(?:[0-9]\.?\s(?-i:([A-Z]{2,3}))|\b[0-9]{4}\s(?-i:([a-z]{2})))\.?\s*$|\s/((?-i:[a-z]{2,3}|[A-Z]{2,3}))/(?:\s+[0-9/.:-]{4,10}){1,2}\s*$",
     )
 });
 
-const NO_INITIALS: &str = "pt ot st rn md np pa ct us or er ed icu ve wnl nad na nka mri bp hr iv po im sob cp \
-                           ros hpi pmh all hx dx tx rx fx and ok no yes od os ou prn bid tid qid qd ac pc hs am \
-                           pm do dc fu cc mg ml kg hr min day wk mo yr dl gm meq mm cm ul she he her his op co ca \
-                           ii iii vs ref abd ext gu gi cv heent neuro psych msk dnr full ad";
+/// Two and three letters that are no initials.
+const NO_INITIALS: &str = "pt ot st rn md np pa ct us or er ed icu ve wnl nad na nka mri bp hr iv po im sob cp ros \
+                           hpi pmh all hx dx tx rx fx and ok no yes od os ou prn bid tid qid qd ac pc hs am pm do dc \
+                           fu cc mg ml kg hr min day wk mo yr dl gm meq mm cm ul she he her his op co ca ii iii vs \
+                           ref abd ext gu gi cv heent neuro psych msk dnr full ad a p the you for not of to in on at \
+                           is it as be by if we so up my me him who was has had per via lvn lpn cna crna rpt rrt slp \
+                           mph dds dmd dpm phd bsn msn lcsw facp facs faap ems usa uk qhs qam qpm stat neg pos est max \
+                           low hgb hct wbc plt ekg ecg eeg lab vss aox aaa abg bmp cbc cmp lft inr ptt tsh end sig ns \
+                           lr ra la lv rv rle lle rue lue ble bue mcg tab cap sl sc sq pr top out off new old yes dob \
+                           ssn mrn age sex nos fyi asa eta tbd tba asap pcp ent obs ob gyn uti cad chf dm htn copd dvt \
+                           pe cva tia mi af ckd esrd gerd bph ms mac pgy hem onc uro nu sr jr mr dr bs bm bms wd wf wm \
+                           bf bmi vii iv vi xi xii nkda nkda pend spec exp qty amt none done see npi cpt gmc nhs fin dea hpc obj subj o/e oe pc sh fh dh tf sub imp rec rcis ctr cma rma rdms rvt bcba ee fmla hipaa ndc nok poa hcp dpoa dob pin iu gy kj fr ga no nl qbl ebl isi ess lot lic acc tel fax ext pgr bcc rcs";
 
-/// Adds initials that close a line.
+/// Adds initials that close or begin a line.
 pub(super) fn detect(sentence: &str, findings: &mut Findings) {
-    let bytes = sentence.as_bytes();
-    let tail = bytes.len().saturating_sub(12);
-    if !bytes[tail..].iter().any(|byte| matches!(byte, b'/' | b':' | b'-' | b'~')) {
+    let mut start = 0;
+    for line in sentence.split('\n') {
+        block(line, start, findings);
+        tail(line, start, findings);
+        start += line.len() + 1;
+    }
+}
+
+/// Whether two to four letters can be initials.
+fn are_initials(letters: &str) -> bool {
+    let known = WordFlags::ABBREVIATION.union(WordFlags::MEDICAL).union(WordFlags::DRUG);
+    !is_listed(letters, NO_INITIALS) && !Lexicon::shared().word(letters).is_any(known)
+}
+
+/// The stricter test, for initials that nothing but their place marks.
+fn are_lone_initials(letters: &str) -> bool {
+    let info = Lexicon::shared().word(letters);
+    let other = WordFlags::STATE_ABBREVIATION
+        .union(WordFlags::STREET_SUFFIX)
+        .union(WordFlags::CARE_ROLE)
+        .union(WordFlags::DIRECTION);
+    let word = info.is(WordFlags::ENGLISH) && letters.bytes().all(|byte| byte.is_ascii_lowercase());
+    are_initials(letters) && !word && !(info.is_any(other) && letters.len() == 2)
+}
+
+fn block(line: &str, start: usize, findings: &mut Findings) {
+    let head = line.as_bytes();
+    let gate = memchr::memchr2(b':', b'/', &head[..head.len().min(160)]);
+    if gate.is_none() {
         return;
     }
+    let Some(captures) = BLOCK.captures(line) else { return };
+    let parts: Vec<_> = captures.iter().skip(1).flatten().collect();
+    // `D: … T: …` and `ref …/…` say themselves what they are; of a bare pair one may also be an abbreviation.
+    let told = captures.get(5).is_some() || captures.get(7).is_some();
+    let typed = captures.get(1).is_some();
+    let new = parts.iter().filter(|part| are_initials(part.as_str())).count();
+    let first = parts.first().is_some_and(|part| are_initials(part.as_str()));
+    let never = parts.iter().any(|part| is_listed(part.as_str(), NO_INITIALS));
+    if told || typed && first || new > 0 && !never {
+        for part in parts {
+            findings.add(start + part.start()..start + part.end(), Label::Doctor, 0.6);
+        }
+    }
+}
+
+fn tail(line: &str, line_start: usize, findings: &mut Findings) {
+    let line = line.trim_end();
+    let bytes = line.as_bytes();
     let mut start = bytes.len().saturating_sub(LONGEST_TAIL);
-    while !sentence.is_char_boundary(start) {
+    while !line.is_char_boundary(start) {
         start += 1;
     }
-    let Some(captures) = INITIALS.captures(&sentence[start..]) else {
+    let end = &bytes[bytes.len().saturating_sub(12)..];
+    if end.iter().any(|byte| matches!(byte, b'/' | b':' | b'-' | b'~')) {
+        marked(&line[start..], line_start + start, findings);
+    }
+    if !ends_in_short_word(line) || start > 0 && !line.is_char_boundary(start) {
+        return;
+    }
+    let Some(captures) =
+        ALONE.captures(if start > 0 { &line[start - usize::from(line.is_char_boundary(start - 1))..] } else { line })
+    else {
+        return;
+    };
+    let offset = if start > 0 { start - usize::from(line.is_char_boundary(start - 1)) } else { 0 };
+    let lone = captures.get(1).filter(|_| offset == 0);
+    let Some(letters) = lone.or_else(|| captures.iter().skip(2).flatten().next()) else { return };
+    let range = line_start + offset + letters.start()..line_start + offset + letters.end();
+    let fits = match captures.get(6) {
+        Some(_) => !is_listed(letters.as_str(), NO_INITIALS),
+        None => are_lone_initials(letters.as_str()),
+    };
+    if fits && !findings.covers(&range) {
+        findings.add(range, Label::Doctor, 0.6);
+    }
+}
+
+/// Whether a line can end in initials, with a date and time at most after them; a look at its last bytes.
+fn ends_in_short_word(line: &str) -> bool {
+    let cut = line.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, ' ' | '/' | '.' | ':' | '-' | ')'));
+    if line.len() - cut.len() > 22 {
+        return false;
+    }
+    let letters = cut.bytes().rev().take(4).take_while(u8::is_ascii_alphabetic).count();
+    (2..=3).contains(&letters)
+        && !byte_at(cut, cut.len().wrapping_sub(letters + 1)).is_ascii_alphanumeric()
+        && cut.as_bytes().get(cut.len().wrapping_sub(letters + 1)).is_none_or(|byte| byte.is_ascii())
+}
+
+/// Initials after a slash, dash or colon at the end of a line.
+fn marked(tail: &str, start: usize, findings: &mut Findings) {
+    let Some(captures) = INITIALS.captures(tail) else {
         return;
     };
     let parts: Vec<_> = captures.iter().skip(1).flatten().collect();
@@ -44,6 +150,9 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
         return;
     }
     for part in parts.iter().filter(|part| !is_one_of(part.as_str(), &["md"])) {
-        findings.add(start + part.start()..start + part.end(), Label::Doctor, 0.6);
+        let range = start + part.start()..start + part.end();
+        if !findings.covers(&range) {
+            findings.add(range, Label::Doctor, 0.6);
+        }
     }
 }

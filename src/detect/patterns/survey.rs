@@ -54,6 +54,14 @@ impl Chain {
         self.start..self.end
     }
 
+    /// The chain with its last number ended at byte `end`.
+    pub(super) fn cut(&self, end: usize) -> Self {
+        let mut cut = *self;
+        cut.numbers[self.count.min(LONGEST_CHAIN) - 1].1 = end;
+        cut.end = end;
+        cut
+    }
+
     /// The chain of the numbers `from..to` of this one.
     pub(super) fn part(&self, from: usize, to: usize) -> Self {
         let mut part = *self;
@@ -91,8 +99,9 @@ impl Survey {
             let byte = bytes[at];
             if byte.is_ascii_alphabetic() {
                 let end = word_end(bytes, at);
-                if let Some(cue) = cues.get(&bytes[at..end]) {
-                    survey.hits.push(Hit { cue, start: at, end });
+                match cues.get(&bytes[at..end]) {
+                    Some(cue) => survey.hits.push(Hit { cue, start: at, end }),
+                    None => survey.push_parts(bytes, at, end, cues),
                 }
                 at = end;
             } else if byte.is_ascii_digit() {
@@ -107,6 +116,29 @@ impl Survey {
             }
         }
         survey
+    }
+
+    /// Words that ran together, as where blanks were lost: `ReturnApril`.
+    fn push_parts(&mut self, bytes: &[u8], start: usize, end: usize, cues: &CueTable) {
+        let mut part = start;
+        for at in start + 1..end {
+            if !(bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase()) {
+                continue;
+            }
+            self.push_part(bytes, part, at, cues);
+            part = at;
+        }
+        if part > start {
+            self.push_part(bytes, part, end, cues);
+        }
+    }
+
+    fn push_part(&mut self, bytes: &[u8], start: usize, end: usize, cues: &CueTable) {
+        if end - start > 2
+            && let Some(cue) = cues.get(&bytes[start..end])
+        {
+            self.hits.push(Hit { cue, start, end });
+        }
     }
 
     /// Whether any hit is of the cue.

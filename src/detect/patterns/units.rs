@@ -8,6 +8,7 @@ use super::anchored;
 use super::context::{byte_at, byte_before, is_listed, is_one_of, word_after, word_before};
 use super::findings::Findings;
 use super::survey::Hit;
+use super::value::value_end;
 use crate::phi::{Class, Kind, Label};
 
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
@@ -75,6 +76,22 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
         findings.add(hit.start..end, Class { label: Label::LocationOther, kind: Kind::LocationUnit }, score);
     } else {
         findings.add(hit.start..end, Label::Hospital, score);
+    }
+}
+
+/// Judges `unit no.` before the number of a record or of a bag: `UNIT NO: 391882`.
+pub(super) fn record_number(sentence: &str, hit: Hit, findings: &mut Findings) {
+    static LINK: LazyLock<Regex> = LazyLock::new(|| anchored(r"\s?(?:no|nos|number|num)\b[.:#\s]*"));
+    if !sentence[hit.start..hit.end].eq_ignore_ascii_case("unit") {
+        return;
+    }
+    let Some(link) = LINK.find(&sentence[hit.end..]) else { return };
+    let start = hit.end + link.end();
+    let Some(end) = value_end(sentence, start) else { return };
+    let digits = sentence[start..end].bytes().filter(u8::is_ascii_digit).count();
+    if digits >= 5 && !findings.covers(&(start..end)) {
+        let plain = sentence.as_bytes()[start].is_ascii_digit();
+        findings.add(start..end, if plain { Label::MedicalRecord } else { Label::IdNum }, 0.9);
     }
 }
 

@@ -7,10 +7,10 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::anchored;
-use super::context::{byte_at, is_listed, word_after};
+use super::context::{byte_at, byte_before, is_listed, word_after};
 use super::findings::Findings;
 use super::identifiers::is_other_quantity;
-use super::survey::Hit;
+use super::survey::{Hit, Survey};
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
@@ -36,12 +36,121 @@ static SIGNER_INITIALS: LazyLock<Regex> =
 pub(super) fn user(sentence: &str, hit: Hit, findings: &mut Findings) {
     let rest = &sentence[hit.end..];
     let name = USER.captures(rest).or_else(|| USER_CODE.captures(rest)).and_then(|captures| captures.get(1));
-    let Some(name) = name else { return };
+    let Some(name) = name.or_else(|| bare_name(rest)) else { return };
     let range = hit.end + name.start()..hit.end + name.end();
     let word = name.as_str();
     let ordinary = is_listed(word, "none unknown yes no former current never denies tobacco self system admin patient");
     if !ordinary && !findings.covers(&range) && byte_at(sentence, range.end) != b'@' {
         findings.add(range, Label::Username, 0.9);
+    }
+}
+
+/// `login kdoyle from 10.0.0.4`: a word in small letters that is none.
+fn bare_name(rest: &str) -> Option<regex::Match<'_>> {
+    static NAME: LazyLock<Regex> =
+        LazyLock::new(|| anchored(r"\s+((?-i:[a-z][a-z0-9]{3,14}(?:[._][a-z0-9]{2,10})?))(?:[\s,;)]|$)"));
+    let name = NAME.captures(rest)?.get(1)?;
+    let first = name.as_str().split(['.', '_']).next().unwrap_or_default();
+    is_no_word(first).then_some(name)
+}
+
+/// Adds sign-on names that only their form tells: `bhalim02`, `tx_kdoyle`, `jkim4  08:09` at the head of a message.
+pub(super) fn names(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    for chain in &survey.chains {
+        let letters = sentence[..chain.start].bytes().rev().take_while(u8::is_ascii_alphabetic).count();
+        let start = chain.start - letters;
+        let digits = chain.end - chain.start;
+        let word = &sentence[start..chain.start];
+        let small = word.bytes().all(|byte| byte.is_ascii_lowercase());
+        let capital = word.bytes().all(|byte| byte.is_ascii_uppercase());
+        let apart = matches!(byte_before(sentence, start), b' ' | b'(' | b'/' | b'\n' | b'[' | b'\t' | b':' | b'>')
+            && !matches!(byte_at(sentence, chain.end), b'@' | b'/' | b'-' | b'%' | b'.' if byte_at(sentence, chain.end + 1).is_ascii_alphanumeric())
+            && !byte_at(sentence, chain.end).is_ascii_alphanumeric();
+        if chain.count == 1
+            && (1..=4).contains(&digits)
+            && (small && (4..=14).contains(&letters) || capital && (5..=14).contains(&letters))
+            && apart
+            && is_no_word(word)
+            && !findings.covers(&(start..chain.end))
+        {
+            findings.add(start..chain.end, Label::Username, 0.6);
+        }
+    }
+    if memchr::memchr(b'_', sentence.as_bytes()).is_some() {
+        underscored(sentence, findings);
+    }
+    signed_in(sentence, findings);
+    if survey.colons > 0 {
+        message_heads(sentence, findings);
+    }
+}
+
+/// Whether letters are neither a word, a name of an organization nor an abbreviation, so that they can be a sign-on name.
+fn is_no_word(letters: &str) -> bool {
+    let known = WordFlags::ABBREVIATION.union(WordFlags::MEDICAL).union(WordFlags::DRUG).union(WordFlags::ENGLISH);
+    !Lexicon::shared().word(letters).is_any(known)
+        && !is_listed(letters, "covid folfox mfolfox xeloda hemob phgb fvcpred")
+}
+
+/// `Kay Doyle, RN   kdoyle`: an initial and a surname in small letters, in a column of its own or after `op`.
+fn signed_in(sentence: &str, findings: &mut Findings) {
+    let bytes = sentence.as_bytes();
+    for at in memchr::memmem::find_iter(bytes, b"  ")
+        .map(|at| at + 2)
+        .chain(memchr::memmem::find_iter(bytes, b" op ").map(|at| at + 4))
+    {
+        let length = bytes[at..].iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+        let ends = matches!(byte_at(sentence, at + length), b' ' | b'\n' | b')' | b'\t');
+        if !(5..=12).contains(&length) || !ends || byte_before(sentence, at) != b' ' {
+            continue;
+        }
+        let word = &sentence[at..at + length];
+        let surname = Lexicon::shared().word(&word[1..]);
+        let new = Lexicon::shared().word(word).flags.is_empty();
+        if new
+            && surname.is(WordFlags::SURNAME)
+            && !surname.is(WordFlags::ENGLISH)
+            && !findings.covers(&(at..at + length))
+        {
+            findings.add(at..at + length, Label::Username, 0.6);
+        }
+    }
+}
+
+/// `tx_kdoyle`: letters on both sides of a low line.
+fn underscored(sentence: &str, findings: &mut Findings) {
+    for token in sentence.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')) {
+        let at = super::context::offset_in(sentence, token);
+        let fits = (5..=20).contains(&token.len())
+            && token.split_once('_').is_some_and(|(left, right)| {
+                left.len() >= 2
+                    && right.len() >= 3
+                    && left.bytes().all(|byte| byte.is_ascii_lowercase())
+                    && right.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+                    && is_no_word(right)
+            });
+        if fits && !findings.covers(&(at..at + token.len())) {
+            findings.add(at..at + token.len(), Label::Username, 0.6);
+        }
+    }
+}
+
+/// `kdoyle  08:31` alone on a line: who wrote a message, and when.
+fn message_heads(sentence: &str, findings: &mut Findings) {
+    static HEAD: LazyLock<Regex> = LazyLock::new(|| {
+        anchored(r"\s*((?-i:[a-z][a-z0-9._]{3,15}))\s+(?:[0-9/]{3,10}\s+)?[0-2]?[0-9]:[0-5][0-9](?:\s?[ap]m)?\s*$")
+    });
+    let mut start = 0;
+    for line in sentence.split('\n') {
+        let gate =
+            line.len() <= 40 && line.as_bytes().last().is_some_and(|byte| byte.is_ascii_digit() || *byte == b'm');
+        if gate && let Some(name) = HEAD.captures(line).and_then(|captures| captures.get(1)) {
+            let range = start + name.start()..start + name.end();
+            if is_no_word(name.as_str().trim_end_matches(|c: char| c.is_ascii_digit())) && !findings.covers(&range) {
+                findings.add(range, Label::Username, 0.8);
+            }
+        }
+        start += line.len() + 1;
     }
 }
 

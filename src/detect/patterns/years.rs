@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::ages;
-use super::context::{Cursor, byte_at, byte_before, is_listed, is_one_of, word_after, word_before};
+use super::context::{Cursor, byte_at, byte_before, is_listed, is_one_of, offset_in, word_after, word_before};
 use super::dates::value;
 use super::findings::{Findings, date};
-use super::survey::Chain;
+use super::survey::{Chain, Hit};
 use crate::phi::Kind;
 
 /// Words before which a number of four digits is an amount, a room or a code.
@@ -22,7 +22,8 @@ pub(super) fn unit_follows(sentence: &str, at: usize) -> bool {
                          ml/hr mg/dl ng/ml pg/ml u/l steps hrs hours hr h cells copies feet ft miles meters \
                          tablets tablet tabs tab capsules drops puffs percent bpm mcg/kg mg/kg k patients people \
                          times days dollars minutes min msec ms";
-    byte_at(sentence, at) == b'%' || is_listed(word_after(sentence, at), UNITS)
+    let mark = byte_at(sentence, at);
+    mark == b'%' || !matches!(mark, b':' | b',' | b'(') && is_listed(word_after(sentence, at), UNITS)
 }
 
 /// Judges a number that stands alone.
@@ -94,6 +95,18 @@ fn decade(sentence: &str, chain: &Chain, findings: &mut Findings) {
         findings.add(chain.start..cursor.at, ages::class(years), 0.7);
     } else if (early || told) && !person && !vital {
         findings.add(chain.start..cursor.at, date(Kind::DateYear), 0.7);
+    }
+}
+
+/// Judges a decade in words: `in the early sixties`; those of a life are ages.
+pub(super) fn decade_word(sentence: &str, hit: Hit, findings: &mut Findings) {
+    let lead = word_before(sentence, hit.start);
+    let article = match is_listed(lead, "early mid late") {
+        true => word_before(sentence, offset_in(sentence, lead)),
+        false => lead,
+    };
+    if article.eq_ignore_ascii_case("the") && !findings.covers(&(hit.start..hit.end)) {
+        findings.add(hit.start..hit.end, date(Kind::DateYear), 0.8);
     }
 }
 

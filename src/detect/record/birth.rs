@@ -40,20 +40,35 @@ impl BirthDate {
     }
 
     /// Whether a form of the date can begin with the letter or digit.
-    pub(super) fn may_begin(&self, first: char) -> bool {
-        first.is_ascii_digit() || MONTHS[self.month as usize - 1].starts_with(first)
+    pub(super) fn may_begin(&self, first: u8) -> bool {
+        first.is_ascii_digit()
+            || fold::digit_like(first).is_ascii_digit()
+            || MONTHS[self.month as usize - 1].as_bytes()[0] == first
     }
 
-    /// The end of the date in `text` from `at`, where it stands there.
+    /// The end of the date in `text` from `at`, where it stands there; digits may look like letters.
     pub(super) fn end_at(&self, text: &str, at: usize) -> Option<usize> {
-        if fold::inside_word(text, at) && text.as_bytes()[at].is_ascii_digit() {
+        let before = text[..at].as_bytes();
+        let joins = |byte: u8| matches!(byte, b'/' | b'-' | b'.');
+        let goes_before = match *before {
+            [.., digit, mark] if joins(mark) => digit.is_ascii_digit(),
+            [.., last] => last.is_ascii_digit(),
+            [] => false,
+        };
+        if goes_before {
             return None;
         }
-        let rest = &text[at..];
+        let end = self.written(&text[at..]).or_else(|| {
+            // A scan reads some of the digits of a date as letters.
+            let (buffer, length) = as_digits(text[at..].as_bytes());
+            self.in_numbers(&mut Parts { rest: std::str::from_utf8(&buffer[..length]).ok()?, at: 0 })
+        })?;
+        (!text.as_bytes().get(at + end).is_some_and(u8::is_ascii_digit)).then_some(at + end)
+    }
+
+    fn written(&self, rest: &str) -> Option<usize> {
         let mut parts = Parts { rest, at: 0 };
-        let end = self.in_numbers(&mut parts.clone()).or_else(|| self.in_words(&mut parts))?;
-        let next = rest[end..].chars().next();
-        (!next.is_some_and(|next| next.is_ascii_digit())).then_some(at + end)
+        self.in_numbers(&mut parts.clone()).or_else(|| self.in_words(&mut parts))
     }
 
     fn in_numbers(&self, parts: &mut Parts) -> Option<usize> {
@@ -65,10 +80,14 @@ impl BirthDate {
             ];
             return forms.iter().any(|form| form == first).then_some(parts.at);
         }
-        parts.separator(&['/', '-', '.', '–'])?;
+        let blank = parts.separator()?;
         let second = parts.number()?;
-        parts.separator(&['/', '-', '.', '–'])?;
+        parts.separator()?;
         let third = parts.number()?;
+        // Three numbers with blanks are a date only with the year written out.
+        if blank && first.len() < 4 && third.len() < 4 {
+            return None;
+        }
         let is = |part: &str, value: u32| part.len() <= 2 && part.parse() == Ok(value);
         let year = |part: &str| self.is_year(part);
         let fits = is(first, self.month) && is(second, self.day) && year(third)
@@ -117,6 +136,28 @@ impl BirthDate {
     }
 }
 
+/// The longest date in numbers, blanks included.
+const LONGEST: usize = 16;
+
+/// The beginning of a text with the letters that look like digits as digits, as far as it can be a date in numbers.
+fn as_digits(bytes: &[u8]) -> ([u8; LONGEST], usize) {
+    let mut buffer = [0; LONGEST];
+    let mut length = 0;
+    let (mut digits, mut letters) = (0, 0);
+    for &byte in bytes.iter().take(LONGEST) {
+        let digit = fold::digit_like(byte);
+        match digit {
+            b'0'..=b'9' if byte == digit => digits += 1,
+            b'0'..=b'9' => letters += 1,
+            b'/' | b'-' | b'.' | b' ' => {}
+            _ => break,
+        }
+        buffer[length] = digit;
+        length += 1;
+    }
+    (buffer, if digits > letters { length } else { 0 })
+}
+
 /// A reading head over numbers, words and what joins them.
 #[derive(Clone)]
 struct Parts<'t> {
@@ -151,9 +192,13 @@ impl<'t> Parts<'t> {
         }
     }
 
-    fn separator(&mut self, set: &[char]) -> Option<()> {
-        let mark = self.rest[self.at..].chars().next().filter(|mark| set.contains(mark))?;
-        self.at += mark.len_utf8();
-        Some(())
+    /// A mark between the numbers of a date, blanks around it or not; whether it is only a blank.
+    fn separator(&mut self) -> Option<bool> {
+        let from = self.at;
+        self.run(|byte| *byte == b' ');
+        let mark = self.rest[self.at..].chars().next().filter(|mark| matches!(mark, '/' | '-' | '.' | '–' | ','));
+        self.at += mark.map_or(0, char::len_utf8);
+        self.run(|byte| *byte == b' ');
+        (self.at > from && self.at - from <= 5).then_some(mark.is_none())
     }
 }

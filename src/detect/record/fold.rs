@@ -1,64 +1,295 @@
-//! Letters without case and accents: `MUÑOZ` and `Munoz` are the same.
+//! Letters without case and accents, words of a note, and the letters that scanning confuses.
+//!
+//! ```text
+//! "MUÑOZ" ─▶ munoz     "Liễu" ─▶ lieu     "Strauß" ─▶ strauss     "TR0NG" ─▶ tr0ng ─ looks ─▶ trong
+//! ```
 
-/// A letter or digit in small writing and without its accent; none for anything else.
-pub(super) fn folded(character: char) -> Option<char> {
-    if character.is_ascii() {
-        return character.is_ascii_alphanumeric().then(|| character.to_ascii_lowercase());
+/// The letters of U+00C0–U+024F without their accents and strokes; `?` for those that are no letter of the alphabet with one.
+const LATIN: &[u8; 400] = b"\
+aaaaaa?ceeeeiiiidnooooo?ouuuuy??aaaaaa?ceeeeiiiidnooooo?ouuuuy?yaaaaaaccccccccddddeeeeeeeeeegggggggg\
+hhhhiiiiiiiiii??jjkkkllllllllllnnnnnnnnnoooooo??rrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzsbb????oc\
+cdd???eeeff?ghiikkl??nnooo??pp??????tttuu?vyyzz??????????????????????aaiioouuuuuuuuuueaaaa??ggggkkoo\
+oo??j???ggh?nnaa??ooaaaaeeeeiiiioooorrrruuuusstt??hhnd??zzaaeeooooooooyylntj??accl?sz??bu?eejj??rryy";
+
+/// The same for U+1E00–U+1EFF, Vietnamese among them.
+const LATIN_ADDITIONAL: &[u8; 256] = b"\
+aabbbbbbccddddddddddeeeeeeeeeeffgghhhhhhhhhhiiiikkkkkkllllllllmmmmmmnnnnnnnnoooooooopppprrrrrrrrssss\
+ssssssttttttttuuuuuuuuuuvvvvwwwwwwwwwwxxxxyyzzzzzzhtwy?s????aaaaaaaaaaaaaaaaaaaaaaaaeeeeeeeeeeeeeeee\
+iiiioooooooooooooooooooooooouuuuuuuuuuuuuuyyyyyyyy??????";
+
+/// A word's letters and digits, folded, as UTF-8; words that are longer have no key.
+#[derive(Clone, Copy)]
+pub(super) struct Key {
+    bytes: [u8; Key::LIMIT],
+    length: u8,
+}
+
+impl Key {
+    /// The longest key in bytes: no name is longer, and few run-together ones are.
+    pub(super) const LIMIT: usize = 40;
+
+    pub(super) const fn new() -> Self {
+        Self { bytes: [0; Self::LIMIT], length: 0 }
     }
-    let lower = character.to_lowercase().next().unwrap_or(character);
-    let base = match lower {
-        'à'..='å' | 'ā' | 'ă' | 'ą' => 'a',
-        'ç' | 'ć' | 'č' | 'ĉ' | 'ċ' => 'c',
-        'ď' | 'đ' | 'ð' => 'd',
-        'è'..='ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' => 'e',
-        'ĝ' | 'ğ' | 'ġ' | 'ģ' => 'g',
-        'ì'..='ï' | 'ĩ' | 'ī' | 'ĭ' | 'į' | 'ı' => 'i',
-        'ķ' => 'k',
-        'ĺ' | 'ļ' | 'ľ' | 'ł' => 'l',
-        'ñ' | 'ń' | 'ņ' | 'ň' => 'n',
-        'ò'..='ö' | 'ø' | 'ō' | 'ŏ' | 'ő' => 'o',
-        'ŕ' | 'ř' => 'r',
-        'ś' | 'š' | 'ş' | 'ș' => 's',
-        'ť' | 'ţ' | 'ț' => 't',
-        'ù'..='ü' | 'ũ' | 'ū' | 'ŭ' | 'ů' | 'ű' | 'ų' => 'u',
-        'ý' | 'ÿ' => 'y',
-        'ź' | 'ż' | 'ž' => 'z',
-        other => other,
+
+    /// The letters and digits of a text; cut off at the limit.
+    pub(super) fn of(text: &str) -> Self {
+        let mut key = Self::new();
+        text.chars().for_each(|character| {
+            key.push_char(character);
+        });
+        key
+    }
+
+    /// Adds a folded byte; whether there was room.
+    pub(super) fn push(&mut self, byte: u8) -> bool {
+        let Some(place) = self.bytes.get_mut(usize::from(self.length)) else { return false };
+        *place = byte;
+        self.length += 1;
+        true
+    }
+
+    /// Adds a character, folded; whether there was room.
+    pub(super) fn push_char(&mut self, character: char) -> bool {
+        if character.is_ascii() {
+            return !character.is_ascii_alphanumeric() || self.push(character.to_ascii_lowercase() as u8);
+        }
+        let mut fits = true;
+        fold(character, |folded| {
+            let mut buffer = [0; 4];
+            let bytes = folded.encode_utf8(&mut buffer).as_bytes();
+            // A character is added whole or not at all.
+            fits &= usize::from(self.length) + bytes.len() <= Self::LIMIT && bytes.iter().all(|&byte| self.push(byte));
+        });
+        fits
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.length)]
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        std::str::from_utf8(self.as_bytes()).unwrap_or_default()
+    }
+
+    /// The key as a scan may have read it: digits as the letters they look like, `i` as `l`, `rn` as `m`, `vv` as `w`.
+    pub(super) fn looks(&self) -> Self {
+        let mut looks = Self::new();
+        for &byte in self.as_bytes() {
+            let byte = letter_like(byte);
+            let joined = match (looks.as_bytes().last(), byte) {
+                (Some(b'r'), b'n') => b'm',
+                (Some(b'v'), b'v') => b'w',
+                _ => {
+                    looks.push(byte);
+                    continue;
+                }
+            };
+            looks.bytes[usize::from(looks.length) - 1] = joined;
+        }
+        looks
+    }
+}
+
+impl std::fmt::Debug for Key {
+    /// The length only: names stay out of logs.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Key({} bytes)", self.length)
+    }
+}
+
+/// Gives the folded characters of one that is not ASCII: none for marks, one for most, two for ligatures.
+fn fold(character: char, mut emit: impl FnMut(char)) {
+    let code = character as usize;
+    let base = match character {
+        'ß' | 'ẞ' => return "ss".chars().for_each(emit),
+        'æ' | 'Æ' => return "ae".chars().for_each(emit),
+        'œ' | 'Œ' => return "oe".chars().for_each(emit),
+        'þ' | 'Þ' => return "th".chars().for_each(emit),
+        '\u{c0}'..='\u{24f}' => LATIN[code - 0xc0],
+        '\u{1e00}'..='\u{1eff}' => LATIN_ADDITIONAL[code - 0x1e00],
+        _ if is_mark(character) => return,
+        _ => b'?',
     };
-    base.is_alphanumeric().then_some(base)
+    if base != b'?' {
+        emit(char::from(base));
+    } else {
+        character.to_lowercase().filter(|letter| letter.is_alphanumeric()).take(1).for_each(emit);
+    }
 }
 
-/// The letters and digits of a text, folded.
-pub(super) fn key(text: &str) -> Vec<char> {
-    text.chars().filter_map(folded).collect()
+/// Accents that are characters of their own.
+const fn is_combining_mark(character: char) -> bool {
+    matches!(character, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}')
 }
 
-/// The folded letter or digit at a place.
-pub(super) fn first(text: &str, at: usize) -> Option<char> {
-    folded(text.get(at..)?.chars().next()?)
+/// Apostrophes and other marks that stand inside a word and are no letters of it.
+fn is_mark(character: char) -> bool {
+    matches!(character, '\'' | '`' | '´' | '\u{2018}' | '\u{2019}' | '\u{201b}' | '\u{2b0}'..='\u{2ff}')
+        || is_combining_mark(character)
 }
 
-/// The length in bytes of the run of letters or of digits at a place; a run of letters ends before digits and the
-/// reverse.
-pub(super) fn word_length(text: &str, at: usize) -> usize {
-    let bytes = text.as_bytes();
-    let mut end = at;
-    let digits = bytes[at].is_ascii_digit();
-    while end < bytes.len() {
-        let byte = bytes[end];
-        if byte < 0x80 {
-            if if digits { !byte.is_ascii_digit() } else { !byte.is_ascii_alphabetic() } {
-                break;
-            }
-            end += 1;
-        } else {
-            match text[end..].chars().next() {
-                Some(letter) if !digits && letter.is_alphanumeric() => end += letter.len_utf8(),
-                _ => break,
+/// The letter that a scanned digit looks like; `i` looks like `l`.
+pub(super) const fn letter_like(byte: u8) -> u8 {
+    match byte {
+        b'0' => b'o',
+        b'1' | b'i' => b'l',
+        b'5' => b's',
+        b'8' => b'b',
+        b'2' => b'z',
+        b'6' => b'g',
+        other => other,
+    }
+}
+
+/// The digit that a letter looks like in a number; the letter itself where it looks like none.
+pub(super) const fn digit_like(byte: u8) -> u8 {
+    match byte {
+        b'o' | b'O' => b'0',
+        b'l' | b'I' | b'i' | b'L' => b'1',
+        b's' | b'S' => b'5',
+        b'b' | b'B' => b'8',
+        b'z' | b'Z' => b'2',
+        b'g' | b'G' => b'6',
+        other => other,
+    }
+}
+
+/// The first byte of the key of what stands at a place; none for what is no letter or digit.
+pub(super) fn first(text: &str, at: usize) -> Option<u8> {
+    let mut key = Key::new();
+    key.push_char(text.get(at..)?.chars().next()?);
+    key.as_bytes().first().copied()
+}
+
+/// One word of a note: letters, digits and the marks inside them.
+pub(super) struct Word<'t> {
+    /// The note.
+    pub text: &'t str,
+    /// First byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+    /// Its letters and digits.
+    pub key: Key,
+    /// Whether it has digits.
+    pub digits: bool,
+    /// Whether it has letters.
+    pub letters: bool,
+    /// Whether a capital follows a small letter: `GraceYoung`.
+    pub joint: bool,
+}
+
+impl<'t> Word<'t> {
+    /// The first word at or after a place.
+    pub(super) fn next(text: &'t str, from: usize) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let mut start = from;
+        while start < bytes.len() {
+            match bytes[start] {
+                byte if byte.is_ascii_alphanumeric() => break,
+                byte if byte < 0x80 => start += 1,
+                _ => match text[start..].chars().next() {
+                    Some(letter) if letter.is_alphanumeric() && !is_mark(letter) => break,
+                    letter => start += letter.map_or(1, char::len_utf8),
+                },
             }
         }
+        (start < bytes.len()).then(|| Self::at(text, start))
     }
-    end - at
+
+    /// The word that begins at a place.
+    fn at(text: &'t str, start: usize) -> Self {
+        let bytes = text.as_bytes();
+        let mut word = Self { text, start, end: start, key: Key::new(), digits: false, letters: false, joint: false };
+        let mut small = false;
+        while let Some(&byte) = bytes.get(word.end) {
+            let fits = match byte {
+                b'a'..=b'z' => {
+                    small = true;
+                    word.letters = true;
+                    word.end += 1;
+                    word.key.push(byte)
+                }
+                b'A'..=b'Z' => {
+                    word.joint |= small;
+                    small = false;
+                    word.letters = true;
+                    word.end += 1;
+                    word.key.push(byte | 0x20)
+                }
+                b'0'..=b'9' => {
+                    word.digits = true;
+                    word.end += 1;
+                    word.key.push(byte)
+                }
+                b'\'' if goes_on(text, word.end + 1) => {
+                    word.end += 1;
+                    true
+                }
+                0..0x80 => break,
+                _ => match text[word.end..].chars().next() {
+                    Some(mark) if is_mark(mark) => {
+                        let after = word.end + mark.len_utf8();
+                        if !is_combining_mark(mark) && !goes_on(text, after) {
+                            break;
+                        }
+                        word.end = after;
+                        true
+                    }
+                    Some(letter) if letter.is_alphanumeric() => {
+                        word.joint |= small && letter.is_uppercase();
+                        small = letter.is_lowercase();
+                        word.letters = true;
+                        word.end += letter.len_utf8();
+                        word.key.push_char(letter)
+                    }
+                    _ => break,
+                },
+            };
+            if !fits {
+                word.skip_rest();
+            }
+        }
+        word
+    }
+
+    /// Runs to the end of a word that is too long for a key.
+    fn skip_rest(&mut self) {
+        let rest = &self.text[self.end..];
+        let length = rest.find(|character: char| !character.is_alphanumeric()).unwrap_or(rest.len());
+        self.digits |= rest[..length].contains(|character: char| character.is_ascii_digit());
+        self.end += length;
+    }
+
+    /// The word as written.
+    pub(super) fn written(&self) -> &'t str {
+        &self.text[self.start..self.end]
+    }
+
+    /// A part of the word as a word of its own.
+    pub(super) fn part(&self, start: usize, end: usize) -> Self {
+        let written = &self.text[start..end];
+        Self {
+            text: self.text,
+            start,
+            end,
+            key: Key::of(written),
+            digits: written.bytes().any(|byte| byte.is_ascii_digit()),
+            letters: written.contains(char::is_alphabetic),
+            joint: false,
+        }
+    }
+}
+
+/// Whether a word goes on after an apostrophe: with a letter that is no possessive `s` at the word's end.
+fn goes_on(text: &str, after: usize) -> bool {
+    let mut rest = text[after..].chars();
+    match rest.next() {
+        Some('s' | 'S') => rest.next().is_some_and(char::is_alphabetic),
+        Some(letter) => letter.is_alphabetic(),
+        None => false,
+    }
 }
 
 /// Whether a letter or digit stands right before a place.
@@ -66,26 +297,83 @@ pub(super) fn inside_word(text: &str, at: usize) -> bool {
     text[..at].chars().next_back().is_some_and(char::is_alphanumeric)
 }
 
-/// The end of `key` in `text` from `at`, over at most `gap` marks of `separators` between any two of its
-/// characters; the match
-/// ends where a word or number does.
-pub(super) fn match_key(text: &str, at: usize, key: &[char], separators: &[char], gap: usize) -> Option<usize> {
-    let mut characters = text.get(at..)?.char_indices();
-    let mut skipped = 0;
-    let mut matched = 0;
+/// The end of `key` in `text` from `at`, over at most `gap` marks of `separators` between any two of its characters;
+/// characters that a scan confuses count as equal. What follows is for the caller to judge.
+pub(super) fn match_key(text: &str, at: usize, key: &[u8], separators: &[char], gap: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let (mut skipped, mut matched, mut confused, mut place) = (0, 0, 0, at);
     let mut end = at;
     while matched < key.len() {
-        let (offset, character) = characters.next()?;
-        if folded(character) == Some(key[matched]) {
+        let &byte = bytes.get(place)?;
+        if byte.is_ascii_alphanumeric() {
+            let byte = byte.to_ascii_lowercase();
+            confused += usize::from(byte != key[matched]);
+            if letter_like(byte) != letter_like(key[matched]) {
+                return None;
+            }
             matched += 1;
-            skipped = 0;
-            end = at + offset + character.len_utf8();
-        } else if matched > 0 && skipped < gap && separators.contains(&character) {
+            place += 1;
+            (skipped, end) = (0, place);
+            continue;
+        }
+        let character = text.get(place..)?.chars().next()?;
+        place += character.len_utf8();
+        let mut folded = Key::new();
+        folded.push_char(character);
+        if !folded.as_bytes().is_empty() {
+            if !key[matched..].starts_with(folded.as_bytes()) {
+                return None;
+            }
+            matched += folded.as_bytes().len();
+            (skipped, end) = (0, place);
+        } else if matched == 0 || !is_combining_mark(character) {
             skipped += 1;
-        } else {
-            return None;
+            if matched == 0 || skipped > gap || !separators.contains(&character) && !is_mark(character) {
+                return None;
+            }
         }
     }
-    let next = text[end..].chars().next();
-    (!key.is_empty() && !next.is_some_and(char::is_alphanumeric)).then_some(end)
+    // A scan garbles some of the letters, never most.
+    (!key.is_empty() && confused * 3 <= key.len() + 1).then_some(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_of_every_latin_script_fold() {
+        let cases = [
+            ("Nguyễn", "nguyen"),
+            ("Trương", "truong"),
+            ("Kaʻiulani", "kaiulani"),
+            ("Łucja", "lucja"),
+            ("Jose\u{301}", "jose"),
+            ("Strauß", "strauss"),
+            ("O’Hara", "ohara"),
+            ("Ðorđe", "dorde"),
+            ("Иван", "иван"),
+        ];
+        for (text, key) in cases {
+            assert_eq!(Key::of(text).as_str(), key, "{text}");
+        }
+        assert_eq!(Key::of("WALTERN0vv").looks().as_str(), "waltemow");
+    }
+
+    #[test]
+    fn words_end_before_a_possessive() {
+        let words = |text: &str| {
+            let mut from = 0;
+            let mut all = Vec::new();
+            while let Some(word) = Word::next(text, from) {
+                from = word.end;
+                all.push(word.written().to_owned());
+            }
+            all
+        };
+        assert_eq!(
+            words("O'Hara's kin, d’Arcy’s. (it's) MRN0012"),
+            ["O'Hara", "s", "kin", "d’Arcy", "s", "it", "s", "MRN0012"]
+        );
+    }
 }

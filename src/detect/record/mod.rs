@@ -11,14 +11,21 @@
 //! can begin there, so a matcher costs next to nothing to build and notes are scanned at memory speed.
 
 mod birth;
+mod context;
 mod fold;
+mod glued;
 mod names;
+mod near;
+mod places;
+mod runs;
 mod values;
 
-use crate::phi::{Detector, Label, Span};
+use crate::phi::{Class, Detector, Kind, Label, Span};
 
 use self::birth::BirthDate;
+use self::fold::Word;
 use self::names::NameSet;
+use self::runs::Runs;
 use self::values::ValueSet;
 
 /// The structured record of one patient. Empty fields are unknown.
@@ -67,42 +74,67 @@ pub struct RecordMatcher {
 }
 
 impl RecordMatcher {
-    /// A matcher for one patient's record.
+    /// A matcher for one patient's record, which is taken to be right: names are found misspelt, too.
     pub fn new(record: &PatientRecord) -> Self {
-        Self { names: NameSet::new(record), values: ValueSet::new(record), birth: BirthDate::parse(&record.birth_date) }
+        Self::with_tolerance(record, true)
+    }
+
+    /// A matcher for values that were themselves found in notes: a misspelt name counts only beside what tells that it is one.
+    pub(super) fn of_found_values(record: &PatientRecord) -> Self {
+        Self::with_tolerance(record, false)
+    }
+
+    fn with_tolerance(record: &PatientRecord, tolerant: bool) -> Self {
+        Self {
+            names: NameSet::new(record, tolerant),
+            values: ValueSet::new(record),
+            birth: BirthDate::parse(&record.birth_date),
+        }
     }
 
     /// Adds what is found in `text`, a whole note, to `spans`, as byte ranges on character boundaries; they may
     /// overlap.
     pub fn find(&self, text: &str, spans: &mut Vec<Span>) {
-        let mut runs = names::Runs::new(&self.names, text);
-        let bytes = text.as_bytes();
-        let mut at = 0;
-        while at < bytes.len() {
-            let length = fold::word_length(text, at);
-            if length == 0 {
-                at += 1;
-                while !text.is_char_boundary(at) {
-                    at += 1;
-                }
-                continue;
-            }
-            if let Some(letter) = fold::first(text, at) {
-                runs.word(at, at + length, letter, spans);
-                if self.values.may_begin(letter) {
-                    self.values.find_at(text, at, letter, spans);
-                }
-                if let Some(birth) = &self.birth
-                    && birth.may_begin(letter)
-                    && let Some(end) = birth.end_at(text, at)
-                {
-                    let class = crate::phi::Class { label: Label::Date, kind: crate::phi::Kind::DateFull };
-                    spans.push(Span::new(at, end, class, Detector::Record, 1.0));
-                }
-            }
-            at += length;
+        let mut runs = Runs::new(&self.names, text);
+        let mut from = 0;
+        while let Some(word) = Word::next(text, from) {
+            from = word.end;
+            runs.word(&word, spans);
+            self.values_in(&word, spans);
         }
         runs.finish(spans);
+    }
+
+    /// Numbers and places begin where a word does, where digits follow letters or the reverse, or a capital a small letter.
+    fn values_in(&self, word: &Word<'_>, spans: &mut Vec<Span>) {
+        if let Some(&first) = word.key.as_bytes().first() {
+            self.value_at(word.text, word.start, first, spans);
+        }
+        if !word.joint && !(word.digits && word.letters) {
+            return;
+        }
+        let bytes = word.text.as_bytes();
+        for at in word.start + 1..word.end {
+            let (before, here) = (bytes[at - 1], bytes[at]);
+            let begins = before.is_ascii_digit() != here.is_ascii_digit() && here.is_ascii_alphanumeric()
+                || here.is_ascii_uppercase() && before.is_ascii_lowercase();
+            if begins {
+                self.value_at(word.text, at, here.to_ascii_lowercase(), spans);
+            }
+        }
+    }
+
+    fn value_at(&self, text: &str, at: usize, first: u8, spans: &mut Vec<Span>) {
+        if self.values.may_begin(first) {
+            self.values.find_at(text, at, first, spans);
+        }
+        if let Some(birth) = &self.birth
+            && birth.may_begin(first)
+            && let Some(end) = birth.end_at(text, at)
+        {
+            let class = Class { label: Label::Date, kind: Kind::DateFull };
+            spans.push(Span::new(at, end, class, Detector::Record, 1.0));
+        }
     }
 }
 

@@ -1,340 +1,331 @@
-//! The record's names: each word by itself, joined where they stand together.
+//! The words of a record's names, whose they are, and how far a word of a note may differ from them.
 //!
 //! ```text
-//! STRONG, ROBERT J        family, given, initial   a full name, in any case
-//! called Strong today     family                   alone, an ordinary word: only with a capital inside a sentence
-//! seen by ramaswamy       family                   alone, no other word: in any case
+//! Okafor-Lind, Ngozi T. MD ─▶ okafor lind okaforlind (family) · ngozi (given) · t (middle)       all of one person
+//! "0kafor" garbled    "Okofor" one edit    "Ngo" no    "Ngozie" pet form or edit
 //! ```
 
 use super::PatientRecord;
-use super::fold;
+use super::fold::{Key, Word};
+use super::near;
 use crate::lexicon::{Lexicon, WordFlags};
-use crate::phi::{Detector, Label, Span};
+use crate::phi::Label;
 
-/// What a word is of a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Given,
-    Middle,
-    Family,
+/// What a name word is besides: the more usual that is, the more its surroundings must say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Usual {
+    /// A name and nothing else.
+    No,
+    /// An ordinary word, but above all a given name: `grant`, `penny`, `joy`.
+    Sometimes,
+    /// A common or medical word: `strong`, `early`, `case`, `frank`.
+    Often,
+    /// A word of grammar: `will`, `may`, `her`.
+    Grammar,
 }
 
+/// How a word of a note equals a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Likeness {
+    /// Letter by letter, but for case and accents.
+    Same,
+    /// As a scan may have read it.
+    Garbled,
+    /// But for one edit, or a spelling of the same sound, or a pet form.
+    Near,
+    /// But for an edit that makes another word of most short words.
+    Slight,
+}
+
+/// People, as bits; those of a large dictionary share the last one.
+pub(super) type People = u64;
+
+/// One word of names.
 #[derive(Debug)]
-struct NameWord {
-    key: Vec<char>,
-    part: Part,
-    label: Label,
-    /// Whose name it is: words of different people make no full name.
-    person: u8,
-    /// Whether it is also an ordinary, medical or calendar word.
-    ordinary: bool,
-    /// Whether it is worth a span by itself.
-    lone: bool,
+pub(super) struct NameWord {
+    pub key: Key,
+    looks: Key,
+    letters: u32,
+    /// Whose given, middle and family name it is.
+    pub given: People,
+    pub middle: People,
+    pub family: People,
+    pub usual: Usual,
+    /// A month or a season.
+    pub calendar: bool,
+    /// Whether it can be a name by itself.
+    pub lone: bool,
+}
+
+impl NameWord {
+    /// All whose name it is part of.
+    pub(super) const fn people(&self) -> People {
+        self.given | self.middle | self.family
+    }
 }
 
 /// The words of all names of a record.
 #[derive(Debug, Default)]
 pub(super) struct NameSet {
     words: Vec<NameWord>,
-    /// A bit for each small ASCII letter that a word begins with; the rest of the scripts share the highest bit.
-    first: u32,
+    /// Where the words with each first byte begin: `words[firsts[b]..firsts[b + 1]]`.
+    firsts: Vec<u16>,
+    /// The first two and the last two letters of words, as a scan sees them: an edit spares one of the pairs.
+    pairs: near::Pairs,
+    staff: People,
+    /// Whether one edit, without anything beside it that tells, is enough.
+    tolerant: bool,
 }
 
 impl NameSet {
-    /// The names of a record.
-    pub(super) fn new(record: &PatientRecord) -> Self {
-        let mut set = Self::default();
+    /// The names of a record; a tolerant set finds misspelt names that stand alone, too.
+    pub(super) fn new(record: &PatientRecord, tolerant: bool) -> Self {
+        let mut set = Self { tolerant, ..Self::default() };
         for given in &record.given_names {
-            set.given(given, Label::Patient, 0);
+            given.split_whitespace().for_each(|word| set.given(word, 1));
         }
         for middle in &record.middle_names {
-            set.add(middle, Part::Middle, Label::Patient, 0);
+            middle.split_whitespace().for_each(|word| set.middle(word, 1));
         }
         for family in &record.family_names {
-            set.family(family, Label::Patient, 0);
+            set.family(family, 1);
         }
         for (index, (label, name)) in record.related.iter().enumerate() {
-            let person = u8::try_from(index + 1).unwrap_or(u8::MAX);
-            set.related(name, *label, person);
+            let person = 1 << (index + 1).min(63);
+            if *label == Label::Doctor {
+                set.staff |= person;
+            }
+            set.full_name(name, person);
         }
+        set.index();
         set
     }
 
-    fn related(&mut self, name: &str, label: Label, person: u8) {
-        let (family, given) = match name.split_once(',') {
-            Some((family, given)) => (family.trim(), given.trim()),
-            None => {
-                let name = name.trim();
-                let words: Vec<&str> = name.split_whitespace().collect();
-                // Particles belong to the family name: `Ana de la Cruz`.
-                let particle = words
-                    .iter()
-                    .skip(1)
-                    .position(|word| Lexicon::shared().word(word).is(WordFlags::PARTICLE))
-                    .map(|index| index + 1);
-                let split = particle.unwrap_or(words.len().saturating_sub(1));
-                let at = words.get(split).map_or(0, |word| word.as_ptr() as usize - name.as_ptr() as usize);
-                (&name[at..], name[..at].trim())
+    fn index(&mut self) {
+        self.words.retain(|word| !word.key.as_bytes().is_empty());
+        self.words.sort_by(|left, right| left.key.as_bytes().cmp(right.key.as_bytes()));
+        self.firsts = Vec::with_capacity(257);
+        let mut at = 0;
+        for byte in 0..=256_u16 {
+            while self.words.get(at).is_some_and(|word| u16::from(word.key.as_bytes()[0]) < byte) {
+                at += 1;
+            }
+            self.firsts.push(u16::try_from(at).unwrap_or(u16::MAX));
+        }
+        for word in self.words.iter().filter(|word| word.key.as_bytes().len() >= near::SHORTEST) {
+            self.pairs.insert(word.looks.as_bytes());
+        }
+    }
+
+    /// A name as it is written in lists: `Given Middle Family` or `Family, Given Middle`, titles and credentials around it.
+    fn full_name(&mut self, name: &str, person: People) {
+        let lexicon = Lexicon::shared();
+        let (mut family, mut given) = match name.split_once(',') {
+            Some((family, given)) if !is_credentials(given) => (family.trim(), given.trim()),
+            _ => ("", name.split(',').next().unwrap_or(name).trim()),
+        };
+        let words: Vec<&str> =
+            given.split_whitespace().filter(|word| !is_credential(word) && !is_title(word)).collect();
+        if family.is_empty() {
+            // Particles belong to the family name: `Ana de la Cruz`.
+            let particle = words.iter().skip(1).position(|word| lexicon.word(word).is(WordFlags::PARTICLE));
+            let at = particle.map_or(words.len().saturating_sub(1), |index| index + 1);
+            let from = words.get(at).map_or(0, |word| word.as_ptr() as usize - given.as_ptr() as usize);
+            let to = words.last().map_or(0, |word| word.as_ptr() as usize - given.as_ptr() as usize + word.len());
+            family = given.get(from..to).unwrap_or("");
+            given = given.get(..from).unwrap_or("");
+        }
+        self.family(family, person);
+        let mut rest = given.split_whitespace().filter(|word| !is_credential(word) && !is_title(word));
+        if let Some(first) = rest.next() {
+            self.given(first, person);
+        }
+        rest.for_each(|word| self.middle(word, person));
+    }
+
+    fn given(&mut self, given: &str, person: People) {
+        self.add(given, true, |word| word.given |= person);
+        parts(given).for_each(|part| self.add(part, true, |word| word.given |= person));
+        for nickname in Lexicon::shared().nicknames(given) {
+            self.add(nickname, true, |word| word.given |= person);
+        }
+    }
+
+    fn middle(&mut self, middle: &str, person: People) {
+        self.add(middle, false, |word| word.middle |= person);
+        parts(middle).for_each(|part| self.add(part, false, |word| word.middle |= person));
+    }
+
+    /// A family name as a whole and, where it has several parts, each part.
+    fn family(&mut self, family: &str, person: People) {
+        let family = family.split_whitespace().filter(|word| !is_suffix(word) && !is_credential(word));
+        let whole: String = family.clone().collect();
+        self.add(&whole, true, |word| word.family |= person);
+        for word in family {
+            self.add(word, true, |word| word.family |= person);
+            parts(word).for_each(|part| self.add(part, true, |word| word.family |= person));
+        }
+    }
+
+    fn add(&mut self, word: &str, lone: bool, mark: impl FnOnce(&mut NameWord)) {
+        let key = Key::of(word);
+        let length = key.as_str().chars().count();
+        if length == 0 {
+            return;
+        }
+        if let Some(known) = self.words.iter_mut().find(|known| known.key.as_bytes() == key.as_bytes()) {
+            known.lone |= lone && length > 1;
+            mark(known);
+            return;
+        }
+        let info = Lexicon::shared().word(key.as_str());
+        let calendar = CALENDAR.contains(&key.as_str());
+        let usual = if GRAMMAR.contains(&key.as_str()) {
+            Usual::Grammar
+        } else if info.is_any(WordFlags::MEDICAL.union(WordFlags::CARE_ROLE)) || COMMON.contains(&key.as_str()) {
+            Usual::Often
+        } else {
+            match info.english_size() {
+                Some(..=20) if info.given_count < 30_000 => Usual::Often,
+                Some(..=70) => Usual::Sometimes,
+                _ if info.is(WordFlags::NATIONALITY) || calendar => Usual::Sometimes,
+                _ => Usual::No,
             }
         };
-        self.family(family, label, person);
-        for (index, word) in given.split_whitespace().enumerate() {
-            if index == 0 {
-                self.given(word, label, person);
-            } else {
-                self.add(word, Part::Middle, label, person);
-            }
+        // Particles and parts of two letters are names beside the rest of the name only.
+        let lone = lone && length > 2 && !info.is(WordFlags::PARTICLE);
+        let looks = key.looks();
+        let letters = near::letters(looks.as_bytes());
+        let mut word = NameWord { key, looks, letters, given: 0, middle: 0, family: 0, usual, calendar, lone };
+        mark(&mut word);
+        self.words.push(word);
+    }
+
+    /// The words that begin with a byte of a key.
+    pub(super) fn beginning(&self, first: u8) -> &[NameWord] {
+        let at = |index: usize| self.firsts.get(index).map_or(0, |&at| usize::from(at));
+        self.words.get(at(usize::from(first))..at(usize::from(first) + 1)).unwrap_or(&[])
+    }
+
+    /// The name that a word of a note is, letter by letter.
+    pub(super) fn same(&self, key: &Key) -> Option<&NameWord> {
+        let first = *key.as_bytes().first()?;
+        self.beginning(first).iter().find(|word| word.key.as_bytes() == key.as_bytes())
+    }
+
+    /// The name that a word of a note is, or is like.
+    pub(super) fn like(&self, word: &Word<'_>) -> Option<(&NameWord, Likeness)> {
+        if let Some(name) = self.same(&word.key) {
+            return Some((name, Likeness::Same));
         }
-    }
-
-    fn given(&mut self, given: &str, label: Label, person: u8) {
-        self.add(given, Part::Given, label, person);
-        for nickname in Lexicon::shared().nicknames(given.trim()) {
-            self.add(nickname, Part::Given, label, person);
-        }
-    }
-
-    /// A family name as a whole and, where it has several parts, each long part.
-    fn family(&mut self, family: &str, label: Label, person: u8) {
-        self.add(family, Part::Family, label, person);
-        let parts: Vec<&str> = family.split([' ', '-']).filter(|part| part.chars().count() > 3).collect();
-        if parts.len() > 1 || parts.len() == 1 && family.trim().contains([' ', '-']) {
-            for part in parts {
-                self.add(part, Part::Family, label, person);
-            }
-        }
-    }
-
-    fn add(&mut self, word: &str, part: Part, label: Label, person: u8) {
-        let key = fold::key(word);
-        let Some(&first) = key.first() else { return };
-        if self.words.iter().any(|known| known.key == key && known.part == part && known.person == person) {
-            return;
-        }
-        let info = Lexicon::shared().word(word.trim());
-        let calendar = ["april", "may", "june", "august", "summer", "autumn", "march"]
-            .contains(&key.iter().collect::<String>().as_str());
-        let ordinary = info.english_band().is_some_and(|band| band <= 2)
-            || info.is_any(WordFlags::MEDICAL.union(WordFlags::CARE_ROLE).union(WordFlags::NATIONALITY))
-            || calendar;
-        self.first |= 1 << bit_of(first);
-        let lone = key.len() > 2 && !(part == Part::Middle && ordinary);
-        self.words.push(NameWord { key, part, label, person, ordinary, lone });
-    }
-
-    /// The words that stand at a place, with their ends; the longest of each person and part first.
-    fn at<'s>(&'s self, text: &'s str, at: usize, first: char) -> impl Iterator<Item = (&'s NameWord, usize)> {
-        let may = self.first & (1 << bit_of(first)) != 0;
-        let words = if may { &self.words[..] } else { &[] };
-        words.iter().filter(move |word| word.key[0] == first).filter_map(move |word| {
-            Some((word, fold::match_key(text, at, &word.key, &['-', '\'', '’', ' ', '\n', '\r', '‑'], 2)?))
-        })
-    }
-
-    /// The part that a single letter stands for.
-    fn initial(&self, letter: char, person: u8) -> Option<Part> {
-        self.words
-            .iter()
-            .find(|word| word.person == person && word.key[0] == letter && word.part != Part::Family)
-            .map(|word| word.part)
-    }
-}
-
-fn bit_of(letter: char) -> u32 {
-    if letter.is_ascii_lowercase() { letter as u32 - 'a' as u32 } else { 31 }
-}
-
-/// A name that is being read.
-#[derive(Debug, Clone, Copy)]
-struct Run {
-    start: usize,
-    end: usize,
-    person: u8,
-    label: Label,
-    given: bool,
-    family: bool,
-    initial: bool,
-    words: usize,
-    ordinary: bool,
-    lone: bool,
-}
-
-/// Joins the words of a text to names, left to right.
-pub(super) struct Runs<'m> {
-    names: &'m NameSet,
-    text: &'m str,
-    run: Option<Run>,
-    /// A single letter that may begin a name: its place and the letter.
-    letters: Vec<(usize, usize, char)>,
-    /// Words before this place are part of a name already read.
-    read_to: usize,
-}
-
-impl<'m> Runs<'m> {
-    /// No name as yet.
-    pub(super) fn new(names: &'m NameSet, text: &'m str) -> Self {
-        Self { names, text, run: None, letters: Vec::new(), read_to: 0 }
-    }
-
-    /// Takes the next word of the text.
-    pub(super) fn word(&mut self, start: usize, end: usize, first: char, spans: &mut Vec<Span>) {
-        if start < self.read_to || fold::inside_word(self.text, start) {
-            return;
-        }
-        let best = self.names.at(self.text, start, first).max_by_key(|(word, end)| {
-            (*end, self.run.is_some_and(|run| run.person == word.person), std::cmp::Reverse(word.person))
-        });
-        match best {
-            Some((word, end)) => {
-                self.name_word(word.part, word.label, word.person, word.ordinary, word.lone, start, end, spans);
-                self.read_to = end;
-            }
-            None if self.text[start..end].chars().count() == 1 && first.is_alphabetic() => {
-                self.letter(start, end, first, spans)
-            }
-            None => {
-                self.flush(spans);
-                self.letters.clear();
-            }
-        }
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "the parts of one name word and its place")]
-    fn name_word(
-        &mut self,
-        part: Part,
-        label: Label,
-        person: u8,
-        ordinary: bool,
-        lone: bool,
-        start: usize,
-        end: usize,
-        spans: &mut Vec<Span>,
-    ) {
-        let joins = self.run.is_some_and(|run| run.person == person && self.joined(run.end, start));
-        if !joins {
-            self.flush(spans);
-            let mut run = Run {
-                start,
-                end,
-                person,
-                label,
-                given: false,
-                family: false,
-                initial: false,
-                words: 0,
-                ordinary: true,
-                lone: false,
-            };
-            self.take_letters(&mut run);
-            self.run = Some(run);
-        }
-        if let Some(run) = &mut self.run {
-            run.end = end;
-            run.words += 1;
-            run.given |= part == Part::Given;
-            run.family |= part == Part::Family;
-            run.ordinary &= ordinary;
-            run.lone |= lone;
-        }
-        self.letters.clear();
-    }
-
-    /// Initials right before a name belong to it if they are the person's: `R. J. Strong`.
-    fn take_letters(&self, run: &mut Run) {
-        for &(start, end, letter) in self.letters.iter().rev() {
-            if !self.joined(end, run.start) || self.names.initial(letter, run.person).is_none() {
-                return;
-            }
-            run.start = start;
-            run.initial = true;
-        }
-    }
-
-    fn letter(&mut self, start: usize, end: usize, letter: char, spans: &mut Vec<Span>) {
-        if let Some(run) = self.run {
-            let comma_or_blank = self.joined(run.end, start);
-            if comma_or_blank
-                && self.names.initial(letter, run.person).is_some()
-                && self.text[start..end].chars().all(char::is_uppercase)
-            {
-                self.run = Some(Run { end, initial: true, ..run });
-                return;
-            }
-            self.flush(spans);
-        }
-        self.letters.push((start, end, letter));
-    }
-
-    /// Whether only blanks, a comma, dots or hyphens stand between two places.
-    fn joined(&self, from: usize, to: usize) -> bool {
-        self.text.get(from..to).is_some_and(|between| {
-            between.len() <= 6
-                && between
-                    .chars()
-                    .all(|c| c.is_whitespace() || matches!(c, ',' | '.' | '-' | '\'' | '’' | '(' | '"' | ')'))
-                && between.matches('\n').count() <= 1
-                && !(between.contains('.')
-                    && from >= 2
-                    && self.text[..from].chars().rev().nth(1).is_some_and(char::is_alphanumeric)
-                    && between.trim() == ".")
-        })
-    }
-
-    fn flush(&mut self, spans: &mut Vec<Span>) {
-        let Some(run) = self.run.take() else { return };
-        let full = run.family && (run.given || run.initial);
-        let score = if full { Some(1.0) } else { self.alone(&run) };
-        if let Some(score) = score {
-            spans.push(Span::new(run.start, run.end, run.label, Detector::Record, score));
-        }
-    }
-
-    /// How sure a name without its other part is.
-    fn alone(&self, run: &Run) -> Option<f32> {
-        let written = &self.text[run.start..run.end];
-        let capital = written.starts_with(char::is_uppercase);
-        let upper = !written.chars().any(char::is_lowercase);
-        let titled = self.after_title(run.start);
-        if titled {
-            return Some(1.0);
-        }
-        if !run.lone || self.is_eponym(run) {
+        let key = word.key.as_bytes();
+        if key.len() < near::SHORTEST || !word.letters {
             return None;
         }
-        if !run.ordinary {
-            let long = run.end - run.start >= 5;
-            return if capital { Some(0.9) } else { long.then_some(0.7) };
+        let looks = word.key.looks();
+        if !self.pairs.may_hold(looks.as_bytes()) || word.digits && !near::is_scanned_word(word.written()) {
+            return None;
         }
-        (capital && !upper && self.inside_sentence(run.start)).then_some(0.7)
+        let letters = near::letters(looks.as_bytes());
+        let found = self.words.iter().find_map(|name| {
+            if (name.letters ^ letters).count_ones() > 3 || name.key.as_bytes().len() < near::SHORTEST {
+                return None;
+            }
+            if name.looks.as_bytes() == looks.as_bytes() {
+                return Some((name, Likeness::Garbled));
+            }
+            Some((name, near::likeness(name.looks.as_bytes(), looks.as_bytes())?))
+        });
+        let sure = found.filter(|&(_, likeness)| likeness < Likeness::Slight);
+        sure.or_else(|| self.pet_form(word)).or(found).filter(|_| !is_known_word(word.key.as_str()))
     }
 
-    fn after_title(&self, start: usize) -> bool {
-        let before = self.text[..start].trim_end_matches([' ', '.', '\n']);
-        let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or("");
-        ["mr", "mrs", "ms", "miss", "dr", "mx", "drs"].iter().any(|title| title.eq_ignore_ascii_case(word))
-            && start - before.len() <= 3
+    /// `Kosi` or `Mags` of a longer given name; only with a capital.
+    fn pet_form(&self, word: &Word<'_>) -> Option<(&NameWord, Likeness)> {
+        let written = word.written();
+        let capital = written.starts_with(char::is_uppercase) && written.contains(char::is_lowercase);
+        let key = word.key.as_bytes();
+        let names = if capital && !word.digits { self.beginning(key[0]) } else { &[] };
+        names
+            .iter()
+            .find(|name| name.given != 0 && near::is_pet_form(name.key.as_bytes(), key))
+            .map(|name| (name, Likeness::Near))
     }
 
-    /// Whether what stands before is a small word or a light mark, not the end of a sentence or a label.
-    fn inside_sentence(&self, start: usize) -> bool {
-        let before = self.text[..start].trim_end_matches([' ', '"', '(', '\'']);
-        before.chars().next_back().is_some_and(|last| last.is_lowercase() || last == ',')
-            || self.text[..start].ends_with('(')
+    /// The people whose given or middle name begins with a letter.
+    pub(super) fn with_initial(&self, letter: u8) -> People {
+        self.beginning(letter).iter().fold(0, |people, word| people | word.given | word.middle)
     }
 
-    fn is_eponym(&self, run: &Run) -> bool {
-        let word = &self.text[run.start..run.end];
-        let Some(heads) = Lexicon::shared().eponym(word) else {
-            return false;
-        };
-        let rest = self.text[run.end..].trim_start_matches(['\'', '’', ' ']);
-        let rest = rest.strip_prefix("s ").unwrap_or(rest);
-        heads.iter().any(|head| rest.get(..head.len()).is_some_and(|start| start.eq_ignore_ascii_case(head)))
+    /// The people whose family name begins with a letter.
+    pub(super) fn with_family_initial(&self, letter: u8) -> People {
+        self.beginning(letter).iter().fold(0, |people, word| people | word.family)
     }
 
-    /// Ends the last name.
-    pub(super) fn finish(mut self, spans: &mut Vec<Span>) {
-        self.flush(spans);
+    /// What the first of some people is.
+    pub(super) const fn label(&self, people: People) -> Label {
+        let first = people & people.wrapping_neg();
+        if first & self.staff != 0 { Label::Doctor } else { Label::Patient }
+    }
+
+    /// Whether a misspelt name may stand alone.
+    pub(super) const fn is_tolerant(&self) -> bool {
+        self.tolerant
     }
 }
+
+/// The parts of a hyphenated name; none of a name without a hyphen.
+fn parts(name: &str) -> impl Iterator<Item = &str> {
+    let hyphen = |c: char| matches!(c, '-' | '\u{2010}' | '\u{2011}');
+    name.split(hyphen).filter(move |part| part.len() < name.len() && !part.is_empty())
+}
+
+/// Whether a word is one of English or medicine, so that it is no misspelling.
+pub(super) fn is_known_word(word: &str) -> bool {
+    let info = Lexicon::shared().word(word);
+    info.english_band().is_some() || info.is_any(WordFlags::MEDICAL.union(WordFlags::CARE_ROLE))
+}
+
+fn is_among(word: &str, list: &[&str]) -> bool {
+    let word = word.trim_matches(['.', ',', '(', ')']);
+    list.iter().any(|other| other.eq_ignore_ascii_case(word))
+}
+
+fn is_title(word: &str) -> bool {
+    is_among(word, &["mr", "mrs", "ms", "miss", "dr", "mx", "prof", "rev", "sir"])
+}
+
+fn is_suffix(word: &str) -> bool {
+    is_among(word, &["jr", "sr", "ii", "iii", "iv"])
+}
+
+/// Whether a word of the record is letters after a name, written large: `MD`, `RN`, `PA-C`, `Ph.D.`.
+fn is_credential(word: &str) -> bool {
+    const CREDENTIALS: &[&str] = &[
+        "MD", "M.D", "DO", "D.O", "RN", "NP", "PA", "PA-C", "PHD", "PH.D", "LCSW", "LMSW", "MSW", "FNP", "DNP", "APRN",
+        "BSN", "MSN", "MBBS", "PHARMD", "DPM", "DDS", "DMD", "PSYD", "CRNA", "CNM", "OTR", "OTR/L", "PT", "DPT", "RD",
+        "FACP", "FACS", "LPN", "CNA", "EMT", "RT", "CCC-SLP", "MPH", "FNP-C", "FNP-BC",
+    ];
+    let capital = word.starts_with(char::is_uppercase);
+    capital && is_among(word, CREDENTIALS) && (word.len() > 2 || word.chars().all(char::is_uppercase))
+}
+
+fn is_credentials(words: &str) -> bool {
+    words.split([' ', ',']).filter(|word| !word.is_empty()).all(is_credential)
+}
+
+/// Months and seasons that are names.
+const CALENDAR: &[&str] =
+    &["april", "may", "june", "august", "summer", "autumn", "march", "winter", "spring", "season", "january", "july"];
+
+/// Names that are words of grammar.
+const GRAMMAR: &[&str] = &[
+    "will", "may", "her", "so", "an", "can", "do", "no", "to", "he", "she", "you", "see", "in", "on", "at", "be", "or",
+    "as", "is", "my", "we", "me", "go", "such", "little", "more", "still", "well", "long", "low", "high", "day",
+    "days", "son", "in", "back", "fell", "head", "hand", "pain", "best", "good", "many", "much", "some", "any", "than",
+    "then", "the",
+];
+
+/// Names that stand in notes as words more often than as names, however many people bear them.
+const COMMON: &[&str] =
+    &["faith", "mark", "drew", "major", "bill", "jack", "chance", "chase", "rich", "sunny", "dusty", "trace"];

@@ -1,0 +1,325 @@
+//! Where a span begins and ends, whoever claimed it.
+//!
+//! ```text
+//! rule                                   before                      after
+//! blanks and marks are outside           "[ Anna Bell, ]"            Anna Bell
+//! titles are outside                     "[Dr. Anna Bell]"           Anna Bell
+//! labels are outside                     "[MRN: 123456]"             123456
+//! credentials are outside                "[Anna Bell, MD]"           Anna Bell
+//! a possessive is outside                "[Anna's] mother"           Anna
+//! a bracket closed inside stays          "[(555) 010-7788]"          (555) 010-7788
+//! words are whole                        "[Ann]a", but "[Anna]Seen"  Anna
+//! initials and suffixes are inside       "A. [Bell], Jr."            A. Bell, Jr
+//! ```
+//!
+//! The rules are tried in this order, and each of them only ever moves one end. What rests on patterns and templates alone has
+//! its boundaries already and loses blanks only.
+
+use super::dictionary::{is_credential, is_title};
+use crate::phi::{Detector, Label, Span, unite};
+
+/// Marks that a span of words neither begins nor ends with.
+const MARKS: &[char] = &[',', ';', ':', '"', '“', '”', '‘', '`', '*', '|', '=', '<', '>', '~', '_', '!', '?', '…', '•'];
+/// What fields are called in front of their value.
+const FIELD_LABELS: &[&str] = &[
+    "name",
+    "mrn",
+    "dob",
+    "phone",
+    "tel",
+    "fax",
+    "cell",
+    "pager",
+    "acct",
+    "account",
+    "ssn",
+    "patient",
+    "pt",
+    "address",
+    "attending",
+    "provider",
+    "physician",
+    "pcp",
+    "re",
+    "cc",
+    "id",
+    "dos",
+    "date",
+    "email",
+    "attn",
+];
+/// Words that a capital letter after them belongs to: `hepatitis C`.
+const LETTERED: &[&str] = &[
+    "vitamin",
+    "hepatitis",
+    "hep",
+    "vit",
+    "type",
+    "grade",
+    "stage",
+    "group",
+    "class",
+    "category",
+    "protein",
+    "factor",
+    "unit",
+    "bed",
+    "room",
+    "level",
+    "part",
+    "plan",
+    "option",
+    "phase",
+    "section",
+    "influenza",
+    "strep",
+    "level",
+];
+/// Generational suffixes, without their full stop.
+const SUFFIXES: &[&str] = &["Jr", "Sr", "II", "III", "IV", "JR", "SR", "Esq"];
+
+/// Moves the ends of spans of `text` to where they belong. What comes back is in bounds, on character boundaries, not empty,
+/// in order and without overlap; a span of nothing but blanks and marks disappears.
+pub fn adjust(text: &str, spans: &mut Vec<Span>) {
+    for span in spans.iter_mut() {
+        let (start, end) = adjusted(text, span);
+        (span.start, span.end) = (start, end);
+    }
+    spans.retain(|span| !span.is_empty());
+    let united = unite(std::mem::take(spans));
+    *spans = united;
+}
+
+/// The ends of a span after all rules.
+fn adjusted(text: &str, span: &Span) -> (usize, usize) {
+    let start = floor(text, span.start);
+    let end = ceiling(text, span.end.max(start));
+    let blank = trimmed(text, start, end, char::is_whitespace);
+    if span.claims.iter().all(|claim| matches!(claim.detector, Detector::Pattern | Detector::Template)) {
+        return blank;
+    }
+    let person = matches!(span.leading().class.label, Label::Patient | Label::Doctor);
+    let mut range = without_marks(text, blank);
+    range = without_label(text, range);
+    if person {
+        range = without_titles(text, range);
+        range = without_credentials(text, range);
+    }
+    range = without_possessive(text, range, span.leading().class.label);
+    if range.0 >= range.1 {
+        return range;
+    }
+    range = whole_words(text, range);
+    if person { with_suffix(text, with_initials(text, range)) } else { range }
+}
+
+/// The last character boundary up to `at`.
+fn floor(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// The first character boundary from `at` on.
+fn ceiling(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at += 1;
+    }
+    at
+}
+
+fn trimmed(text: &str, start: usize, end: usize, outside: impl Fn(char) -> bool) -> (usize, usize) {
+    let inside = &text[start..end];
+    let left = inside.trim_start_matches(&outside);
+    let start = end - left.len();
+    (start, start + left.trim_end_matches(&outside).len())
+}
+
+fn without_marks(text: &str, (mut start, mut end): (usize, usize)) -> (usize, usize) {
+    loop {
+        let before = (start, end);
+        (start, end) = trimmed(text, start, end, |mark| mark.is_whitespace() || MARKS.contains(&mark));
+        let inside = &text[start..end];
+        for (open, close) in [('(', ')'), ('[', ']'), ('{', '}')] {
+            if inside.starts_with(open) && !inside.contains(close) {
+                start += 1;
+                break;
+            }
+            if inside.ends_with(close) && !inside.contains(open) {
+                end -= 1;
+                break;
+            }
+        }
+        if before == (start, end) {
+            return before;
+        }
+    }
+}
+
+/// Takes `MRN:` and the like off the beginning.
+fn without_label(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
+    let inside = &text[start..end];
+    let Some((label, value)) = inside.split_once([':', '#']) else { return (start, end) };
+    if value.trim().is_empty() || !FIELD_LABELS.iter().any(|known| known.eq_ignore_ascii_case(label.trim())) {
+        return (start, end);
+    }
+    without_marks(text, (end - value.len(), end))
+}
+
+fn without_titles(text: &str, (mut start, end): (usize, usize)) -> (usize, usize) {
+    loop {
+        let inside = &text[start..end];
+        let word = inside.find(|letter: char| !letter.is_alphabetic()).map_or("", |length| &inside[..length]);
+        let rest = inside[word.len()..].trim_start_matches('.').trim_start();
+        let separated = rest.len() < inside.len() - word.len();
+        if word.is_empty() || !separated || rest.is_empty() || !is_short_title(word) {
+            return (start, end);
+        }
+        start = end - rest.len();
+    }
+}
+
+/// A title that is no name too: `Dr`, `Mrs`; not `Major`.
+fn is_short_title(word: &str) -> bool {
+    is_title(word)
+        && (word.len() <= 3 || matches!(word, "Miss" | "Doctor" | "Professor" | "Rev" | "Officer" | "Sister"))
+}
+
+/// Takes `, MD` and `RN` off the end; a name of one word stays whole.
+fn without_credentials(text: &str, (start, mut end): (usize, usize)) -> (usize, usize) {
+    loop {
+        let inside = &text[start..end];
+        let Some((name, last)) = inside.rsplit_once([' ', ',']) else { return (start, end) };
+        let bare = last.trim_end_matches('.');
+        let written = bare.chars().filter(|letter| letter.is_uppercase()).count() >= 2;
+        let name = name.trim_end_matches([' ', ',']);
+        if !written || !is_credential(bare) || name.is_empty() {
+            return (start, end);
+        }
+        // In a name of capitals `LEE DO` only a comma tells a credential.
+        if bare.len() == 2 && !inside[name.len()..].contains(',') && name.chars().all(|c| !c.is_lowercase()) {
+            return (start, end);
+        }
+        end = start + name.len();
+    }
+}
+
+fn without_possessive(text: &str, (start, end): (usize, usize), label: Label) -> (usize, usize) {
+    let inside = &text[start..end];
+    let owner =
+        matches!(label, Label::Patient | Label::Doctor | Label::City | Label::State | Label::Country | Label::Date);
+    let bare = ["'s", "’s", "'S", "’S"].iter().find_map(|mark| inside.strip_suffix(mark));
+    match bare.filter(|bare| owner && !bare.is_empty()) {
+        Some(bare) => (start, start + bare.len()),
+        None => (start, end),
+    }
+}
+
+/// Takes in the letters that a word goes on with; a change from small to capital letters is the joint of words that run together.
+fn whole_words(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
+    let mut first = start;
+    let mut after = text[start..].chars().next();
+    for letter in text[..start].chars().rev() {
+        let joint = letter.is_lowercase() && after.is_some_and(char::is_uppercase);
+        if !letter.is_alphabetic() || !after.is_some_and(char::is_alphabetic) || joint {
+            break;
+        }
+        first -= letter.len_utf8();
+        after = Some(letter);
+    }
+    let mut last = end;
+    let mut before = text[..end].chars().next_back();
+    for letter in text[end..].chars() {
+        let joint = letter.is_uppercase() && before.is_some_and(char::is_lowercase);
+        if !letter.is_alphabetic() || !before.is_some_and(char::is_alphabetic) || joint {
+            break;
+        }
+        last += letter.len_utf8();
+        before = Some(letter);
+    }
+    (first, last)
+}
+
+/// Takes in `J.` and `J. R.` before a name.
+fn with_initials(text: &str, (mut start, end): (usize, usize)) -> (usize, usize) {
+    for _ in 0..2 {
+        let before = text[..start].trim_end_matches(' ');
+        let Some(rest) = before.strip_suffix('.').filter(|_| start - before.len() <= 1) else { break };
+        let Some(initial) = rest.chars().next_back().filter(|letter| letter.is_uppercase()) else { break };
+        let lead = &rest[..rest.len() - initial.len_utf8()];
+        let free = lead.is_empty() || lead.ends_with([' ', '\n', '(', '/', ',', ':', '\t']) || lead.ends_with('.');
+        let lettered = lead.trim_end().rsplit(' ').next().unwrap_or("");
+        if !free || LETTERED.iter().any(|word| word.eq_ignore_ascii_case(lettered)) {
+            break;
+        }
+        start = lead.len();
+    }
+    (start, end)
+}
+
+/// Takes in `Jr` and `III` after a name.
+fn with_suffix(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
+    let after = &text[end..];
+    let rest = after.strip_prefix(',').unwrap_or(after);
+    let Some(rest) = rest.strip_prefix(' ') else { return (start, end) };
+    let found = SUFFIXES.iter().find(|suffix| {
+        rest.strip_prefix(**suffix).is_some_and(|more| !more.starts_with(|c: char| c.is_alphanumeric() || c == '-'))
+    });
+    match found {
+        Some(suffix) => (start, end + (after.len() - rest.len()) + suffix.len()),
+        None => (start, end),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text inside after adjustment of the part between `[` and `]`, which are no part of the text.
+    fn after(marked: &str, label: Label) -> String {
+        let open = marked.find('⟦').expect("an opening mark");
+        let close = marked.find('⟧').expect("a closing mark") - '⟦'.len_utf8();
+        let text = marked.replace(['⟦', '⟧'], "");
+        let mut spans = vec![Span::new(open, close, label, Detector::Dictionary, 0.8)];
+        adjust(&text, &mut spans);
+        spans.first().map_or_else(String::new, |span| text[span.start..span.end].to_owned())
+    }
+
+    #[test]
+    fn each_rule_of_the_table() {
+        for (marked, expected) in [
+            ("by ⟦ Anna Bell, ⟧ today", "Anna Bell"),
+            ("⟦Dr. Anna Bell⟧", "Anna Bell"),
+            ("⟦Mrs Bell⟧", "Bell"),
+            ("⟦Anna Bell, MD⟧", "Anna Bell"),
+            ("⟦Anna Bell, RN, BSN⟧", "Anna Bell"),
+            ("⟦Anna's⟧ mother", "Anna"),
+            ("⟦(Anna⟧)", "Anna"),
+            ("⟦Anna (Annie)⟧", "Anna (Annie)"),
+            ("seen by ⟦Ann⟧a", "Anna"),
+            ("⟦Anna⟧Seen today", "Anna"),
+            ("by A. ⟦Bell⟧, Jr.", "A. Bell, Jr"),
+            ("J.R. ⟦Bell⟧ III came", "J.R. Bell III"),
+            ("hepatitis C. ⟦Bell⟧ called", "Bell"),
+            ("⟦Name: Bell, Anna⟧", "Bell, Anna"),
+            ("⟦LEE DO⟧ WON", "LEE DO"),
+            ("⟦, ⟧", ""),
+        ] {
+            assert_eq!(after(marked, Label::Patient), expected, "{marked}");
+        }
+        assert_eq!(after("⟦MRN: 123456⟧", Label::MedicalRecord), "123456");
+        assert_eq!(after("⟦(555) 010-7788⟧", Label::Phone), "(555) 010-7788");
+        assert_eq!(after("at ⟦St. Luke's⟧", Label::Hospital), "St. Luke's");
+    }
+
+    #[test]
+    fn what_patterns_say_stays() {
+        let text = "see 20190304T1402: ok";
+        let mut spans = vec![Span::new(4, 12, Label::Date, Detector::Pattern, 1.0)];
+        adjust(text, &mut spans);
+        assert_eq!((spans[0].start, spans[0].end), (4, 12));
+    }
+}

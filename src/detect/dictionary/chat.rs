@@ -1,0 +1,105 @@
+//! Names in lines without any capital: `jane doering called`, `pt john was seen`, `thx kayla`, `nwosu's here for c4`.
+
+use super::found::Found;
+use super::markers::Marker;
+use super::people::{add, label_near};
+use super::plausible::{Likeness, likeness};
+use super::words::{Gap, MEDICAL, Shape, Words};
+use crate::lexicon::{WordFlags, WordInfo};
+use crate::phi::Label;
+
+/// Short forms of other words that are names too: `lang line`, `etco2 max`.
+pub(super) const SHORT_FORMS: &[&str] =
+    &["max", "lang", "ana", "ada", "cam", "val", "sol", "art", "mel", "dia", "rod", "bud", "sid"];
+
+/// So many bearers make a given name of a word in small letters that is nothing else.
+const COMMON: u32 = 2_500;
+
+/// Adds the people of a line that has no word with a capital first.
+pub(super) fn detect(words: &Words, found: &mut Found) {
+    if words.shouted || words.list.iter().any(|word| word.shape == Shape::Capital) {
+        return;
+    }
+    let mut index = 0;
+    while index < words.list.len() {
+        let info = info_at(words, index);
+        index = match name_end(words, index, info) {
+            Some(last) => {
+                add(words, index, last, label(words, index), if last > index { 0.8 } else { 0.6 }, found);
+                last + 1
+            }
+            None => index + 1,
+        };
+    }
+}
+
+fn info_at(words: &Words, index: usize) -> WordInfo {
+    let word = &words.list[index];
+    if word.shape == Shape::Lower && word.marker.is_none() && word.end - word.start >= 3 {
+        words.look_up(index, index)
+    } else {
+        WordInfo::UNKNOWN
+    }
+}
+
+fn label(words: &Words, index: usize) -> Label {
+    if is_led(words, index) { Label::Patient } else { label_near(words, index) }
+}
+
+fn is_led(words: &Words, index: usize) -> bool {
+    index > 0
+        && words.list[index].gap == Gap::Space
+        && matches!(
+            words.list[index - 1].marker,
+            Some(Marker::PersonField | Marker::Kin | Marker::PeopleVerb | Marker::Named)
+        )
+}
+
+/// The end of the name that begins at `index`, if any does.
+fn name_end(words: &Words, index: usize, info: WordInfo) -> Option<usize> {
+    const MONTHS: &[&str] = &["april", "june", "august", "may", "march"];
+    let measured =
+        words.between_after(index).strip_prefix(' ').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let other = measured
+        || SHORT_FORMS.contains(&words.text(index))
+        || info.is_any(MEDICAL.union(WordFlags::COUNTRY).union(WordFlags::STATE))
+        || MONTHS.contains(&words.text(index));
+    if info.surname_count.max(info.given_count) == 0 || other {
+        return None;
+    }
+    let size = info.english_size();
+    let plain = size.is_some_and(|size| size <= 60) && !(info.given_count > 1_000_000 && size > Some(20));
+    let given = info.given_count >= COMMON && !plain;
+    let namesake = info.given_count >= 50_000 && size.is_some_and(|size| size > 10);
+    let surname = surname_after(words, index);
+    if (given || namesake || info.given_count >= 500 && size.is_none()) && surname {
+        return Some(index + 1);
+    }
+    // `rosas, edgar`: the surname first.
+    if info.surname_count >= 500 && size.is_none() && words.get(index + 1).is_some_and(|next| next.gap == Gap::Comma) {
+        let second = info_at(words, index + 1);
+        if second.given_count >= 2_000 && second.english_size().is_none_or(|size| size > 50) && is_led(words, index) {
+            return Some(index + 1);
+        }
+    }
+    let bare = (words.list[index].end - words.list[index].start >= 4 || info.given_count >= 9_000)
+        && size.is_none()
+        && likeness(info) == Likeness::Name
+        && info.population < 100_000;
+    let owns = words.between_after(index).starts_with("'s")
+        && size.is_none()
+        && info.surname_count >= 500
+        && likeness(info) == Likeness::Name;
+    (given && (bare || is_led(words, index)) || owns || is_led(words, index) && bare && info.given_count >= 300)
+        .then_some(index)
+}
+
+fn surname_after(words: &Words, index: usize) -> bool {
+    words.get(index + 1).is_some_and(|next| next.gap == Gap::Space) && {
+        let second = info_at(words, index + 1);
+        second.surname_count >= 500
+            && second.english_size().is_none_or(|size| size > 35 || second.surname_count > 10_000 && size > 20)
+            && !second.is_any(MEDICAL)
+            || second.surname_count >= 10_000 && second.english_size() == Some(10) && second.given_count >= 1_000
+    }
+}

@@ -1,0 +1,201 @@
+//! People told by a small word before them: `cut by Arun`, `seen w/ Okpara`, `tell Roy to`, `cc Lindqvist`, `per VR`.
+
+use super::found::Found;
+use super::markers::Marker;
+use super::people::add;
+use super::plausible::{Lead, Likeness, likeness};
+use super::words::{Gap, MEDICAL, Shape, Words};
+use crate::detect::patterns::context::is_listed;
+use crate::lexicon::WordFlags;
+use crate::phi::Label;
+
+/// What stands after initials in small letters and no one's name.
+const NO_INITIALS: WordFlags = MEDICAL.union(WordFlags::ENGLISH).union(WordFlags::STATE_ABBREVIATION);
+
+/// Adds whoever a lead at `index` announces.
+pub(super) fn detect(words: &Words, index: usize, found: &mut Found) {
+    let text = words.text(index);
+    // Only short words lead; the first byte rules out most of them.
+    if text.len() > 9 {
+        return;
+    }
+    let Some((lead, label)) = lead_of(words, index, text) else { return };
+    let Some(next) = words.get(index + 1) else { return };
+    let slash = next.gap == Gap::Other && words.between(index + 1).trim() == "/";
+    if !(matches!(next.gap, Gap::Space | Gap::Colon) || slash || next.gap == Gap::Stop && text.len() <= 3)
+        || found.covers(next.start..next.end)
+    {
+        return;
+    }
+    if matches!(next.marker, Some(Marker::DoctorTitle | Marker::PersonTitle)) {
+        return;
+    }
+    let done = is_done(words, index);
+    let lead = if done && next.info.surname_count >= 10_000 { Lead::Strong } else { lead };
+    if let Some(last) = words.person_from(index + 1, lead, next.gap == Gap::Colon)
+        && (known(words, index + 1, last) || lead == Lead::Strong || done)
+    {
+        add(words, index + 1, last, label, 0.7, found);
+    } else if next.shape == Shape::Lower && next.marker.is_none() {
+        match lead {
+            Lead::Strong if next.gap == Gap::Colon => small_in_field(words, index + 1, label, found),
+            Lead::Strong => small(words, index + 1, label, found),
+            Lead::Weak => small_surname(words, index, label, found),
+        }
+    }
+}
+
+/// Whether a word announces a person, how surely, and of which kind.
+fn lead_of(words: &Words, index: usize, text: &str) -> Option<(Lead, Label)> {
+    let is = |word: &str| text.eq_ignore_ascii_case(word);
+    match text.as_bytes()[0].to_ascii_lowercase() {
+        b'b' if is("born") => Some((Lead::Weak, Label::Patient)),
+        b'b' if is("by") => Some((Lead::Weak, Label::Doctor)),
+        b'p' if is("per") => Some((Lead::Weak, Label::Doctor)),
+        b'w' if is("w") && words.between_after(index).starts_with('/') => {
+            let met = index > 0
+                && is_listed(
+                    words.text(index - 1),
+                    "d seen booked appt visit f u staffed rounds spoke therapy pt session",
+                );
+            Some((if met { Lead::Strong } else { Lead::Weak }, Label::Doctor))
+        }
+        b'w' if is("with") => Some((Lead::Weak, Label::Doctor)),
+        b't' if is("tell") || is("told") || is("text") || is("texted") || is("thx") || is("thanks") || is("ty") => {
+            Some((Lead::Strong, Label::Patient))
+        }
+        b'a' if is("ask") || is("asked") => Some((Lead::Strong, Label::Patient)),
+        b'a' if is("and") && index > 0 && words.list[index - 1].is(Marker::Kin) => Some((Lead::Weak, Label::Patient)),
+        b't' if is("to") => {
+            let handed = index > 0
+                && matches!(
+                    words.text(index - 1).to_ascii_lowercase().as_str(),
+                    "questions"
+                        | "report"
+                        | "spoke"
+                        | "spoken"
+                        | "speak"
+                        | "talk"
+                        | "talked"
+                        | "talking"
+                        | "attending"
+                        | "went"
+                        | "handoff"
+                        | "signout"
+                        | "refer"
+                        | "referred"
+                        | "given"
+                        | "paged"
+                        | "handed"
+                        | "forwarded"
+                        | "routed"
+                        | "called"
+                );
+            let field = words.get(index + 1).is_some_and(|next| next.gap == Gap::Colon);
+            (handed || field).then_some((Lead::Strong, Label::Doctor))
+        }
+        b'f' if is("from") => {
+            words.get(index + 1).is_some_and(|next| next.gap == Gap::Colon).then_some((Lead::Strong, Label::Patient))
+        }
+        b'c' if is("cc") && !words.between(index).trim_end().ends_with(|c: char| c.is_ascii_digit()) => {
+            Some((Lead::Weak, Label::Doctor))
+        }
+        b'r' if is("ref") => Some((Lead::Weak, Label::Doctor)),
+        b'c' if is("call") && words.get(index + 1).is_some_and(|next| next.is_capital()) => {
+            Some((Lead::Weak, Label::Patient))
+        }
+        b'h' if (is("him") || is("her"))
+            && index > 0
+            && is_listed(words.text(index - 1), "calls call called calling nicknamed named") =>
+        {
+            Some((Lead::Strong, Label::Patient))
+        }
+        b'h' if is("hi") || is("hey") || is("hello") => Some((Lead::Strong, Label::Patient)),
+        b'd' if is("dear") => Some((Lead::Strong, Label::Patient)),
+        _ => None,
+    }
+}
+
+/// Whether some list holds a word of the name: brands and instruments, which none does, follow `with` and `by` too.
+fn known(words: &Words, first: usize, last: usize) -> bool {
+    (first..=last).any(|part| words.likeness_at(part) == Likeness::Name)
+}
+
+/// Whether a verb stands before `by` or `per`: `started by`, `cut by`.
+fn is_done(words: &Words, index: usize) -> bool {
+    index > 0
+        && words.text(index).eq_ignore_ascii_case("by")
+        && (words.list[index - 1].is(Marker::StaffVerb)
+            || words.text(index - 1).ends_with("ed")
+            || is_listed(words.text(index - 1), "read cut done taken led given drawn held run sent told brought put"))
+}
+
+/// A name in small letters where one must stand: `tell roy to`, `thx kayla`.
+pub(super) fn small(words: &Words, first: usize, label: Label, found: &mut Found) {
+    let word = &words.list[first];
+    if word.end - word.start < 3 || super::chat::SHORT_FORMS.contains(&words.text(first)) {
+        return;
+    }
+    let info = words.look_up(first, first);
+    let namesake = likeness(info) == Likeness::Namesake && info.given_count >= 50_000 && info.english_size() > Some(10)
+        || info.given_count >= 100_000 && !info.is_any(MEDICAL)
+        || info.given_count >= 30_000 && first > 0 && matches!(words.text(first - 1), "tell" | "told" | "ask" | "thx");
+    if likeness(info) == Likeness::Name && info.given_count >= 300 || namesake {
+        // `daughter mai anh`
+        let second = words.get(first + 1).is_some_and(|next| {
+            next.gap == Gap::Space && next.shape == Shape::Lower && next.marker.is_none() && next.end - next.start >= 3
+        }) && {
+            let info = words.look_up(first + 1, first + 1);
+            info.english_size().is_none() && info.given_count >= 300 && likeness(info) == Likeness::Name
+        };
+        add(words, first, first + usize::from(second), label, 0.7, found);
+    }
+}
+
+/// `From: lei`: who writes, in small letters.
+fn small_in_field(words: &Words, first: usize, label: Label, found: &mut Found) {
+    let info = words.look_up(first, first);
+    if info.given_count >= 2_000
+        && likeness(info) >= Likeness::Namesake
+        && info.english_size().is_none_or(|size| size > 10)
+    {
+        add(words, first, first, label, 0.6, found);
+    }
+}
+
+/// `can we do noon with kealoha`: a word that is nothing but a surname, in a line in small letters.
+fn small_surname(words: &Words, index: usize, label: Label, found: &mut Found) {
+    let next = &words.list[index + 1];
+    if next.end - next.start < 5 || words.list.iter().any(|word| word.shape == Shape::Capital) {
+        return;
+    }
+    let info = words.look_up(index + 1, index + 1);
+    if info.english_size().is_none()
+        && likeness(info) == Likeness::Name
+        && info.surname_count.max(info.given_count) >= 500
+    {
+        add(words, index + 1, index + 1, label, 0.6, found);
+    }
+}
+
+/// `given by KMS`, `per VR`, `stick by jd`: initials of staff.
+pub(super) fn initials(words: &Words, index: usize, found: &mut Found) {
+    let Some(next) = words.get(index + 1) else { return };
+    let short = (2..=3).contains(&(next.end - next.start)) && matches!(next.gap, Gap::Space | Gap::Colon);
+    if !short || words.shouted || next.marker.is_some() || found.covers(next.start..next.end) {
+        return;
+    }
+    let closes = words.get(index + 2).is_none_or(|after| !matches!(after.gap, Gap::Space | Gap::Hyphen))
+        && words.sentence.as_bytes().get(next.end).is_none_or(|&byte| !matches!(byte, b'-' | b'/' | b'0'..=b'9'));
+    let info = words.look_up(index + 1, index + 1);
+    let role = words.get(index + 2).is_some_and(|after| after.gap == Gap::Space && after.is(Marker::CareRole));
+    let fits = !role
+        && match next.shape {
+            Shape::Upper => !info.is_any(NO_INITIALS.union(WordFlags::ORGANIZATION).union(WordFlags::HOSPITAL)),
+            Shape::Lower => closes && words.text(index).eq_ignore_ascii_case("by") && !info.is_any(NO_INITIALS),
+            _ => false,
+        };
+    if fits {
+        add(words, index + 1, index + 1, Label::Doctor, 0.6, found);
+    }
+}

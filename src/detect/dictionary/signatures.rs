@@ -1,0 +1,188 @@
+//! Who signs: `GY` alone on its line, `… Booked. FN`, `KLB:mt`, `Pao Her, MD`, `W Kamakea pgy1`, `penny sw 1419`.
+
+use super::found::Found;
+use super::markers::Marker;
+use super::people::add;
+use super::plausible::{Likeness, likeness};
+use super::word_list::WordList;
+use super::words::{Gap, MEDICAL, Shape, Words};
+use crate::lexicon::WordFlags;
+use crate::phi::Label;
+
+/// What two or three letters mean besides someone's initials.
+const CODES: WordFlags = MEDICAL
+    .union(WordFlags::ENGLISH)
+    .union(WordFlags::ORGANIZATION)
+    .union(WordFlags::HOSPITAL)
+    .union(WordFlags::STATE_ABBREVIATION)
+    .union(WordFlags::COUNTRY)
+    .union(WordFlags::STREET_SUFFIX)
+    .union(WordFlags::COMPANY_CUE);
+
+/// Adds the signers of a sentence.
+pub(super) fn detect(words: &Words, found: &mut Found) {
+    with_credential(words, found);
+    if words.sentence.as_bytes().contains(&b'\n') || words.list.len() <= 4 {
+        chat_authors(words, found);
+    }
+    opening_initials(words, found);
+    closing_initials(words, found);
+}
+
+/// Headings and registers that no list of abbreviations holds.
+static HEADINGS: WordList = WordList::new(
+    "csn npi gmc nmc hpc obj sub subj soc dhx fhx shx pmhx dx gen lab labs fin har pin udi otc adl rom imp \
+                        ecf cbg wob vss aaox perrla nkda rte oob tsp qty sig ndc mfr exp inj imm mod min max avg tot",
+);
+
+fn are_initials(words: &Words, index: usize, shape: Shape) -> bool {
+    let word = &words.list[index];
+    word.shape == shape
+        && (2..=3).contains(&(word.end - word.start))
+        && word.marker.is_none()
+        && !words.look_up(index, index).is_any(CODES)
+        && !HEADINGS.contains(words.text(index))
+        && words.text(index).bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
+/// `Pao Her, MD MPH` or `W Kamakea pgy1` at the start of a line: whatever its words mean elsewhere.
+fn with_credential(words: &Words, found: &mut Found) {
+    let Some(at) = (1..words.list.len().min(5)).find(|&index| words.list[index].is(Marker::Credential)) else {
+        return;
+    };
+    let credential = &words.list[at];
+    let text = words.text(at);
+    let sure = matches!(credential.gap, Gap::Comma)
+        && (credential.shape == Shape::Upper && text.len() > 1
+            || text.contains('.')
+            || text.eq_ignore_ascii_case("phd"))
+        || credential.gap == Gap::Space
+            && matches!(text, "MD" | "RN" | "DO" | "NP" | "LPN" | "LCSW" | "pgy" | "PGY" | "FNP" | "RPSGT" | "IBCLC");
+    let last = at - 1;
+    let named = (0..=last).all(|index| {
+        let word = &words.list[index];
+        let joined =
+            index == 0 || words.between(index) == " " || words.between(index) == ". " || word.gap == Gap::Hyphen;
+        let medical = word.info.is_any(MEDICAL) && word.info.surname_count.max(word.info.given_count) < 500;
+        let shaped = word.shape == Shape::Capital || word.shape == Shape::Initial || word.is(Marker::Particle);
+        let ordinary = index == 0
+            && word.info.english_size().is_some_and(|size| size <= 50)
+            && word.info.surname_count.max(word.info.given_count) < 1_000;
+        joined
+            && shaped
+            && !medical
+            && !ordinary
+            && !matches!(word.marker, Some(Marker::DoctorTitle | Marker::CareRole | Marker::StaffVerb | Marker::By))
+    });
+    let tells = (0..=last).any(|index| {
+        words.list[index].shape == Shape::Capital
+            && words.list[index].info.surname_count.max(words.list[index].info.given_count) >= 300
+            || likeness(words.list[index].info) == Likeness::Unknown
+    });
+    if sure && named && tells && last > 0 {
+        add(words, 0, last, Label::Doctor, 0.9, found);
+    }
+}
+
+/// `penny sw 1419`, `h almasri 1421`: who wrote the message below, with its time.
+fn chat_authors(words: &Words, found: &mut Found) {
+    let mut first = 0;
+    for next in 1..=words.list.len() {
+        if next == words.list.len() || words.between(next).contains('\n') {
+            if next - first <= 4 {
+                chat_author(words, first, next - 1, found);
+            }
+            first = next;
+        }
+    }
+}
+
+/// The line of the words `first..=end`, if it holds a name and a time of day only.
+fn chat_author(words: &Words, first: usize, end: usize, found: &mut Found) {
+    let after = words.between_after(end);
+    let line = after.split('\n').next().unwrap_or_default();
+    let time = line.trim_matches([' ', '[', ']', '(', ')', '-', ',']);
+    let clock = (3..=5).contains(&time.len())
+        && line.starts_with(' ')
+        && time.bytes().all(|byte| byte.is_ascii_digit() || byte == b':')
+        && time.bytes().filter(u8::is_ascii_digit).count() >= 3;
+    let start = words.list[first].start;
+    if !clock || !(start == 0 || words.sentence[..start].ends_with('\n')) {
+        return;
+    }
+    let is_name = |index: usize| {
+        let word = &words.list[index];
+        let info = words.look_up(index, index);
+        let person = match likeness(info) {
+            Likeness::Name => true,
+            Likeness::Unknown => index > first,
+            Likeness::Namesake => info.given_count >= 10_000 || index > first,
+            _ => false,
+        };
+        (word.marker.is_none() || word.is(Marker::Particle)) && (word.end - word.start == 1 && index == first || person)
+    };
+    let names = (first..=end).take_while(|&index| is_name(index)).count();
+    let rest = (first + names..=end).all(|index| {
+        matches!(words.list[index].marker, Some(Marker::Credential | Marker::CareRole)) || words.text(index).len() <= 3
+    });
+    if names > 0 && rest && words.list[first + names - 1].end - start > 2 {
+        add(words, first, first + names - 1, Label::Doctor, 0.75, found);
+    }
+}
+
+/// `GY` alone, `KLB:mt`, `D: KG   T: mw`.
+fn opening_initials(words: &Words, found: &mut Found) {
+    let Some(first) = words.list.first() else { return };
+    let alone = words.list.len() == 1
+        && first.gap == Gap::Start
+        && words.sentence[..first.start].trim_matches(['-', '~', '—', '–', ' ', '*', '/']).is_empty()
+        && words.sentence[first.end..].trim_matches(['.', ' ', '/', ')']).is_empty();
+    if alone && are_initials(words, 0, Shape::Upper) {
+        add(words, 0, 0, Label::Doctor, 0.6, found);
+    }
+    if let Some(second) = words.get(1)
+        && matches!(words.between(1), ":" | "/")
+        && (2..=3).contains(&(first.end - first.start))
+        && (2..=3).contains(&(second.end - second.start))
+        && (first.shape, second.shape) == (Shape::Upper, Shape::Lower)
+        && first.marker.is_none()
+        && (are_initials(words, 0, Shape::Upper) || are_initials(words, 1, Shape::Lower))
+        && words.sentence[second.end..].chars().next().is_none_or(|after| after.is_whitespace() || after == '/')
+    {
+        add(words, 0, 0, Label::Doctor, 0.6, found);
+        add(words, 1, 1, Label::Doctor, 0.6, found);
+    }
+    for index in 1..words.list.len().min(8) {
+        let led = matches!(words.text(index - 1), "D" | "T" | "DT" | "TR") && words.between(index).trim_end() == ":";
+        let shape = words.list[index].shape;
+        if led && matches!(shape, Shape::Upper | Shape::Lower) && are_initials(words, index, shape) {
+            add(words, index, index, Label::Doctor, 0.6, found);
+        }
+    }
+}
+
+/// `… Booked for Monday. FN`, `… as planned.   VR  6/16 0731`: after a stop or a wide blank, at the end.
+fn closing_initials(words: &Words, found: &mut Found) {
+    let Some(last) = words.list.len().checked_sub(1) else { return };
+    if last < 1 {
+        return;
+    }
+    let word = &words.list[last];
+    let tail = words.sentence[word.end..].trim();
+    let number = tail.len() > 5 && !tail.contains(['/', ':']);
+    let dated =
+        !number && tail.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'/' | b':' | b' ' | b'.' | b'-'));
+    let between = words.between(last);
+    let apart =
+        between.contains("   ") || between.trim_end().ends_with('.') && between.ends_with(' ') && !words.shouted;
+    if !(dated && apart) || found.covers(word.start..word.end) {
+        return;
+    }
+    let signed = are_initials(words, last, Shape::Upper) && !words.shouted
+        || are_initials(words, last, Shape::Lower)
+            && words.list[last - 1].is(Marker::Credential)
+            && likeness(words.look_up(last, last)) >= Likeness::Unknown;
+    if signed {
+        add(words, last, last, Label::Doctor, 0.6, found);
+    }
+}

@@ -1,0 +1,257 @@
+//! Words that are in no list and yet no names: slips of the pen, medical formations, coined names of products.
+
+use crate::lexicon::{Lexicon, WordFlags, WordInfo};
+
+/// The longest word whose slips are looked for.
+const LONGEST: usize = 24;
+/// Ends that only medical words and chemicals have; longer than what names end in.
+const MEDICAL_ENDS: &[&str] = &[
+    "itis",
+    "ectomy",
+    "ostomy",
+    "otomy",
+    "oscopy",
+    "opathy",
+    "emia",
+    "aemia",
+    "uria",
+    "algia",
+    "plasty",
+    "plegia",
+    "paresis",
+    "osis",
+    "oses",
+    "gram",
+    "graphy",
+    "graphic",
+    "scopic",
+    "ology",
+    "ologist",
+    "statin",
+    "sartan",
+    "olol",
+    "pril",
+    "azole",
+    "cillin",
+    "mycin",
+    "cycline",
+    "floxacin",
+    "mab",
+    "tinib",
+    "parin",
+    "gliptin",
+    "gliflozin",
+    "tide",
+    "azepam",
+    "azepine",
+    "triptan",
+    "setron",
+    "prazole",
+    "tidine",
+    "dipine",
+    "thiazide",
+    "semide",
+    "caine",
+    "idine",
+    "amide",
+    "amine",
+    "phylline",
+    "steroid",
+    "sone",
+    "olone",
+    "onide",
+    "vir",
+    "ocele",
+    "rrhea",
+    "rrhage",
+    "trophy",
+    "lysis",
+    "ceps",
+    "oma",
+    "omas",
+    "omata",
+    "pathic",
+    "genic",
+    "ectasis",
+    "stasis",
+    "penia",
+    "philia",
+    "cyte",
+    "cytes",
+    "blast",
+    "ular",
+    "metry",
+    "meter",
+    "scope",
+    "centesis",
+    "pexy",
+    "rrhaphy",
+    "sclerosis",
+    "tropin",
+    "zumab",
+    "ximab",
+    "ostomies",
+    "ectomies",
+    "opathies",
+    "acusis",
+    "opsia",
+    "kinesia",
+    "phagia",
+    "phasia",
+    "pnea",
+    "cardia",
+    "thorax",
+    "derm",
+    "dermal",
+    "ization",
+    "ation",
+    "ness",
+    "ment",
+    "ally",
+    "ically",
+    "ible",
+    "able",
+    "ously",
+    "ful",
+    "less",
+];
+
+/// Whether the end of a word tells that it is a medical or a formed English word.
+pub(super) fn is_medical_form(text: &str) -> bool {
+    text.len() >= 7
+        && MEDICAL_ENDS.iter().any(|end| {
+            text.len() > end.len() + 2 && text.as_bytes()[text.len() - end.len()..].eq_ignore_ascii_case(end.as_bytes())
+        })
+}
+
+/// Beginnings of medical compounds whose rest is a word by itself.
+const PREFIXES: &[&str] = &[
+    "neuro", "peri", "bi", "normo", "non", "hyper", "hypo", "intra", "inter", "extra", "post", "pre", "anti", "micro",
+    "macro", "cardio", "gastro", "musculo", "osteo", "fibro", "electro", "immuno", "chemo", "radio", "retro", "sub",
+    "supra", "infra", "trans", "uni", "poly", "multi", "para", "endo", "epi", "hemo", "thermo", "thera", "bio",
+    "hydro", "myo", "nephro", "hepato", "pneumo", "dermato", "psycho", "over", "under", "re", "un", "dys", "pan",
+    "auto", "sero", "ultra", "semi", "pseudo", "photo", "vaso", "veno", "arterio", "derma", "naso", "oro", "ortho",
+];
+
+/// Whether a word of no list is a medical beginning before a word: `Periwound`, `Neurovascularly`.
+pub(super) fn is_prefixed(text: &str) -> bool {
+    PREFIXES.iter().any(|prefix| {
+        let rest = text.get(..prefix.len()).filter(|start| start.eq_ignore_ascii_case(prefix));
+        rest.and_then(|_| text.get(prefix.len()..)).is_some_and(|rest| {
+            let info: WordInfo = Lexicon::shared().word(rest.trim_start_matches('-'));
+            rest.len() >= 4 && (info.english_size().is_some_and(|size| size <= 60) || info.is_any(WordFlags::MEDICAL))
+        })
+    })
+}
+
+/// Whether a capital inside a word makes it the name of a product, as no surname has it: `MyChart`, `GlideScope`.
+pub(super) fn is_coined(text: &str) -> bool {
+    const NAMES: &[&str] =
+        &["Mc", "Mac", "De", "Di", "Du", "La", "Le", "Van", "Von", "St", "Fitz", "Del", "Della", "O"];
+    let inner = text
+        .char_indices()
+        .skip(1)
+        .zip(text.chars())
+        .find(|((_, letter), before)| letter.is_uppercase() && before.is_lowercase());
+    let abbreviation = text.bytes().take_while(u8::is_ascii_uppercase).count();
+    inner.is_some_and(|((at, _), _)| !NAMES.contains(&&text[..at]))
+        // `MRIs`, `SUVmax`: an abbreviation that small letters go on with.
+        || abbreviation >= 2 && text.as_bytes().get(abbreviation).is_some_and(u8::is_ascii_lowercase)
+}
+
+/// Whether a word of no list is one slip away from a common English or medical word, or an inflected form of one.
+pub(super) fn is_misspelling(text: &str) -> bool {
+    if !text.is_ascii() || text.len() > LONGEST || text.len() < 4 {
+        return false;
+    }
+    let mut word = [0_u8; LONGEST];
+    let length = text.len();
+    word[..length].copy_from_slice(text.as_bytes());
+    word[..length].make_ascii_lowercase();
+    let word = &word[..length];
+    is_inflected(word) || is_one_slip_away(word)
+}
+
+fn is_inflected(word: &[u8]) -> bool {
+    const ENDS: &[&[u8]] = &[b"s", b"es", b"ed", b"ing", b"ly", b"er", b"d", b"al", b"ic", b"y"];
+    ENDS.iter().any(|end| word.strip_suffix(*end).is_some_and(|stem| stem.len() >= 4 && is_common(stem)))
+}
+
+/// Deletions, transpositions, substitutions and insertions of one letter.
+fn is_one_slip_away(word: &[u8]) -> bool {
+    let mut slip = [0_u8; LONGEST + 1];
+    let length = word.len();
+    for at in 0..length {
+        slip[..at].copy_from_slice(&word[..at]);
+        slip[at..length - 1].copy_from_slice(&word[at + 1..]);
+        if is_common(&slip[..length - 1]) {
+            return true;
+        }
+    }
+    for at in 0..length - 1 {
+        slip[..length].copy_from_slice(word);
+        slip.swap(at, at + 1);
+        if is_common(&slip[..length]) {
+            return true;
+        }
+    }
+    // Short words have too many neighbours for a changed letter to tell anything.
+    if length < 6 {
+        return false;
+    }
+    for at in 0..=length {
+        slip[..at].copy_from_slice(&word[..at]);
+        slip[at + 1..=length].copy_from_slice(&word[at..]);
+        for letter in b'a'..=b'z' {
+            slip[at] = letter;
+            if is_common(&slip[..=length]) || at < length && is_common_without(&slip[..=length], at + 1) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Whether a word without its letter at `gone` is common: a substitution is an insertion and a deletion side by side.
+fn is_common_without(word: &[u8], gone: usize) -> bool {
+    let mut other = [0_u8; LONGEST + 1];
+    other[..gone].copy_from_slice(&word[..gone]);
+    other[gone..word.len() - 1].copy_from_slice(&word[gone + 1..]);
+    is_common(&other[..word.len() - 1])
+}
+
+fn is_common(word: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(word) else { return false };
+    let info: WordInfo = Lexicon::shared().word(text);
+    word.len() >= 4
+        && (info.english_size().is_some_and(|size| size <= 40) || info.is_any(WordFlags::MEDICAL | WordFlags::DRUG))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_told_from_names() {
+        for word in ["vomitting", "Pateint", "hosptial", "DISCHARGD", "pneumona", "walkers", "metoprlol"] {
+            assert!(is_misspelling(word), "{word}");
+        }
+        for word in ["shaughnessy", "Zdzislawa", "Xiomara", "Kosciuszko", "", "a", "é"] {
+            assert!(!is_misspelling(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn formations_and_products() {
+        assert!(is_medical_form("Choledochojejunostomy") && is_medical_form("TOFACITINIB"));
+        assert!(!is_medical_form("Gonzalez") && !is_medical_form("Noma"));
+        assert!(
+            is_coined("MyChart")
+                && is_coined("MRIs")
+                && is_prefixed("Periwound")
+                && !is_prefixed("Perry")
+                && is_coined("GlideScope")
+        );
+        assert!(!is_coined("McDonald") && !is_coined("DeShawn") && !is_coined("Smith") && !is_coined("É"));
+    }
+}

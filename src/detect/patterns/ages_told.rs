@@ -1,0 +1,334 @@
+//! Ages that no unit tells: `wife Ana (58)`, `sister d. 71`, `first seizure at 19`, `DOE, JANE  63F`, `born when he was six`.
+//!
+//! A number is an age where a relative, an event of life or a name stands before it and nothing makes it an amount.
+
+use std::ops::Range;
+
+use super::ages::{class, number_words};
+use super::context::{Cursor, byte_at, byte_before, is_listed, is_one_of, word_after, word_before};
+use super::cues::WordTable;
+use super::findings::Findings;
+use super::survey::{Chain, Hit};
+use crate::lexicon::{Lexicon, WordFlags};
+use std::sync::LazyLock;
+
+/// What a word near a number says about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Hint {
+    /// A relative or child.
+    Kin,
+    /// A thing that happens once in a life.
+    Event,
+    /// Words that may stand between a relative and the age.
+    Filler,
+    /// What is measured, counted or scored.
+    Measure,
+}
+
+static HINTS: LazyLock<WordTable<Hint>> = LazyLock::new(|| {
+    WordTable::of(&[
+        (
+            Hint::Kin,
+            "mother father mom mum dad mama papa sister brother sis bro sib sibling siblings sisters brothers twin \
+             twins son daughter sons daughters dtr dtrs dau daus grandson granddaughter granddtr grandsons grandchild \
+             grandmother grandfather grandma grandpa grandmom gma gpa aunt uncle niece nephew cousin wife husband \
+             spouse partner fiance fiancee boyfriend girlfriend boy girl child children kids baby infant toddler mgm \
+             mgf pgm pgf stepson stepdaughter stepmother stepfather parent parents halfbrother halfsister roommate \
+             caregiver proband fo mo bro's",
+        ),
+        (
+            Hint::Event,
+            "died death dead born onset diagnosed dx dx'd diagnosis stopped quit break began menarche menopause \
+             married divorced retired widowed orphaned emigrated immigrated sober killed passed fracture fx fractured \
+             seizure stroke mi cva cancer ca hysterectomy oophorectomy mastectomy vasectomy cabg surgery menses \
+             smoking drinking deceased adopted enlisted graduated left lost raped assaulted abused hip pregnant \
+             pregnancy delivered miscarriage suicide episode psychotic hospitalized hospitalization started \
+             transitioned incarcerated disabled infarct bypass transplant colectomy appendectomy tonsillectomy",
+        ),
+        (
+            Hint::Filler,
+            "d died deceased living alive well healthy age aged now is was at only just of old about approx dead \
+             passed away older younger eldest oldest youngest elder maternal paternal half the who turned a w step \
+             dec",
+        ),
+        (
+            Hint::Measure,
+            "temp tmax t tm index heat edinburgh epds temperature foley size chest rate hr bp pulse sats sat spo2 rr glucose bg fsbg weight wt \
+             height ht bmi score ef inr wbc hgb hct plt plts na k cl bun cr cre ph pco2 po2 gcs french fr catheter \
+             sheath tube ett blade needle gauge level dose mg units page room bed grade stage type day days week \
+             weeks month months episode cycle session visit at to from than by least c f phq gad moca mmse total \
+             approximately about over under every x q count mci apgar apgars tv peep fio2 rate min max lot case \
+             unit ward floor box ext line section item no number step level lvl",
+        ),
+    ])
+});
+
+/// Judges a number that stands alone.
+pub(super) fn number(sentence: &str, chain: &Chain, findings: &mut Findings) {
+    let length = chain.end - chain.start;
+    let range = chain.range();
+    if chain.count != 1 || length > 3 || byte_before(sentence, range.start).is_ascii_alphanumeric() {
+        return;
+    }
+    let Ok(value) = sentence[range.clone()].parse::<u32>() else { return };
+    if value > 115
+        || matches!(byte_before(sentence, range.start), b'.' | b'/' | b'#' | b'$' | b'-' | b'+' | b'<' | b'>')
+            && byte_before(sentence, range.start.saturating_sub(1)) != b'd'
+        || findings.covers(&range)
+    {
+        return;
+    }
+    let score = match () {
+        () if sex_after(sentence, &range, value) || sex_before(sentence, &range, value) => 0.8,
+        () if is_amount(sentence, range.end) => return,
+        () if of_kin(sentence, range.start) => 0.8,
+        () if at_event(sentence, &range, value, false) => 0.7,
+        () if after_name(sentence, &range, value) => 0.6,
+        () if when_one_was(sentence, range.start) => 0.7,
+        () => return,
+    };
+    findings.add(range, class(value), score);
+}
+
+/// Judges a number in words.
+pub(super) fn spelled(sentence: &str, hit: Hit, findings: &mut Findings) {
+    let mut cursor = Cursor::new(sentence, hit.start);
+    let before = byte_before(sentence, hit.start);
+    let Some(value) = number_words(&mut cursor) else { return };
+    let range = hit.start..cursor.at;
+    let amount = is_amount(sentence, range.end) && !is_one_of(word_after_blank(sentence, range.end), &["in"]);
+    if before.is_ascii_alphanumeric() || before == b'-' || findings.covers(&range) || amount {
+        return;
+    }
+    if of_kin(sentence, range.start) && follows_closely(sentence, range.start)
+        || when_one_was(sentence, range.start)
+        || at_event(sentence, &range, value, true)
+    {
+        findings.add(range, class(value), 0.7);
+    }
+}
+
+/// A word for a number is an age of a relative only right after a comma or bracket: `(brother, ninety-one)`.
+fn follows_closely(sentence: &str, at: usize) -> bool {
+    matches!(sentence[..at].trim_end().as_bytes().last(), Some(b',' | b'('))
+}
+
+/// Judges `80th birthday`, `her 16th b-day`.
+pub(super) fn birthday(sentence: &str, hit: Hit, findings: &mut Findings) {
+    let lead = sentence[..hit.start].trim_end();
+    let Some(number) = ["st", "nd", "rd", "th"].iter().find_map(|suffix| lead.strip_suffix(suffix)) else { return };
+    let digits = number.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let start = number.len() - digits;
+    if (1..=3).contains(&digits) && lead.len() > start {
+        let value = number[start..].parse().unwrap_or(0);
+        if !findings.covers(&(start..lead.len())) {
+            findings.add(start..lead.len(), class(value), 0.9);
+        }
+    }
+}
+
+/// Whether what follows makes the number an amount, a time, a date or a share.
+fn is_amount(sentence: &str, at: usize) -> bool {
+    const UNITS: &str = "mg mcg ml cc g gm kg lb lbs oz cm mm in inch inches units unit meq mmol mmhg percent hours \
+                         hrs hour hr h minutes min mins sec seconds days day d weeks week wks wk months month mo mos \
+                         am pm a p times x per oclock o'clock tabs tablets tablet pills capsules drops puffs \
+                         siblings sisters brothers sons daughters children kids dtrs people bpm degrees deg c l \
+                         liters liter drinks beers cigarettes packs pack ppd miles blocks feet ft french fr gauge ga \
+                         cycles sessions visits doses dose patients stairs steps lesions nodes yrs years year yr y \
+                         grandchildren cats dogs units/hr ml/hr ml/h l/min mg/dl bottles cups grams pounds other more \
+                         ago later tonight tomorrow daily gy cgy k more-or-less midnight noon stitches sutures";
+    let bytes = sentence.as_bytes();
+    let after = byte_at(sentence, at);
+    let next = byte_at(sentence, at + 1);
+    matches!(after, b'%' | b':' | b'/' | b'+' | b'@' | b'\'' | b'"' | b'=' | b'&')
+        || matches!(after, b'.' | b',' | b'-') && next.is_ascii_digit()
+        || after == b'-' && bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic)
+        || after.is_ascii_alphabetic()
+        || after == b' ' && is_listed(word_after_blank(sentence, at), UNITS)
+        || after == b' ' && next.is_ascii_digit()
+}
+
+/// The word after one or two blanks, not over other marks.
+fn word_after_blank(sentence: &str, at: usize) -> &str {
+    let rest = sentence[at..].trim_start_matches([' ', '\n', '\r']);
+    let end = rest.bytes().take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'\'' | b'/')).count();
+    rest[..end].trim_end_matches('\'')
+}
+
+/// `63F`, `63 F,`, `(63 F)`, `63M with`: in capitals, after a name, a comma or the beginning of a line.
+fn sex_after(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    let gap = sentence[range.end..].bytes().take(4).take_while(|byte| *byte == b' ').count();
+    let at = range.end + gap;
+    let sex = byte_at(sentence, at);
+    let free = !byte_at(sentence, at + 1).is_ascii_alphanumeric()
+        && !matches!(byte_at(sentence, at + 1), b'/' | b'-' | b'\'' | b'.' | b'*' | b'^');
+    if !matches!(sex, b'M' | b'F') || !free || gap > 3 || value == 0 {
+        return false;
+    }
+    let before = word_before(sentence, range.start);
+    let measured = HINTS.get(before.as_bytes()) == Some(Hint::Measure)
+        && !(sentence[..range.start].ends_with("  ") && value > 12 && !before.eq_ignore_ascii_case("temp"));
+    if measured || is_one_of(before, &["or", "and"]) {
+        return false;
+    }
+    let line_start = matches!(byte_before(sentence, range.start), b'\n') || range.start == 0;
+    let comma = matches!(byte_before(sentence, range.start), b'(') || sentence[..range.start].trim_end().ends_with(',');
+    let column = sentence[..range.start].ends_with("  ");
+    let named = before.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase()) && before.len() > 1;
+    let fever = sex == b'F' && (94..=107).contains(&value) && !column && !named;
+    !fever
+        && (line_start || comma || column || named || is_one_of(before, &["age", "sex", "a", "is", "an", "pt", "this"]))
+        && (gap == 0
+            || !is_one_of(word_after(sentence, at + 1), &["foley", "catheter", "sheath"])
+                && (column || comma || named || line_start)
+                && value > 9)
+}
+
+/// `M  66`, `F/42`, `Male 55`.
+fn sex_before(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    let head = sentence[..range.start].trim_end_matches([' ', '/', ',', '-']);
+    let gap = range.start - head.len();
+    let letters = head.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
+    let sex = &head[head.len() - letters..];
+    let after = byte_at(sentence, range.end);
+    let unit = is_listed(word_after_blank(sentence, range.end), "y yo yr yrs year");
+    if !(1..=4).contains(&gap)
+        || value < 5
+        || !matches!(sex, "M" | "F")
+        || after.is_ascii_digit()
+        || matches!(after, b'/' | b'.' | b'%')
+    {
+        return false;
+    }
+    let alone = matches!(byte_before(head, head.len() - 1), b' ' | b'(' | b'\n' | b',');
+    alone
+        && (unit
+            || matches!(after, b')')
+            || sentence[range.start - 1..].starts_with('/') && matches!(after, b' ' | b',' | b'.'))
+}
+
+/// The words before a place in its clause, nearest first, with where each begins.
+fn words_back(sentence: &str, at: usize) -> impl Iterator<Item = (usize, &str)> {
+    let clause = sentence[..at].rfind(['.', ';', '\n', '|', '>']).filter(|&stop| {
+        byte_at(sentence, stop) != b'.'
+            || stop > 1
+                && byte_before(sentence, stop - 1) != b' '
+                && stop + 1 < at
+                && byte_at(sentence, stop + 1) == b' '
+                && !sentence[..stop].ends_with(" d")
+                && !sentence[..stop].ends_with("(d")
+    });
+    let start = clause.map_or(0, |stop| stop + 1).max(at.saturating_sub(70));
+    let start = (start..=at).find(|&place| sentence.is_char_boundary(place)).unwrap_or(at);
+    let text = &sentence[start..at];
+    text.rsplit(|c: char| !c.is_alphanumeric() && c != '\'')
+        .filter(|word| !word.is_empty())
+        .map(move |word| (super::context::offset_in(sentence, word), word))
+}
+
+/// A relative up to a few names and fillers before: `brother Ivo, 54`, `mother d. 81`, `sons (12`, `son, 14, daughter, 9`.
+fn of_kin(sentence: &str, at: usize) -> bool {
+    if !matches!(byte_before(sentence, at), b' ' | b'(' | b'.' | b'\n' | b'@' | b'~') {
+        return false;
+    }
+    for (start, word) in words_back(sentence, at).take(5) {
+        match HINTS.get(word.as_bytes()) {
+            Some(Hint::Kin) => {
+                let count = word_before(sentence, start);
+                return !is_listed(count, "no per each") && !sentence[start + word.len()..at].contains(':');
+            }
+            Some(Hint::Filler) => {}
+            Some(_) => return false,
+            None => {
+                let name = word.starts_with(char::is_uppercase) && word.chars().skip(1).any(char::is_lowercase);
+                if !name
+                    || Lexicon::shared().word(word).is_any(WordFlags::MEDICAL)
+                        && !Lexicon::shared().word(word).is(WordFlags::GIVEN_NAME)
+                {
+                    return false;
+                }
+            }
+        }
+    }
+    false
+}
+
+/// `died at 71`, `dx 60`, `d. 81`, `menarche 12`, `first break at 22`.
+fn at_event(sentence: &str, range: &Range<usize>, value: u32, in_words: bool) -> bool {
+    let head = sentence[..range.start].trim_end();
+    let gap = range.start - head.len();
+    if gap > 2 {
+        return false;
+    }
+    let dead = head.ends_with(" d.") || head.ends_with("(d.") || head.ends_with(",d.");
+    if dead {
+        return gap <= 1;
+    }
+    let before = word_before(sentence, range.start);
+    if matches!(HINTS.get(before.as_bytes()), Some(Hint::Event)) && gap == 1 && !in_words {
+        return is_listed(before, "menarche dx dx'd menopause died deceased")
+            && value >= 8
+            && matches!(byte_at(sentence, range.end), b',' | b' ' | b')' | b'.' | b';' | b'\n');
+    }
+    if !before.eq_ignore_ascii_case("at") || !in_words && value < 13 || value < 3 {
+        return false;
+    }
+    if is_listed(word_after_blank(sentence, range.end), "bedtime night am pm in tonight sharp") && in_words {
+        return false;
+    }
+    let mut person = false;
+    for (step, (_, word)) in words_back(sentence, range.start).skip(1).take(6).enumerate() {
+        match HINTS.get(word.as_bytes()) {
+            Some(Hint::Event) => {
+                return !(is_listed(word, "started began stopped left lost") && (in_words && value < 13 || person));
+            }
+            Some(Hint::Measure) => return false,
+            _ => {}
+        }
+        person |= step == 0 && is_listed(word, "her him me them himself herself");
+    }
+    person && value > 12
+}
+
+/// `when she was six`, `until he was 71`.
+fn when_one_was(sentence: &str, at: usize) -> bool {
+    let mut back = words_back(sentence, at).map(|(_, word)| word);
+    let Some(verb) = back.next() else { return false };
+    let Some(person) = back.next() else { return false };
+    let Some(lead) = back.next() else { return false };
+    is_one_of(verb, &["was", "were", "is", "turned", "turns"])
+        && is_listed(person, "she he i they we it")
+        && (is_listed(lead, "when since until till while before after that as")
+            || is_one_of(verb, &["turned", "turns"]))
+}
+
+/// `Jane Doe, 84, MRN` and `DOE, 84`: after a name, between commas or at the end.
+fn after_name(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    let head = sentence[..range.start].trim_end_matches(' ');
+    if value == 0 || !head.ends_with(',') || range.start - head.len() > 1 {
+        return false;
+    }
+    let after = byte_at(sentence, range.end);
+    if !(matches!(after, b',' | b')' | b';' | b'.')
+        || range.end == sentence.len()
+        || sentence[range.end..].starts_with(" ("))
+    {
+        return false;
+    }
+    let name = head.trim_end_matches(',');
+    let length = name.bytes().rev().take_while(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80).count();
+    let Some(word) = name.get(name.len() - length..) else { return false };
+    let info = Lexicon::shared().word(word);
+    let other =
+        WordFlags::MEDICAL.union(WordFlags::STREET_SUFFIX).union(WordFlags::STATE).union(WordFlags::STATE_ABBREVIATION);
+    word.len() >= 3
+        && info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME))
+        && !info.is_any(other)
+        && (word.starts_with(char::is_uppercase)
+            && !is_listed(
+                word,
+                "january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday",
+            )
+            || !info.is(WordFlags::ENGLISH))
+        && (word.chars().any(char::is_lowercase) || value > 9)
+}

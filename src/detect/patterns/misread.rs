@@ -1,0 +1,180 @@
+//! Letters that a scanner read for digits, and digits for letters: `O3/12/2O21`, `MRN 7O14B`, `MEDlCAL REC0RD`.
+//!
+//! ```text
+//! "D0CT0R seen O6/l4/24, N0. 88O12"  ─▶  "DOCTOR seen 06/14/24, NO. 88012"
+//! ```
+//!
+//! Every exchange is of one byte for one byte, so that places in the restored sentence are places in the sentence.
+//! A word is restored only where its form leaves little doubt: `O2`, `L5`, `T1N0M0`, `10l` and `FEV1` stay.
+
+/// The sentence as it was meant, or none where nothing looks misread.
+pub(super) fn restored(sentence: &str) -> Option<String> {
+    let bytes = sentence.as_bytes();
+    if !bytes.windows(2).any(|pair| is_suspect(pair[0], pair[1])) {
+        return None;
+    }
+    let mut fixed: Option<Vec<u8>> = None;
+    let mut at = 0;
+    while at < bytes.len() {
+        let length = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        if length > 1 {
+            let view = fixed.as_deref().unwrap_or(bytes);
+            let token = Token { bytes: view, start: at, end: at + length };
+            let digits = token.is_number();
+            if digits || token.is_word() {
+                let restored = fixed.get_or_insert_with(|| bytes.to_vec());
+                for place in at..at + length {
+                    restored[place] = if digits { as_digit(restored[place]) } else { as_letter(restored, place) };
+                }
+            }
+        }
+        at += length.max(1);
+    }
+    fixed.and_then(|bytes| String::from_utf8(bytes).ok())
+}
+
+/// A digit beside one of the letters that are taken for it, or a small `l` beside a capital.
+const fn is_suspect(left: u8, right: u8) -> bool {
+    (left.is_ascii_digit() && (is_like_digit(right) || right.is_ascii_alphabetic() && matches!(left, b'0' | b'1')))
+        || (right.is_ascii_digit() && is_like_digit(left))
+        || (left == b'l' && right.is_ascii_uppercase())
+        || (right == b'l' && left.is_ascii_uppercase())
+}
+
+const fn is_like_digit(byte: u8) -> bool {
+    matches!(byte, b'O' | b'o' | b'l' | b'I')
+}
+
+const fn as_digit(byte: u8) -> u8 {
+    match byte {
+        b'O' | b'o' => b'0',
+        b'l' | b'I' => b'1',
+        other => other,
+    }
+}
+
+fn as_letter(bytes: &[u8], at: usize) -> u8 {
+    let before = at.checked_sub(1).and_then(|at| bytes.get(at)).copied().unwrap_or(b' ');
+    let after = bytes.get(at + 1).copied().unwrap_or(b' ');
+    let capital = before.is_ascii_uppercase() || !before.is_ascii_alphabetic() && after.is_ascii_uppercase();
+    match (bytes[at], capital) {
+        (b'0', true) => b'O',
+        (b'0', false) => b'o',
+        (b'1' | b'l', true) => b'I',
+        (b'1', false) => b'l',
+        (other, _) => other,
+    }
+}
+
+/// A run of letters and digits in its sentence.
+struct Token<'t> {
+    bytes: &'t [u8],
+    start: usize,
+    end: usize,
+}
+
+impl Token<'_> {
+    fn at(&self, place: usize) -> u8 {
+        self.bytes.get(place).copied().unwrap_or(b' ')
+    }
+
+    /// Digits with some of their look-alikes: `2O24`, `44l8`, `8O1`, and `O2` in `11/O2/1967`.
+    fn is_number(&self) -> bool {
+        let token = &self.bytes[self.start..self.end];
+        let digits = token.iter().filter(|byte| byte.is_ascii_digit()).count();
+        let alike = token.iter().filter(|byte| is_like_digit(**byte)).count();
+        if digits == 0 || alike == 0 || digits + alike < token.len() {
+            return false;
+        }
+        let inner = token.windows(3).any(|w| w[0].is_ascii_digit() && is_like_digit(w[1]) && w[2].is_ascii_digit());
+        // `1000l` is a volume, `100O` a number.
+        let volume = alike == 1 && token.last() == Some(&b'l');
+        inner || digits >= 2 && token.len() >= 4 && !volume || self.is_joined() || digits >= 2 && self.follows_number()
+    }
+
+    /// A slash, dash, dot or colon joins it to a digit.
+    fn is_joined(&self) -> bool {
+        let mark = |byte: u8| matches!(byte, b'/' | b'-' | b':');
+        let before = self.start >= 2 && mark(self.at(self.start - 1)) && self.at(self.start - 2).is_ascii_digit();
+        let next = self.at(self.end + 1);
+        let after = mark(self.at(self.end))
+            && (next.is_ascii_digit() || is_like_digit(next) && self.at(self.end + 2).is_ascii_digit());
+        let head = is_like_digit(self.at(self.start));
+        // `JUN-l5-2024`.
+        let month = self.start >= 4 && self.at(self.start - 1) == b'-' && self.at(self.start - 2).is_ascii_alphabetic();
+        if month && head && after && self.at(self.end) == b'-' {
+            return true;
+        }
+        before && (head || after)
+            || after && head && self.at(self.end) != b'-' && self.end - self.start == 2
+            || after && self.end - self.start >= 3
+    }
+
+    /// `523 418 O15`: a group after groups of three digits and more.
+    fn follows_number(&self) -> bool {
+        self.start >= 4
+            && self.at(self.start - 1) == b' '
+            && self.bytes[self.start - 4..self.start - 1].iter().all(u8::is_ascii_digit)
+    }
+
+    /// A word with `0` or `1` inside, or with a small `l` among capitals.
+    fn is_word(&self) -> bool {
+        let token = &self.bytes[self.start..self.end];
+        let letters = token.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+        let small = token.iter().filter(|byte| byte.is_ascii_lowercase()).count();
+        let shouted = small > 0 && letters - small >= 2 && token.iter().filter(|byte| **byte == b'l').count() == small;
+        let digits = token.len() - letters;
+        if digits == 0 {
+            return shouted;
+        }
+        let inner = (0..token.len()).filter(|&at| token[at].is_ascii_digit()).all(|at| {
+            matches!(token[at], b'0' | b'1')
+                && at > 0
+                && token[at - 1].is_ascii_alphabetic()
+                && token.get(at + 1).is_some_and(u8::is_ascii_alphabetic)
+        });
+        inner && letters >= 3 && letters > 2 * digits && (small == 0 || letters - small <= 1 || shouted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misread_characters_are_restored_in_place() {
+        for (read, meant) in [
+            ("D.O.B. O3/l2/2O21", "D.O.B. 03/12/2021"),
+            ("MEDlCAL REC0RD 7O14", "MEDICAL RECORD 7014"),
+            ("call (4O3)555-Ol42", "call (403)555-0142"),
+            ("JAN-l9-2O23", "JAN-19-2023"),
+            ("unit 481 220 O77", "unit 481 220 077"),
+            ("valve rep1aced", "valve replaced"),
+        ] {
+            assert_eq!(restored(read).as_deref(), Some(meant), "{read}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_so_stays() {
+        for text in [
+            "SpO2 96% on 2L O2",
+            "T1N0M0",
+            "pT2N0 G1P0",
+            "FEV1 1.2l",
+            "HbA1c 7.1",
+            "H1N1",
+            "L5/S1",
+            "10l/min",
+            "C1q and C3",
+            "Q1H",
+            "1000l",
+            "IL-6",
+            "B12 and O1",
+            "K0.1",
+            "NSAIDs 2/10",
+        ] {
+            assert_eq!(restored(text), None, "{text}");
+        }
+    }
+}

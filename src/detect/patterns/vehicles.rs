@@ -1,0 +1,99 @@
+//! Vehicles: identification numbers by their check digit, and plates where a vehicle is spoken of: `truck 2C 71884`,
+//! `MVC, 4KRX229`, `plate BK 41 872`.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::context::{byte_at, is_listed, offset_in};
+use super::expression;
+use super::findings::Findings;
+use super::survey::{Hit, Survey};
+use crate::lexicon::{Lexicon, WordFlags};
+use crate::phi::Label;
+
+/// How far after a vehicle its plate is looked for, in bytes.
+const REACH: usize = 42;
+
+/// Plates of many countries: letters and digits in two or three groups.
+static PLATE: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\b(?-i:[A-Z]{2}[0-9]{2} ?[A-Z]{3}|[0-9][A-Z]{3}[0-9]{3}|[A-Z]{2,3}[ -][0-9]{2,3}[ -][0-9]{2,4}|[A-Z]{2,3}[ -]?[0-9]{3,5}|[0-9]{3}[ -]?[A-Z]{3}|[0-9]{1,2}[A-Z]{1,2}[ -]?[0-9]{3,6}|[0-9][A-Z] [0-9A-Z]{4,6}|[0-9]{1,2}-[A-Z]?[0-9]{4,6}[A-Z]?|[A-Z]{1,3}-[A-Z]{1,2}[ -]?[0-9]{2,4})\b",
+    )
+});
+
+/// Judges `plate`, which needs no vehicle beside it.
+pub(super) fn plate(sentence: &str, hit: Hit, findings: &mut Findings) {
+    if is_listed(&sentence[hit.start..hit.end], "plate plates registration tag") {
+        within(sentence, hit, REACH + 20, findings);
+    }
+}
+
+/// Judges a word for a vehicle.
+pub(super) fn detect(sentence: &str, hit: Hit, findings: &mut Findings) {
+    within(sentence, hit, REACH, findings);
+}
+
+fn within(sentence: &str, hit: Hit, reach: usize, findings: &mut Findings) {
+    let end = (hit.end + reach).min(sentence.len());
+    let end = (hit.end..=end).rev().find(|&at| sentence.is_char_boundary(at)).unwrap_or(hit.end);
+    let Some(found) = PLATE.find(&sentence[hit.end..end]) else { return };
+    let range = hit.end + found.start()..hit.end + found.end();
+    let goes_on = byte_at(sentence, range.end).is_ascii_alphanumeric()
+        || matches!(byte_at(sentence, range.end), b'-' | b'/' | b'.' | b'%' | b':')
+            && byte_at(sentence, range.end + 1).is_ascii_alphanumeric();
+    let letters = found.as_str().split(|c: char| !c.is_ascii_alphabetic()).find(|part| !part.is_empty()).unwrap_or("");
+    let known = WordFlags::ABBREVIATION.union(WordFlags::MEDICAL).union(WordFlags::STATE_ABBREVIATION);
+    let other = letters.len() > 1 && Lexicon::shared().word(letters).is_any(known)
+        || found.as_str().as_bytes()[0].is_ascii_alphabetic()
+            && is_listed(letters, "am pm mph gcs bp hr ed er icu tel fax mrn dob ext c l t s mg ml x");
+    if !goes_on && !other && !findings.covers(&range) {
+        findings.add(range, Label::Vehicle, 0.7);
+    }
+}
+
+/// A vehicle identification number by its check digit.
+pub(super) fn by_check_digit(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if survey.digits < 6 {
+        return;
+    }
+    for found in sentence.split(|character: char| !character.is_ascii_alphanumeric()).filter(|word| word.len() == 17) {
+        let start = offset_in(sentence, found);
+        if is_vehicle_number(found) && !findings.covers(&(start..start + 17)) {
+            findings.add(start..start + 17, Label::Vehicle, 1.0);
+        }
+    }
+}
+
+/// The check of ISO 3779 as used in North America: weighted values of all characters modulo eleven.
+fn is_vehicle_number(text: &str) -> bool {
+    const WEIGHTS: [u32; 17] = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2];
+    let mut sum = 0;
+    for (byte, weight) in text.bytes().zip(WEIGHTS) {
+        let value = match byte.to_ascii_uppercase() {
+            digit @ b'0'..=b'9' => u32::from(digit - b'0'),
+            b'I' | b'O' | b'Q' => return false,
+            letter @ b'A'..=b'H' => u32::from(letter - b'A') + 1,
+            letter @ b'J'..=b'R' => u32::from(letter - b'J') + 1,
+            letter @ b'S'..=b'Z' => u32::from(letter - b'S') + 2,
+            _ => return false,
+        };
+        sum += value * weight;
+    }
+    let check = text.as_bytes()[8].to_ascii_uppercase();
+    let expected = if sum % 11 == 10 { b'X' } else { b'0' + (sum % 11) as u8 };
+    check == expected && text.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vehicle_numbers_have_a_check_digit() {
+        assert!(is_vehicle_number("1M8GDM9AXKP042788"));
+        assert!(is_vehicle_number("11111111111111111"));
+        assert!(!is_vehicle_number("1M8GDM9A1KP042788"));
+        assert!(!is_vehicle_number("1M8GDM9AXKPO42788"));
+    }
+}

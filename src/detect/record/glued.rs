@@ -1,0 +1,205 @@
+//! Names run together with each other or with what stands beside them, and user ids made of names.
+//!
+//! ```text
+//! HOPELINDGREN   OKAFORMD   drokafor   withokafor   okafors     names, with the words they are stuck to
+//! nokafor02   okaforn   rjstrong   ngozi.okafor                user ids
+//! ```
+
+use super::fold::{Key, Word};
+use super::names::{NameSet, NameWord, Usual, is_known_word};
+
+/// What a word that holds a name is.
+pub(super) enum Glued<'s> {
+    /// A name stuck to a word that is none, or broken by a blank.
+    Name {
+        /// The name.
+        name: &'s NameWord,
+        /// Its first byte in the text.
+        start: usize,
+        /// One past its last byte.
+        end: usize,
+    },
+    /// Given and family name.
+    Full {
+        /// Whose.
+        people: u64,
+        /// Its first byte in the text.
+        start: usize,
+        /// One past its last byte.
+        end: usize,
+    },
+    /// A user id.
+    User {
+        /// One past its last byte.
+        end: usize,
+    },
+}
+
+/// The shortest name that is looked for inside a word.
+const SHORTEST: usize = 3;
+
+/// What may be stuck to a name: titles and small words before it, letters of degrees and small words after it.
+const BEFORE: &[&str] =
+    &["dr", "mr", "mrs", "ms", "with", "by", "from", "to", "and", "for", "the", "of", "per", "name", "patient"];
+const AFTER: &[&str] = &[
+    "md", "do", "rn", "np", "pa", "pac", "phd", "dds", "dpm", "mbbs", "was", "is", "and", "has", "mrn", "dob", "jr",
+    "sr", "lcsw", "msw", "pharmd", "dnp", "aprn", "fnp",
+];
+
+/// Reads a word that is no name itself.
+pub(super) fn read<'s>(names: &'s NameSet, word: &Word<'_>) -> Option<Glued<'s>> {
+    let key = word.key.as_bytes();
+    if key.len() < 2 || !word.letters {
+        return None;
+    }
+    let known = std::cell::OnceCell::new();
+    let is_known = || *known.get_or_init(|| is_known_word(word.key.as_str()));
+    if let Some(found) = broken(names, word) {
+        return Some(found);
+    }
+    let stem = key.iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |at| at + 1);
+    let has_number = stem < key.len();
+    if key[..stem].iter().any(u8::is_ascii_digit) || stem < SHORTEST {
+        return None;
+    }
+    if let Some(end) = user_id(names, word, stem)
+        && !is_known()
+    {
+        return Some(Glued::User { end });
+    }
+    if has_number {
+        return None;
+    }
+    stuck(names, word).filter(|_| !is_known())
+}
+
+/// A name broken by one blank: `KOWAL CZYK`.
+fn broken<'s>(names: &'s NameSet, word: &Word<'_>) -> Option<Glued<'s>> {
+    let key = word.key.as_bytes();
+    let mut candidates = names
+        .beginning(key[0])
+        .iter()
+        .filter(|name| name.key.as_bytes().len() >= 5 && name.key.as_bytes().len() > key.len())
+        .filter(|name| name.key.as_bytes().starts_with(key) && name.usual <= Usual::Sometimes)
+        .peekable();
+    candidates.peek()?;
+    let text = word.text;
+    let next = Word::next(text, word.end).filter(|next| {
+        matches!(&text[word.end..next.start], " " | "-\n" | "\n" | "-")
+            && next.letters
+            && !is_known_word(next.key.as_str())
+    })?;
+    let name = candidates.find(|name| name.key.as_bytes()[key.len()..] == *next.key.as_bytes())?;
+    Some(Glued::Name { name, start: word.start, end: next.end })
+}
+
+/// A name of at least four letters with an `s` that makes no word of English, and its end: `two earlys`, `marcos lad`.
+pub(super) fn plural<'s>(names: &'s NameSet, word: &Word<'_>) -> Option<(&'s NameWord, usize)> {
+    let stem = word.key.as_str().strip_suffix('s').filter(|stem| stem.len() >= 4)?;
+    let name = names.same(&Key::of(stem)).filter(|name| name.lone)?;
+    let s = word.written().ends_with(['s', 'S']);
+    (s && !is_known_word(word.key.as_str())).then(|| (name, word.end - 1))
+}
+
+/// A name at the beginning or the end of a word.
+fn stuck<'s>(names: &'s NameSet, word: &Word<'_>) -> Option<Glued<'s>> {
+    let key = word.key.as_str();
+    let first = *key.as_bytes().first()?;
+    // Keys and text agree byte by byte only where every letter is ASCII and no mark is inside.
+    let even = key.len() == word.end - word.start;
+    for name in names.beginning(first).iter().rev().filter(|name| name.lone || name.family != 0) {
+        let Some(rest) = key.strip_prefix(name.key.as_str()).filter(|_| name.key.as_bytes().len() >= SHORTEST) else {
+            continue;
+        };
+        let end = if even { word.start + key.len() - rest.len() } else { word.end };
+        if name.key.as_bytes().len() >= 4 && AFTER.contains(&rest) && name.usual <= Usual::Sometimes {
+            return Some(Glued::Name { name, start: word.start, end });
+        }
+        let other = names.same(&Key::of(rest)).filter(|_| rest.len() >= SHORTEST);
+        if let Some(other) = other
+            && name.given & other.family | name.family & other.given != 0
+        {
+            let people = name.given & other.family | name.family & other.given;
+            return Some(Glued::Full { people, start: word.start, end: word.end });
+        }
+        // A degree after both: `GRACEYOUNGMD`.
+        for degree in AFTER {
+            let Some(middle) = rest.strip_suffix(degree).filter(|middle| middle.len() >= SHORTEST) else { continue };
+            if let Some(other) = names.same(&Key::of(middle))
+                && name.given & other.family | name.family & other.given != 0
+                && even
+            {
+                let people = name.given & other.family | name.family & other.given;
+                return Some(Glued::Full { people, start: word.start, end: word.end - degree.len() });
+            }
+        }
+    }
+    BEFORE.iter().find_map(|before| {
+        let rest = key.strip_prefix(before).filter(|rest| rest.len() >= 4)?;
+        let name = names.same(&Key::of(rest)).filter(|name| name.lone && name.usual <= Usual::Sometimes)?;
+        let start = if even { word.start + before.len() } else { word.start };
+        Some(Glued::Name { name, start, end: word.end })
+    })
+}
+
+/// The end of a user id that begins with a word: initials and family name, or the reverse, with a number or without.
+fn user_id(names: &NameSet, word: &Word<'_>, stem: usize) -> Option<usize> {
+    let key = word.key.as_bytes();
+    let number = key.len() - stem;
+    let stem = &key[..stem];
+    let end = id_end(word)?;
+    let long = |name: &NameWord| name.key.as_bytes().len() >= if number > 0 { SHORTEST } else { 4 };
+    let initials_first = (1..=2).any(|initials| {
+        stem.len() > initials + 2 && {
+            let people = stem[..initials].iter().fold(u64::MAX, |people, &letter| people & names.with_initial(letter));
+            people != 0
+                && names
+                    .beginning(stem[initials])
+                    .iter()
+                    .any(|name| name.family & people != 0 && long(name) && name.key.as_bytes() == &stem[initials..])
+        }
+    });
+    let found = initials_first
+        || names.beginning(stem[0]).iter().any(|name| {
+            let Some(rest) = stem.strip_prefix(name.key.as_bytes()).filter(|_| long(name)) else { return false };
+            match rest {
+                [] => number >= 1 && name.usual <= Usual::Sometimes && !name.calendar && name.lone && number <= 4,
+                [letter] => name.family & names.with_initial(*letter) != 0 && (number > 0 || *letter != b's'),
+                rest => {
+                    let mut other = Key::new();
+                    number > 0
+                        && rest.iter().all(|&byte| other.push(byte))
+                        && names.same(&other).is_some_and(|other| other.people() & name.people() != 0)
+                }
+            }
+        });
+    found.then_some(end)
+}
+
+/// The end of a user id, with what is joined to it by a dot; none if it is the beginning of an e-mail address.
+fn id_end(word: &Word<'_>) -> Option<usize> {
+    let rest = &word.text[word.end..];
+    let joined = rest.strip_prefix(['.', '_']).map_or(0, |after| {
+        let length = after.bytes().take_while(u8::is_ascii_alphanumeric).count();
+        if length > 0 { length + 1 } else { 0 }
+    });
+    (!rest[joined..].starts_with('@')).then_some(word.end + joined)
+}
+
+/// The parts of a word between which a capital follows a small letter, as byte ranges of the text.
+pub(super) fn joints<'w>(word: &'w Word<'_>) -> impl Iterator<Item = (usize, usize)> + 'w {
+    let mut from = Some(word.start);
+    std::iter::from_fn(move || {
+        let start = from?;
+        let mut small = false;
+        for (offset, letter) in word.text[start..word.end].char_indices() {
+            if small && letter.is_uppercase() {
+                from = Some(start + offset);
+                return Some((start, start + offset));
+            }
+            small = letter.is_lowercase();
+        }
+        from = None;
+        Some((start, word.end))
+    })
+}

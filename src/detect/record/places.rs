@@ -1,0 +1,261 @@
+//! The record's addresses and employer: with and without suffix, unit, county's word and company form.
+//!
+//! ```text
+//! 12 Oak Hill Road Apt 4 ─▶ 12 oak hill rd, apt 4    12 Oak Hill #4     Halloway & Finch LLP ─▶ halloway finch, Halloway
+//! ```
+
+use super::PatientRecord;
+use super::fold::match_key;
+use super::values::{Form, ValueSet, follows_word, letters};
+use crate::lexicon::{Lexicon, WordFlags};
+use crate::phi::{Class, Kind, Label};
+
+const BLANKS: &[char] = &[' ', '-', '\'', '’', '.', ',', '\n', '\r', '\t'];
+
+impl ValueSet {
+    /// The places of a record, and its employer.
+    pub(super) fn places(&mut self, record: &PatientRecord) {
+        self.place(&record.city, Class::of(Label::City));
+        self.county(&record.county);
+        let country: String = record.country.chars().filter(|c| c.is_alphabetic()).collect();
+        let home = ["us", "usa", "unitedstates", "unitedstatesofamerica", "america"];
+        if !home.iter().any(|home| home.eq_ignore_ascii_case(&country)) {
+            self.place(&record.country, Class::of(Label::Country));
+        }
+        let known = Lexicon::shared().state(&record.state);
+        for form in known.map_or([record.state.as_str(), ""], |known| [known.name, known.abbreviation]) {
+            self.add(form, Label::State, Form::AfterCity, 2, 0.95);
+        }
+        self.employer(&record.employer);
+        if let Some(street) = Street::new(&record.street) {
+            self.begins(street.house[0]);
+            self.begins(street.name[0]);
+            self.street = Some(street);
+        } else {
+            self.add(&record.street, Label::Street, Form::Words, 6, 1.0);
+        }
+    }
+
+    fn place(&mut self, place: &str, class: Class) {
+        let place = place.trim();
+        let info = Lexicon::shared().word(place);
+        let form = if place.contains(' ') {
+            Form::Words
+        } else if info.english_size().is_some_and(|size| size <= 20) || info.is(WordFlags::MEDICAL) {
+            Form::Place
+        } else if info.english_size().is_some() || place.chars().count() < 5 {
+            Form::Capital
+        } else {
+            Form::Words
+        };
+        self.add(place, class, form, 3, 0.95);
+    }
+
+    fn county(&mut self, county: &str) {
+        let county = county.trim();
+        let name = county.strip_suffix("County").or_else(|| county.strip_suffix("county")).unwrap_or(county).trim();
+        if name.is_empty() {
+            return;
+        }
+        let class = Class { label: Label::LocationOther, kind: Kind::LocationCounty };
+        for head in ["County", "Co", "Parish"] {
+            self.add(&format!("{name} {head}"), class, Form::Words, 4, 1.0);
+        }
+        let form = if name.contains(' ') { Form::Capital } else { Form::County };
+        self.add(name, class, form, 3, 0.9);
+    }
+
+    /// An employer's whole name, without its company form, and by its first word where that is no usual one.
+    fn employer(&mut self, employer: &str) {
+        const NONE: &[&str] = &[
+            "self",
+            "retired",
+            "none",
+            "unemployed",
+            "disabled",
+            "student",
+            "unknown",
+            "homemaker",
+            "n/a",
+            "na",
+            "other",
+            "self employed",
+            "self-employed",
+            "not employed",
+            "full time",
+            "part time",
+            "child",
+            "minor",
+        ];
+        let employer = employer.trim();
+        if NONE.iter().any(|none| none.eq_ignore_ascii_case(employer)) {
+            return;
+        }
+        let lexicon = Lexicon::shared();
+        let mut words: Vec<&str> = employer.split_whitespace().collect();
+        let rare = |word: &str| {
+            let info = lexicon.word(word);
+            info.english_size().is_none_or(|size| size >= 50)
+                && !info.is_any(WordFlags::MEDICAL.union(WordFlags::NATIONALITY))
+        };
+        let form = |words: &[&str]| {
+            if words.len() > 1 || words.first().is_some_and(|word| rare(word)) { Form::Words } else { Form::Capital }
+        };
+        self.add(employer, Label::Organization, form(&words), 4, 0.95);
+        while words.len() > 1 && is_company_form(words[words.len() - 1]) {
+            words.pop();
+            self.add(&words.join(" "), Label::Organization, form(&words), 4, 0.95);
+        }
+        while words.len() > 2 {
+            words.pop();
+            let last = words[words.len() - 1];
+            if last.chars().any(char::is_alphabetic) && last.len() > 3 {
+                self.add(&words.join(" "), Label::Organization, Form::Words, 8, 0.9);
+            }
+        }
+        if let Some(first) = words.first().filter(|word| word.chars().count() >= 5 && rare(word)) {
+            // A place or a person may have the same name: the capital says at least that it is one.
+            self.add(first, Label::Organization, Form::Capital, 5, 0.8);
+        }
+    }
+}
+
+fn is_company_form(word: &str) -> bool {
+    const FORMS: &[&str] = &[
+        "llp",
+        "llc",
+        "inc",
+        "corp",
+        "ltd",
+        "plc",
+        "pllc",
+        "pc",
+        "co",
+        "company",
+        "corporation",
+        "lp",
+        "group",
+        "the",
+        "gmbh",
+    ];
+    let word = word.trim_matches([',', '.']);
+    FORMS.iter().any(|form| form.eq_ignore_ascii_case(word))
+}
+
+/// A street line with its house number.
+#[derive(Debug)]
+pub(super) struct Street {
+    /// The house number, folded.
+    house: Box<[u8]>,
+    /// The words of the street's name, folded, without suffix and unit.
+    name: Box<[u8]>,
+    /// The number or letter of the flat.
+    unit: Option<Box<[u8]>>,
+}
+
+impl Street {
+    /// A street line that begins with a house number; none otherwise.
+    fn new(street: &str) -> Option<Self> {
+        let mut words = street.split_whitespace();
+        let house = words.next().filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
+        let mut name: Vec<&str> = words.map(|word| word.trim_matches([',', '.'])).collect();
+        let mut unit = None;
+        if let Some(at) = name.iter().position(|word| is_unit(word)) {
+            unit = name
+                .get(at + 1)
+                .copied()
+                .or_else(|| name[at].strip_prefix('#'))
+                .map(letters)
+                .filter(|unit| !unit.is_empty());
+            name.truncate(at);
+        }
+        while name.len() > 1 && name.last().is_some_and(|word| is_suffix(word)) {
+            name.pop();
+        }
+        let name = letters(&name.concat());
+        (name.len() >= 3).then(|| Self { house: letters(house), name, unit })
+    }
+
+    /// House number, name, and whatever suffix and unit follow.
+    pub(super) fn end_at(&self, text: &str, at: usize) -> Option<usize> {
+        if !text.as_bytes()[at].is_ascii_digit() {
+            return self.without_house(text, at);
+        }
+        let house = match_key(text, at, &self.house, &['-'], 1)?;
+        let blanks =
+            |from: usize| text[from..].len() - text[from..].trim_start_matches([' ', ',', '\n', '\r', '\t']).len();
+        let gap = blanks(house);
+        if gap == 0 {
+            return None;
+        }
+        let name = house + gap;
+        let end = match_key(text, name, &self.name, BLANKS, 3).or_else(|| {
+            // A direction that the record leaves out, or that the note does.
+            let word = text[name..].bytes().take_while(u8::is_ascii_alphabetic).count();
+            let direction = Lexicon::shared().word(&text[name..name + word]).is(WordFlags::DIRECTION);
+            let after = name + word + text[name + word..].starts_with('.') as usize;
+            direction.then(|| match_key(text, after + blanks(after), &self.name, BLANKS, 3)).flatten()
+        })?;
+        if follows_word(text, end) {
+            return None;
+        }
+        Some(self.after_name(text, end))
+    }
+
+    /// The street's name and its suffix, as a neighbour's address has them.
+    fn without_house(&self, text: &str, at: usize) -> Option<usize> {
+        let end = match_key(text, at, &self.name, BLANKS, 2)
+            .filter(|&end| self.name.len() >= 5 && !follows_word(text, end))?;
+        let rest = text[end..].strip_prefix(' ')?;
+        let suffix = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        (text[at..].starts_with(char::is_uppercase) && is_suffix(&rest[..suffix])).then_some(end + 1 + suffix)
+    }
+
+    /// Where the suffix and the unit after a street's name end.
+    fn after_name(&self, text: &str, mut end: usize) -> usize {
+        let mut unit = false;
+        loop {
+            let gap = text[end..].len() - text[end..].trim_start_matches([' ', ',', '.', '#', '\n']).len();
+            let start = end + gap;
+            let length = text[start..].bytes().take_while(u8::is_ascii_alphanumeric).count();
+            let word = &text[start..start + length];
+            let marked = text[end..start].contains('#');
+            let number = (unit || marked) && (word.len() == 1 || word.bytes().any(|byte| byte.is_ascii_digit()));
+            let flat = self.unit.as_ref().is_some_and(|unit| *unit == letters(word));
+            if gap == 0 || length == 0 || gap > 3 || !(is_suffix(word) || is_unit(word) || number || flat) {
+                return end;
+            }
+            unit = is_unit(word);
+            end = start + length;
+        }
+    }
+}
+
+fn is_unit(word: &str) -> bool {
+    const UNITS: &[&str] = &[
+        "apt",
+        "apartment",
+        "unit",
+        "suite",
+        "ste",
+        "bldg",
+        "building",
+        "lot",
+        "floor",
+        "fl",
+        "room",
+        "rm",
+        "trlr",
+        "spc",
+        "space",
+        "flat",
+        "box",
+        "no",
+    ];
+    UNITS.iter().any(|unit| unit.eq_ignore_ascii_case(word)) || word.starts_with('#')
+}
+
+fn is_suffix(word: &str) -> bool {
+    let flags = WordFlags::STREET_SUFFIX.union(WordFlags::RARE_STREET_SUFFIX).union(WordFlags::DIRECTION);
+    Lexicon::shared().word(word).is_any(flags)
+}

@@ -1,0 +1,343 @@
+//! Joins the words of a note to names, left to right, and judges each.
+//!
+//! ```text
+//! STRONG, ROBERT J        family, given, initial   a full name, in any case
+//! called Strong today     family                   alone, an ordinary word: its surroundings must tell
+//! seen by ramaswamy       family                   alone, no other word: in any case
+//! ```
+
+use super::context::{Context, Shape};
+use super::fold::Word;
+use super::glued::{self, Glued};
+use super::names::{Likeness, NameSet, NameWord, People, Usual};
+use crate::phi::{Detector, Label, Span};
+
+/// A name that is being read.
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    start: usize,
+    end: usize,
+    /// Whose name it can be.
+    people: People,
+    given: bool,
+    family: bool,
+    initial: bool,
+    given_first: bool,
+    words: u32,
+    /// The least usual of its words, and the best likeness.
+    usual: Usual,
+    likeness: Likeness,
+    calendar: bool,
+    lone: bool,
+    letters: usize,
+}
+
+/// Single letters, or a few capitals together, that may be somebody's initials.
+#[derive(Debug, Clone, Copy)]
+struct Letters {
+    start: usize,
+    end: usize,
+    people: People,
+    /// Written large, and with a stop or more than one.
+    sure: bool,
+}
+
+/// The most initials before a name.
+const MOST_LETTERS: usize = 3;
+
+/// Joins the words of a text to names.
+pub(super) struct Runs<'m, 't> {
+    names: &'m NameSet,
+    text: &'t str,
+    run: Option<Run>,
+    letters: [Option<Letters>; MOST_LETTERS],
+    /// Words before this place are part of a name already read.
+    read_to: usize,
+}
+
+impl<'m, 't> Runs<'m, 't> {
+    /// No name as yet.
+    pub(super) const fn new(names: &'m NameSet, text: &'t str) -> Self {
+        Self { names, text, run: None, letters: [None; MOST_LETTERS], read_to: 0 }
+    }
+
+    /// Takes the next word of the text.
+    pub(super) fn word(&mut self, word: &Word<'t>, spans: &mut Vec<Span>) {
+        if word.start < self.read_to {
+            return;
+        }
+        if word.key.as_bytes().len() == 1 && word.letters {
+            self.letter(word, spans);
+            return;
+        }
+        if let Some((name, likeness)) = self.names.like(word) {
+            match glued::plural(self.names, word).filter(|_| likeness != Likeness::Same) {
+                Some((name, end)) => self.plural(name, word.start, end, spans),
+                None => self.name_word(name, likeness, word.start, word.end, spans),
+            }
+            return;
+        }
+        if self.capitals(word) {
+            return;
+        }
+        match glued::read(self.names, word) {
+            Some(Glued::Name { name, start, end }) => self.name_word(name, Likeness::Same, start, end, spans),
+            Some(Glued::Full { people, start, end }) => {
+                self.stop(spans);
+                let label = self.names.label(people);
+                spans.push(Span::new(start, end, label, Detector::Record, 0.95));
+                self.read_to = end;
+            }
+            Some(Glued::User { end }) => {
+                self.stop(spans);
+                spans.push(Span::new(word.start, end, Label::Username, Detector::Record, 0.9));
+                self.read_to = end;
+            }
+            None if word.joint => self.joints(word, spans),
+            None => self.stop(spans),
+        }
+    }
+
+    /// The words of `withGraceYoung`, each by itself.
+    fn joints(&mut self, word: &Word<'t>, spans: &mut Vec<Span>) {
+        let mut found = false;
+        for (start, end) in glued::joints(word) {
+            let part = word.part(start, end);
+            match self.names.same(&part.key).filter(|name| name.lone) {
+                Some(name) => {
+                    // Two ordinary words that are written together are a product or a file more often than a name.
+                    found |= name.usual <= Usual::Sometimes;
+                    self.name_word(name, Likeness::Same, start, end, spans);
+                }
+                None => self.stop(spans),
+            }
+        }
+        if !found && self.run.is_some_and(|run| !(run.given && run.family)) {
+            self.run = None;
+        }
+        self.read_to = word.end;
+    }
+
+    /// `two youngs`, `marcos lad`: an `s` that makes no word of English.
+    fn plural(&mut self, name: &NameWord, start: usize, end: usize, spans: &mut Vec<Span>) {
+        self.stop(spans);
+        let label = self.names.label(name.people());
+        spans.push(Span::new(start, end, label, Detector::Record, 0.7));
+        self.read_to = end;
+    }
+
+    fn name_word(&mut self, name: &NameWord, likeness: Likeness, start: usize, end: usize, spans: &mut Vec<Span>) {
+        let small = self.text[start..end].starts_with(char::is_lowercase);
+        if name.usual == Usual::Grammar && small {
+            self.stop(spans);
+            let context = Context::new(self.text, start, end);
+            if let Some(score) = context.ordinary(name.usual, name.calendar) {
+                spans.push(Span::new(start, end, self.names.label(name.people()), Detector::Record, score));
+            }
+            return;
+        }
+        let joined = self.run.filter(|run| run.people & name.people() != 0 && self.joined(run.end, start));
+        if joined.is_none() {
+            self.flush(spans);
+        }
+        let mut run = joined.unwrap_or_else(|| self.begin(name, start, end));
+        let given = (name.given | name.middle) & run.people != 0;
+        let family = name.family & run.people != 0;
+        // A word that can be either is what the name still lacks.
+        let as_family = family && (!given || run.given && !run.family);
+        if run.words == 0 {
+            run.given_first = !as_family;
+        }
+        run.given |= !as_family;
+        run.family |= as_family;
+        run.people &= name.people();
+        run.end = end;
+        run.words += 1;
+        run.usual = run.usual.min(name.usual);
+        run.likeness = run.likeness.min(likeness);
+        run.calendar |= name.calendar;
+        run.lone |= name.lone;
+        run.letters = run.letters.max(name.key.as_bytes().len());
+        self.letters = [None; MOST_LETTERS];
+        self.run = Some(run);
+        self.read_to = end;
+    }
+
+    /// A new name, with the initials right before it that are its person's: `R. J. Strong`, `RJ Strong`.
+    fn begin(&self, name: &NameWord, start: usize, end: usize) -> Run {
+        let mut run = Run {
+            start,
+            end,
+            people: name.people(),
+            given: false,
+            family: false,
+            initial: false,
+            given_first: true,
+            words: 0,
+            usual: name.usual,
+            likeness: Likeness::Slight,
+            calendar: false,
+            lone: false,
+            letters: 0,
+        };
+        let capital = self.text[start..].starts_with(char::is_uppercase);
+        for letters in self.letters.iter().flatten() {
+            let fits = letters.people & name.family & run.people;
+            // `A strong cough`: a capital alone begins a sentence as well.
+            let sure = letters.sure
+                || capital && (name.usual == Usual::No || Shape::of(&self.text[start..end]) == Shape::Capital);
+            if fits == 0 || !sure || !self.joined(letters.end, run.start) {
+                break;
+            }
+            run.start = letters.start;
+            run.people &= letters.people;
+            run.initial = true;
+        }
+        run
+    }
+
+    fn letter(&mut self, word: &Word<'t>, spans: &mut Vec<Span>) {
+        let large = word.written().chars().all(char::is_uppercase);
+        let stop = self.text[word.end..].starts_with('.');
+        let letter = word.key.as_bytes()[0];
+        let (given, family) = (self.names.with_initial(letter), self.names.with_family_initial(letter));
+        if let Some(run) = self.run
+            && self.joined(run.end, word.start)
+            && word.start - run.end <= 2
+            && large
+        {
+            let people = run.people & if run.family { given } else { given | family };
+            if people != 0 {
+                self.run = Some(Run { end: word.end, people, initial: true, ..run });
+                return;
+            }
+        }
+        self.flush(spans);
+        let context = Context::new(self.text, word.start, word.end);
+        // `Dr. K`, `dr k`; but `miss a dose`.
+        let titled = context.after_title() && (large || !matches!(letter, b'a' | b'i'));
+        if (given | family) != 0 && titled && !self.text[word.end..].starts_with(['/', '-', '\'']) {
+            spans.push(Span::new(word.start, word.end, self.names.label(given | family), Detector::Record, 0.7));
+        }
+        if given != 0 && (large || stop) {
+            self.push_letters(Letters { start: word.start, end: word.end, people: given, sure: stop });
+        } else {
+            self.letters = [None; MOST_LETTERS];
+        }
+    }
+
+    /// `HK` before or after a name of H. K.: whether the word is such letters.
+    fn capitals(&mut self, word: &Word<'t>) -> bool {
+        let key = word.key.as_bytes();
+        if !(2..=3).contains(&key.len()) || !word.written().bytes().all(|byte| byte.is_ascii_uppercase()) {
+            return false;
+        }
+        let people = key.iter().fold(People::MAX, |people, &letter| people & self.names.with_initial(letter));
+        if people == 0 {
+            return false;
+        }
+        if let Some(run) = self.run
+            && run.family
+            && !run.given
+            && run.people & people != 0
+            && self.joined(run.end, word.start)
+        {
+            self.run = Some(Run { end: word.end, people: run.people & people, initial: true, ..run });
+            return true;
+        }
+        if self.run.is_some() {
+            return false;
+        }
+        self.push_letters(Letters { start: word.start, end: word.end, people, sure: true });
+        true
+    }
+
+    fn push_letters(&mut self, letters: Letters) {
+        let adjoins = self.letters[0].is_some_and(|last| self.joined(last.end, letters.start));
+        self.letters =
+            if adjoins { [Some(letters), self.letters[0], self.letters[1]] } else { [Some(letters), None, None] };
+    }
+
+    /// Whether only blanks, a comma, dots or hyphens stand between two places.
+    fn joined(&self, from: usize, to: usize) -> bool {
+        let Some(between) = self.text.get(from..to) else { return false };
+        let bytes = between.as_bytes();
+        if bytes.len() > 6 {
+            return false;
+        }
+        if matches!(bytes, b"." | b"_") {
+            // `grace.young` and `J.Young`
+            return true;
+        }
+        let marks = between.chars().all(|c| {
+            c.is_whitespace() || matches!(c, ',' | '.' | '-' | '\'' | '’' | '(' | '"' | ')' | '“' | '”' | '‑')
+        });
+        // The stop of an initial joins, that of a sentence does not.
+        let sentence =
+            between.contains('.') && self.text[..from].chars().rev().nth(1).is_some_and(char::is_alphanumeric);
+        marks && between.matches('\n').count() <= 1 && !sentence && !between.contains("\t\t")
+    }
+
+    /// Ends what is being read.
+    fn stop(&mut self, spans: &mut Vec<Span>) {
+        self.flush(spans);
+        self.letters = [None; MOST_LETTERS];
+    }
+
+    fn flush(&mut self, spans: &mut Vec<Span>) {
+        let Some(run) = self.run.take() else { return };
+        let context = Context::new(self.text, run.start, run.end);
+        let full = run.family && run.given || run.initial && (run.family || run.given && run.usual == Usual::No);
+        let score = if full { self.full(&run, &context) } else { self.alone(&run, &context) };
+        if let Some(score) = score {
+            spans.push(Span::new(run.start, run.end, self.names.label(run.people), Detector::Record, score));
+        }
+    }
+
+    /// How sure a name of several parts is: of ordinary words only, the way they are written must tell.
+    fn full(&self, run: &Run, context: &Context<'_>) -> Option<f32> {
+        if run.likeness >= Likeness::Slight && run.words < 2 && !run.initial {
+            return None;
+        }
+        let sure = match (run.usual, context.shape()) {
+            (Usual::No, _) => Some(if run.likeness <= Likeness::Garbled { 1.0 } else { 0.9 }),
+            (_, Shape::Capital) => Some(1.0),
+            (_, Shape::Large) => Some(0.95),
+            (Usual::Sometimes, Shape::Small) if run.given_first => Some(0.9),
+            (Usual::Often, Shape::Small) if run.given_first && context.goes_on_as_person() => Some(0.7),
+            _ => None,
+        };
+        sure.or_else(|| context.ordinary(run.usual, run.calendar))
+    }
+
+    /// How sure a name without its other part is.
+    fn alone(&self, run: &Run, context: &Context<'_>) -> Option<f32> {
+        let titled = context.after_title();
+        if titled || run.lone && run.usual < Usual::Grammar && context.before_role() {
+            return (run.likeness <= Likeness::Near || run.letters >= 4).then_some(1.0);
+        }
+        if !run.lone
+            || run.given && context.is_part_of_other()
+            || context.is_eponym()
+            || context.before_place_head() && context.shape() != Shape::Small
+        {
+            return None;
+        }
+        if run.usual != Usual::No {
+            return if run.likeness == Likeness::Same { context.ordinary(run.usual, run.calendar) } else { None };
+        }
+        let small = context.shape() == Shape::Small;
+        match run.likeness {
+            Likeness::Same if small && run.letters < 4 => context.ordinary(Usual::Sometimes, run.calendar),
+            Likeness::Same => Some(if small { 0.8 } else { 0.9 }),
+            Likeness::Garbled => (self.names.is_tolerant() || run.letters >= 5).then_some(0.8),
+            Likeness::Near => (self.names.is_tolerant() && (!small || run.letters >= 6)).then_some(0.7),
+            Likeness::Slight => None,
+        }
+    }
+
+    /// Ends the last name.
+    pub(super) fn finish(mut self, spans: &mut Vec<Span>) {
+        self.flush(spans);
+    }
+}

@@ -1,0 +1,286 @@
+//! The veto of medical vocabulary: an eponym beside what it is associated with names nobody.
+//!
+//! ```text
+//! "Hawkins positive, full rotator cuff strength"   Hawkins: … cuff …     no person: the claim is taken back
+//! "Hawkins called about the cuff"                  a verb of persons     stays
+//! "Dr. Hawkins repaired the cuff"                  a title               stays
+//! ```
+//!
+//! Only claims that rest on words (the dictionary's) and are no surer than [`SURE`] can be vetoed: what a pattern, a template,
+//! the record, a title, a credential or a field says stands. The table is `veto.txt`.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::dictionary::{is_credential, is_title};
+use crate::phi::{Detector, Span};
+
+/// Claims at least so sure were told by a title, a credential or a field.
+pub const SURE: f32 = 0.9;
+/// Claims at least so sure are vetoed by what directly follows only.
+const LIKELY: f32 = 0.6;
+/// How many words on either side of a weak claim are company.
+const WIDE: usize = 7;
+/// How many words after a likely claim are company.
+const NARROW: usize = 2;
+/// A term longer than this is none of the table's.
+const LONGEST_TERM: usize = 32;
+/// Stems up to this length are whole words.
+const WHOLE: usize = 3;
+
+/// Words of so wide a use that they tell only right after the term.
+const WIDELY_USED: &[&str] = &[
+    "sign",
+    "score",
+    "scale",
+    "test",
+    "grade",
+    "stage",
+    "type",
+    "class",
+    "set",
+    "view",
+    "line",
+    "table",
+    "pain",
+    "cell",
+    "eye",
+    "spot",
+    "min",
+    "position",
+    "pressure",
+    "heart",
+    "head",
+    "face",
+    "hear",
+    "task",
+    "stress",
+    "memory",
+    "therap",
+    "model",
+    "risk",
+    "criteria",
+    "back",
+    "foot",
+    "hand",
+    "arm",
+    "pattern",
+    "function",
+    "instrument",
+    "rule",
+    "pos",
+    "neg",
+    "cup",
+    "chart",
+    "field",
+    "screen",
+    "stand",
+    "saw",
+    "born",
+    "call",
+    "deliver",
+    "travel",
+    "open",
+    "unit",
+    "cord",
+    "newborn",
+    "infant",
+    "birth",
+    "fall",
+    "falls",
+    "mobil",
+    "due",
+    "procedure",
+    "transplant",
+    "cancer",
+    "diabet",
+    "kg",
+    "breast",
+    "develop",
+    "attach",
+    "exercis",
+    "manual",
+    "jaundic",
+    "stroke",
+    "depress",
+    "anxi",
+    "sleep",
+    "skin",
+    "gait",
+];
+/// What findings are, said right after any term.
+const FINDINGS: &[&str] = &[
+    "neg",
+    "negative",
+    "pos",
+    "positive",
+    "sign",
+    "signs",
+    "test",
+    "score",
+    "scale",
+    "grade",
+    "class",
+    "type",
+    "stage",
+    "maneuver",
+    "manoeuvre",
+    "criteria",
+    "classification",
+    "index",
+];
+
+/// Takes back the claims on `text` that the table vetoes and tells the term of each, never a word of the text.
+///
+/// Spans without any claim left disappear.
+pub fn apply(text: &str, spans: &mut Vec<Span>, told: &mut impl FnMut(&'static str)) {
+    spans.retain_mut(|span| {
+        let reach = span.claims.iter().filter(|claim| claim.detector == Detector::Dictionary && claim.score < SURE);
+        let Some(surest) = reach.map(|claim| claim.score).max_by(f32::total_cmp) else { return true };
+        let Some(term) = vetoed_by(text, span, surest < LIKELY) else { return true };
+        span.claims.retain(|claim| claim.detector != Detector::Dictionary || claim.score >= SURE);
+        told(term);
+        !span.claims.is_empty()
+    });
+}
+
+/// The term that vetoes a span, if one does.
+fn vetoed_by(text: &str, span: &Span, weak: bool) -> Option<&'static str> {
+    let inside = text.get(span.start..span.end)?;
+    let entries = terms_of(inside)?;
+    let (before, after) = (&text[..span.start], &text[span.end..]);
+    if words_backward(before).next().is_some_and(|word| is_title(word.trim_end_matches('.')))
+        || words(after).next().is_some_and(|word| is_credential(word) && word.starts_with(char::is_uppercase))
+    {
+        return None;
+    }
+    let following = || words(after).filter(|word| *word != "s");
+    if following().next().is_some_and(|word| FINDINGS.contains(&word)) {
+        return entries.first().map(|entry| entry.term);
+    }
+    let near = following().take(NARROW).find_map(|word| company(&entries, word, true));
+    let wide = || {
+        following().take(WIDE).chain(words_backward(before).take(WIDE)).find_map(|word| company(&entries, word, false))
+    };
+    near.or_else(|| if weak { wide() } else { None })
+}
+
+/// The entry of which `word` is company.
+fn company(entries: &[&'static Entry], word: &str, near: bool) -> Option<&'static str> {
+    entries
+        .iter()
+        .find(|entry| entry.stems.iter().any(|stem| is_stem(stem, word) && (near || !WIDELY_USED.contains(stem))))
+        .map(|entry| entry.term)
+}
+
+fn is_stem(stem: &str, word: &str) -> bool {
+    let fits = word.get(..stem.len()).is_some_and(|start| start.eq_ignore_ascii_case(stem));
+    fits && (stem.len() > WHOLE || word.len() == stem.len())
+}
+
+/// The entries of a claim all of whose words are terms; none where one is not.
+fn terms_of(inside: &str) -> Option<Vec<&'static Entry>> {
+    let whole = inside.trim();
+    if let Some(entry) = entry_of(whole) {
+        return Some(vec![entry]);
+    }
+    let parts = || whole.split([' ', '-', '/', '\n']).filter(|part| !part.is_empty());
+    if parts().count() > 4 {
+        return None;
+    }
+    parts()
+        .filter(|part| !matches!(*part, "and" | "of" | "or" | "de" | "&"))
+        .map(entry_of)
+        .collect::<Option<Vec<_>>>()
+        .filter(|entries| !entries.is_empty())
+}
+
+fn entry_of(word: &str) -> Option<&'static Entry> {
+    if word.len() > LONGEST_TERM {
+        return None;
+    }
+    let bare = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
+    TABLE.get(bare.to_lowercase().as_str())
+}
+
+/// The words of a text, in order; punctuation separates them.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(is_separator).filter(|word| !word.is_empty())
+}
+
+fn words_backward(text: &str) -> impl Iterator<Item = &str> {
+    text.rsplit(is_separator).filter(|word| !word.is_empty())
+}
+
+fn is_separator(character: char) -> bool {
+    !(character.is_alphanumeric() || matches!(character, '\'' | '’'))
+}
+
+/// One term of the table.
+struct Entry {
+    term: &'static str,
+    stems: Vec<&'static str>,
+}
+
+static TABLE: LazyLock<HashMap<&'static str, Entry>> = LazyLock::new(|| {
+    let mut table: HashMap<&'static str, Entry> = HashMap::new();
+    for line in include_str!("veto.txt").lines().filter(|line| !line.starts_with('#')) {
+        let Some((terms, stems)) = line.rsplit_once(':') else { continue };
+        for term in terms.split('|').map(str::trim).filter(|term| !term.is_empty()) {
+            let entry = table.entry(term).or_insert_with(|| Entry { term, stems: Vec::new() });
+            entry.stems.extend(stems.split('|').map(str::trim).filter(|stem| !stem.is_empty()));
+        }
+    }
+    table
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phi::Label;
+
+    /// What is left of a claim on `name`, and the term told.
+    fn after(text: &str, name: &str, score: f32, detector: Detector) -> (bool, Option<&'static str>) {
+        let start = text.find(name).expect("the name is in the text");
+        let mut spans = vec![Span::new(start, start + name.len(), Label::Patient, detector, score)];
+        let mut told = None;
+        apply(text, &mut spans, &mut |term| told = Some(term));
+        (!spans.is_empty(), told)
+    }
+
+    #[test]
+    fn an_eponym_beside_its_company_names_nobody() {
+        for (text, name) in [
+            ("Hawkins positive, full rotator cuff strength", "Hawkins"),
+            ("Apgar 8 at one minute", "Apgar"),
+            ("ECOG 1, metastatic disease", "ECOG"),
+            ("sensate to 10 g Semmes-Weinstein monofilament", "Semmes-Weinstein"),
+            ("placed two Penrose drains", "Penrose"),
+            ("Ivor Lewis oesophagectomy in spring", "Ivor Lewis"),
+        ] {
+            let (left, told) = after(text, name, 0.5, Detector::Dictionary);
+            assert!(!left && told.is_some(), "{text}");
+        }
+        assert_eq!(after("Murphy sign absent", "Murphy", 0.8, Detector::Dictionary), (false, Some("murphy")));
+    }
+
+    #[test]
+    fn persons_stay() {
+        let dictionary = Detector::Dictionary;
+        assert!(after("Dr. Hawkins repaired the cuff", "Hawkins", 0.5, dictionary).0);
+        assert!(after("Hawkins, MD: rotator cuff repair", "Hawkins", 0.5, dictionary).0);
+        assert!(after("Hawkins called about the cuff", "Hawkins", 0.7, dictionary).0);
+        assert!(after("Janet Hawkins has a cuff tear", "Janet Hawkins", 0.5, dictionary).0);
+        assert!(after("Hawkins sign positive", "Hawkins", 1.0, dictionary).0);
+        for detector in [Detector::Pattern, Detector::Template, Detector::Record, Detector::SecondPass] {
+            assert!(after("Hawkins sign positive", "Hawkins", 0.5, detector).0);
+        }
+    }
+
+    #[test]
+    fn the_table_is_long_and_every_row_has_stems() {
+        assert!(TABLE.len() >= 150, "{}", TABLE.len());
+        assert!(TABLE.values().all(|entry| entry.stems.iter().all(|stem| stem.len() >= 2) && !entry.stems.is_empty()));
+        assert!(TABLE.keys().all(|term| term.len() <= LONGEST_TERM && *term == term.to_lowercase()));
+    }
+}
