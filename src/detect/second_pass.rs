@@ -13,8 +13,10 @@ use super::record::{PatientRecord, RecordMatcher};
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Detector, Label, Span};
 
-/// The least score of a claim on a name, and of one on anything else, that goes into the dictionary.
+/// The least score of a claim on a name, on the name of a body in several words, and on anything else, that goes into the
+/// dictionary. Several words together hardly ever mean another thing in another note.
 const CONFIDENT_NAME: f32 = 0.8;
+const CONFIDENT_PHRASE: f32 = 0.6;
 const CONFIDENT_VALUE: f32 = 0.9;
 
 /// Letters and digits that a number must have, and digits among them: shorter ones are doses and rooms as well.
@@ -27,8 +29,12 @@ pub fn confident(text: &str, spans: &[Span]) -> Vec<(Label, String)> {
     for span in spans {
         let claim = span.leading();
         let Some(form) = Form::of(claim.class.label) else { continue };
-        let least = if form == Form::Name { CONFIDENT_NAME } else { CONFIDENT_VALUE };
         let value = text[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
+        let least = match (form, claim.class.label) {
+            (Form::Name, _) => CONFIDENT_NAME,
+            (Form::Words, Label::Hospital | Label::Organization) if value.contains(' ') => CONFIDENT_PHRASE,
+            _ => CONFIDENT_VALUE,
+        };
         if claim.score >= least && form.is_telling(&value) && !values.iter().any(|(_, known)| *known == value) {
             values.push((claim.class.label, value));
         }
@@ -48,17 +54,13 @@ impl Form {
     fn of(label: Label) -> Option<Self> {
         match label {
             Label::Patient | Label::Doctor => Some(Self::Name),
-            Label::Hospital | Label::Organization | Label::City | Label::LocationOther | Label::Street => {
-                Some(Self::Words)
-            }
-            Label::Date
-            | Label::Age
-            | Label::Time
+            Label::Hospital
+            | Label::Organization
             | Label::Profession
-            | Label::State
-            | Label::Country
-            | Label::Url
-            | Label::BioId => None,
+            | Label::City
+            | Label::LocationOther
+            | Label::Street => Some(Self::Words),
+            Label::Date | Label::Age | Label::Time | Label::State | Label::Country | Label::Url | Label::BioId => None,
             _ => Some(Self::Code),
         }
     }
@@ -67,12 +69,14 @@ impl Form {
         let has_digit = |word: &str| word.contains(|c: char| c.is_ascii_digit());
         let words = || value.split([' ', '-', ',', '.']).filter(|word| word.chars().count() > 2 && !has_digit(word));
         match self {
-            Self::Name => !has_digit(value) && words().any(|word| !is_ordinary(word)),
+            // Of ordinary words only a given and a family name together are sure; the matcher asks for more where one is alone.
+            Self::Name => !has_digit(value) && (words().count() > 1 || words().any(|word| !is_ordinary(word))),
             Self::Code => {
                 let digits = value.bytes().filter(u8::is_ascii_digit).count();
                 digits >= CODE_DIGITS && value.chars().filter(|c| c.is_alphanumeric()).count() >= CODE_LENGTH
             }
             // Of several words only the combination tells, so they may be ordinary ones.
+            Self::Words if Lexicon::shared().eponym(value).is_some() => false,
             Self::Words => words().count() > 1 || value.chars().count() > 3 && words().any(|word| !is_ordinary(word)),
         }
     }
@@ -151,6 +155,24 @@ mod tests {
         assert_eq!(values("Seen by Dr. Strong on 3/4/2019 at 10:30, age 67."), []);
         assert_eq!(found("Dr. Hope Strong came.", "strong pulses, no hope"), [] as [&str; 0]);
         assert_eq!(values("Room 412. Call x4410."), []);
+        assert_eq!(
+            found("Seen by Dr. Hope Strong today.", "Good evening Doctor, Hope you are well. Strong cough."),
+            [] as [&str; 0]
+        );
+    }
+
+    #[test]
+    fn ordinary_words_are_found_where_they_are_names() {
+        let note = "Seen by Dr. Hope Strong on 3/4/2019.";
+        assert_eq!(found(note, "Case d/w Hope at noon; will ask Dr Strong."), ["Hope", "Strong"]);
+        assert_eq!(found(note, "HOPE STRONG, MD"), ["HOPE STRONG"]);
+    }
+
+    #[test]
+    fn a_misspelt_name_needs_more_than_itself() {
+        let note = "Seen by Dr. Ngozi Okafor on 3/4/2019.";
+        assert_eq!(found(note, "Okafar was paged"), [] as [&str; 0]);
+        assert_eq!(found(note, "Dr. Okafar was paged, Ngozi Okafar came"), ["Okafar", "Ngozi Okafar"]);
     }
 
     proptest! {

@@ -7,12 +7,14 @@
 //! ```
 //!
 //! Only claims that rest on words (the dictionary's) and are no surer than [`SURE`] can be vetoed: what a pattern, a template,
-//! the record, a title, a credential or a field says stands. The table is `veto.txt`.
+//! the record, a title, a credential or a field says stands. A weak claim is vetoed by company anywhere near, a likelier one by what
+//! follows at once, unless hardly anyone bears the name. The table is `veto.txt`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::dictionary::{is_credential, is_title};
+use crate::lexicon::Lexicon;
 use crate::phi::{Detector, Span};
 
 /// Claims at least so sure were told by a title, a credential or a field.
@@ -23,6 +25,12 @@ const LIKELY: f32 = 0.6;
 const WIDE: usize = 7;
 /// How many words after a likely claim are company.
 const NARROW: usize = 2;
+/// How many words on either side another term of the same row is company.
+const LIST: usize = 3;
+/// A name borne by fewer is more often the eponym.
+const RARE: u32 = 10_000;
+/// The stem of terms that name nobody in any company.
+const ALWAYS: &str = "*";
 /// A term longer than this is none of the table's.
 const LONGEST_TERM: usize = 32;
 /// Stems up to this length are whole words.
@@ -147,8 +155,11 @@ pub fn apply(text: &str, spans: &mut Vec<Span>, told: &mut impl FnMut(&'static s
 /// The term that vetoes a span, if one does.
 fn vetoed_by(text: &str, span: &Span, weak: bool) -> Option<&'static str> {
     let inside = text.get(span.start..span.end)?;
-    let entries = terms_of(inside)?;
     let (before, after) = (&text[..span.start], &text[span.end..]);
+    if let Some(term) = always(inside, before, after) {
+        return Some(term);
+    }
+    let entries = terms_of(inside)?;
     if words_backward(before).next().is_some_and(|word| is_title(word.trim_end_matches('.')))
         || words(after).next().is_some_and(|word| is_credential(word) && word.starts_with(char::is_uppercase))
     {
@@ -159,10 +170,38 @@ fn vetoed_by(text: &str, span: &Span, weak: bool) -> Option<&'static str> {
         return entries.first().map(|entry| entry.term);
     }
     let near = following().take(NARROW).find_map(|word| company(&entries, word, true));
+    let listed =
+        || following().take(LIST).chain(words_backward(before).take(LIST)).find_map(|word| fellow(&entries, word));
     let wide = || {
         following().take(WIDE).chain(words_backward(before).take(WIDE)).find_map(|word| company(&entries, word, false))
     };
-    near.or_else(|| if weak { wide() } else { None })
+    let widely = weak || entries.iter().all(|entry| entry.is_rare());
+    near.or_else(listed).or_else(|| if widely { wide() } else { None })
+}
+
+/// The term that names nobody whatever stands beside it: the span itself, or with the word before or after it.
+fn always(inside: &str, before: &str, after: &str) -> Option<&'static str> {
+    let is_always = |entry: &&Entry| entry.stems.contains(&ALWAYS);
+    if let Some(entry) = entry_of(inside.trim()).filter(is_always) {
+        return Some(entry.term);
+    }
+    let joined = |first: &str, second: &str| entry_of(&format!("{first} {second}")).filter(is_always);
+    let last = words_backward(before).next().filter(|_| before.ends_with(' '));
+    let next = words(after).next().filter(|_| after.starts_with(' '));
+    let entry = last.and_then(|last| joined(last, inside)).or_else(|| joined(inside, next?))?;
+    Some(entry.term)
+}
+
+/// The entry that a rare term beside it shares a row of the table with: `Neer` beside `Hawkins`.
+fn fellow(entries: &[&'static Entry], word: &str) -> Option<&'static str> {
+    if !word.starts_with(char::is_uppercase) {
+        return None;
+    }
+    let other = entry_of(word).filter(|other| other.is_rare())?;
+    entries
+        .iter()
+        .find(|entry| entry.term != other.term && entry.rows.iter().any(|row| other.rows.contains(row)))
+        .map(|entry| entry.term)
 }
 
 /// The entry of which `word` is company.
@@ -220,14 +259,25 @@ fn is_separator(character: char) -> bool {
 struct Entry {
     term: &'static str,
     stems: Vec<&'static str>,
+    /// The lines of the table that have the term.
+    rows: Vec<usize>,
+}
+
+impl Entry {
+    /// Whether hardly anyone bears the term as a name.
+    fn is_rare(&self) -> bool {
+        let info = Lexicon::shared().word(self.term);
+        info.surname_count.max(info.given_count) < RARE
+    }
 }
 
 static TABLE: LazyLock<HashMap<&'static str, Entry>> = LazyLock::new(|| {
     let mut table: HashMap<&'static str, Entry> = HashMap::new();
-    for line in include_str!("veto.txt").lines().filter(|line| !line.starts_with('#')) {
+    for (row, line) in include_str!("veto.txt").lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
         let Some((terms, stems)) = line.rsplit_once(':') else { continue };
         for term in terms.split('|').map(str::trim).filter(|term| !term.is_empty()) {
-            let entry = table.entry(term).or_insert_with(|| Entry { term, stems: Vec::new() });
+            let entry = table.entry(term).or_insert_with(|| Entry { term, stems: Vec::new(), rows: Vec::new() });
+            entry.rows.push(row);
             entry.stems.extend(stems.split('|').map(str::trim).filter(|stem| !stem.is_empty()));
         }
     }
@@ -257,6 +307,9 @@ mod tests {
             ("sensate to 10 g Semmes-Weinstein monofilament", "Semmes-Weinstein"),
             ("placed two Penrose drains", "Penrose"),
             ("Ivor Lewis oesophagectomy in spring", "Ivor Lewis"),
+            ("day 5 after Ivor Lewis", "Ivor"),
+            ("Braxton Hicks since noon", "Braxton Hicks"),
+            ("could not test Hawkins and Neer", "Hawkins"),
         ] {
             let (left, told) = after(text, name, 0.5, Detector::Dictionary);
             assert!(!left && told.is_some(), "{text}");
@@ -280,7 +333,12 @@ mod tests {
     #[test]
     fn the_table_is_long_and_every_row_has_stems() {
         assert!(TABLE.len() >= 150, "{}", TABLE.len());
-        assert!(TABLE.values().all(|entry| entry.stems.iter().all(|stem| stem.len() >= 2) && !entry.stems.is_empty()));
+        assert!(
+            TABLE
+                .values()
+                .all(|entry| entry.stems.iter().all(|stem| stem.len() >= 2 || *stem == ALWAYS)
+                    && !entry.stems.is_empty())
+        );
         assert!(TABLE.keys().all(|term| term.len() <= LONGEST_TERM && *term == term.to_lowercase()));
     }
 }

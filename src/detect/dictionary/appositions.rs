@@ -207,3 +207,21 @@ fn again(words: &Words, first: usize, next: usize, label: Label, found: &mut Fou
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::dictionary::people::tests::people;
+
+    #[test]
+    fn what_follows_tells_a_person() {
+        assert_eq!(people("Present: June (granddaughter), Weston (rads)"), ["June", "Weston"]);
+        assert_eq!(people("Call Imogen 555-0142 first"), ["Imogen"]);
+        assert_eq!(people("Theo Vance (\"Moose\") came"), ["Theo Vance", "Moose"]);
+    }
+
+    #[test]
+    fn companions_share_the_context() {
+        assert_eq!(people("Surgeon: Adeleke/Brandt"), ["Adeleke", "Brandt"]);
+        assert_eq!(people("Drs R Lowther, P Nair & W Okafor-Dale"), ["R Lowther", "P Nair", "W Okafor-Dale"]);
+    }
+}

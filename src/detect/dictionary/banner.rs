@@ -57,7 +57,8 @@ fn run(words: &Words, first: usize) -> Option<usize> {
     let style = words.list[first].shape;
     let fits = |index: usize| {
         let word = &words.list[index];
-        let named = word.marker.is_none_or(|marker| matches!(marker, Marker::Particle | Marker::Suffix))
+        let named = word.shape == Shape::Initial
+            || word.marker.is_none_or(|marker| matches!(marker, Marker::Particle | Marker::Suffix))
             || word.is(Marker::Credential) && word.shape == Shape::Capital && words.list[index].gap == Gap::Comma
             || style != Shape::Lower && word.is_capital() && super::runs::is_namesake(word, words.text(index));
         named && (word.shape == style || word.shape == Shape::Initial || word.is_capital() && style != Shape::Lower)
@@ -170,4 +171,24 @@ fn is_name(words: &Words, first: usize, last: usize) -> bool {
         || best == Likeness::Namesake
             && !small
             && (comma || words.list[first].shape == Shape::Upper && words.list[last].shape == Shape::Capital)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::dictionary::people::tests::people;
+
+    #[test]
+    fn ages_and_numbers_tell_the_name_before_them() {
+        assert_eq!(people("KOWALCZYK, BARTOSZ   44M   MRN 5512209"), ["KOWALCZYK, BARTOSZ"]);
+        assert_eq!(people("Le, Ba  67M  bed 4"), ["Le, Ba"]);
+        assert_eq!(people("STRONG Peter  57M  MR 218"), ["STRONG Peter"]);
+        assert_eq!(people("delia winslow, 84, seen today"), ["delia winslow"]);
+    }
+
+    #[test]
+    fn findings_and_scores_are_no_banner() {
+        for line in ["Aspirin, Plavix 75 mg daily", "Pain, Nausea 3 days", "BP, HR 80"] {
+            assert_eq!(people(line), [] as [&str; 0], "{line}");
+        }
+    }
 }

@@ -10,7 +10,7 @@ use crate::phi::Label;
 
 /// Short forms of other words that are names too: `lang line`, `etco2 max`.
 pub(super) const SHORT_FORMS: &[&str] =
-    &["max", "lang", "ana", "ada", "cam", "val", "sol", "art", "mel", "dia", "rod", "bud", "sid"];
+    &["max", "lang", "eng", "ana", "ada", "cam", "val", "sol", "art", "mel", "dia", "rod", "bud", "sid"];
 
 /// So many bearers make a given name of a word in small letters that is nothing else.
 const COMMON: u32 = 2_500;
@@ -71,6 +71,22 @@ fn name_end(words: &Words, index: usize, info: WordInfo) -> Option<usize> {
     let plain = size.is_some_and(|size| size <= 60) && !(info.given_count > 1_000_000 && size > Some(20));
     let given = info.given_count >= COMMON && !plain;
     let namesake = info.given_count >= 50_000 && size.is_some_and(|size| size > 10);
+    // `hope n., not me`, `hyun-ju herself`
+    let next = words.get(index + 1);
+    let initial = next.is_some_and(|next| {
+        next.gap == Gap::Space
+            && next.end - next.start == 1
+            && next.shape == Shape::Lower
+            && words.between_after(index + 1).starts_with(['.', ':'])
+    });
+    if initial && info.given_count >= 10_000 && likeness(info) >= Likeness::Namesake {
+        return Some(index + 1);
+    }
+    let half =
+        next.is_some_and(|next| next.gap == Gap::Hyphen && next.shape == Shape::Lower && next.end - next.start <= 5);
+    if half && size.is_none() && info.given_count >= 100 && likeness(info) == Likeness::Name {
+        return Some(index + 1);
+    }
     let surname = surname_after(words, index);
     if (given || namesake || info.given_count >= 500 && size.is_none()) && surname {
         return Some(index + 1);
@@ -101,5 +117,17 @@ fn surname_after(words: &Words, index: usize) -> bool {
             && second.english_size().is_none_or(|size| size > 35 || second.surname_count > 10_000 && size > 20)
             && !second.is_any(MEDICAL)
             || second.surname_count >= 10_000 && second.english_size() == Some(10) && second.given_count >= 1_000
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::dictionary::people::tests::people;
+
+    #[test]
+    fn names_in_small_letters() {
+        assert_eq!(people("yolanda can go home now"), ["yolanda"]);
+        assert_eq!(people("pt john weaver was seen"), ["john weaver"]);
+        assert_eq!(people("agoraphobia, max 40 mg, lang line used"), [] as [&str; 0]);
     }
 }

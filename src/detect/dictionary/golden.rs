@@ -1,14 +1,16 @@
-//! Hand-written sentences with their identifiers marked, judged by patterns and dictionary together.
+//! Hand-written sentences with their identifiers marked, judged by the whole ensemble.
 
 use proptest::prelude::*;
 
 use super::DictionaryDetector;
 use crate::detect::SentenceDetector;
 use crate::detect::patterns::PatternDetector;
-use crate::phi::{Label, Span, unite};
+use crate::detect::{Ensemble, InclusionList, Templates};
+use crate::phi::{Label, Span};
 
-/// A sentence a line; `<<LABEL:text>>` marks an identifier; `#` begins a comment.
-const GOLDEN: &str = include_str!("golden.txt");
+/// A sentence a line; `<<LABEL:text>>` marks an identifier; `#` begins a comment. One file a family of rules.
+const GOLDEN: &[(&str, &str)] =
+    &[("golden.txt", include_str!("golden.txt")), ("unexplained/golden.txt", include_str!("unexplained/golden.txt"))];
 
 struct Marked {
     text: String,
@@ -32,10 +34,7 @@ fn parse(line: &str) -> Marked {
 }
 
 fn detect(text: &str) -> Vec<Span> {
-    let mut spans = Vec::new();
-    PatternDetector::new().detect(text, &mut spans);
-    DictionaryDetector::new().detect(text, &mut spans);
-    unite(spans)
+    Ensemble::knowledge(InclusionList::default(), Templates::default()).detect(text)
 }
 
 fn show(text: &str, spans: &[(usize, usize, Label)]) -> String {
@@ -44,11 +43,15 @@ fn show(text: &str, spans: &[(usize, usize, Label)]) -> String {
 
 #[test]
 fn every_sentence_is_marked_as_by_hand() {
-    let lines: Vec<&str> = GOLDEN.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
-    let negatives = lines.iter().filter(|line| !line.contains("<<")).count();
-    assert!(lines.len() >= 150 && negatives >= 60, "{} sentences, {negatives} without identifiers", lines.len());
+    let lines = || {
+        GOLDEN.iter().flat_map(|(file, text)| {
+            text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(move |line| (file, line))
+        })
+    };
+    let negatives = lines().filter(|(_, line)| !line.contains("<<")).count();
+    assert!(lines().count() >= 150 && negatives >= 60, "{} sentences, {negatives} negatives", lines().count());
     let mut wrong = Vec::new();
-    for line in lines {
+    for (file, line) in lines() {
         let marked = parse(line);
         let found: Vec<_> = detect(&marked.text)
             .iter()
@@ -56,7 +59,7 @@ fn every_sentence_is_marked_as_by_hand() {
             .map(|span| (span.start, span.end, span.leading().class.label))
             .collect();
         if found != marked.spans {
-            wrong.push(format!("{}\n   found {}", line, show(&marked.text, &found)));
+            wrong.push(format!("{file}: {line}\n   found {}", show(&marked.text, &found)));
         }
     }
     assert!(wrong.is_empty(), "{} sentences differ:\n{}", wrong.len(), wrong.join("\n"));

@@ -36,6 +36,13 @@ pub(super) fn detect(words: &Words, index: usize, found: &mut Found) {
         && (known(words, index + 1, last) || lead == Lead::Strong || done)
     {
         add(words, index + 1, last, label, 0.7, found);
+    } else if text.eq_ignore_ascii_case("w")
+        && next.shape == Shape::Capital
+        && next.info.given_count >= 50_000
+        && !words.shouted
+        && words.get(index + 2).is_none_or(|after| !(after.gap == Gap::Space && after.is_capital()))
+    {
+        add(words, index + 1, index + 1, label, 0.6, found);
     } else if next.shape == Shape::Lower && next.marker.is_none() {
         match lead {
             Lead::Strong if next.gap == Gap::Colon => small_in_field(words, index + 1, label, found),
@@ -59,6 +66,10 @@ fn lead_of(words: &Words, index: usize, text: &str) -> Option<(Lead, Label)> {
                     "d seen booked appt visit f u staffed rounds spoke therapy pt session",
                 );
             Some((if met { Lead::Strong } else { Lead::Weak }, Label::Doctor))
+        }
+        b'w' if is("w") => {
+            let met = index > 0 && is_listed(words.text(index - 1), "agree spoke talked d discussed seen met");
+            met.then_some((Lead::Strong, Label::Doctor))
         }
         b'w' if is("with") => Some((Lead::Weak, Label::Doctor)),
         b't' if is("tell") || is("told") || is("text") || is("texted") || is("thx") || is("thanks") || is("ty") => {
@@ -188,14 +199,47 @@ pub(super) fn initials(words: &Words, index: usize, found: &mut Found) {
     let closes = words.get(index + 2).is_none_or(|after| !matches!(after.gap, Gap::Space | Gap::Hyphen))
         && words.sentence.as_bytes().get(next.end).is_none_or(|&byte| !matches!(byte, b'-' | b'/' | b'0'..=b'9'));
     let info = words.look_up(index + 1, index + 1);
-    let role = words.get(index + 2).is_some_and(|after| after.gap == Gap::Space && after.is(Marker::CareRole));
+    let role = words.get(index + 2).is_some_and(|after| {
+        after.gap == Gap::Space && matches!(after.marker, Some(Marker::CareRole | Marker::DoctorTitle))
+    });
     let fits = !role
         && match next.shape {
             Shape::Upper => !info.is_any(NO_INITIALS.union(WordFlags::ORGANIZATION).union(WordFlags::HOSPITAL)),
-            Shape::Lower => closes && words.text(index).eq_ignore_ascii_case("by") && !info.is_any(NO_INITIALS),
+            Shape::Lower => {
+                closes
+                    && (words.text(index).eq_ignore_ascii_case("by") || next.gap == Gap::Colon)
+                    && !info.is_any(NO_INITIALS)
+            }
             _ => false,
         };
     if fits {
         add(words, index + 1, index + 1, Label::Doctor, 0.6, found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::dictionary::people::tests::people;
+
+    #[test]
+    fn small_words_announce_people() {
+        assert_eq!(people("Cord was cut by Anselm."), ["Anselm"]);
+        assert_eq!(people("Booked next week w/ Marisela"), ["Marisela"]);
+        assert_eq!(people("ok thx beto"), ["beto"]);
+        assert_eq!(people("tell yolanda we are late"), ["yolanda"]);
+        assert_eq!(people("hold dose per QJX today"), ["QJX"]);
+        assert_eq!(people("wife calls him Buddy"), ["Buddy"]);
+    }
+
+    #[test]
+    fn instruments_and_brands_follow_them_too() {
+        for line in [
+            "treated with CyberKnife therapy",
+            "1.0 cc of Celestone",
+            "passed with Ethibond sutures",
+            "Skin per WOC nurse",
+        ] {
+            assert_eq!(people(line), [] as [&str; 0], "{line}");
+        }
     }
 }

@@ -47,7 +47,7 @@ const WORDS: &[(Marker, &str)] = &[
     (Marker::DoctorTitle, "dr drs doctor prof professor nurse doc"),
     (
         Marker::PersonTitle,
-        "mr mrs ms miss mister mx messrs rev reverend pastor rabbi imam deacon fr officer ofc ofcr supt attorney judge sgt \
+        "mr mrs ms miss mister mx messrs rev reverend pastor rabbi imam deacon fr officer ofc ofcr supt atty attorney judge sgt \
          sergeant lt lieutenant capt captain cpt col colonel maj corporal cpl pvt detective det deputy sheriff \
          trooper hon sir madam principal coach senor senora sra msgr bishop chaplain",
     ),
@@ -69,7 +69,7 @@ const WORDS: &[(Marker, &str)] = &[
          sons daughters brothers sisters parents child ex-wife ex-husband roomate grandchild grandchildren \
          grandparent caretaker landlord babysitter nanny teacher boss coworker sponsor widow widower son-in-law \
          daughter-in-law mother-in-law father-in-law sister-in-law brother-in-law in-law half-brother half-sister \
-         godmother sib sibs mama papa amma appa mummy nana abuela abuelo teammate foreman receptionist lawyer \
+         godmother sib sibs mama papa amma appa mummy nana abuela abuelo teammate foreman receptionist lawyer adjuster adj \
          classmate pal playmate housemate stepkids hcp poa dpoa foster adoptive law dtr dtrs dau dght daugher husb hubby gf bf sis bro bros mthr \
          gma gpa grandmom granddad stepmom stepdad mum's nephews nieces cousins aunts uncles fiances",
     ),
@@ -84,7 +84,7 @@ const WORDS: &[(Marker, &str)] = &[
          practitioner clinician preceptor operator examiner performer reader dictator transcriptionist anesthesia \
          referring dictating supervising ordering admitting cc cosigned anes crna circulator proceduralist \
          endoscopist sonographer phlebotomist coordinator manager worker counselor chiropractor audiologist \
-         hygienist perfusionist aide medic paramedic scrub circ surg trainer interp sitter mgr navigator \
+         hygienist perfusionist aide medic paramedic scrub circ surg trainer interp sitter mgr navigator sw phleb \
          sonog student rep representative gp attg pgy1 pgy2 pgy3 pgy4",
     ),
     (

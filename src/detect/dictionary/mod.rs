@@ -12,6 +12,7 @@
 mod appositions;
 mod banner;
 mod chat;
+mod eponyms;
 mod fields;
 mod found;
 #[cfg(test)]

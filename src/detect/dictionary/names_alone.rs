@@ -1,5 +1,6 @@
 //! People told by nothing but their names: `Maria Gonzalez`, `J. Patel`, `SMITH, JOHN`, `jane doering`.
 
+use super::chat;
 use super::found::Found;
 use super::markers::Marker;
 use super::people::{add, label_near, names_someone};
@@ -59,10 +60,8 @@ fn eponym_phrase(words: &Words, index: usize) -> Option<usize> {
     let next = words.get(index + 1).filter(|next| next.gap == Gap::Space && next.is_capital());
     let before = index.checked_sub(1).filter(|_| words.list[index].gap == Gap::Space);
     let is_term = |first: usize, last: usize| words.look_up(first, last).is(WordFlags::EPONYM);
-    if next.is_some() {
-        if is_term(index, index + 1) || before.is_some_and(|before| is_term(before, index + 1)) {
-            return Some(index + 1);
-        }
+    if next.is_some() && (is_term(index, index + 1) || before.is_some_and(|before| is_term(before, index + 1))) {
+        return Some(index + 1);
     }
     before.filter(|&before| words.text(before).len() <= 3 && is_term(before, index)).map(|_| index)
 }
@@ -98,7 +97,11 @@ fn initialled(words: &Words, index: usize, found: &mut Found) -> Option<usize> {
                     && (index > 0 || words.between(index + 1) == ".")
                 || tells == Likeness::Namesake && !words.shouted && surname.surname_count >= 5_000
         }
-        () => tells == Likeness::Name && !words.shouted && surname.surname_count > 0,
+        () => {
+            let signed = index > 0
+                && matches!(words.list[index - 1].marker, Some(Marker::StaffVerb | Marker::CareRole | Marker::By));
+            tells == Likeness::Name && (!words.shouted || signed) && surname.surname_count > 0
+        }
     };
     if free && fits && !words.is_eponym(last) {
         add(words, index, last, label_near(words, index), if dotted { 0.8 } else { 0.5 }, found);
@@ -233,7 +236,9 @@ fn single(words: &Words, index: usize, found: &mut Found) {
         && (matches!(words.text(index - 1), "the" | "The" | "a" | "an" | "at" | "near")
             || words.text(index - 1) == "of" && index > 1 && NAMED_AFTER.contains(words.text(index - 2)))
         && words.get(index + 1).is_none_or(|next| !next.is_capital());
+    let short_form = chat::SHORT_FORMS.iter().any(|short| short.eq_ignore_ascii_case(words.text(index)));
     let other = calendar
+        || short_form && words.between_after(index).starts_with([':', '[', '.', ';'])
         || placed
         || finding
         || thing

@@ -25,7 +25,12 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
             Some(Marker::PersonTitle) => titled(words, index, Label::Patient, found),
             Some(Marker::Credential) => credential(words, index, found),
             Some(Marker::Kin) => relations::kin(words, index, found),
-            Some(Marker::CareRole) => relations::field(words, index, Label::Doctor, found),
+            Some(Marker::CareRole) => {
+                relations::field(words, index, Label::Doctor, found);
+                if words.get(index + 1).is_some_and(|next| next.gap == Gap::Colon && next.shape == Shape::Lower) {
+                    leads::initials(words, index, found);
+                }
+            }
             Some(Marker::PersonField) => relations::field(words, index, Label::Patient, found),
             Some(Marker::StaffVerb) => relations::staff_verb(words, index, found),
             Some(Marker::PeopleVerb) => {
@@ -183,7 +188,11 @@ pub(super) fn small_name(words: &Words, first: usize, label: Label, found: &mut 
     if particle && fits(first + 1, true) {
         add(words, first, first + 1, label, 0.9, found);
     } else if fits(first, true) {
-        let second = words.get(first + 1).is_some_and(|word| word.gap == Gap::Space) && fits(first + 1, false);
+        let second = match words.get(first + 1).map(|word| word.gap) {
+            Some(Gap::Space) => fits(first + 1, false),
+            Some(Gap::Hyphen) => words.list[first + 1].shape == Shape::Lower,
+            _ => false,
+        };
         add(words, first, first + usize::from(second), label, 0.9, found);
     } else if words.get(first).is_some_and(|word| word.end - word.start == 1)
         && label == Label::Doctor
@@ -293,4 +302,39 @@ pub(super) fn label_near(words: &Words, index: usize) -> Label {
             || word.is(Marker::Credential) && word.shape != Shape::Lower
     });
     if staff { Label::Doctor } else { Label::Patient }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use crate::detect::SentenceDetector;
+    use crate::detect::dictionary::DictionaryDetector;
+    use crate::phi::{Label, unite};
+
+    /// The people that the dictionary finds in a sentence, in order.
+    pub(in crate::detect::dictionary) fn people(sentence: &str) -> Vec<&str> {
+        let mut spans = Vec::new();
+        DictionaryDetector::new().detect(sentence, &mut spans);
+        let person = |label: Label| matches!(label, Label::Patient | Label::Doctor);
+        unite(spans)
+            .iter()
+            .filter(|span| person(span.leading().class.label))
+            .map(|span| &sentence[span.start..span.end])
+            .collect()
+    }
+
+    #[test]
+    fn titles_make_names_of_any_word() {
+        assert_eq!(people("Dr. Her will call."), ["Her"]);
+        assert_eq!(people("his friend Mr. Running Elk drove"), ["Running Elk"]);
+        assert_eq!(people("plan per DrBridgewater today"), ["Bridgewater"]);
+        assert_eq!(people("dr el hassan aware, dr p too"), ["el hassan", "p"]);
+        assert_eq!(people("urgent review booked with Dr. To get in touch"), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn credentials_stand_on_either_side() {
+        assert_eq!(people("Handoff to noc RN Petrosyan at 1900"), ["Petrosyan"]);
+        assert_eq!(people("Seen by RN T. Oyelowo"), ["T. Oyelowo"]);
+        assert_eq!(people("RN Case Manager to follow"), [] as [&str; 0]);
+    }
 }

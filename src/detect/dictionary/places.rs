@@ -4,6 +4,9 @@
 //! word
 //! (`Jordan`, `Reading`) is a place only after a preposition or before a state.
 
+mod landmarks;
+mod towns;
+
 use super::found::Found;
 use super::markers::Marker;
 use super::words::{Gap, MEDICAL, Shape, Words};
@@ -15,30 +18,32 @@ use crate::phi::{Class, Kind, Label};
 const LONGEST_PLACE: usize = 4;
 const ANY_PLACE: WordFlags =
     WordFlags::CITY.union(WordFlags::STATE).union(WordFlags::COUNTRY).union(WordFlags::LANDMARK);
-/// What ends the names of buildings, parks and waters, with a capital.
-const LANDMARK_HEADS: &str = "Airport Park Mall Library Stadium Arena Beach Lake River Bridge Island Mountain \
-                              Mountains Canyon Valley Bay Zoo Museum Plaza Casino Ranch Forest Falls Harbor Dam \
-                              Trail Towers Apartments Courthouse Prison Jail Barracks Reservation Homes Housing \
-                              Shelter";
 /// Scores and other things that are named after places: never a place before these.
 const PLACE_SCORES: &str = "coma scale score cognitive classification criteria bowel depression orthosis sign protocol knee shoulder hip \
      virus disease fever outcome prognostic rules rule variant flu study heart sleepiness handedness hernia index \
      developmental gcs regimen method bridge brace syndrome eye ascent tick virus, encephalitis yellow alcohol \
-     questionnaire agitation sedation stroke lymphoma ankle mesh catheter pouch acute mean";
+     questionnaire units lineage lineages strain comfort agitation sedation stroke lymphoma ankle mesh catheter pouch acute mean";
 
 /// Adds every place of a sentence.
 pub(super) fn detect(words: &Words, found: &mut Found) {
     let mut index = 0;
     while index < words.list.len() {
         let word = &words.list[index];
+        if word.shape == Shape::Lower {
+            landmarks::small_head(words, index, found);
+            towns::small(words, index, found);
+        }
+        towns::state_of_licence(words, index, found);
         if !word.is_capital() || found.covers(word.start..word.end) {
             index += 1;
             continue;
         }
         index = before_state(words, index, found)
+            .or_else(|| towns::before_country(words, index, found))
+            .or_else(|| towns::before_code(words, index, found))
             .or_else(|| county(words, index, found))
             .or_else(|| known(words, index, found))
-            .or_else(|| landmark(words, index, found))
+            .or_else(|| landmarks::detect(words, index, found))
             .map_or(index + 1, |last| last + 1);
     }
 }
@@ -115,7 +120,8 @@ fn county(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
         let told = matches!(words.text(head), "County" | "COUNTY" | "Parish" | "Borough") && next.gap == Gap::Space;
         if told
             && words.list[last].is_capital()
-            && words.list[first].marker.is_none_or(|marker| matches!(marker, Marker::Particle))
+            && (words.list[first].marker.is_none_or(|marker| matches!(marker, Marker::Particle))
+                || first == last && words.list[first].gap == Gap::Space && words.list[first].info.is(WordFlags::COUNTY))
         {
             let building = words
                 .get(head + 1)
@@ -249,36 +255,14 @@ fn is_score(words: &Words, first: usize, last: usize) -> bool {
     if words.is_eponymous(first, last) {
         return true;
     }
+    // `Comfort Gloucester 2`, `NYHA (New York)`, `A/Thailand/8/2022`.
+    let before = first.checked_sub(1);
+    let scale = before.is_some_and(|at| is_listed(words.text(at), "nyha comfort modified revised strain strains"));
+    let strain = before.is_some_and(|at| words.list[at].shape == Shape::Initial) && words.between(first) == "/";
+    if scale || strain {
+        return true;
+    }
     let Some(next) = words.get(last + 1) else { return false };
     let text = words.text(last + 1);
     matches!(next.gap, Gap::Space | Gap::Hyphen) && is_listed(text, PLACE_SCORES) || words.is_eponym(last)
-}
-
-/// `Logan Airport`, `Forest Park`, `Lake Superior`.
-fn landmark(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
-    let class = Class { label: Label::LocationOther, kind: Kind::LocationLandmark };
-    let word = &words.list[first];
-    if words.shouted || word.marker.is_some() || word.info.is_any(MEDICAL) || word.shape == Shape::Upper {
-        return None;
-    }
-    for head in first + 1..(first + 4).min(words.list.len()) {
-        let next = &words.list[head];
-        if next.gap != Gap::Space || next.shape != Shape::Capital {
-            return None;
-        }
-        let person = head > first + 1 && word.info.given_count > 20_000;
-        if !person && LANDMARK_HEADS.split_ascii_whitespace().any(|name| name == words.text(head)) {
-            found.add(word.start..next.end, class, 0.7);
-            return Some(head);
-        }
-    }
-    let lake = matches!(words.text(first), "Lake" | "Mount" | "Mt" | "Fort" | "Camp" | "Port")
-        && words
-            .get(first + 1)
-            .is_some_and(|next| matches!(next.gap, Gap::Space | Gap::Stop) && next.shape == Shape::Capital);
-    if lake {
-        found.add(word.start..words.list[first + 1].end, class, 0.7);
-        return Some(first + 1);
-    }
-    None
 }

@@ -112,7 +112,7 @@ impl Words<'_> {
             (Likeness::Namesake, Lead::Strong) => {
                 // `Case Management`: two ordinary words in a row are a title of their own.
                 let titled = self.list.get(last + 1).is_some_and(|next| next.gap == Gap::Space && next.is_capital());
-                (capital || several) && (several || !titled)
+                several || capital && !titled
             }
             (Likeness::Namesake, Lead::Weak) => {
                 let reversed =
@@ -138,5 +138,21 @@ impl Words<'_> {
         word.shape == Shape::Upper
             && word.end - word.start <= 4
             && (word.info.surname_count.max(word.info.given_count) < 2_000 || word.info.is_any(MEDICAL))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexicon::Lexicon;
+
+    #[test]
+    fn words_by_what_they_mostly_are() {
+        let of = |word| likeness(Lexicon::shared().word(word));
+        assert_eq!(of("Okonkwo"), Likeness::Name);
+        assert_eq!(of("Grant"), Likeness::Namesake);
+        assert_eq!(of("Zbyszkovia"), Likeness::Unknown);
+        assert_eq!(of("warfarin"), Likeness::Never);
+        assert_eq!(of("Babinski"), Likeness::Eponym);
     }
 }

@@ -44,6 +44,7 @@ pub(super) fn kin(words: &Words, index: usize, found: &mut Found) {
     let given = info.given_count >= 100;
     let english = info.english_size().is_some_and(|size| size <= 50) || info.is_any(MEDICAL);
     let fits = match () {
+        () if words.shouted && several && words.is_person(first, last, Lead::Weak) => true,
         () if words.shouted => given && !english || gap == Gap::Colon && (given || info.is(WordFlags::SURNAME)),
         () if english => word.shape == Shape::Capital && (info.given_count >= 1_000 || several && given),
         () => word.shape == Shape::Capital || given || info.is(WordFlags::SURNAME),

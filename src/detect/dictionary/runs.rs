@@ -7,27 +7,6 @@ use crate::lexicon::WordFlags;
 
 /// At most so many words make a name.
 const LONGEST_NAME: usize = 6;
-/// What follows an eponym and no person.
-static EPONYM_HEADS: WordList = WordList::new(
-    "disease syndrome sign signs test procedure catheter score scale criteria \
-                            classification maneuver palsy reflex reflexes fracture lesion repair protocol tube \
-                            drain hernia lymphoma sarcoma tumor tumour operation ligament bodies cells cell nodes \
-                            node contracture deformity dementia phenomenon ulcer cyst esophagus thyroiditis \
-                            encephalopathy aphasia area disease. triad index stain fundoplication anomaly \
-                            malformation valve pump filter band stage staging grade grading position incision \
-                            approach method formula equation coma nodules lines spots point tendon canal duct \
-                            glands ataxia chorea neuroma tenderness hold clamp retractor forceps dressing splint \
-                            collar boot boots stockings frame respirations breathing pulse murmur nephropathy \
-                            purpura gangrene gland space pouch loop capsule fascia body arthropathy \
-                            macroglobulinemia granulomatosis arteritis vasculitis thyrotoxicosis neuralgia \
-                            paralysis speech risk questionnaire inventory exam examination manoeuvre model \
-                            calculation esophagectomy shunt line port rod rods wire wires cannula suture sutures \
-                            knife agar antigen virus fever curve effect angle distraction traction exercises \
-                            hemorrhage herniation tear tears gastrectomy hugger lift suction stand wrap scissors \
-                            resection transfer osteotomy oesophagectomy oesophagus haemorrhage type zone class \
-                            granule granules erosion erosions knots maneuvers null unstable anaemia",
-);
-
 /// How sure it is already that a name stands here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trust {
@@ -319,55 +298,6 @@ impl Words<'_> {
                 !(medical || ordinary && bearers < 5_000) && (bearers > 0 || info.flags.is_empty())
             }
         }
-    }
-
-    /// Whether the words after `index` make it an eponym and no person: `Foley catheter`, `Parkinson's disease`.
-    pub(super) fn is_eponym(&self, index: usize) -> bool {
-        let word = &self.list[index];
-        let possessive = self
-            .list
-            .get(index + 1)
-            .is_some_and(|next| matches!(self.text(index + 1), "s" | "S") && next.gap == Gap::Other);
-        let next = index + 1 + usize::from(possessive);
-        if let Some(following) = self.list.get(next)
-            && matches!(following.gap, Gap::Space | Gap::Hyphen | Gap::Other)
-        {
-            let head = self.text(next);
-            // `dtr Mai Anh cell 555-0100`: a given name beside a telephone.
-            let telephone = head == "cell" && word.info.given_count >= 2_000;
-            if EPONYM_HEADS.contains(head) && !telephone {
-                return true;
-            }
-        }
-        if !word.info.is(WordFlags::EPONYM) {
-            return false;
-        }
-        self.is_scored(index) || self.is_eponymous(index, index)
-    }
-
-    /// Whether a number or a finding stands behind an eponym: `Braden 18`, `Allen 5.2`, `Hawkins neg`, `Katz 4/6`.
-    fn is_scored(&self, index: usize) -> bool {
-        let after = self.sentence[self.list[index].end..].as_bytes();
-        let value = match after {
-            [b' ', rest @ ..] => rest,
-            [b':' | b'=', b' ', rest @ ..] => rest,
-            _ => return false,
-        };
-        let digits = value.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let finding = ["neg", "pos", "+", "-", "nl", "WNL", "intact", "and ", "or ", "II", "III", "IV"]
-            .iter()
-            .any(|word| value.starts_with(word.as_bytes()) && !word.ends_with(' '));
-        (1..=2).contains(&digits) && !matches!(value.get(digits), Some(b'M' | b'F' | b'y')) || finding
-    }
-
-    /// Whether the words `first..=last` are an eponym of the lexicon and one of its terms follows: `St. Jude valve`.
-    pub(super) fn is_eponymous(&self, first: usize, last: usize) -> bool {
-        let Some(heads) = crate::lexicon::Lexicon::shared().eponym(self.phrase(first, last)) else {
-            return false;
-        };
-        let rest = self.sentence[self.list[last].end..].trim_start_matches(|c: char| !c.is_alphanumeric());
-        let rest = rest.strip_prefix("s ").unwrap_or(rest).trim_start();
-        heads.iter().any(|head| rest.get(..head.len()).is_some_and(|start| start.eq_ignore_ascii_case(head)))
     }
 }
 

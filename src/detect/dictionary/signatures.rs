@@ -25,6 +25,10 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
     if words.sentence.as_bytes().contains(&b'\n') || words.list.len() <= 4 {
         chat_authors(words, found);
     }
+    if words.sentence.as_bytes().contains(&b':') {
+        let begins = |&index: &usize| index == 0 || words.between(index).contains('\n');
+        (0..words.list.len()).filter(begins).for_each(|index| speaker(words, index, found));
+    }
     opening_initials(words, found);
     closing_initials(words, found);
 }
@@ -140,17 +144,12 @@ fn opening_initials(words: &Words, found: &mut Found) {
     if alone && are_initials(words, 0, Shape::Upper) {
         add(words, 0, 0, Label::Doctor, 0.6, found);
     }
-    if let Some(second) = words.get(1)
-        && matches!(words.between(1), ":" | "/")
-        && (2..=3).contains(&(first.end - first.start))
-        && (2..=3).contains(&(second.end - second.start))
-        && (first.shape, second.shape) == (Shape::Upper, Shape::Lower)
-        && first.marker.is_none()
-        && (are_initials(words, 0, Shape::Upper) || are_initials(words, 1, Shape::Lower))
-        && words.sentence[second.end..].chars().next().is_none_or(|after| after.is_whitespace() || after == '/')
-    {
-        add(words, 0, 0, Label::Doctor, 0.6, found);
-        add(words, 1, 1, Label::Doctor, 0.6, found);
+    for index in 0..words.list.len().saturating_sub(1) {
+        let between = words.between(index);
+        let column = index == 0 && words.list[0].start == 0 || between.contains("  ") || between.contains('\n');
+        if column {
+            dictated(words, index, found);
+        }
     }
     for index in 1..words.list.len().min(8) {
         let led = matches!(words.text(index - 1), "D" | "T" | "DT" | "TR") && words.between(index).trim_end() == ":";
@@ -158,6 +157,50 @@ fn opening_initials(words: &Words, found: &mut Found) {
         if led && matches!(shape, Shape::Upper | Shape::Lower) && are_initials(words, index, shape) {
             add(words, index, index, Label::Doctor, 0.6, found);
         }
+    }
+}
+
+/// `KLB:mt`, `AN/klf`: who dictated and who typed.
+fn dictated(words: &Words, index: usize, found: &mut Found) {
+    let (first, second) = (&words.list[index], &words.list[index + 1]);
+    let short = |word: &super::words::Word| (2..=3).contains(&(word.end - word.start)) && word.marker.is_none();
+    if matches!(words.between(index + 1), ":" | "/")
+        && (first.shape, second.shape) == (Shape::Upper, Shape::Lower)
+        && short(first)
+        && (2..=3).contains(&(second.end - second.start))
+        && (are_initials(words, index, Shape::Upper) || are_initials(words, index + 1, Shape::Lower))
+        && words.sentence[second.end..].chars().next().is_none_or(|after| after.is_whitespace() || after == '/')
+    {
+        add(words, index, index, Label::Doctor, 0.6, found);
+        add(words, index + 1, index + 1, Label::Doctor, 0.6, found);
+    }
+}
+
+/// `lourdes q: morning`, `deshpande: agree`, `Young: no role for it`: who says a line of a conversation.
+fn speaker(words: &Words, index: usize, found: &mut Found) {
+    let start = words.list[index].start;
+    let opens = words.sentence[..start].trim_end_matches([' ', '>', '*', '-']);
+    if !(opens.is_empty() || opens.ends_with('\n')) || words.list[index].marker.is_some() {
+        return;
+    }
+    let initial = words.get(index + 1).is_some_and(|next| next.gap == Gap::Space && next.end - next.start == 1);
+    let last = index + usize::from(initial);
+    let after = words.between_after(last);
+    let says = after.trim_start_matches('.').strip_prefix(": ").map(str::trim_start);
+    let Some(line) = says else { return };
+    let info = words.look_up(index, index);
+    let small = words.list[index].shape == Shape::Lower;
+    let talks = line.starts_with(|c: char| c.is_lowercase());
+    let person = match likeness(info) {
+        Likeness::Name => {
+            let bearers = info.surname_count.max(info.given_count);
+            bearers >= 500 && info.english_size().is_none() && (small || talks) || initial && talks
+        }
+        Likeness::Namesake => initial && info.given_count >= 10_000,
+        _ => false,
+    };
+    if person && !words.shouted && words.list[index].end - start > 2 {
+        add(words, index, last, Label::Doctor, 0.7, found);
     }
 }
 
@@ -184,5 +227,26 @@ fn closing_initials(words: &Words, found: &mut Found) {
             && likeness(words.look_up(last, last)) >= Likeness::Unknown;
     if signed {
         add(words, last, last, Label::Doctor, 0.6, found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::dictionary::people::tests::people;
+
+    #[test]
+    fn signers_close_and_open_lines() {
+        assert_eq!(people("Will recheck Monday. QJ"), ["QJ"]);
+        assert_eq!(people("XKD:wq"), ["XKD", "wq"]);
+        assert_eq!(people("R Halvorsen pgy2 pager 4410"), ["R Halvorsen"]);
+        assert_eq!(people("ok will do\nh okonkwo 1421\nthanks"), ["h okonkwo"]);
+        assert_eq!(people("marisela q: morning all"), ["marisela q"]);
+    }
+
+    #[test]
+    fn headings_are_no_signers() {
+        for line in ["GU", "HPC", "CV:nl", "Pulm: clear bilat", "OBJ"] {
+            assert_eq!(people(line), [] as [&str; 0], "{line}");
+        }
     }
 }

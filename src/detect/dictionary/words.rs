@@ -179,7 +179,9 @@ fn written(text: &str, shape: Shape, lexicon: &Lexicon) -> WordInfo {
             eponym.flags = WordFlags::EPONYM;
             return eponym;
         }
-        return if bearers(&left) > bearers(&right) { left } else { right };
+        // The half that is nothing but a name tells most.
+        let rank = |info: &WordInfo| (bearers(info) > 0 && info.english_size().is_none(), bearers(info));
+        return if rank(&left) > rank(&right) { left } else { right };
     }
     if text.bytes().any(|byte| byte.is_ascii_digit()) { lexicon.word(&as_letters(text)) } else { info }
 }
@@ -411,5 +413,14 @@ mod tests {
             ]
         );
         assert_eq!(cut("3 é"), [("é", Shape::Lower, Gap::Start)]);
+    }
+
+    #[test]
+    fn lost_blanks_and_misread_letters_are_mended() {
+        let words = |sentence| cut(sentence).into_iter().map(|(word, ..)| word).collect::<Vec<_>>();
+        assert_eq!(words("DrWinslow withMarisela"), ["Dr", "Winslow", "with", "Marisela"]);
+        assert_eq!(words("MSContin mRNA McDonald eGFR"), ["MSContin", "mRNA", "McDonald", "eGFR"]);
+        assert_eq!(words("R0BERTO"), ["R0BERTO"]);
+        assert_eq!(words("CO2 T4N0M0"), ["CO", "T", "N", "M"]);
     }
 }

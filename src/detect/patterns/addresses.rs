@@ -22,7 +22,7 @@ const NO_STREET_WORDS: &str = "mg mcg ml cm mm kg day days week weeks month mont
                                po bid tid daily yo old male female pt patient who that times units per after \
                                before pm am then ago as his her she he any x am seen follow call mr mrs ms dr \
                                later more left right blood lumbar level vs no not did does via feet block blocks \
-                               miles steps stairs flight flights";
+                               miles off near found behind steps stairs flight flights";
 
 static APARTMENT: LazyLock<Regex> = LazyLock::new(|| {
     anchored(
@@ -31,7 +31,7 @@ static APARTMENT: LazyLock<Regex> = LazyLock::new(|| {
 });
 static ROAD: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b(?:p\.?\s?o\.?\s?box|post\s+office\s+box|pob)\s*#?\s*[0-9]{1,6}\b|\b(?:rural\s+route|rr|hc|star\s+route)\s*#?\s*[0-9]{1,3}(?:,?\s+box\s+[0-9]{1,5}[a-z]?)?\b|\b[0-9]{1,6}\s+(?:[nsew]\.?\s+)?(?:(?:state|us|u\.s\.|county|old|interstate|farm\s+to\s+market|ranch)\s+)*(?:highway|hwy|route|rte|rt|road|sr|cr|fm)\s+[0-9]{1,4}[a-z]?(?:\s+(?:north|south|east|west|n|s|e|w)\b)?|\b(?:(?:state|us|county|interstate)\s+(?:highway|hwy|route|rte|rt|road)|i-|route|hwy|highway)\s?[0-9]{1,4}[a-z]?\b",
+        r"\b(?:p\.?\s?o\.?\s?box|post\s+office\s+box|pob)\s*#?\s*[0-9]{1,6}\b|\b[0-9]{1,5}\s?(?:bis|ter)?,?\s+(?:rue|calle|avenida|paseo|camino|impasse|chemin|viale|corso|rua|jalan)\s+(?:(?:de|la|le|du|des|del|los|las)\s+|l'){0,3}(?u:\p{Lu}[\p{L}'-]+)(?:\s(?u:\p{Lu}[\p{L}'-]+))?|\b(?:rural\s+route|rr|hc|star\s+route)\s*#?\s*[0-9]{1,3}(?:,?\s+box\s+[0-9]{1,5}[a-z]?)?\b|\b[0-9]{1,6}\s+(?:[nsew]\.?\s+)?(?:(?:state|us|u\.s\.|county|old|interstate|farm\s+to\s+market|ranch)\s+)*(?:highway|hwy|route|rte|rt|road|sr|cr|fm)\s+[0-9]{1,4}[a-z]?(?:\s+(?:north|south|east|west|n|s|e|w)\b)?|\b(?:(?:state|us|county|interstate)\s+(?:highway|hwy|route|rte|rt|road)|i-|route|hwy|highway)\s?[0-9]{1,4}[a-z]?\b",
     )
 });
 /// Two streets that meet, and a house on a street named without its suffix: `5th & Main`, `1880 E. Maple,`, `Flat 2,
@@ -90,7 +90,19 @@ pub(super) fn street(sentence: &str, hit: Hit, survey: &Survey, findings: &mut F
     if let Some(apartment) = APARTMENT.find(&sentence[end..]) {
         end += apartment.end();
     }
+    let start = flat_before(sentence, start);
     findings.add(start..end, Label::Street, if sure { 0.95 } else { 0.85 });
+}
+
+/// Where `Flat 2, ` or `Apt 4B ` begins before a house number.
+fn flat_before(sentence: &str, house: usize) -> usize {
+    let head = sentence[..house].trim_end_matches([' ', ',']);
+    let number = head.bytes().rev().take(4).take_while(u8::is_ascii_alphanumeric).count();
+    let word = head[..head.len() - number].trim_end_matches([' ', '#', '.']);
+    let letters = word.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
+    let start = word.len() - letters;
+    let numbered = head[head.len() - number..].bytes().any(|byte| byte.is_ascii_digit()) || number == 1;
+    if numbered && is_listed(&word[start..], "flat apt apartment unit suite ste") { start } else { house }
 }
 
 /// `Dr` before a capital is a doctor: `saw 3 Times Dr. Lee`.
@@ -151,6 +163,8 @@ fn named_street(sentence: &str, hit: Hit, sure: bool) -> Option<usize> {
     if !(street || sure && sentence.as_bytes()[hit.start].is_ascii_uppercase()) {
         return None;
     }
+    // In a note in capitals the preposition is in capitals too: `OFF HILLCREST AVE`.
+    let shouted = sure && sentence[hit.start..hit.end].bytes().all(|byte| byte.is_ascii_uppercase());
     let mut start = hit.start;
     for words in 0..4 {
         // A line of an address: `Mill Road, Leeds`.
@@ -163,7 +177,7 @@ fn named_street(sentence: &str, hit: Hit, sure: bool) -> Option<usize> {
         let word = &before[before.len() - length..];
         if words > 0
             && is_listed(word, "on at off near along from down of and to")
-            && word.as_bytes()[0].is_ascii_lowercase()
+            && (word.as_bytes()[0].is_ascii_lowercase() || shouted)
         {
             return Some(start);
         }
@@ -297,7 +311,7 @@ pub(super) fn postal(sentence: &str, survey: &Survey, findings: &mut Findings) {
             }
         }
     }
-    if survey.digits >= 2 {
+    if survey.digits >= 2 && survey.lettered {
         for found in POSTCODE.find_iter(sentence) {
             let range = found.range();
             let spaced = found.as_str().contains(' ');

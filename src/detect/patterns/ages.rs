@@ -288,6 +288,10 @@ pub(super) fn word(sentence: &str, hit: Hit, findings: &mut Findings) {
         let _ = cursor.one_of("sex gender race");
     }
     cursor.skip(b"]):= \t\r\n", 3);
+    // `turns in nine steps` tells no age.
+    if event && is_one_of(word, &["turned", "turning", "turn", "turns"]) && is_listed(cursor.word(), "in at of on to") {
+        return;
+    }
     let link = cursor.one_of("of at is in approximately about around");
     if event && !link && !is_one_of(word, &["turned", "turning", "turn", "turns"]) {
         return;
@@ -325,7 +329,7 @@ pub(super) fn word(sentence: &str, hit: Hit, findings: &mut Findings) {
 pub(super) fn person(sentence: &str, hit: Hit, findings: &mut Findings) {
     static AGE: LazyLock<Regex> = LazyLock::new(|| {
         anchored(
-            r"\s+(?:is|was)\s+(?:(?:now|only|already|about|almost|nearly)\s+)?([0-9]{2,3})(?:\s+(?:and|who|with|but)\b|[.,;)]|\s*$)",
+            r"\s+(?:is|was)\s+(?:(?:now|only|already|about|almost|nearly|himself|herself|just)\s+)?([0-9]{2,3})(?:\s+(?:and|who|with|but)\b|[.,;)]|\s*$)",
         )
     });
     let Some(age) = AGE.captures(&sentence[hit.end..]).and_then(|captures| captures.get(1)) else {
@@ -373,6 +377,11 @@ fn read_age(cursor: &mut Cursor) -> Option<u32> {
 pub(super) fn decade(sentence: &str, hit: Hit, findings: &mut Findings) {
     let mut cursor = Cursor::new(sentence, hit.end);
     cursor.skip_blanks();
+    // Most words after `his` and `her` are ruled out by their first letter.
+    if !matches!(cursor.peek() | 32, b'0'..=b'9' | b'\'' | b'e' | b'm' | b'l' | b't' | b'f' | b's' | b'n' | b'h' | b'-')
+    {
+        return;
+    }
     while cursor.one_of("early mid late to") {
         cursor.skip(b" -/", 2);
     }

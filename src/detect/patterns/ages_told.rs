@@ -34,7 +34,7 @@ static HINTS: LazyLock<WordTable<Hint>> = LazyLock::new(|| {
              grandmother grandfather grandma grandpa grandmom gma gpa aunt uncle niece nephew cousin wife husband \
              spouse partner fiance fiancee boyfriend girlfriend boy girl child children kids baby infant toddler mgm \
              mgf pgm pgf stepson stepdaughter stepmother stepfather parent parents halfbrother halfsister roommate \
-             caregiver proband fo mo bro's",
+             caregiver proband fa mo bro's",
         ),
         (
             Hint::Event,
@@ -43,12 +43,12 @@ static HINTS: LazyLock<WordTable<Hint>> = LazyLock::new(|| {
              seizure stroke mi cva cancer ca hysterectomy oophorectomy mastectomy vasectomy cabg surgery menses \
              smoking drinking deceased adopted enlisted graduated left lost raped assaulted abused hip pregnant \
              pregnancy delivered miscarriage suicide episode psychotic hospitalized hospitalization started \
-             transitioned incarcerated disabled infarct bypass transplant colectomy appendectomy tonsillectomy",
+             transitioned sea joined raised navy army incarcerated disabled infarct bypass transplant colectomy appendectomy tonsillectomy",
         ),
         (
             Hint::Filler,
-            "d died deceased living alive well healthy age aged now is was at only just of old about approx dead \
-             passed away older younger eldest oldest youngest elder maternal paternal half the who turned a w step \
+            "d died deceased living alive well healthy age aged now is was at only just old about approx dead \
+             passed away older younger eldest oldest youngest elder maternal paternal half the who turned a w step in law inlaw \
              dec",
         ),
         (
@@ -71,12 +71,15 @@ pub(super) fn number(sentence: &str, chain: &Chain, findings: &mut Findings) {
         return;
     }
     let Ok(value) = sentence[range.clone()].parse::<u32>() else { return };
-    if value > 115
-        || matches!(byte_before(sentence, range.start), b'.' | b'/' | b'#' | b'$' | b'-' | b'+' | b'<' | b'>')
-            && byte_before(sentence, range.start.saturating_sub(1)) != b'd'
-        || findings.covers(&range)
-    {
+    if value > 115 || findings.covers(&range) {
         return;
+    }
+    let mark = byte_before(sentence, range.start);
+    if matches!(mark, b'.' | b'/' | b'#' | b'$' | b'-' | b'+' | b'<' | b'>') {
+        let dead = mark == b'.' && byte_before(sentence, range.start - 1) == b'd';
+        if !(dead || mark == b'/' && sex_before(sentence, &range, value)) {
+            return;
+        }
     }
     let score = match () {
         () if sex_after(sentence, &range, value) || sex_before(sentence, &range, value) => 0.8,
@@ -131,7 +134,7 @@ pub(super) fn birthday(sentence: &str, hit: Hit, findings: &mut Findings) {
 fn is_amount(sentence: &str, at: usize) -> bool {
     const UNITS: &str = "mg mcg ml cc g gm kg lb lbs oz cm mm in inch inches units unit meq mmol mmhg percent hours \
                          hrs hour hr h minutes min mins sec seconds days day d weeks week wks wk months month mo mos \
-                         am pm a p times x per oclock o'clock tabs tablets tablet pills capsules drops puffs \
+                         am pm times x per oclock o'clock tabs tablets tablet pills capsules drops puffs \
                          siblings sisters brothers sons daughters children kids dtrs people bpm degrees deg c l \
                          liters liter drinks beers cigarettes packs pack ppd miles blocks feet ft french fr gauge ga \
                          cycles sessions visits doses dose patients stairs steps lesions nodes yrs years year yr y \
@@ -157,8 +160,12 @@ fn word_after_blank(sentence: &str, at: usize) -> &str {
 
 /// `63F`, `63 F,`, `(63 F)`, `63M with`: in capitals, after a name, a comma or the beginning of a line.
 fn sex_after(sentence: &str, range: &Range<usize>, value: u32) -> bool {
-    let gap = sentence[range.end..].bytes().take(4).take_while(|byte| *byte == b' ').count();
-    let at = range.end + gap;
+    let comma = usize::from(sentence[range.end..].starts_with(", "));
+    let gap = sentence[range.end + comma..].bytes().take(4).take_while(|byte| *byte == b' ').count();
+    let at = range.end + comma + gap;
+    if comma > 0 && byte_before(sentence, range.start) != b'(' {
+        return false;
+    }
     let sex = byte_at(sentence, at);
     let free = !byte_at(sentence, at + 1).is_ascii_alphanumeric()
         && !matches!(byte_at(sentence, at + 1), b'/' | b'-' | b'\'' | b'.' | b'*' | b'^');
@@ -231,16 +238,22 @@ fn of_kin(sentence: &str, at: usize) -> bool {
     if !matches!(byte_before(sentence, at), b' ' | b'(' | b'.' | b'\n' | b'@' | b'~') {
         return false;
     }
-    for (start, word) in words_back(sentence, at).take(5) {
+    for (start, word) in words_back(sentence, at).take(8) {
         match HINTS.get(word.as_bytes()) {
             Some(Hint::Kin) => {
                 let count = word_before(sentence, start);
-                return !is_listed(count, "no per each") && !sentence[start + word.len()..at].contains(':');
+                return !is_listed(count, "no per each");
             }
             Some(Hint::Filler) => {}
+            // Further ages of a list: `sons 12, 9 and 4`.
+            _ if word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_digit()) => {}
+            _ if word == "and" && sentence[..start].trim_end().ends_with(|c: char| c.is_ascii_digit()) => {}
             Some(_) => return false,
             None => {
-                let name = word.starts_with(char::is_uppercase) && word.chars().skip(1).any(char::is_lowercase);
+                let info = Lexicon::shared().word(word);
+                let known = info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME)) || info.flags.is_empty();
+                let name =
+                    word.starts_with(char::is_uppercase) && (word.chars().skip(1).any(char::is_lowercase) || known);
                 if !name
                     || Lexicon::shared().word(word).is_any(WordFlags::MEDICAL)
                         && !Lexicon::shared().word(word).is(WordFlags::GIVEN_NAME)
@@ -273,7 +286,7 @@ fn at_event(sentence: &str, range: &Range<usize>, value: u32, in_words: bool) ->
     if !before.eq_ignore_ascii_case("at") || !in_words && value < 13 || value < 3 {
         return false;
     }
-    if is_listed(word_after_blank(sentence, range.end), "bedtime night am pm in tonight sharp") && in_words {
+    if is_listed(word_after_blank(sentence, range.end), "bedtime night am pm tonight sharp") && in_words {
         return false;
     }
     let mut person = false;
@@ -293,13 +306,21 @@ fn at_event(sentence: &str, range: &Range<usize>, value: u32, in_words: bool) ->
 /// `when she was six`, `until he was 71`.
 fn when_one_was(sentence: &str, at: usize) -> bool {
     let mut back = words_back(sentence, at).map(|(_, word)| word);
-    let Some(verb) = back.next() else { return false };
+    let adverb = |word: &&str| is_listed(word, "now only already almost nearly himself herself just");
+    let Some(verb) = back.find(|word| !adverb(word)) else { return false };
     let Some(person) = back.next() else { return false };
-    let Some(lead) = back.next() else { return false };
-    is_one_of(verb, &["was", "were", "is", "turned", "turns"])
+    let lead = back.next().unwrap_or_default();
+    let said = is_one_of(verb, &["was", "is"]) && is_listed(person, "he she") && ends_after_words(sentence, at);
+    said || is_one_of(verb, &["was", "were", "is", "turned", "turns"])
         && is_listed(person, "she he i they we it")
         && (is_listed(lead, "when since until till while before after that as")
             || is_one_of(verb, &["turned", "turns"]))
+}
+
+/// Whether a spelled number at a place ends what is said: `she is ninety-one, a widow`.
+fn ends_after_words(sentence: &str, at: usize) -> bool {
+    let mut cursor = Cursor::new(sentence, at);
+    number_words(&mut cursor).is_some_and(|value| value > 12) && matches!(cursor.peek(), b',' | b'.' | b';')
 }
 
 /// `Jane Doe, 84, MRN` and `DOE, 84`: after a name, between commas or at the end.

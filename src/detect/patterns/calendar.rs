@@ -13,7 +13,7 @@ use crate::phi::Kind;
 /// What follows the first word of a holiday that has more words, or nothing for those that have one.
 static HOLIDAY: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"^(?:(?:christmas|xmas)(?:\s+(?:eve|day))?|thanksgiving(?:\s+(?:eve|day))?|(?:easter|palm)\s+sunday|easter(?:\s+monday)?|halloween|ha?n+uk+ah?|chanukah|passover|ramad[ah]n|eid(?:\s+al[- ](?:fitr|adha))?|diwali|kwanzaa|juneteenth|(?:labor|memorial|independence|columbus|canada|boxing|groundhog|mlk|indigenous\s+peoples?'?)\s+day|(?:veteran|president|mother|father|valentine)s?(?:'|(?u:’))?s?(?:'|(?u:’))?\s+day|valentines|new\s+year(?:'|(?u:’))?s?(?:'|(?u:’))?(?:\s+(?:eve|day))|new\s+year(?:'|(?u:’))s|patrick(?:'|(?u:’))?s\s+day|martin\s+luther\s+king(?:,?\s+jr\.?)?(?:'s)?\s+day|good\s+friday|yom\s+(?:kippur|ha(?:shoah|zikaron|atzmaut))|(?:souls|saints)(?:'|(?u:’))?\s+(?:day|eve)|(?:joseph|nicholas|george|andrew|david)(?:'|(?u:’))?s\s+day|(?:shrove|pancake|maundy|holy|easter)\s+(?:tuesday|thursday|saturday|sunday)|(?:orthodox|coptic)\s+(?:easter|christmas)|epiphany|candlemas|wigilia|lohri|(?:vai|bai)sakhi|pongal|onam|navratri|dussehra|janmashtami|tet|shavuot|simchat\s+torah|lag\s+b'?omer|tisha\s+b'?av|tu\s+b'?shvat|ashura|mawlid|laylat\s+al[- ]qadr|michaelmas|whitsun(?:day|tide)?|bastille\s+day|anzac\s+day|guy\s+fawkes(?:\s+(?:night|day))?|hogmanay|bonfire\s+night|nochebuena|navidad|semana\s+santa|setsubun|obon|chuseok|advent\s+sunday|labour\s+day|rosh\s+ha-?shanah?|cinco\s+de\s+mayo|mardi\s+gras|ash\s+wednesday|(?:lunar|chinese)\s+new\s+year|fourth\s+of\s+july|holi|pentecost|lent|nowruz|songkran|vesak|sukkot|purim)\b",
+        r"^(?:(?:christmas|xmas)(?:\s+(?:eve|day))?|thanksgiving(?:\s+(?:eve|day))?|(?:easter|palm)\s+sunday|easter(?:\s+monday)?|halloween|ha?n+uk+ah?|chanukah|passover|ramad[ah]n|eid(?:\s+al[- ](?:fitr|adha))?|diwali|kwanzaa|juneteenth|(?:flag|arbor|election|inauguration|armistice|remembrance|australia|labor|memorial|independence|columbus|canada|boxing|groundhog|mlk|indigenous\s+peoples?'?)\s+day|(?:veteran|president|mother|father|valentine)s?(?:'|(?u:’))?s?(?:'|(?u:’))?\s+day|valentines|new\s+year(?:'|(?u:’))?s?(?:'|(?u:’))?(?:\s+(?:eve|day))|new\s+year(?:'|(?u:’))s|patrick(?:'|(?u:’))?s\s+day|martin\s+luther\s+king(?:,?\s+jr\.?)?(?:'s)?\s+day|good\s+friday|yom\s+(?:kippur|ha(?:shoah|zikaron|atzmaut))|(?:souls|saints)(?:'|(?u:’))?\s+(?:day|eve)|(?:joseph|nicholas|george|andrew|david)(?:'|(?u:’))?s\s+day|(?:shrove|pancake|maundy|holy|easter)\s+(?:tuesday|thursday|saturday|sunday)|(?:orthodox|coptic)\s+(?:easter|christmas)|epiphany|candlemas|wigilia|lohri|(?:vai|bai)sakhi|pongal|onam|navratri|dussehra|janmashtami|tet|shavuot|simchat\s+torah|lag\s+b'?omer|tisha\s+b'?av|tu\s+b'?shvat|ashura|mawlid|laylat\s+al[- ]qadr|michaelmas|whitsun(?:day|tide)?|bastille\s+day|anzac\s+day|guy\s+fawkes(?:\s+(?:night|day))?|hogmanay|bonfire\s+night|nochebuena|navidad|semana\s+santa|setsubun|obon|chuseok|advent\s+sunday|labour\s+day|rosh\s+ha-?shanah?|cinco\s+de\s+mayo|mardi\s+gras|ash\s+wednesday|(?:lunar|chinese)\s+new\s+year|fourth\s+of\s+july|holi|pentecost|lent|nowruz|songkran|vesak|sukkot|purim)\b",
     )
 });
 
@@ -79,6 +79,7 @@ pub(super) fn day_of_month(sentence: &str, hit: Hit, findings: &mut Findings) {
     let ends = hit.end == sentence.len()
         || matches!(byte_at(sentence, hit.end), b'.' | b',' | b';' | b')' | b'?' | b'!' | b'\n');
     let free = ends
+        || sentence[hit.end..].starts_with(" (")
         || is_listed(
             after,
             "and it he she i we they was is at in or for to so but if when because with w/ am pm morning evening \
@@ -102,8 +103,8 @@ pub(super) fn day_of_month(sentence: &str, hit: Hit, findings: &mut Findings) {
     }
 }
 
-/// Judges a weekday's abbreviation: `Sat` is also a saturation, `Sun` a sun, `wed` a verb.
-pub(super) fn weekday_short(sentence: &str, hit: Hit, findings: &mut Findings) {
+/// Judges a weekday's abbreviation, surer where there are several days in the sentence: `Sat` is also a saturation, `Sun` a sun, `wed` a verb.
+pub(super) fn weekday_short(sentence: &str, hit: Hit, several: bool, findings: &mut Findings) {
     let word = &sentence[hit.start..hit.end];
     let (before, after) = (word_before(sentence, hit.start), word_after(sentence, hit.end));
     let plain = is_listed(word, "tues thurs weds thur fri");
@@ -135,7 +136,7 @@ pub(super) fn weekday_short(sentence: &str, hit: Hit, findings: &mut Findings) {
     }
     let small = !capital && (told || part_of_day) && !is_listed(word, "mon sun sat")
         || !capital && word == "mon" && ends && told;
-    let weekend = !capital && is_listed(word, "sat sun") && told && (ends || part_of_day);
+    let weekend = !capital && is_listed(word, "sat sun") && (told || several) && (ends || part_of_day);
     let sure =
         number_follows || month_follows || plain || apart || small || weekend || capital && (told || part_of_day);
     if sure && !findings.covers(&(hit.start..hit.end)) {
@@ -246,6 +247,15 @@ pub(super) fn quarter_short(sentence: &str, hit: Hit, findings: &mut Findings) {
             if digits == 4 && (1900..=2100).contains(&year) || digits == 2 && byte_at(sentence, bare_end) != b' ' =>
         {
             findings.add(hit.start..cursor.at, date(Kind::DateSeason), 0.95);
+        }
+        _ if matches!(byte_before(sentence, hit.start), b' ' | b'(')
+            && !is_listed(
+                word_after(sentence, bare_end),
+                "h hr hrs hour hours d day days wk wks week weeks mo month months minutes min year years pain shift prn",
+            )
+            && !matches!(byte_at(sentence, bare_end), b'-' | b'/' | b'.') =>
+        {
+            findings.add(hit.start..bare_end, date(Kind::DateSeason), 0.5);
         }
         _ if is_one_of(
             word_before(sentence, hit.start),

@@ -30,9 +30,9 @@ static GROUPED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// Adds codes that nothing else has claimed.
-pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
-    if survey.digits < 3 {
+/// Adds the numbers of units of blood, before `unit K104` is taken for a ward.
+pub(super) fn grouped(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if !survey.lettered && survey.digits < 8 {
         return;
     }
     if survey.digits >= 6 {
@@ -41,6 +41,13 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
                 findings.add(found.range(), Label::IdNum, 0.7);
             }
         }
+    }
+}
+
+/// Adds codes that nothing else has claimed.
+pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if survey.digits < 3 {
+        return;
     }
     let mut done = 0;
     for chain in &survey.chains {
@@ -80,6 +87,9 @@ fn widened(sentence: &str, start: usize, end: usize) -> Range<usize> {
 
 fn is_code(sentence: &str, range: &Range<usize>) -> bool {
     let text = &sentence[range.clone()];
+    if text.contains(['/', '.']) {
+        return false;
+    }
     let digits = digits_of(text);
     let small = text.bytes().any(|byte| byte.is_ascii_lowercase());
     let letters = text.bytes().filter(u8::is_ascii_alphabetic).count();
@@ -137,7 +147,8 @@ fn is_other(sentence: &str, range: &Range<usize>, longest: usize) -> bool {
             "rtog ecog calgb nsabp swog alliance mk bnt azd ly gsk abt tak cpt icd hcpcs drg fy cy ndc iso ce fda covid sars ncor",
         ))
         && longest <= 5
-        && digits_of(text) <= 5;
+        && digits_of(text) <= 4;
+    let billing = is_listed(letters, "cpt icd hcpcs drg ndc") && longest <= 6;
     let few = known && longest <= 3;
     let parts = text.split('-').all(|part| {
         let letters = part.bytes().take_while(u8::is_ascii_alphabetic).count();
@@ -155,6 +166,7 @@ fn is_other(sentence: &str, range: &Range<usize>, longest: usize) -> bool {
         );
     amount
         || model
+        || billing
         || stamp
         || dose
         || goes_on
@@ -174,7 +186,9 @@ mod tests {
     fn codes(text: &str) -> Vec<&str> {
         let survey = Survey::of(text, super::super::cues::CueTable::shared());
         let mut spans = Vec::new();
-        detect(text, &survey, &mut Findings::new(&mut spans));
+        let mut findings = Findings::new(&mut spans);
+        grouped(text, &survey, &mut findings);
+        detect(text, &survey, &mut findings);
         spans.iter().map(|span| &text[span.start..span.end]).collect()
     }
 

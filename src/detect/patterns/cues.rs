@@ -111,7 +111,7 @@ const WORDS: &[(Cue, &str)] = &[
     (
         Cue::Holiday,
         "christmas xmas thanksgiving easter halloween hanukkah chanukah hannukah passover ramadan eid diwali \
-         kwanzaa labor labour souls saints epiphany \
+         kwanzaa labor flag arbor election inauguration armistice remembrance australia labour souls saints epiphany \
          candlemas wigilia lohri vaisakhi baisakhi pongal onam navratri dussehra janmashtami tet shavuot simchat lag \
          tisha ashura mawlid laylat michaelmas whitsun whitsunday bastille anzac guy hogmanay bonfire shrove maundy \
          pancake orthodox coptic advent navidad nochebuena semana setsubun obon chuseok memorial independence veterans veteran presidents president mother mothers father fathers \
@@ -166,7 +166,10 @@ const WORDS: &[(Cue, &str)] = &[
          glen grove heights hts hill hollow landing manor meadow meadows mews park pass ramp shore spring spur \
          station trace view vista walk commons bypass causeway close gardens",
     ),
-    (Cue::Road, "po p pob pobox box highway hwy route rt rte rr rural interstate county sr us fm"),
+    (
+        Cue::Road,
+        "po p pob pobox hc ranch star box highway hwy route rt rte rr rural interstate county sr us fm rue calle avenida paseo camino impasse chemin viale corso rua jalan",
+    ),
     (Cue::Person, "she he patient pt who"),
     (
         Cue::Vehicle,
@@ -189,6 +192,8 @@ const WORDS: &[(Cue, &str)] = &[
 #[derive(Debug)]
 pub(in crate::detect) struct WordTable<V> {
     slots: Vec<Option<(u128, V)>>,
+    /// The lengths of the words, as bits, by their first two letters: most words of a text are ruled out by it.
+    lengths: Vec<u32>,
 }
 
 /// The table of cue words.
@@ -216,7 +221,7 @@ impl CueTable {
 impl<V: Copy> WordTable<V> {
     /// A table of blank-separated words by value; the first value of a word stays.
     pub(in crate::detect) fn of(rows: &[(V, &str)]) -> Self {
-        let mut table = Self { slots: vec![None; SLOTS] };
+        let mut table = Self { slots: vec![None; SLOTS], lengths: vec![0; 1 << 10] };
         for &(value, words) in rows {
             words.split_ascii_whitespace().for_each(|word| table.insert(word, value));
         }
@@ -225,6 +230,9 @@ impl<V: Copy> WordTable<V> {
 
     /// The value of a word.
     pub(in crate::detect) fn get(&self, word: &[u8]) -> Option<V> {
+        if word.len() > LONGEST_WORD || self.lengths[head_of(word)] >> word.len() & 1 == 0 {
+            return None;
+        }
         let key = key_of(word)?;
         let mut slot = slot_of(key);
         while let Some((known, value)) = self.slots[slot] {
@@ -238,6 +246,7 @@ impl<V: Copy> WordTable<V> {
 
     fn insert(&mut self, word: &str, value: V) {
         let Some(key) = key_of(word.as_bytes()) else { return };
+        self.lengths[head_of(word.as_bytes())] |= 1 << word.len();
         let mut slot = slot_of(key);
         while let Some((known, _)) = self.slots[slot] {
             if known == key {
@@ -247,6 +256,12 @@ impl<V: Copy> WordTable<V> {
         }
         self.slots[slot] = Some((key, value));
     }
+}
+
+/// The first two letters of a word as a number, the same in any case.
+fn head_of(word: &[u8]) -> usize {
+    let letter = |at: usize| usize::from(word.get(at).copied().unwrap_or(0) & 31);
+    letter(0) << 5 | letter(1)
 }
 
 /// The lower-cased bytes of a short word as one number.

@@ -11,7 +11,7 @@ use super::years::{self, NOT_BEFORE_YEARS, unit_follows};
 use crate::phi::Kind;
 
 /// Words before which a number is told as a point in time.
-const BEFORE_DATES: &str = "on since from until till til thru through dated date between before after by last \
+const BEFORE_DATES: &str = "reply replied on since from until till til thru through dated date between before after by last \
                             seen admitted discharged scheduled lmp dob d/c d/c'd appt appointment effective \
                             beginning starting ending started stopped expires expired exp due collected drawn \
                             received performed done born dos doa dod doi edd edc updated reviewed admit placed \
@@ -33,7 +33,7 @@ const FRACTION_WORDS: &str = "strength motor power murmur systolic sem pain visi
                               quad iliopsoas vi/vi teaspoon tsp drink drinks beers ratio sx symptoms fr french \
                               thickness lead leads sets reps rpe borg nrs vas ue le rue lue rle lle bue ble \
                               plantar dorsiflexion ehl triceps fluticasone ns gtt peep d/c'd/7 audit cage ciwa \
-                              cows ecog kps bishop aldrete stool bristol shot epworth ess isi beck bdi psqi eds katz barthel fim berg tinetti barc pasi";
+                              cows ecog kps bishop aldrete stool bristol shot epworth ess isi beck bdi psqi beighton iddsi assessment eds katz barthel fim berg tinetti barc pasi";
 
 /// Judges a chain of numbers.
 pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings) {
@@ -268,7 +268,9 @@ fn is_told(sentence: &str, at: usize, before: &str) -> bool {
         return true;
     }
     let words = || sentence[..at].rsplit(|c: char| !c.is_alphanumeric() && c != '/').filter(|word| !word.is_empty());
+    let mut reversed = words().take(6).skip_while(|word| !word.eq_ignore_ascii_case("dose")).skip(1);
     match () {
+        () if reversed.next().is_some_and(|word| word.eq_ignore_ascii_case("last")) => true,
         () if is_listed(before, "dose first next second third") => {
             is_one_of(before, &["first", "next"]) || words().nth(1).is_some_and(|word| is_listed(word, "last first next"))
         }
@@ -280,6 +282,9 @@ fn is_told(sentence: &str, at: usize, before: &str) -> bool {
         }
         () if is_listed(before, "pt ot abx tx chemo xrt rt hd dialysis work school meds coumadin warfarin driving") => {
             words().nth(1).is_some_and(|word| is_listed(word, "resume resumes resumed start starts restart begin begins stop hold back"))
+        }
+        () if is_listed(before, "him her them pt") => {
+            words().nth(1).is_some_and(|word| is_listed(word, "see sees saw seen called"))
         }
         () if is_one_of(before, &["me", "us"]) => words().nth(1).is_some_and(|word| is_listed(word, "w/ with")),
         () => false,

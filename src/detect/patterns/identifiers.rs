@@ -270,7 +270,7 @@ pub(super) fn last_four(sentence: &str, hit: Hit, findings: &mut Findings) {
 
 /// Judges `s/n`.
 pub(super) fn serial(sentence: &str, hit: Hit, findings: &mut Findings) {
-    let head = sentence[..hit.start].as_bytes();
+    let head = &sentence.as_bytes()[..hit.start];
     let row = INTRODUCTIONS.iter().position(|row| row.words.starts_with("serial"));
     if let (Some(row), [.., b's' | b'S', b'/']) = (row, head)
         && !head.get(head.len().wrapping_sub(3)).is_some_and(u8::is_ascii_alphanumeric)

@@ -10,9 +10,6 @@
 /// The sentence as it was meant, or none where nothing looks misread.
 pub(super) fn restored(sentence: &str) -> Option<String> {
     let bytes = sentence.as_bytes();
-    if !bytes.windows(2).any(|pair| is_suspect(pair[0], pair[1])) {
-        return None;
-    }
     let mut fixed: Option<Vec<u8>> = None;
     let mut at = 0;
     while at < bytes.len() {
@@ -33,12 +30,19 @@ pub(super) fn restored(sentence: &str) -> Option<String> {
     fixed.and_then(|bytes| String::from_utf8(bytes).ok())
 }
 
-/// A digit beside one of the letters that are taken for it, or a small `l` beside a capital.
-const fn is_suspect(left: u8, right: u8) -> bool {
-    (left.is_ascii_digit() && (is_like_digit(right) || right.is_ascii_alphabetic() && matches!(left, b'0' | b'1')))
-        || (right.is_ascii_digit() && is_like_digit(left))
-        || (left == b'l' && right.is_ascii_uppercase())
-        || (right == b'l' && left.is_ascii_uppercase())
+/// Whether a run of digits touches a letter that is taken for a digit, or is a `0` or `1` inside a word: all that the
+/// survey of a sentence need look at before [`restored`] is asked.
+pub(super) fn is_beside_letter(bytes: &[u8], start: usize, end: usize) -> bool {
+    let before = start.checked_sub(1).map_or(b' ', |at| bytes[at]);
+    let after = bytes.get(end).copied().unwrap_or(b' ');
+    let inside = end - start == 1 && matches!(bytes[start], b'0' | b'1');
+    let joined = matches!(after, b'/' | b'-' | b':') && bytes.get(end + 1).is_some_and(|byte| is_like_digit(*byte));
+    let after_pair = before == b'/' && start > 2 && is_like_digit(bytes[start - 2]) && is_like_digit(bytes[start - 3]);
+    after_pair
+        || is_like_digit(before)
+        || is_like_digit(after)
+        || joined
+        || inside && before.is_ascii_alphabetic() && after.is_ascii_alphabetic()
 }
 
 const fn is_like_digit(byte: u8) -> bool {
@@ -83,6 +87,12 @@ impl Token<'_> {
         let token = &self.bytes[self.start..self.end];
         let digits = token.iter().filter(|byte| byte.is_ascii_digit()).count();
         let alike = token.iter().filter(|byte| is_like_digit(**byte)).count();
+        // `lO/18`: both digits of a day or month.
+        if digits == 0 && alike == token.len() && token.len() == 2 && token[0] != b'o' {
+            let next = self.at(self.end + 1);
+            return self.at(self.end) == b'/'
+                && (next.is_ascii_digit() || is_like_digit(next) && self.at(self.end + 2).is_ascii_digit());
+        }
         if digits == 0 || alike == 0 || digits + alike < token.len() {
             return false;
         }
@@ -105,7 +115,7 @@ impl Token<'_> {
         if month && head && after && self.at(self.end) == b'-' {
             return true;
         }
-        before && (head || after)
+        before && (head || after || self.bytes[self.end - 1] != b'l')
             || after && head && self.at(self.end) != b'-' && self.end - self.start == 2
             || after && self.end - self.start >= 3
     }

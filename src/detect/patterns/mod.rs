@@ -19,6 +19,8 @@ pub(in crate::detect) mod context;
 pub(in crate::detect) mod cues;
 mod dates;
 mod findings;
+#[cfg(test)]
+mod golden;
 mod identifiers;
 mod misread;
 mod months;
@@ -59,22 +61,29 @@ impl SentenceDetector for PatternDetector {
     }
 
     fn detect(&self, sentence: &str, spans: &mut Vec<Span>) {
-        let restored = misread::restored(sentence);
-        let sentence = restored.as_deref().unwrap_or(sentence);
         let survey = Survey::of(sentence, CueTable::shared());
         let mut findings = Findings::new(spans);
-        sign_off::detect(sentence, &mut findings);
-        if survey.hits.is_empty() && survey.chains.is_empty() && !survey.at_sign && survey.colons < 2 {
-            return;
+        match survey.misread.then(|| misread::restored(sentence)).flatten() {
+            Some(restored) => judge(&restored, &Survey::of(&restored, CueTable::shared()), &mut findings),
+            None => judge(sentence, &survey, &mut findings),
         }
-        contacts::detect(sentence, &survey, &mut findings);
-        numbered(sentence, &survey, &mut findings);
-        dated(sentence, &survey, &mut findings);
-        placed(sentence, &survey, &mut findings);
-        times::detect(sentence, &survey, &mut findings);
-        codes::detect(sentence, &survey, &mut findings);
-        numbers::detect(sentence, &survey, &mut findings);
     }
+}
+
+/// Every family in turn.
+fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    let idle = survey.hits.is_empty() && survey.chains.is_empty() && !survey.at_sign && survey.colons < 2;
+    if !idle {
+        contacts::detect(sentence, survey, findings);
+        numbered(sentence, survey, findings);
+        dated(sentence, survey, findings);
+        codes::grouped(sentence, survey, findings);
+        placed(sentence, survey, findings);
+        times::detect(sentence, survey, findings);
+        codes::detect(sentence, survey, findings);
+        numbers::detect(sentence, survey, findings);
+    }
+    sign_off::detect(sentence, findings);
 }
 
 /// What a word introduces, and telephones.
@@ -95,7 +104,7 @@ fn numbered(sentence: &str, survey: &Survey, findings: &mut Findings) {
             }
             Cue::Wing if survey.digits > 2 => identifiers::serial(sentence, hit, findings),
             Cue::Unit if survey.digits > 4 => units::record_number(sentence, hit, findings),
-            Cue::Vehicle if survey.digits > 2 => vehicles::detect(sentence, hit, findings),
+            Cue::Vehicle if survey.digits > 1 => vehicles::detect(sentence, hit, findings),
             Cue::Zip => addresses::zip(sentence, hit, findings),
             Cue::User => users::user(sentence, hit, findings),
             Cue::SignOff => users::sign_off(sentence, hit, findings),
@@ -106,9 +115,7 @@ fn numbered(sentence: &str, survey: &Survey, findings: &mut Findings) {
         identifiers::device_label(sentence, findings);
         vehicles::by_check_digit(sentence, survey, findings);
     }
-    if survey.digits > 0 {
-        users::names(sentence, survey, findings);
-    }
+    users::names(sentence, survey, findings);
     phones::detect(sentence, survey, findings);
     if survey.digits > 0 {
         for &hit in &survey.hits {
@@ -150,23 +157,31 @@ fn dated(sentence: &str, survey: &Survey, findings: &mut Findings) {
             _ => {}
         }
     }
+    let days = |hit: &&Hit| matches!(hit.cue, Cue::Weekday | Cue::WeekdayShort);
+    let several = survey.hits.iter().filter(days).nth(1).is_some();
     for &hit in &survey.hits {
         match hit.cue {
             Cue::Weekday => calendar::weekday(sentence, hit, findings),
-            Cue::WeekdayShort => calendar::weekday_short(sentence, hit, findings),
+            Cue::WeekdayShort => calendar::weekday_short(sentence, hit, several, findings),
             Cue::DecadeWord => years::decade_word(sentence, hit, findings),
             Cue::DaySuffix if survey.digits > 0 => calendar::day_of_month(sentence, hit, findings),
             _ => {}
         }
+    }
+    let numbered_road = |hit: &Hit| {
+        hit.cue == Cue::Road
+            || hit.cue == Cue::Street
+                && matches!(sentence.as_bytes()[hit.start] | 32, b'h' | b'r')
+                && hit.end - hit.start > 2
+    };
+    if survey.hits.iter().any(numbered_road) {
+        addresses::road(sentence, survey, findings);
     }
     for &hit in &survey.hits {
         if hit.cue == Cue::Street {
             calendar::day_of_month(sentence, hit, findings);
             addresses::street(sentence, hit, survey, findings);
         }
-    }
-    if survey.has(Cue::Road) || survey.has(Cue::Street) {
-        addresses::road(sentence, survey, findings);
     }
     addresses::bare_streets(sentence, survey, findings);
     addresses::postal(sentence, survey, findings);

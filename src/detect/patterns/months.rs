@@ -129,9 +129,9 @@ fn after_month(sentence: &str, parts: &mut Parts) {
         cursor = here;
         cursor.skip(b" \t\r\n,-/.", 3);
     }
-    let _ = cursor.one_of("of in") && cursor.skip_blanks() > 0;
+    let of = cursor.one_of("of in") && cursor.skip_blanks() > 0;
     let comma = parts.end < cursor.at && sentence[parts.end..cursor.at].contains([',', '-', '/']);
-    read_year(sentence, cursor, comma || day_known || separators == 0, parts);
+    read_year(sentence, cursor, comma || day_known || of || separators == 0, parts);
 }
 
 fn read_day(sentence: &str, cursor: &mut Cursor) -> bool {
@@ -252,7 +252,9 @@ fn alone(sentence: &str, hit: Hit, month: u8, short: bool) -> Option<f32> {
     match month {
         5 => (is_listed(before, SURELY_BEFORE_MONTHS)
             && !verb
-            && (first == b'M' || !is_one_of(before, &["by", "after", "before", "from", "through"])))
+            && (first == b'M'
+                || matches!(byte_at(sentence, hit.end), b',' | b'.' | b';')
+                || !is_one_of(before, &["by", "after", "before", "from", "through"])))
         .then_some(0.9)
         .or((told && first == b'M' && word != "MAY" && !verb && before != "this").then_some(0.7)),
         3 => (is_listed(before, SURELY_BEFORE_MONTHS) && !verb)

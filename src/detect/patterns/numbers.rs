@@ -39,9 +39,17 @@ fn long_number(sentence: &str, chain: &Chain, findings: &mut Findings) {
     let glued = byte_before(sentence, chain.start).is_ascii_lowercase() && digits >= 7;
     let letters = byte_before(sentence, chain.start).is_ascii_alphanumeric() && !glued
         || byte_at(sentence, chain.end).is_ascii_alphanumeric();
-    let fewest = if chain.count == 1 { 6 } else { 7 };
+    let sharp = sentence[..chain.start].trim_end_matches(' ').ends_with('#');
+    let fewest = match chain.count {
+        1 if sharp => 5,
+        1 => 6,
+        _ => 7,
+    };
+    // `30-77-41-92`: groups of two as on the folder of a record.
+    let folder =
+        chain.count == 4 && chain.separators() == b"---" && chain.numbers().iter().all(|(start, end)| end - start == 2);
     let round = digits == 6 && sentence[chain.range()].ends_with("000");
-    if longest < 4
+    if longest < 4 && !folder
         || digits < fewest
         || round
         || letters

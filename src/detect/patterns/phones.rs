@@ -17,7 +17,7 @@ static FULL: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static INTERNATIONAL: LazyLock<Regex> = LazyLock::new(|| {
-    expression(r"\+[1-9][0-9]{0,2}(?:[-. ]?\(?[0-9]{1,5}\)?){2,6}|\b00[1-9][0-9]{1,2}(?:[-. ][0-9]{2,5}){2,5}\b")
+    expression(r"\+[1-9][0-9]{0,2}(?:[-. ]?\(?[0-9]{1,5}\)?){2,6}|\b00 ?[1-9][0-9]{0,2}(?:[-. ][0-9]{1,5}){2,5}\b")
 });
 static NATIONAL: LazyLock<Regex> =
     LazyLock::new(|| expression(r"\b\(?0[1-9][0-9]{1,4}\)?[- ][0-9]{3,4}[- ]?[0-9]{3,4}\b|\b07[0-9]{9}\b"));
@@ -36,7 +36,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if survey.digits >= 4 {
         pager_mark(sentence, survey, findings);
     }
-    if survey.digits < 7 {
+    if survey.digits < 7 || !survey.may_hold_phone() {
         return;
     }
     for found in FULL.find_iter(sentence) {

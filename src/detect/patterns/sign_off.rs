@@ -44,7 +44,7 @@ const NO_INITIALS: &str = "pt ot st rn md np pa ct us or er ed icu ve wnl nad na
                            lr ra la lv rv rle lle rue lue ble bue mcg tab cap sl sc sq pr top out off new old yes dob \
                            ssn mrn age sex nos fyi asa eta tbd tba asap pcp ent obs ob gyn uti cad chf dm htn copd dvt \
                            pe cva tia mi af ckd esrd gerd bph ms mac pgy hem onc uro nu sr jr mr dr bs bm bms wd wf wm \
-                           bf bmi vii iv vi xi xii nkda nkda pend spec exp qty amt none done see npi cpt gmc nhs fin dea hpc obj subj o/e oe pc sh fh dh tf sub imp rec rcis ctr cma rma rdms rvt bcba ee fmla hipaa ndc nok poa hcp dpoa dob pin iu gy kj fr ga no nl qbl ebl isi ess lot lic acc tel fax ext pgr bcc rcs";
+                           bf bmi vii iv vi xi xii nkda nkda pend spec exp qty amt none done see npi cpt gmc nhs fin dea glu cre alt ast bun hpc obj subj o/e oe pc sh fh dh tf sub imp rec rcis ctr cma rma rdms rvt bcba ee fmla hipaa ndc nok poa hcp dpoa dob pin iu gy fr ga no nl qbl ebl isi ess lot lic acc tel fax ext pgr bcc rcs";
 
 /// Adds initials that close or begin a line.
 pub(super) fn detect(sentence: &str, findings: &mut Findings) {
@@ -89,7 +89,10 @@ fn block(line: &str, start: usize, findings: &mut Findings) {
     let never = parts.iter().any(|part| is_listed(part.as_str(), NO_INITIALS));
     if told || typed && first || new > 0 && !never {
         for part in parts {
-            findings.add(start + part.start()..start + part.end(), Label::Doctor, 0.6);
+            let range = start + part.start()..start + part.end();
+            if !findings.covers(&range) {
+                findings.add(range, Label::Doctor, 0.6);
+            }
         }
     }
 }
@@ -117,10 +120,14 @@ fn tail(line: &str, line_start: usize, findings: &mut Findings) {
     let lone = captures.get(1).filter(|_| offset == 0);
     let Some(letters) = lone.or_else(|| captures.iter().skip(2).flatten().next()) else { return };
     let range = line_start + offset + letters.start()..line_start + offset + letters.end();
-    let fits = match captures.get(6) {
-        Some(_) => !is_listed(letters.as_str(), NO_INITIALS),
-        None => are_lone_initials(letters.as_str()),
-    };
+    // A table has many columns, and short words in them.
+    let small = letters.as_str().bytes().all(|byte| byte.is_ascii_lowercase());
+    let table = captures.get(2).is_some() && small && line.matches("  ").take(6).count() > 5;
+    let fits = !table
+        && match captures.get(6) {
+            Some(_) => !is_listed(letters.as_str(), NO_INITIALS),
+            None => are_lone_initials(letters.as_str()),
+        };
     if fits && !findings.covers(&range) {
         findings.add(range, Label::Doctor, 0.6);
     }

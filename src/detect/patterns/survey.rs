@@ -10,6 +10,7 @@
 use std::ops::Range;
 
 use super::cues::{Cue, CueTable};
+use super::misread;
 
 /// At most so many numbers are kept of a chain; longer chains are no dates and no phone numbers.
 pub(super) const LONGEST_CHAIN: usize = 6;
@@ -87,6 +88,10 @@ pub(super) struct Survey {
     pub(super) at_sign: bool,
     /// How many colons there are.
     pub(super) colons: usize,
+    /// Whether a number follows a capital letter without a blank.
+    pub(super) lettered: bool,
+    /// Whether a letter stands where a scanner may have misread it.
+    pub(super) misread: bool,
 }
 
 impl Survey {
@@ -98,15 +103,19 @@ impl Survey {
         while at < bytes.len() {
             let byte = bytes[at];
             if byte.is_ascii_alphabetic() {
-                let end = word_end(bytes, at);
+                let (end, joined, shouted) = word_end(bytes, at);
+                survey.misread |= shouted;
                 match cues.get(&bytes[at..end]) {
                     Some(cue) => survey.hits.push(Hit { cue, start: at, end }),
-                    None => survey.push_parts(bytes, at, end, cues),
+                    None if joined => survey.push_parts(bytes, at, end, cues),
+                    None => {}
                 }
                 at = end;
             } else if byte.is_ascii_digit() {
                 let chain = chain_at(bytes, at);
                 survey.digits += bytes[at..chain.end].iter().filter(|byte| byte.is_ascii_digit()).count();
+                survey.lettered |= at > 0 && bytes[at - 1].is_ascii_uppercase();
+                survey.misread |= misread::is_beside_letter(bytes, at, chain.end);
                 at = chain.end;
                 survey.chains.push(chain);
             } else {
@@ -141,14 +150,45 @@ impl Survey {
         }
     }
 
+    /// Whether there are numbers close enough together, and enough digits in them, for a telephone number.
+    pub(super) fn may_hold_phone(&self) -> bool {
+        let (mut digits, mut longest, mut end) = (0, 0, usize::MAX);
+        self.chains.iter().any(|chain| {
+            let numbers = chain.numbers();
+            let slashed_date = chain.count == 3 && chain.separators() == b"//";
+            if slashed_date || chain.count == 1 && chain.end - chain.start > 14 {
+                return false;
+            }
+            if chain.start.saturating_sub(end) > 3 || end == usize::MAX {
+                (digits, longest) = (0, 0);
+            }
+            end = chain.end;
+            digits += numbers.iter().map(|(start, end)| end - start).sum::<usize>();
+            longest = numbers.iter().map(|(start, end)| end - start).max().unwrap_or(0).max(longest);
+            digits >= 7 && longest >= 3
+        })
+    }
+
     /// Whether any hit is of the cue.
     pub(super) fn has(&self, cue: Cue) -> bool {
         self.hits.iter().any(|hit| hit.cue == cue)
     }
 }
 
-fn word_end(bytes: &[u8], start: usize) -> usize {
-    start + bytes[start..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count()
+/// The end of a run of letters; whether a capital follows a small letter in it, and whether a small `l` is beside a
+/// capital.
+fn word_end(bytes: &[u8], start: usize) -> (usize, bool, bool) {
+    let (mut joined, mut shouted) = (false, false);
+    let mut at = start + 1;
+    while let Some(byte) = bytes.get(at).filter(|byte| byte.is_ascii_alphabetic()) {
+        let before = bytes[at - 1];
+        if byte.is_ascii_uppercase() != before.is_ascii_uppercase() {
+            joined |= byte.is_ascii_uppercase();
+            shouted |= *byte == b'l' || before == b'l';
+        }
+        at += 1;
+    }
+    (at, joined, shouted)
 }
 
 fn digits_end(bytes: &[u8], start: usize) -> usize {

@@ -15,9 +15,17 @@ static TIMES: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// Whether a colon, `am`, `pm`, `hrs` or `at` beside a number lets it be a clock time.
+fn may_be_time(bytes: &[u8], start: usize, end: usize) -> bool {
+    let next = bytes.get(end).copied().unwrap_or(b' ');
+    let after = if next == b' ' { bytes.get(end + 1).copied().unwrap_or(b' ') } else { next };
+    let lead = bytes[..start].trim_ascii_end();
+    matches!(after, b':' | b'a' | b'A' | b'p' | b'P' | b'h' | b'H') || matches!(lead, [.., b't' | b'T' | b'@'])
+}
+
 /// Adds clock times.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
-    if survey.digits == 0 {
+    if !survey.chains.iter().any(|chain| may_be_time(sentence.as_bytes(), chain.start, chain.end)) {
         return;
     }
     for captures in TIMES.captures_iter(sentence) {

@@ -19,7 +19,7 @@ static USER: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Without a colon only letters and digits together are a user id: `Login ID mgarza7`.
 static USER_CODE: LazyLock<Regex> =
-    LazyLock::new(|| anchored(r"(?:\s*(?:names?|ids?))?\s+([a-z]{2,12}[._]?[a-z]{0,8}[0-9]{1,6})\b"));
+    LazyLock::new(|| anchored(r"(?:\s*(?:names?|ids?))?\s+([a-z]{2,12}[._-]?[a-z]{0,8}[0-9]{1,6})\b"));
 static SIGNER: LazyLock<Regex> = LazyLock::new(|| {
     anchored(
         r"(?:\s+by)?\s*[:(]?\s*([a-z]{1,8}[0-9]{2,7}|[a-z]{4,12}[0-9]|[a-z]{2,}[_][a-z0-9_]+|[0-9]{4,8}|[a-z][0-9]{3,7}|(?-i:[a-z]{2,4}/[a-z]{2,6}))\b",

@@ -44,7 +44,8 @@ fn within(sentence: &str, hit: Hit, reach: usize, findings: &mut Findings) {
             && byte_at(sentence, range.end + 1).is_ascii_alphanumeric();
     let letters = found.as_str().split(|c: char| !c.is_ascii_alphabetic()).find(|part| !part.is_empty()).unwrap_or("");
     let known = WordFlags::ABBREVIATION.union(WordFlags::MEDICAL).union(WordFlags::STATE_ABBREVIATION);
-    let other = letters.len() > 1 && Lexicon::shared().word(letters).is_any(known)
+    let grouped = found.as_str().len() >= 7 && found.as_str().ends_with(|c: char| c.is_ascii_uppercase());
+    let other = letters.len() > 1 && !grouped && Lexicon::shared().word(letters).is_any(known)
         || found.as_str().as_bytes()[0].is_ascii_alphabetic()
             && is_listed(letters, "am pm mph gcs bp hr ed er icu tel fax mrn dob ext c l t s mg ml x");
     if !goes_on && !other && !findings.covers(&range) {

@@ -10,7 +10,7 @@ use super::survey::{Chain, Hit};
 use crate::phi::Kind;
 
 /// Words before which a number of four digits is an amount, a room or a code.
-pub(super) const NOT_BEFORE_YEARS: &str = "bnp ck cpk wbc plt platelets anc ferritin alt ast glucose volume tv \
+pub(super) const NOT_BEFORE_YEARS: &str = "epi bnp ck cpk wbc plt platelets anc ferritin alt ast glucose volume tv \
                                            weight bp b/p room rm dose count cpt icd nt b12 cd4 ldh lipase kcal \
                                            calories size level troponin procalcitonin ggt alp pao2 uo uop output \
                                            intake bolus hours approximately steps over titer ana vl model than \
@@ -80,6 +80,7 @@ fn decade(sentence: &str, chain: &Chain, findings: &mut Findings) {
     let mut before = words.take(9).peekable();
     let lead = before.peek().copied().unwrap_or("");
     let (early, told) = (is_one_of(lead, &["early", "late", "mid"]), is_one_of(lead, &["the"]));
+    let within = told && before.clone().nth(1).is_some_and(|word| is_listed(word, "in since during"));
     let mut person = false;
     let mut vital = false;
     // `died of MI early 60s` tells an age, `in the early 60s` a time.
@@ -93,7 +94,7 @@ fn decade(sentence: &str, chain: &Chain, findings: &mut Findings) {
     if early && !article && death && !vital {
         let years = sentence[chain.start..chain.end].parse().unwrap_or(0);
         findings.add(chain.start..cursor.at, ages::class(years), 0.7);
-    } else if (early || told) && !person && !vital {
+    } else if (early || told) && (within || !person) && !vital {
         findings.add(chain.start..cursor.at, date(Kind::DateYear), 0.7);
     }
 }

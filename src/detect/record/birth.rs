@@ -39,16 +39,20 @@ impl BirthDate {
         ((1..=12).contains(&month) && (1..=31).contains(&day)).then_some(Self { year, month, day })
     }
 
-    /// Whether a form of the date can begin with the letter or digit.
-    pub(super) fn may_begin(&self, first: u8) -> bool {
-        first.is_ascii_digit()
-            || fold::digit_like(first).is_ascii_digit()
-            || MONTHS[self.month as usize - 1].as_bytes()[0] == first
+    /// Whether a form of the date can begin at a place, given the letter or digit there.
+    pub(super) fn may_begin(&self, text: &str, at: usize, first: u8) -> bool {
+        let next = text.as_bytes()[at..].get(1..3).unwrap_or(&[]);
+        let month = MONTHS[self.month as usize - 1].as_bytes();
+        if month[0] == first {
+            return next.eq_ignore_ascii_case(&month[1..3]);
+        }
+        let number = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'/' | b'-' | b'.' | b' ');
+        first.is_ascii_digit() || fold::digit_like(first).is_ascii_digit() && next.iter().any(number)
     }
 
     /// The end of the date in `text` from `at`, where it stands there; digits may look like letters.
     pub(super) fn end_at(&self, text: &str, at: usize) -> Option<usize> {
-        let before = text[..at].as_bytes();
+        let before = &text.as_bytes()[..at];
         let joins = |byte: u8| matches!(byte, b'/' | b'-' | b'.');
         let goes_before = match *before {
             [.., digit, mark] if joins(mark) => digit.is_ascii_digit(),
@@ -60,7 +64,7 @@ impl BirthDate {
         }
         let end = self.written(&text[at..]).or_else(|| {
             // A scan reads some of the digits of a date as letters.
-            let (buffer, length) = as_digits(text[at..].as_bytes());
+            let (buffer, length) = as_digits(&text.as_bytes()[at..]);
             self.in_numbers(&mut Parts { rest: std::str::from_utf8(&buffer[..length]).ok()?, at: 0 })
         })?;
         (!text.as_bytes().get(at + end).is_some_and(u8::is_ascii_digit)).then_some(at + end)

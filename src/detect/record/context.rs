@@ -5,6 +5,7 @@
 //! "Penny said"  "hi april,"  "NEXT OF KIN: JOY"               names at the beginning, in small letters, in capitals
 //! ```
 
+use super::cues::{ACTS, ADDRESSED, AFTER_MONTH, CALLED, DETERMINERS, GREETINGS, KIN, LABELS, ROLES, STATES, TITLES};
 use super::names::Usual;
 use crate::lexicon::{Lexicon, WordFlags};
 
@@ -30,220 +31,6 @@ impl Shape {
         }
     }
 }
-
-const TITLES: &[&str] = &["mr", "mrs", "ms", "miss", "dr", "drs", "mx", "sir", "madam", "rev", "fr", "prof", "doctor"];
-const KIN: &[&str] = &[
-    "wife",
-    "husband",
-    "son",
-    "daughter",
-    "mother",
-    "mom",
-    "mum",
-    "father",
-    "dad",
-    "sister",
-    "brother",
-    "aunt",
-    "auntie",
-    "uncle",
-    "niece",
-    "nephew",
-    "cousin",
-    "grandson",
-    "granddaughter",
-    "partner",
-    "spouse",
-    "fiance",
-    "fiancee",
-    "friend",
-    "neighbor",
-    "neighbour",
-    "girlfriend",
-    "boyfriend",
-    "roommate",
-    "caregiver",
-    "guardian",
-    "grandma",
-    "grandpa",
-    "kin",
-    "nok",
-    "bro",
-    "sis",
-    "hubby",
-    "dtr",
-];
-const ROLES: &[&str] = &[
-    "rn",
-    "np",
-    "md",
-    "pa",
-    "sw",
-    "lcsw",
-    "cna",
-    "pcp",
-    "attending",
-    "resident",
-    "therapist",
-    "interpreter",
-    "coordinator",
-    "provider",
-    "nurse",
-    "doctor",
-    "pharmacist",
-    "midwife",
-    "surgeon",
-    "chaplain",
-    "tech",
-    "pt",
-    "ot",
-    "lpn",
-    "msw",
-    "do",
-    "phd",
-    "pharmd",
-    "aprn",
-    "fnp",
-    "crna",
-    "dpm",
-    "dds",
-    "slp",
-    "ma",
-    "ems",
-    "medic",
-];
-const GREETINGS: &[&str] = &["hi", "hello", "dear", "hey", "thanks", "thx", "cheers", "hiya", "morning", "ta"];
-const ADDRESSED: &[&str] = &[
-    "tell", "told", "ask", "asked", "page", "paged", "text", "texted", "phoned", "rang", "named", "met", "remind",
-    "reminded", "emailed", "saw", "cc", "ring", "msg", "msgd",
-];
-const CALLED: &[&str] = &["call", "called", "with", "w", "per", "from", "by", "for", "is", "to", "and", "of", "attn"];
-const LABELS: &[&str] = &[
-    "from",
-    "to",
-    "cc",
-    "by",
-    "kin",
-    "contact",
-    "nok",
-    "name",
-    "pt",
-    "patient",
-    "attending",
-    "provider",
-    "pcp",
-    "author",
-    "signed",
-    "caller",
-    "spoke",
-    "with",
-    "sender",
-    "taken",
-    "resident",
-    "informant",
-    "surgeon",
-    "rn",
-    "nurse",
-    "relationship",
-    "re",
-    "hcp",
-    "poa",
-    "proxy",
-    "mother",
-    "father",
-    "wife",
-    "husband",
-    "son",
-    "daughter",
-    "sister",
-    "brother",
-    "sw",
-    "md",
-];
-/// What only people do, or at least no symptom does.
-const ACTS: &[&str] = &[
-    "said",
-    "says",
-    "told",
-    "asked",
-    "asks",
-    "wants",
-    "wanted",
-    "thinks",
-    "thought",
-    "phoned",
-    "drove",
-    "drives",
-    "lives",
-    "lived",
-    "gave",
-    "hoped",
-    "knows",
-    "knew",
-    "agrees",
-    "agreed",
-    "denies",
-    "denied",
-    "states",
-    "stated",
-    "feels",
-    "felt",
-    "came",
-    "went",
-    "took",
-    "brought",
-    "met",
-    "saw",
-    "remembers",
-    "explained",
-    "understands",
-    "understood",
-    "likes",
-    "prefers",
-    "preferred",
-    "refuses",
-    "refused",
-    "declined",
-    "declines",
-    "texted",
-    "rang",
-    "tells",
-    "calls",
-    "worries",
-    "worried",
-    "loves",
-    "asking",
-    "wishes",
-    "visited",
-    "arrived",
-    "verbalized",
-    "endorses",
-    "smokes",
-    "drinks",
-    "works",
-    "worked",
-    "signed",
-    "wrote",
-    "helps",
-    "helped",
-    "mentioned",
-    "believes",
-    "wondered",
-    "decided",
-    "died",
-    "does",
-    "did",
-    "does",
-];
-/// What people do, and other things as well.
-const STATES: &[&str] = &[
-    "is", "was", "has", "had", "will", "can", "would", "should", "reports", "reported", "called", "needs", "needed",
-    "also", "doesn't", "didn't", "isn't", "wasn't", "hasn't", "and", "says", "takes", "gets", "got", "remains",
-];
-const AFTER_MONTH: &[&str] = &[
-    "in", "since", "until", "by", "of", "this", "last", "next", "early", "late", "mid", "every", "through", "during",
-    "on",
-];
 
 fn among(word: &str, list: &[&str]) -> bool {
     !word.is_empty() && list.iter().any(|other| other.eq_ignore_ascii_case(word))
@@ -336,6 +123,14 @@ impl<'t> Context<'t> {
             })
     }
 
+    /// Whether medicine has the name, and no title or the like says that this is a person.
+    pub(super) fn is_medical_name(&self) -> bool {
+        Lexicon::shared().eponym(&self.text[self.start..self.end]).is_some()
+            && self.after.starts_with(char::is_lowercase)
+            && !among(self.after, ACTS)
+            && !among(self.after, STATES)
+    }
+
     /// How sure an ordinary word is a name here; none if it is the word.
     pub(super) fn ordinary(&self, usual: Usual, calendar: bool) -> Option<f32> {
         if self.after_title() || self.before_role() && usual < Usual::Grammar {
@@ -383,9 +178,14 @@ impl<'t> Context<'t> {
 
     fn capital(&self, usual: Usual, calendar: bool) -> Option<f32> {
         let acts = self.gap_after == " " && among(self.after, ACTS);
-        let person_before = (among(self.before, KIN) || among(self.before, ROLES) || among(self.before, ADDRESSED))
-            && matches!(self.gap_before, " " | ", " | " (" | ": " | "/")
+        let close = matches!(self.gap_before, " " | " (" | ": " | "/");
+        let person_before = close && (among(self.before, ROLES) || among(self.before, ADDRESSED))
+            || (close || self.gap_before == ", ") && among(self.before, KIN)
             || among(self.before, GREETINGS) && matches!(self.gap_before, " " | ", ");
+        // `a Case tractor`, `Hope you are well`
+        if self.gap_before == " " && among(self.before, DETERMINERS) || among(self.after, &["you", "this"]) {
+            return None;
+        }
         if self.is_own_line() {
             return Some(0.75);
         }
@@ -401,7 +201,7 @@ impl<'t> Context<'t> {
             return (labelled || owned || usual <= Usual::Sometimes && !calendar && !self.next_is_capital())
                 .then_some(0.75);
         }
-        if self.begins_sentence() {
+        if self.begins_sentence() || usual >= Usual::Often && self.begins_line() {
             let states = self.gap_after == " " && among(self.after, STATES);
             let owns = self.is_possessive() && usual <= Usual::Sometimes;
             return ((states || owns) && usual <= Usual::Sometimes).then_some(0.8);
@@ -497,6 +297,10 @@ impl<'t> Context<'t> {
         matches!(self.gap_before, " " | "-" | " & ")
             && self.before.starts_with(char::is_uppercase)
             && !(first_of_sentence && Lexicon::shared().word(self.before).english_size() == Some(10))
+    }
+
+    fn begins_line(&self) -> bool {
+        self.text[..self.start].trim_end_matches([' ', '\t']).ends_with('\n')
     }
 
     fn begins_sentence(&self) -> bool {

@@ -52,6 +52,10 @@ pub(super) fn read<'s>(names: &'s NameSet, word: &Word<'_>) -> Option<Glued<'s>>
     if key.len() < 2 || !word.letters {
         return None;
     }
+    let shorter = key.iter().enumerate().take(3).any(|(at, _)| names.may_begin(&key[at..]));
+    if !(shorter || key.len() >= 6 && BEFORE.iter().any(|before| sticks(names, key, before.as_bytes()))) {
+        return None;
+    }
     let known = std::cell::OnceCell::new();
     let is_known = || *known.get_or_init(|| is_known_word(word.key.as_str()));
     if let Some(found) = broken(names, word) {
@@ -71,6 +75,12 @@ pub(super) fn read<'s>(names: &'s NameSet, word: &Word<'_>) -> Option<Glued<'s>>
         return None;
     }
     stuck(names, word).filter(|_| !is_known())
+}
+
+/// Whether a name can follow what a word begins with.
+fn sticks(names: &NameSet, key: &[u8], before: &[u8]) -> bool {
+    // The first byte spares most of the comparisons.
+    key[0] == before[0] && key.strip_prefix(before).is_some_and(|rest| rest.len() >= 4 && names.may_begin(rest))
 }
 
 /// A name broken by one blank: `KOWAL CZYK`.
@@ -134,7 +144,7 @@ fn stuck<'s>(names: &'s NameSet, word: &Word<'_>) -> Option<Glued<'s>> {
             }
         }
     }
-    BEFORE.iter().find_map(|before| {
+    BEFORE.iter().filter(|before| before.as_bytes()[0] == first).find_map(|before| {
         let rest = key.strip_prefix(before).filter(|rest| rest.len() >= 4)?;
         let name = names.same(&Key::of(rest)).filter(|name| name.lone && name.usual <= Usual::Sometimes)?;
         let start = if even { word.start + before.len() } else { word.start };
@@ -150,7 +160,7 @@ fn user_id(names: &NameSet, word: &Word<'_>, stem: usize) -> Option<usize> {
     let end = id_end(word)?;
     let long = |name: &NameWord| name.key.as_bytes().len() >= if number > 0 { SHORTEST } else { 4 };
     let initials_first = (1..=2).any(|initials| {
-        stem.len() > initials + 2 && {
+        stem.len() > initials + 2 && names.may_begin(&stem[initials..]) && {
             let people = stem[..initials].iter().fold(u64::MAX, |people, &letter| people & names.with_initial(letter));
             people != 0
                 && names

@@ -12,8 +12,11 @@
 
 mod birth;
 mod context;
+mod cues;
 mod fold;
 mod glued;
+#[cfg(test)]
+mod golden;
 mod names;
 mod near;
 mod places;
@@ -110,7 +113,7 @@ impl RecordMatcher {
         if let Some(&first) = word.key.as_bytes().first() {
             self.value_at(word.text, word.start, first, spans);
         }
-        if !word.joint && !(word.digits && word.letters) {
+        if !(word.joint || word.digits && word.letters) {
             return;
         }
         let bytes = word.text.as_bytes();
@@ -125,11 +128,11 @@ impl RecordMatcher {
     }
 
     fn value_at(&self, text: &str, at: usize, first: u8, spans: &mut Vec<Span>) {
-        if self.values.may_begin(first) {
+        if self.values.may_begin(text, at, first) {
             self.values.find_at(text, at, first, spans);
         }
         if let Some(birth) = &self.birth
-            && birth.may_begin(first)
+            && birth.may_begin(text, at, first)
             && let Some(end) = birth.end_at(text, at)
         {
             let class = Class { label: Label::Date, kind: Kind::DateFull };

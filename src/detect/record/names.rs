@@ -45,7 +45,6 @@ pub(super) type People = u64;
 pub(super) struct NameWord {
     pub key: Key,
     looks: Key,
-    letters: u32,
     /// Whose given, middle and family name it is.
     pub given: People,
     pub middle: People,
@@ -72,6 +71,13 @@ pub(super) struct NameSet {
     firsts: Vec<u16>,
     /// The first two and the last two letters of words, as a scan sees them: an edit spares one of the pairs.
     pairs: near::Pairs,
+    /// The first two bytes of words.
+    begins: near::PairSet,
+    /// The letters of each word, as bits, and its length; all bits for words too short to be misspelt.
+    letters: Vec<(u32, usize)>,
+    /// Whose given or middle name, and whose family name, begins with each letter.
+    initials: [People; 32],
+    family_initials: [People; 32],
     staff: People,
     /// Whether one edit, without anything beside it that tells, is enough.
     tolerant: bool,
@@ -112,8 +118,21 @@ impl NameSet {
             }
             self.firsts.push(u16::try_from(at).unwrap_or(u16::MAX));
         }
-        for word in self.words.iter().filter(|word| word.key.as_bytes().len() >= near::SHORTEST) {
-            self.pairs.insert(word.looks.as_bytes());
+        for word in &self.words {
+            let key = word.key.as_bytes();
+            let initial = usize::from(key[0] & 31);
+            self.initials[initial] |= word.given | word.middle;
+            self.family_initials[initial] |= word.family;
+            if let [first, second, ..] = *key {
+                self.begins.insert(first, second);
+            }
+            let long = key.len() >= near::SHORTEST;
+            if long {
+                self.pairs.insert(key);
+                self.pairs.insert(word.looks.as_bytes());
+            }
+            let looks = word.looks.as_bytes();
+            self.letters.push((if long { near::letters(looks) } else { u32::MAX }, looks.len()));
         }
     }
 
@@ -195,8 +214,7 @@ impl NameSet {
         // Particles and parts of two letters are names beside the rest of the name only.
         let lone = lone && length > 2 && !info.is(WordFlags::PARTICLE);
         let looks = key.looks();
-        let letters = near::letters(looks.as_bytes());
-        let mut word = NameWord { key, looks, letters, given: 0, middle: 0, family: 0, usual, calendar, lone };
+        let mut word = NameWord { key, looks, given: 0, middle: 0, family: 0, usual, calendar, lone };
         mark(&mut word);
         self.words.push(word);
     }
@@ -207,9 +225,17 @@ impl NameSet {
         self.words.get(at(usize::from(first))..at(usize::from(first) + 1)).unwrap_or(&[])
     }
 
+    /// Whether a word of the set can begin as the bytes do.
+    pub(super) fn may_begin(&self, key: &[u8]) -> bool {
+        matches!(*key, [first, second, ..] if self.begins.may_hold(first, second)) || key.len() == 1
+    }
+
     /// The name that a word of a note is, letter by letter.
     pub(super) fn same(&self, key: &Key) -> Option<&NameWord> {
         let first = *key.as_bytes().first()?;
+        if !self.may_begin(key.as_bytes()) {
+            return None;
+        }
         self.beginning(first).iter().find(|word| word.key.as_bytes() == key.as_bytes())
     }
 
@@ -222,13 +248,13 @@ impl NameSet {
         if key.len() < near::SHORTEST || !word.letters {
             return None;
         }
-        let looks = word.key.looks();
-        if !self.pairs.may_hold(looks.as_bytes()) || word.digits && !near::is_scanned_word(word.written()) {
+        if !self.pairs.may_hold(key) || word.digits && !near::is_scanned_word(word.written()) {
             return None;
         }
+        let looks = word.key.looks();
         let letters = near::letters(looks.as_bytes());
-        let found = self.words.iter().find_map(|name| {
-            if (name.letters ^ letters).count_ones() > 3 || name.key.as_bytes().len() < near::SHORTEST {
+        let found = self.words.iter().zip(&self.letters).find_map(|(name, &(other, length))| {
+            if (other ^ letters).count_ones() > 3 || length.abs_diff(looks.as_bytes().len()) > 2 {
                 return None;
             }
             if name.looks.as_bytes() == looks.as_bytes() {
@@ -253,13 +279,13 @@ impl NameSet {
     }
 
     /// The people whose given or middle name begins with a letter.
-    pub(super) fn with_initial(&self, letter: u8) -> People {
-        self.beginning(letter).iter().fold(0, |people, word| people | word.given | word.middle)
+    pub(super) const fn with_initial(&self, letter: u8) -> People {
+        self.initials[(letter & 31) as usize]
     }
 
     /// The people whose family name begins with a letter.
-    pub(super) fn with_family_initial(&self, letter: u8) -> People {
-        self.beginning(letter).iter().fold(0, |people, word| people | word.family)
+    pub(super) const fn with_family_initial(&self, letter: u8) -> People {
+        self.family_initials[(letter & 31) as usize]
     }
 
     /// What the first of some people is.

@@ -4,33 +4,56 @@
 //! Pillai ~ Pilai, Pilali, Pillay     Bożena ~ Bojena     Joseph ~ Josef     Revathi ▷ Reva, Revu
 //! ```
 
+use super::fold::letter_like;
 use super::names::Likeness;
 
 /// The shortest word that may be misspelt.
 pub(super) const SHORTEST: usize = 4;
 
-/// Which pairs of letters begin and end a set of words.
+/// A set of pairs of letters or digits.
+#[derive(Debug, Default)]
+pub(super) struct PairSet([u64; 16]);
+
+impl PairSet {
+    /// Adds a pair.
+    pub(super) const fn insert(&mut self, first: u8, second: u8) {
+        let slot = slot(first, second);
+        self.0[slot / 64] |= 1 << (slot % 64);
+    }
+
+    /// Adds every pair that begins with a byte.
+    pub(super) fn insert_all(&mut self, first: u8) {
+        (0..32).for_each(|second| self.insert(first, second));
+    }
+
+    /// Whether a pair, or one that shares its slot, is in the set.
+    pub(super) const fn may_hold(&self, first: u8, second: u8) -> bool {
+        let slot = slot(first, second);
+        self.0[slot / 64] >> (slot % 64) & 1 != 0
+    }
+}
+
+/// Which pairs of letters begin and end a set of words, as a scan sees them.
 #[derive(Debug, Default)]
 pub(super) struct Pairs {
-    begin: [u64; 16],
-    end: [u64; 16],
+    begin: PairSet,
+    end: PairSet,
 }
 
 impl Pairs {
     /// Adds a word of at least two bytes.
     pub(super) fn insert(&mut self, word: &[u8]) {
         if let [first, second, .., before, last] = *word {
-            let (begin, end) = (slot(first, second), slot(before, last));
-            self.begin[begin / 64] |= 1 << (begin % 64);
-            self.end[end / 64] |= 1 << (end % 64);
+            self.begin.insert(letter_like(first), letter_like(second));
+            self.end.insert(letter_like(before), letter_like(last));
         }
     }
 
     /// Whether a word shares its first two or its last two letters with one of the set.
     pub(super) fn may_hold(&self, word: &[u8]) -> bool {
         let [first, second, .., before, last] = *word else { return false };
-        let (begin, end) = (slot(first, second), slot(before, last));
-        (self.begin[begin / 64] >> (begin % 64) | self.end[end / 64] >> (end % 64)) & 1 != 0
+        self.begin.may_hold(letter_like(first), letter_like(second))
+            || self.end.may_hold(letter_like(before), letter_like(last))
     }
 }
 

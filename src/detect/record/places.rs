@@ -28,8 +28,8 @@ impl ValueSet {
         }
         self.employer(&record.employer);
         if let Some(street) = Street::new(&record.street) {
-            self.begins(street.house[0]);
-            self.begins(street.name[0]);
+            self.begins(&street.house);
+            self.begins(&street.name);
             self.street = Some(street);
         } else {
             self.add(&record.street, Label::Street, Form::Words, 6, 1.0);
@@ -91,15 +91,9 @@ impl ValueSet {
         if NONE.iter().any(|none| none.eq_ignore_ascii_case(employer)) {
             return;
         }
-        let lexicon = Lexicon::shared();
         let mut words: Vec<&str> = employer.split_whitespace().collect();
-        let rare = |word: &str| {
-            let info = lexicon.word(word);
-            info.english_size().is_none_or(|size| size >= 50)
-                && !info.is_any(WordFlags::MEDICAL.union(WordFlags::NATIONALITY))
-        };
         let form = |words: &[&str]| {
-            if words.len() > 1 || words.first().is_some_and(|word| rare(word)) { Form::Words } else { Form::Capital }
+            if words.len() > 1 || words.first().is_some_and(|word| is_rare(word)) { Form::Words } else { Form::Capital }
         };
         self.add(employer, Label::Organization, form(&words), 4, 0.95);
         while words.len() > 1 && is_company_form(words[words.len() - 1]) {
@@ -113,11 +107,34 @@ impl ValueSet {
                 self.add(&words.join(" "), Label::Organization, Form::Words, 8, 0.9);
             }
         }
-        if let Some(first) = words.first().filter(|word| word.chars().count() >= 5 && rare(word)) {
+        if let Some(first) = words.first().filter(|word| word.chars().count() >= 5 && is_rare(word)) {
             // A place or a person may have the same name: the capital says at least that it is one.
             self.add(first, Label::Organization, Form::Capital, 5, 0.8);
         }
     }
+}
+
+impl ValueSet {
+    /// A care site's or another body's name without its last words, as notes shorten it: `Lakeview` of `Lakeview Clinic`.
+    pub(super) fn stem(&mut self, name: &str, label: Label) {
+        let mut words: Vec<&str> = name.split_whitespace().collect();
+        while words.len() > 2 {
+            words.pop();
+            if words[words.len() - 1].chars().count() > 3 {
+                self.add(&words.join(" "), label, Form::Capital, 8, 0.85);
+            }
+        }
+        let first = words.first().filter(|_| words.len() > 1);
+        if let Some(first) = first.filter(|word| word.chars().count() >= 6 && is_rare(word)) {
+            self.add(first, label, Form::Capital, 6, 0.75);
+        }
+    }
+}
+
+/// Whether a word is neither an ordinary nor a medical one.
+fn is_rare(word: &str) -> bool {
+    let info = Lexicon::shared().word(word);
+    info.english_size().is_none_or(|size| size >= 50) && !info.is_any(WordFlags::MEDICAL.union(WordFlags::NATIONALITY))
 }
 
 fn is_company_form(word: &str) -> bool {
@@ -172,6 +189,10 @@ impl Street {
         while name.len() > 1 && name.last().is_some_and(|word| is_suffix(word)) {
             name.pop();
         }
+        // Notes leave a direction out as often as they have one.
+        if name.len() > 1 && Lexicon::shared().word(name[0]).is(WordFlags::DIRECTION) {
+            name.remove(0);
+        }
         let name = letters(&name.concat());
         (name.len() >= 3).then(|| Self { house: letters(house), name, unit })
     }
@@ -190,7 +211,7 @@ impl Street {
         }
         let name = house + gap;
         let end = match_key(text, name, &self.name, BLANKS, 3).or_else(|| {
-            // A direction that the record leaves out, or that the note does.
+            // A direction before the name.
             let word = text[name..].bytes().take_while(u8::is_ascii_alphabetic).count();
             let direction = Lexicon::shared().word(&text[name..name + word]).is(WordFlags::DIRECTION);
             let after = name + word + text[name + word..].starts_with('.') as usize;

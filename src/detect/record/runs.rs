@@ -70,11 +70,13 @@ impl<'m, 't> Runs<'m, 't> {
             self.letter(word, spans);
             return;
         }
-        if let Some((name, likeness)) = self.names.like(word) {
-            match glued::plural(self.names, word).filter(|_| likeness != Likeness::Same) {
-                Some((name, end)) => self.plural(name, word.start, end, spans),
-                None => self.name_word(name, likeness, word.start, word.end, spans),
-            }
+        let like = self.names.like(word);
+        if let Some((name, likeness @ (Likeness::Same | Likeness::Garbled))) = like {
+            self.name_word(name, likeness, word.start, word.end, spans);
+            return;
+        }
+        if let Some((name, end)) = glued::plural(self.names, word) {
+            self.plural(name, word.start, end, spans);
             return;
         }
         if self.capitals(word) {
@@ -93,8 +95,11 @@ impl<'m, 't> Runs<'m, 't> {
                 spans.push(Span::new(word.start, end, Label::Username, Detector::Record, 0.9));
                 self.read_to = end;
             }
-            None if word.joint => self.joints(word, spans),
-            None => self.stop(spans),
+            None => match like {
+                Some((name, likeness)) => self.name_word(name, likeness, word.start, word.end, spans),
+                None if word.joint => self.joints(word, spans),
+                None => self.stop(spans),
+            },
         }
     }
 
@@ -197,7 +202,9 @@ impl<'m, 't> Runs<'m, 't> {
     }
 
     fn letter(&mut self, word: &Word<'t>, spans: &mut Vec<Span>) {
-        let large = word.written().chars().all(char::is_uppercase);
+        // `mark t:`, as chats name who writes
+        let speaker = self.text[word.end..].starts_with(':');
+        let large = word.written().chars().all(char::is_uppercase) || speaker && self.run.is_some_and(|run| run.given);
         let stop = self.text[word.end..].starts_with('.');
         let letter = word.key.as_bytes()[0];
         let (given, family) = (self.names.with_initial(letter), self.names.with_family_initial(letter));
@@ -328,6 +335,8 @@ impl<'m, 't> Runs<'m, 't> {
         }
         let small = context.shape() == Shape::Small;
         match run.likeness {
+            // A name that was found, and is that of a sign or a test, may have been found wrongly.
+            Likeness::Same if !self.names.is_tolerant() && context.is_medical_name() => None,
             Likeness::Same if small && run.letters < 4 => context.ordinary(Usual::Sometimes, run.calendar),
             Likeness::Same => Some(if small { 0.8 } else { 0.9 }),
             Likeness::Garbled => (self.names.is_tolerant() || run.letters >= 5).then_some(0.8),

@@ -6,6 +6,7 @@
 
 use super::PatientRecord;
 use super::fold::{self, Key, letter_like, match_key};
+use super::near::PairSet;
 use super::places::Street;
 use crate::phi::{Class, Detector, Label, Span};
 
@@ -42,8 +43,8 @@ struct Value {
 #[derive(Debug, Default)]
 pub(super) struct ValueSet {
     values: Vec<Value>,
-    /// A bit for each letter that a value begins with, as a scan sees it; digits look like letters, other scripts share one.
-    first: u32,
+    /// The first two letters of values, as a scan sees them.
+    begins: PairSet,
     pub(super) street: Option<Street>,
 }
 
@@ -68,26 +69,34 @@ impl ValueSet {
         set
     }
 
-    /// Whether a value can begin with the byte of a key.
-    pub(super) const fn may_begin(&self, first: u8) -> bool {
-        self.first >> (letter_like(first) & 31) & 1 != 0
+    /// Whether a value can begin at a place of a text, given the first byte of the key there.
+    pub(super) fn may_begin(&self, text: &str, at: usize, first: u8) -> bool {
+        match text.as_bytes().get(at + 1) {
+            Some(second) if second.is_ascii_alphanumeric() && first != b'0' => {
+                self.begins.may_hold(letter_like(first), letter_like(second.to_ascii_lowercase()))
+            }
+            _ => true,
+        }
     }
 
     pub(super) fn add(&mut self, value: &str, class: impl Into<Class>, form: Form, shortest: usize, score: f32) {
         let key: Box<[u8]> = if form == Form::Exact { value.to_lowercase().bytes().collect() } else { letters(value) };
-        let Some(&first) = key.first() else { return };
         let class = class.into();
         let known = |known: &Value| known.key == key && known.form == form && known.class.label == class.label;
-        if key.len() < shortest || self.values.iter().any(known) {
+        if key.is_empty() || key.len() < shortest || self.values.iter().any(known) {
             return;
         }
-        self.begins(first);
+        self.begins(&key);
         self.values.push(Value { key, class, form, score });
     }
 
-    /// Lets values begin with the byte of a key.
-    pub(super) fn begins(&mut self, first: u8) {
-        self.first |= 1 << (letter_like(first) & 31);
+    /// Lets values begin as a key does.
+    pub(super) fn begins(&mut self, key: &[u8]) {
+        match *key {
+            [first, second, ..] => self.begins.insert(letter_like(first), letter_like(second)),
+            [first] => self.begins.insert_all(letter_like(first)),
+            [] => {}
+        }
     }
 
     /// A telephone number with and without country code, and without area code.
@@ -116,6 +125,9 @@ impl ValueSet {
     fn identifier(&mut self, value: &str, label: Label) {
         if !value.bytes().any(|byte| byte.is_ascii_digit()) {
             self.add(value, label, Form::Words, 4, 1.0);
+            if matches!(label, Label::Hospital | Label::Organization) {
+                self.stem(value, label);
+            }
             return;
         }
         let code = letters(value);

@@ -11,6 +11,8 @@ pub(super) enum Register {
     Title,
     /// Capitals only.
     Shouted,
+    /// Small letters even where a sentence begins, and a few capitals: `pt of edgar price, CHF`.
+    Careless,
     /// Small letters only, whatever the words are.
     Small,
 }
@@ -36,6 +38,7 @@ pub(super) fn of_line(words: &Words, first: usize, end: usize) -> Register {
         // A wrapped line without capitals is prose where its sentence began with one.
         () if capital == 0 && upper <= lower && words.list[0].shape == Shape::Lower => Register::Small,
         () if capital >= 2 && capital > 2 * lower => Register::Title,
+        () if words.list[0].shape == Shape::Lower && lower >= 4 && lower > 2 * (capital + upper) => Register::Careless,
         () => Register::Prose,
     }
 }

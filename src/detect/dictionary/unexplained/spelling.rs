@@ -127,10 +127,11 @@ pub(super) fn is_medical_form(text: &str) -> bool {
 /// Beginnings of medical compounds whose rest is a word by itself.
 const PREFIXES: &[&str] = &[
     "neuro", "peri", "bi", "normo", "non", "hyper", "hypo", "intra", "inter", "extra", "post", "pre", "anti", "micro",
-    "macro", "cardio", "gastro", "musculo", "osteo", "fibro", "electro", "immuno", "chemo", "radio", "retro", "sub",
-    "supra", "infra", "trans", "uni", "poly", "multi", "para", "endo", "epi", "hemo", "thermo", "thera", "bio",
-    "hydro", "myo", "nephro", "hepato", "pneumo", "dermato", "psycho", "over", "under", "re", "un", "dys", "pan",
-    "auto", "sero", "ultra", "semi", "pseudo", "photo", "vaso", "veno", "arterio", "derma", "naso", "oro", "ortho",
+    "macro", "cardio", "gastro", "musculo", "osteo", "fibro", "electro", "immuno", "chemo", "radio", "retro", "antero",
+    "postero", "supero", "infero", "latero", "medio", "sub", "supra", "infra", "trans", "uni", "poly", "multi", "para",
+    "endo", "epi", "hemo", "thermo", "thera", "bio", "hydro", "myo", "nephro", "hepato", "pneumo", "dermato", "psycho",
+    "over", "under", "re", "un", "dys", "pan", "auto", "sero", "ultra", "semi", "pseudo", "photo", "vaso", "veno",
+    "arterio", "derma", "naso", "oro", "ortho",
 ];
 
 /// Whether a word of no list is a medical beginning before a word: `Periwound`, `Neurovascularly`.

@@ -1,0 +1,185 @@
+//! Towns that what follows them tells: `Funchal, Portugal`, `Leeds LS1 4AP`, `Nampa 83686`; towns in small letters;
+//! states of licences.
+
+use super::{LONGEST_PLACE, label_of};
+use crate::detect::dictionary::found::Found;
+use crate::detect::dictionary::markers::Marker;
+use crate::detect::dictionary::words::{Gap, MEDICAL, Shape, Words};
+use crate::detect::patterns::context::is_listed;
+use crate::lexicon::{Lexicon, WordFlags};
+use crate::phi::Label;
+
+/// `Évora, Portugal`: a town before its country, known or not.
+pub(super) fn before_country(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
+    for last in first..(first + 3).min(words.list.len()) {
+        if last > first && words.list[last].gap != Gap::Space || words.list[last].shape != Shape::Capital {
+            return None;
+        }
+        let country = last + 1;
+        let Some(next) = words.get(country) else { return None };
+        if next.gap == Gap::Space && last + 1 < first + 3 {
+            continue;
+        }
+        if !matches!(next.gap, Gap::Comma) || !next.is_capital() {
+            return None;
+        }
+        let end = (country..(country + 3).min(words.list.len()))
+            .rev()
+            .find(|&end| words.joined(country, end) && words.look_up(country, end).is(WordFlags::COUNTRY))?;
+        let word = &words.list[first];
+        let english = words.list[country].info.english_size().is_some_and(|size| size <= 50) && country == end;
+        let person = word.info.given_count > 2_000 && first == last;
+        let fits = !word.info.is_any(MEDICAL)
+            && word.marker.is_none_or(|marker| marker == Marker::Particle)
+            && !(english || person || words.list[country].info.given_count > 2_000);
+        let known = words.look_up(first, last).is(WordFlags::CITY) || word.info.flags.is_empty();
+        if !fits || !known {
+            return None;
+        }
+        found.add(word.start..words.list[last].end, Label::City, 0.8);
+        found.add(words.list[country].start..words.list[end].end, Label::Country, 0.9);
+        return Some(end);
+    }
+    None
+}
+
+/// `Nampa 83686`, `KEIGHLEY  BD21 4QX`, `Troy Mich 48084`: a known town before a postal code.
+pub(super) fn before_code(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
+    // Almost no word is followed by a digit or a short form of a state: only those that are cost a look at the lexicon.
+    for last in first..(first + LONGEST_PLACE).min(words.list.len()) {
+        if last > first && words.list[last].gap != Gap::Space || !words.list[last].is_capital() {
+            return None;
+        }
+        let rest = words.between_after(last);
+        let code = is_postal_code(rest.trim_start_matches([' ', ',', '\n']));
+        let state = last + 1;
+        let short = !code
+            && words.get(state).is_some_and(|next| {
+                matches!(next.gap, Gap::Space | Gap::Comma)
+                    && next.info.is(WordFlags::STATE_ABBREVIATION)
+                    && next.is_capital()
+                    && is_postal_code(words.between_after(state).trim_start_matches([' ', '.', ',']))
+            });
+        if !code && !short {
+            continue;
+        }
+        let info = words.look_up(first, last);
+        let plain =
+            last == first && words.list[first].shape == Shape::Capital && !words.list[first].info.is_any(MEDICAL);
+        if !info.is(WordFlags::CITY) && !(short && plain)
+            || words.list[first].marker.is_some_and(|marker| marker != Marker::Particle)
+        {
+            return None;
+        }
+        found.add(words.list[first].start..words.list[last].end, Label::City, 0.8);
+        if short {
+            found.add(words.list[state].start..words.list[state].end, Label::State, 0.8);
+        }
+        return Some(if short { state } else { last });
+    }
+    None
+}
+
+/// Whether a text begins with a zip code or a British postcode.
+fn is_postal_code(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let free = |at: usize| !bytes.get(at).is_some_and(u8::is_ascii_alphanumeric);
+    if digits == 5 {
+        return free(5);
+    }
+    let area = bytes.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+    if digits > 0 || !(1..=2).contains(&area) {
+        return false;
+    }
+    let district = bytes[area..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut at = area + district;
+    at += usize::from(bytes.get(at).is_some_and(u8::is_ascii_uppercase));
+    let inward = bytes.get(at) == Some(&b' ')
+        && bytes.get(at + 1).is_some_and(u8::is_ascii_digit)
+        && bytes.get(at + 2).is_some_and(u8::is_ascii_uppercase)
+        && bytes.get(at + 3).is_some_and(u8::is_ascii_uppercase);
+    (1..=2).contains(&district) && inward && free(at + 4)
+}
+
+/// `driving over from duluth`: a town in small letters, where a town is awaited and no other word is meant.
+pub(super) fn small(words: &Words, index: usize, found: &mut Found) {
+    let word = &words.list[index];
+    let Some(before) = index.checked_sub(1) else { return };
+    if word.gap != Gap::Space || word.marker.is_some() || word.end - word.start < 4 {
+        return;
+    }
+    let lead = words.text(before);
+    if !(lead.len() <= 4 && is_listed(lead, "in from near to the")) {
+        return;
+    }
+    let opening = is_listed(
+        words.text(index),
+        "new san los las fort saint santa salt el port mount west east north south baton des",
+    );
+    let second = words.get(index + 1).is_some_and(|next| next.gap == Gap::Space && next.shape == Shape::Lower);
+    let last = if opening && second { index + 1 } else { index };
+    if opening && last == index || lead.eq_ignore_ascii_case("the") {
+        return;
+    }
+    let info = Lexicon::shared().word(words.phrase(index, last));
+    let town = info.is_any(WordFlags::CITY.union(WordFlags::STATE).union(WordFlags::COUNTRY));
+    let other = info.is_any(MEDICAL) || info.english_size().is_some() || info.is(WordFlags::NATIONALITY);
+    let name = info.surname_count.max(info.given_count);
+    let moving = (index.saturating_sub(4)..before).any(|at| {
+        words.text(at).len() < 10
+            && is_listed(
+                words.text(at),
+                "lives live living moved born from drove driving flew flying trip travel traveling back went works",
+            )
+    });
+    let large = info.population > 2_000 || info.is_any(WordFlags::STATE.union(WordFlags::COUNTRY));
+    let fits = town && !other && large && (name < 3_000 || moving) && (!lead.eq_ignore_ascii_case("to") || moving);
+    if fits {
+        found.add(word.start..words.list[last].end, label_of(&info), 0.6);
+    }
+}
+
+/// `TX Lic. Q1`, `State ID OR`, `MI lic 4`: the state that gave a licence or plate.
+pub(super) fn state_of_licence(words: &Words, index: usize, found: &mut Found) {
+    let word = &words.list[index];
+    if word.shape != Shape::Upper || word.end - word.start != 2 || !word.info.is(WordFlags::STATE_ABBREVIATION) {
+        return;
+    }
+    let after = words.get(index + 1).is_some_and(|next| {
+        next.gap == Gap::Space
+            && is_listed(
+                words.text(index + 1),
+                "lic license licence dl plate plates tag bar board medicaid reg registration",
+            )
+    });
+    let before = index > 0
+        && word.gap == Gap::Space
+        && (is_listed(words.text(index - 1), "dl licensed license")
+            || index > 1 && words.text(index - 1) == "ID" && words.text(index - 2) == "State");
+    const CLEAR: &str = "TX FL NY NJ AZ NV UT WA KS TN KY OH IL IA WI MN VT NH NM WY AK GA HI";
+    let there = index > 0
+        && word.gap == Gap::Space
+        && !words.shouted
+        && matches!(words.text(index - 1), "in" | "from")
+        && is_listed(words.text(index), CLEAR);
+    let credential = words.text(index) == "MD" || words.text(index) == "PA" || words.text(index) == "OR";
+    if after && !(credential && word.gap == Gap::Comma) || before || there {
+        found.add(word.start..word.end, Label::State, 0.8);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn postal_codes() {
+        for code in ["83686", "83686-1234", "LS9 8TW", "SW1A 1AA next", "M1 1AE"] {
+            assert!(is_postal_code(code), "{code}");
+        }
+        for other in ["8368", "836861", "L5 S1", "BP 120", "A1C 7", "T12 L1", ""] {
+            assert!(!is_postal_code(other), "{other}");
+        }
+    }
+}

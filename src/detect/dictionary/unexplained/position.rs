@@ -1,0 +1,96 @@
+//! What the place of a capital tells: where a sentence begins nothing, after a small letter much.
+
+use super::Line;
+use super::explanation::{bearers, is_medical_noun};
+use super::vocabulary::{self, Use};
+use crate::detect::dictionary::words::{Gap, Shape};
+use crate::lexicon::WordInfo;
+
+impl Line<'_, '_> {
+    /// Whether a word of no list that a sentence or field begins with can be a name: no short form, label or adverb is.
+    pub(super) fn may_begin(&self, index: usize) -> bool {
+        let after = self.words.between_after(index);
+        let text = self.words.text(index);
+        let speaker = index == self.first && after.starts_with(": ") && text.len() >= 5;
+        speaker || text.len() >= 6 && !after.starts_with([':', '/', '.', '=']) && !text.ends_with("ly")
+    }
+
+    /// Whether the word is said of a thing: a finding, a device or a number follows, as in `Bryant sign`, `Epworth 12`.
+    ///
+    /// `reach` is how many more words of a list are looked at: `Bryant or Galeazzi sign`.
+    pub(super) fn is_attributive(&self, index: usize, reach: usize) -> bool {
+        let after = self.words.between_after(index).as_bytes();
+        let digits = after.iter().skip(1).take_while(|byte| byte.is_ascii_digit()).count();
+        if after.first() == Some(&b' ') && (1..=3).contains(&digits) && after.get(1 + digits) != Some(&b'-') {
+            return true;
+        }
+        let Some(next) = self.words.get(index + 1).filter(|_| index + 1 < self.end) else { return false };
+        let text = self.words.text(index + 1);
+        let joint = next.gap == Gap::Space && matches!(text, "or" | "and");
+        if reach > 0
+            && (joint && self.words.get(index + 2).is_some_and(|word| word.shape == Shape::Capital)
+                || next.gap == Gap::Comma && next.shape == Shape::Capital)
+        {
+            let other = index + 1 + usize::from(joint);
+            return self.words.get(other).is_some_and(|word| word.shape == Shape::Capital)
+                && (self.words.is_eponym(other) || self.is_attributive(other, reach - 1));
+        }
+        matches!(next.gap, Gap::Space | Gap::Hyphen)
+            && next.shape == Shape::Lower
+            && !vocabulary::is(text, Use::PersonVerb)
+            && !vocabulary::is(text, Use::Verb)
+            && (vocabulary::is(text, Use::Thing) || is_medical_noun(&self.words.look_up(index + 1, index + 1)))
+    }
+
+    /// Whether nothing follows that the word could belong to: an end, a mark, a verb of persons or a joint.
+    pub(super) fn stands_alone(&self, index: usize) -> bool {
+        let Some(next) = self.words.get(index + 1).filter(|_| index + 1 < self.end) else { return true };
+        match next.gap {
+            Gap::Space => {
+                let text = self.words.text(index + 1);
+                next.shape == Shape::Lower
+                    && (vocabulary::is(text, Use::PersonVerb)
+                        || vocabulary::is(text, Use::Verb)
+                        || vocabulary::is(text, Use::Lead)
+                        || matches!(
+                            text,
+                            "and" | "or" | "who" | "but" | "will" | "if" | "when" | "for" | "on" | "with"
+                        ))
+            }
+            Gap::Hyphen => false,
+            _ => true,
+        }
+    }
+
+    /// Whether a capital stands where only names have one: after a small letter.
+    pub(super) fn is_inside(&self, index: usize) -> bool {
+        let word = &self.words.list[index];
+        index > self.first
+            && (matches!(word.gap, Gap::Space | Gap::Comma) && self.words.list[index - 1].shape == Shape::Lower
+                || word.gap == Gap::Stop && self.words.list[index - 1].shape == Shape::Initial)
+    }
+
+    /// Whether a comma or bracket sets the word off from what stands before it.
+    pub(super) fn is_set_off(&self, index: usize) -> bool {
+        index > self.first && matches!(self.words.list[index].gap, Gap::Comma | Gap::Bracket)
+    }
+
+    /// Whether a verb follows that only persons are the subjects of.
+    pub(super) fn acts(&self, index: usize) -> bool {
+        index + 1 < self.end
+            && self.words.list[index + 1].gap == Gap::Space
+            && vocabulary::is(self.words.text(index + 1), Use::PersonVerb)
+    }
+
+    /// Whether a name begins the line whose words follow: `Lindstrom: no need of radiation`.
+    pub(super) fn is_a_speaker(&self, index: usize, info: &WordInfo) -> bool {
+        index == self.first && bearers(info) > 0 && self.words.between_after(index).starts_with(':')
+    }
+
+    /// Whether a city begins the line and something is set off from it: `Leuven, two nights`.
+    pub(super) fn is_a_place_first(&self, index: usize, info: &WordInfo) -> bool {
+        index == self.first
+            && info.population >= 50_000
+            && self.words.get(index + 1).is_some_and(|next| matches!(next.gap, Gap::Comma | Gap::Other))
+    }
+}
