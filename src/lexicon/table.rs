@@ -15,6 +15,15 @@ const INDEX_MASK: u32 = (1 << INDEX_BITS) - 1;
 /// The longest key that lies inside its entry.
 const SHORT: usize = 11;
 
+/// The bits of the filter of phrases' first words: few enough for a processor's nearest cache.
+const HEAD_BITS: usize = 1 << 18;
+
+/// The place in that filter of a phrase's first word; none for a single word.
+fn head(key: &[u8]) -> Option<usize> {
+    let length = key.iter().position(|byte| *byte == b' ')?;
+    Some(super::fold::hash_of(&key[..length]) as usize % HEAD_BITS)
+}
+
 /// An open-addressing table that only grows.
 pub(super) struct Table {
     /// A tag over the entry's number plus one; 0 where the slot is free.
@@ -22,6 +31,8 @@ pub(super) struct Table {
     entries: Vec<Entry>,
     /// The keys longer than `SHORT`, end to end.
     long_keys: Vec<u8>,
+    /// A bit for the hash of each first word of a phrase: most pairs of words in a text are none, and are turned away by it.
+    phrase_heads: Vec<u64>,
 }
 
 struct Entry {
@@ -38,6 +49,7 @@ impl Table {
             slots: vec![0; (entries * 2).next_power_of_two().max(16)],
             entries: Vec::with_capacity(entries),
             long_keys: Vec::with_capacity(entries * 2),
+            phrase_heads: vec![0; HEAD_BITS / 64],
         }
     }
 
@@ -48,6 +60,11 @@ impl Table {
 
     /// What is known of a folded key.
     pub fn get(&self, key: &Folded) -> Option<&WordInfo> {
+        if let Some(head) = head(key.as_bytes())
+            && self.phrase_heads[head / 64] >> (head % 64) & 1 == 0
+        {
+            return None;
+        }
         self.probe(key.as_bytes(), key.hash()).ok().and_then(|index| self.entries.get(index)).map(|entry| &entry.info)
     }
 
@@ -59,6 +76,9 @@ impl Table {
             Err(slot) => {
                 let index = self.entries.len();
                 self.slots[slot] = slot_of(hash, index);
+                if let Some(head) = head(bytes) {
+                    self.phrase_heads[head / 64] |= 1 << (head % 64);
+                }
                 let entry = self.new_entry(bytes);
                 self.entries.push(entry);
                 if self.entries.len() * 3 > self.slots.len() * 2 {

@@ -55,12 +55,12 @@ fn the_second_pass_carries_names_from_note_to_note() {
 #[test]
 fn a_site_names_its_own_terms() {
     let place = Place::new();
-    let texts = [("1", "a", "tx to the zebra room, then zeb-room; zebra stripes")];
+    let texts = [("1", "a", "tx to the quartz room, then quartz-annex; quartz watch")];
     notes(&place, &texts);
-    std::fs::write(place.path("ours.tsv"), "# our units\nHOSPITAL\tZebra Room\nHOSPITAL\tZeb Room\n").unwrap();
+    std::fs::write(place.path("ours.tsv"), "# our units\nHOSPITAL\tQuartz Room\nHOSPITAL\tQuartz Annex\n").unwrap();
     let found = detected(&place, &texts, &["--dictionary", "ours.tsv"]);
     let hospitals: Vec<_> = found.iter().filter(|(_, label, _)| label == "HOSPITAL").map(|(text, ..)| text).collect();
-    assert_eq!(hospitals, ["zebra room", "zeb-room"], "{found:?}");
+    assert_eq!(hospitals, ["quartz room", "quartz-annex"], "{found:?}");
 
     std::fs::write(place.path("bad.tsv"), "# our units\nWARD\tQuagga Room\n").unwrap();
     let message = place.fail(

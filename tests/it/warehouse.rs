@@ -65,7 +65,7 @@ fn a_seed_makes_one_warehouse() {
 #[test]
 fn spans_come_as_json_lines_too() {
     let place = Place::new();
-    place.write_lines("notes.jsonl", &[crate::support::note(1, "P1", "Größe µ. Seen by Dr. Smith on 03/04/2019.")]);
+    place.write_lines("notes.jsonl", &[crate::support::note(1, "P1", "80 µg é: Seen by Dr. Smith on 03/04/2019.")]);
     place.succeed(&["detect", "--notes", "notes.jsonl", "--out", "spans.jsonl", "--key-file", "key"]);
     let text = std::fs::read_to_string(place.path("spans.jsonl")).unwrap();
     let spans: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

@@ -17,6 +17,7 @@ mod fold;
 mod glued;
 #[cfg(test)]
 mod golden;
+mod monograms;
 mod names;
 mod near;
 mod places;
@@ -27,6 +28,7 @@ use crate::phi::{Class, Detector, Kind, Label, Span};
 
 use self::birth::BirthDate;
 use self::fold::Word;
+use self::monograms::Monograms;
 use self::names::NameSet;
 use self::runs::Runs;
 use self::values::ValueSet;
@@ -72,6 +74,7 @@ pub struct PatientRecord {
 #[derive(Debug)]
 pub struct RecordMatcher {
     names: NameSet,
+    monograms: Monograms,
     values: ValueSet,
     birth: Option<BirthDate>,
 }
@@ -90,6 +93,7 @@ impl RecordMatcher {
     fn with_tolerance(record: &PatientRecord, tolerant: bool) -> Self {
         Self {
             names: NameSet::new(record, tolerant),
+            monograms: Monograms::new(record),
             values: ValueSet::new(record),
             birth: BirthDate::parse(&record.birth_date),
         }
@@ -106,6 +110,7 @@ impl RecordMatcher {
             self.values_in(&word, spans);
         }
         runs.finish(spans);
+        self.monograms.find(text, spans);
     }
 
     /// Numbers and places begin where a word does, where digits follow letters or the reverse, or a capital a small letter.
