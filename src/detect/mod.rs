@@ -17,6 +17,7 @@ pub mod boundaries;
 pub mod dictionary;
 mod ensemble;
 mod inclusion;
+pub(crate) mod listed;
 pub mod patterns;
 pub mod record;
 mod seam;

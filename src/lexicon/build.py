@@ -25,7 +25,7 @@ SCOWL = Path("/usr/share/dict/scowl")
 SCOWL_SIZES = (10, 20, 35, 40, 50, 55, 60, 70, 80)
 CENSUS_ORIGINS = {"pctwhite": "w", "pctblack": "b", "pcthispanic": "h", "pctapi": "a", "pctaian": "n"}
 # Countries whose smaller towns are worth knowing, with the least population; others count from 100,000.
-TOWNS_FROM = {"GB": 15_000, "IE": 15_000, "CA": 15_000, "AU": 15_000, "NZ": 15_000, "ES": 15_000, "MX": 30_000}
+TOWNS_FROM = {"GB": 5_000, "IE": 3_000, "CA": 15_000, "AU": 15_000, "NZ": 3_000, "ES": 15_000, "MX": 30_000}
 # A surname from 1990 alone has no count; these were below the publication floor of 100 later.
 COUNT_OF_UNCOUNTED = 50
 IRISH = set(
@@ -244,7 +244,7 @@ def companies() -> None:
 
 def sources() -> None:
     lines = ["# Where the data come from", "",
-             "Made by `build.py`; the files under `written/` are the project's own and have no row here.", "",
+             "Made by `build.py`; the files under `written/` were written for this project, are under its licence, and have no row here.", "",
              "| file | rows | columns | source | licence, attribution |", "|---|---|---|---|---|"]
     lines += ["| " + " | ".join(str(field) for field in row) + " |" for row in sorted(FILES)]
     (DATA / "SOURCES.md").write_text("\n".join(lines) + "\n", "utf-8")

@@ -80,6 +80,7 @@ pub(super) const EPONYMS_WRITTEN: &str = include_str!("written/eponyms.txt");
 pub(super) const PROFESSIONS_WRITTEN: &str = include_str!("written/professions.txt");
 pub(super) const ORGANIZATIONS_WRITTEN: &str = include_str!("written/organizations.txt");
 pub(super) const PLACES_WRITTEN: &str = include_str!("written/places.txt");
+pub(super) const WORLD_NAMES_WRITTEN: &str = include_str!("written/world_names.txt");
 pub(super) const NAMES_WRITTEN: &str = include_str!("written/names.txt");
 
 #[cfg(test)]

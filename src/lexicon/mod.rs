@@ -53,6 +53,7 @@ impl Lexicon {
         let mut table = Table::with_capacity(500_000);
         let mut phrases = phrases::Phrases::default();
         let names = names::Names::load(&mut table);
+        names::load_world_names(&mut table);
         let medical = medical::Medical::load(&mut table, &mut phrases);
         let places = places::Places::load(&mut table, &mut phrases);
         let organizations = organizations::Organizations::load(&mut table, &mut phrases);
@@ -64,6 +65,11 @@ impl Lexicon {
     /// All that is known of a word or phrase, whatever its case, accents, apostrophes and full stops; hyphens count as spaces.
     pub fn word(&self, word: &str) -> WordInfo {
         Folded::of(word).and_then(|key| self.table.get(&key).copied()).unwrap_or(WordInfo::UNKNOWN)
+    }
+
+    /// Every word and phrase, folded, with what is known of it.
+    pub fn entries(&self) -> impl Iterator<Item = (&[u8], WordInfo)> {
+        self.table.iter().map(|(key, info)| (key, *info))
     }
 
     /// The number of distinct words and phrases.

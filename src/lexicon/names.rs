@@ -84,6 +84,24 @@ fn load_given_names(table: &mut Table) -> Vec<GivenName> {
         .collect()
 }
 
+/// The bearers that a name of the written lists is taken to have where the census knows fewer: their true number is not
+/// known, and this is what tells a name from a chance likeness without making it common.
+const WORLD_COUNT: u32 = 500;
+
+/// Flags the written names. They are for recognition alone: surrogates are chosen from the census.
+pub(super) fn load_world_names(table: &mut Table) {
+    for (section, name) in files::items(files::WORLD_NAMES_WRITTEN) {
+        let Some(key) = Folded::of(name) else { continue };
+        let info = table.entry(&key);
+        let (flag, count) = match section {
+            "surname" => (WordFlags::SURNAME, &mut info.surname_count),
+            _ => (WordFlags::GIVEN_NAME, &mut info.given_count),
+        };
+        *count = (*count).max(WORLD_COUNT);
+        info.flags |= flag;
+    }
+}
+
 fn load_nicknames(table: &mut Table) -> HashMap<&'static str, Vec<&'static str>> {
     let mut nicknames: HashMap<&'static str, Vec<&'static str>> = HashMap::new();
     let mut pair = |name: &'static str, other: &'static str| {
@@ -154,6 +172,21 @@ mod tests {
     }
 
     #[test]
+    fn names_of_the_world_beyond_the_census() {
+        let lexicon = Lexicon::shared();
+        for word in ["Sivapalan", "Djordjevic", "Mukamana", "Rhydderch", "Taumoepeau"] {
+            assert!(lexicon.surname(word).is_some_and(|name| name.count >= WORLD_COUNT), "{word}");
+        }
+        for word in ["Aoibhinn", "Zsuzsanna", "Mkrtich", "Nomvula", "Phindile", "Kaleialoha"] {
+            assert!(lexicon.given_name(word).is_some_and(|name| name.count >= WORLD_COUNT), "{word}");
+        }
+        for section in ["surname", "given"] {
+            let names = files::section(files::WORLD_NAMES_WRITTEN, section);
+            assert!(names.len() >= 1_000, "{section} {}", names.len());
+        }
+    }
+
+    #[test]
     fn nicknames_go_both_ways() {
         let lexicon = Lexicon::shared();
         assert!(lexicon.nicknames("Robert").contains(&"bob"));
@@ -172,12 +205,11 @@ mod tests {
             lexicon.surnames().windows(2).all(|pair| pair[0].count >= pair[1].count && pair[0].name != pair[1].name)
         );
         assert!(lexicon.given_names().windows(2).all(|pair| pair[0].count >= pair[1].count));
-        assert!(
+        assert!(lexicon.surnames().iter().all(|name| {
             lexicon
-                .surnames()
-                .iter()
-                .all(|name| lexicon.surname(name.name).is_some_and(|entry| entry.count == name.count))
-        );
+                .surname(name.name)
+                .is_some_and(|entry| entry.count == name.count.max(WORLD_COUNT) || entry.count == name.count)
+        }));
         assert!(
             lexicon
                 .given_names()

@@ -58,6 +58,11 @@ impl Table {
         self.entries.len()
     }
 
+    /// Every key with what is known of it.
+    pub fn iter(&self) -> impl Iterator<Item = (&[u8], &WordInfo)> {
+        self.entries.iter().map(|entry| (self.key(entry), &entry.info))
+    }
+
     /// What is known of a folded key.
     pub fn get(&self, key: &Folded) -> Option<&WordInfo> {
         if let Some(head) = head(key.as_bytes())

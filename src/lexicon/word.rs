@@ -58,8 +58,8 @@ macro_rules! flags {
 }
 
 flags! {
-    SURNAME = 0, "A surname of the census.";
-    GIVEN_NAME = 1, "A given name of the census.";
+    SURNAME = 0, "A surname of the census or of the written lists.";
+    GIVEN_NAME = 1, "A given name of the census or of the written lists.";
     NICKNAME = 2, "A given name that has nicknames, or is one.";
     ENGLISH = 3, "An ordinary English word, written small; [`WordInfo::english_band`] says how common.";
     MEDICAL = 4, "A word of disease, anatomy, procedure or device names.";
@@ -231,7 +231,7 @@ pub(super) fn sex_of(female_percent: u8) -> Option<Sex> {
 /// A word as a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NameEntry {
-    /// Bearers in the United States; 50 for surnames too rare to be counted.
+    /// Bearers in the United States; 50 for surnames too rare to be counted, at least 500 for names of the written lists.
     pub count: u32,
     /// Whose name it is, none for surnames and names of either sex.
     pub sex: Option<Sex>,

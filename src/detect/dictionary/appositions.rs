@@ -8,7 +8,7 @@ use super::plausible::{Lead, Likeness};
 use super::runs::Trust;
 use super::word_list::WordList;
 use super::words::{Gap, Shape, Words};
-use crate::detect::patterns::context::is_listed;
+use crate::detect::listed::listed;
 use crate::lexicon::WordFlags;
 use crate::phi::Label;
 
@@ -101,14 +101,14 @@ fn nickname(words: &Words, index: usize, found: &mut Found) {
     }
     let before = &words.list[index - 1];
     let person = found.covers(before.start..before.end);
-    let says = is_listed(
+    let says = listed!(
         words.text(index - 1),
         "calls her him them call prefers prefer dislikes nicknamed named called aka alias by name goes likes",
     );
     let led = says
         && (before.marker != Some(Marker::NoName)
             || index > 1
-                && is_listed(words.text(index - 2), "calls call called named nicknamed calling nickname address"));
+                && listed!(words.text(index - 2), "calls call called named nicknamed calling nickname address"));
     if person || led {
         add(words, index, index, Label::Patient, 0.75, found);
     }

@@ -9,7 +9,7 @@ use super::markers::Marker;
 use super::people::add;
 use super::plausible::{Likeness, likeness};
 use super::words::{Gap, MEDICAL, Shape, Words};
-use crate::detect::patterns::context::is_listed;
+use crate::detect::listed::listed;
 use crate::lexicon::WordFlags;
 use crate::phi::Label;
 
@@ -140,7 +140,7 @@ fn identified(words: &Words, last: usize) -> bool {
     }
     let end = rest.bytes().position(|byte| !byte.is_ascii_alphabetic()).unwrap_or(rest.len());
     let tail = rest[end..].trim_start();
-    is_listed(&rest[..end], "dob mrn mr hosp nhs age medrec chi")
+    listed!(&rest[..end], "dob mrn mr hosp nhs age medrec chi")
         || matches!(&rest[..end], "M" | "F")
             && (rest[end..].starts_with("  ") || tail.starts_with(|c: char| c.is_ascii_digit() || c == '#'))
 }

@@ -8,7 +8,7 @@ use super::found::Found;
 use super::markers::Marker;
 use super::people::add;
 use super::words::{Gap, MEDICAL, Shape, Words};
-use crate::detect::patterns::context::is_listed;
+use crate::detect::listed::listed;
 use crate::lexicon::WordInfo;
 use crate::phi::Label;
 
@@ -55,14 +55,14 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
 }
 
 fn after_colon(words: &Words, index: usize, found: &mut Found) {
-    if is_listed(words.text(index - 1), TEAM_FIELDS) {
+    if listed!(words.text(index - 1), TEAM_FIELDS) {
         team(words, index, found);
         return;
     }
     let Some(label) = label_of_field(words, index - 1) else { return };
     let Some(last) = value_end(words, index) else { return };
     let last = last - usize::from(begins_next_field(words, index, last));
-    if is_name(words, index, last, is_listed(words.text(index - 1), "name names")) {
+    if is_name(words, index, last, listed!(words.text(index - 1), "name names")) {
         add(words, index, last, label, 0.95, found);
     }
 }
@@ -77,18 +77,18 @@ fn label_of_field(words: &Words, head: usize) -> Option<Label> {
     let before = || first..head;
     let any = |marker: Marker| before().any(|at| words.list[at].is(marker));
     let staff = || any(Marker::CareRole) || any(Marker::DoctorTitle) || any(Marker::StaffVerb);
-    if is_listed(text, "name names") {
+    if listed!(text, "name names") {
         return (!names_a_thing(words, head)).then(|| if staff() { Label::Doctor } else { Label::Patient });
     }
     match words.list[head].marker? {
         Marker::By => any(Marker::StaffVerb).then_some(Label::Doctor),
-        Marker::PersonField if is_listed(text, "contact") => {
-            before().any(|at| is_listed(words.text(at), "emergency primary")).then_some(Label::Patient)
+        Marker::PersonField if listed!(text, "contact") => {
+            before().any(|at| listed!(words.text(at), "emergency primary")).then_some(Label::Patient)
         }
-        Marker::PersonField => is_listed(text, PERSON_FIELDS).then_some(Label::Patient),
-        Marker::CareRole => (!is_listed(text, NO_ROLE_FIELDS)).then_some(Label::Doctor),
+        Marker::PersonField => listed!(text, PERSON_FIELDS).then_some(Label::Patient),
+        Marker::CareRole => (!listed!(text, NO_ROLE_FIELDS)).then_some(Label::Doctor),
         Marker::Credential => {
-            (words.list[head].shape == Shape::Upper && is_listed(text, CREDENTIAL_FIELDS)).then_some(Label::Doctor)
+            (words.list[head].shape == Shape::Upper && listed!(text, CREDENTIAL_FIELDS)).then_some(Label::Doctor)
         }
         _ => None,
     }
@@ -137,7 +137,7 @@ fn value_end(words: &Words, first: usize) -> Option<usize> {
             Some(_) => {
                 words.is_namesake_at(index)
                     || is_closing_given_name(words, index)
-                    || is_listed(words.text(index), "babygirl babyboy")
+                    || listed!(words.text(index), "babygirl babyboy")
             }
             None => word.is_capital() || word.shape == Shape::Initial && !(index == first && words.text(index) == "A"),
         };
@@ -195,7 +195,7 @@ fn is_name(words: &Words, first: usize, last: usize, told: bool) -> bool {
 
 /// Whether a word is what forms hold instead of a name.
 pub(super) fn is_no_value(words: &Words, index: usize) -> bool {
-    is_listed(words.text(index), NO_VALUES)
+    listed!(words.text(index), NO_VALUES)
 }
 
 /// Whether an ordinary word ends as participles, adverbs and names of specialties do: `Redacted`, `Nephrology`.
@@ -231,7 +231,7 @@ fn team(words: &Words, first: usize, found: &mut Found) {
         .iter()
         .any(|&(start, last)| words.list[start].info.english_size().is_none_or(|size| size > 20) || last > start);
     // After `cc:` may stand complaints as well.
-    let copies = is_listed(words.text(first - 1), "cc");
+    let copies = listed!(words.text(first - 1), "cc");
     let clean =
         |index: usize| words.list[index].info.english_size().is_none() && words.list[index].info.surname_count >= 500;
     if names.len() < 2 || copies && !names.iter().all(|&(_, last)| clean(last)) || !sure && names.len() < 3 {
@@ -247,7 +247,7 @@ fn is_team_member(words: &Words, index: usize, shape: Shape) -> bool {
     let word = &words.list[index];
     shape == Shape::Capital
         && word.marker.is_none()
-        && !is_listed(words.text(index), COLORS)
+        && !listed!(words.text(index), COLORS)
         && (word.info.surname_count >= 500 && (!word.info.is_any(MEDICAL) || word.info.surname_count > 5_000)
             || word.info.surname_count > 0 && word.info.english_size().is_none() && !word.info.is_any(MEDICAL)
             || word.info.flags.is_empty())
@@ -255,8 +255,7 @@ fn is_team_member(words: &Words, index: usize, shape: Shape) -> bool {
 
 /// Whether a field that ends in `name` is named after a thing: `Facility name`, `drug name`.
 pub(super) fn names_a_thing(words: &Words, head: usize) -> bool {
-    is_listed(words.text(head), "name names")
-        && (head.saturating_sub(2)..head).any(|at| is_listed(words.text(at), THINGS))
+    listed!(words.text(head), "name names") && (head.saturating_sub(2)..head).any(|at| listed!(words.text(at), THINGS))
 }
 
 /// `Ortho (Wu)`: whoever came from a service.
@@ -269,7 +268,7 @@ fn after_service(words: &Words, index: usize, found: &mut Found) {
     let known = info.surname_count >= 100 && !common || info.flags.is_empty() && word.end - word.start >= 5;
     if closed
         && words.between(index).trim() == "("
-        && is_listed(words.text(index - 1), SERVICES)
+        && listed!(words.text(index - 1), SERVICES)
         && word.shape == Shape::Capital
         && word.marker.is_none()
         && known

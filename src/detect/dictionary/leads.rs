@@ -5,7 +5,7 @@ use super::markers::Marker;
 use super::people::add;
 use super::plausible::{Lead, Likeness, likeness};
 use super::words::{Gap, MEDICAL, Shape, Words};
-use crate::detect::patterns::context::is_listed;
+use crate::detect::listed::listed;
 use crate::lexicon::WordFlags;
 use crate::phi::Label;
 
@@ -61,14 +61,14 @@ fn lead_of(words: &Words, index: usize, text: &str) -> Option<(Lead, Label)> {
         b'p' if is("per") => Some((Lead::Weak, Label::Doctor)),
         b'w' if is("w") && words.between_after(index).starts_with('/') => {
             let met = index > 0
-                && is_listed(
+                && listed!(
                     words.text(index - 1),
                     "d seen booked appt visit f u staffed rounds spoke therapy pt session",
                 );
             Some((if met { Lead::Strong } else { Lead::Weak }, Label::Doctor))
         }
         b'w' if is("w") => {
-            let met = index > 0 && is_listed(words.text(index - 1), "agree spoke talked d discussed seen met");
+            let met = index > 0 && listed!(words.text(index - 1), "agree spoke talked d discussed seen met");
             met.then_some((Lead::Strong, Label::Doctor))
         }
         b'w' if is("with") => Some((Lead::Weak, Label::Doctor)),
@@ -117,7 +117,7 @@ fn lead_of(words: &Words, index: usize, text: &str) -> Option<(Lead, Label)> {
         }
         b'h' if (is("him") || is("her"))
             && index > 0
-            && is_listed(words.text(index - 1), "calls call called calling nicknamed named") =>
+            && listed!(words.text(index - 1), "calls call called calling nicknamed named") =>
         {
             Some((Lead::Strong, Label::Patient))
         }
@@ -138,7 +138,7 @@ fn is_done(words: &Words, index: usize) -> bool {
         && words.text(index).eq_ignore_ascii_case("by")
         && (words.list[index - 1].is(Marker::StaffVerb)
             || words.text(index - 1).ends_with("ed")
-            || is_listed(words.text(index - 1), "read cut done taken led given drawn held run sent told brought put"))
+            || listed!(words.text(index - 1), "read cut done taken led given drawn held run sent told brought put"))
 }
 
 /// A name in small letters where one must stand: `tell roy to`, `thx kayla`.

@@ -20,6 +20,7 @@ mod golden;
 mod leads;
 mod markers;
 mod names_alone;
+mod namesakes;
 mod organizations;
 mod people;
 mod places;
@@ -70,6 +71,7 @@ impl SentenceDetector for DictionaryDetector {
         appositions::detect(&words, &mut found);
         chat::detect(&words, &mut found);
         names_alone::detect(&words, &mut found);
+        namesakes::detect(&words, &mut found);
         appositions::companions(&words, &mut found);
         professions::detect(&words, &mut found);
         unexplained::detect(&words, spans);

@@ -8,7 +8,7 @@ use super::plausible::{Likeness, likeness};
 use super::runs::{Trust, is_clean_name};
 use super::word_list::WordList;
 use super::words::{Gap, MEDICAL, Shape, Words};
-use crate::detect::patterns::context::is_listed;
+use crate::detect::listed::listed;
 use crate::lexicon::{WordFlags, WordInfo};
 use crate::phi::Label;
 
@@ -304,7 +304,7 @@ fn single(words: &Words, index: usize, found: &mut Found) {
     let owns = words.get(index + 2).is_some_and(|owned| {
         owned.gap == Gap::Space
             && owned.shape == Shape::Lower
-            && !is_listed(words.text(index + 2), "or and was were is are in on at with")
+            && !listed!(words.text(index + 2), "or and was were is are in on at with")
     });
     if possessive && info.is(WordFlags::EPONYM) && !owns {
         return;
@@ -340,7 +340,7 @@ fn speaks(words: &Words, index: usize) -> bool {
         matches!(words.text(index + 1), "was" | "is" | "who" | "may" | "will" | "and")
             && words.list[index + 1].shape == Shape::Lower
             && next.gap == Gap::Space
-            && is_listed(
+            && listed!(
                 words.text(index + 2),
                 "sitting come be feel like have asking calling worried tearful talking died lives works call crying \
                                                   laughing smiling driving working living married able told said asked",

@@ -6,9 +6,11 @@
 //!                   └ sites         └ units              └ named
 //! ```
 
+mod fronts;
 mod named;
 mod naming;
 mod sites;
+mod small;
 mod units;
 
 use super::found::Found;
@@ -23,13 +25,13 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
         let word = &words.list[index];
         units::detect(words, index, found);
         if word.shape == Shape::Lower {
-            named::by_small_head(words, index, found);
+            small::detect(words, index, found);
         } else if known(words, index, found).is_none() && sites::saint(words, index, found).is_none() {
             sites::abbreviated(words, index, found);
             named::by_head(words, index, found);
-            named::by_front(words, index, found);
-            named::partners(words, index, found);
-            named::forces(words, index, found);
+            fronts::by_front(words, index, found);
+            fronts::partners(words, index, found);
+            fronts::forces(words, index, found);
         }
     }
     // What has a head is found first: its words are no names without one.
@@ -78,4 +80,113 @@ fn known(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
     let last = named::tail(words, last);
     found.add(word.start..words.list[last].end, label, if ordinary { 0.6 } else { 0.9 });
     Some(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::SentenceDetector;
+    use crate::detect::dictionary::DictionaryDetector;
+    use crate::phi::{Label, unite};
+
+    /// What is found of the given labels, in text order.
+    fn found(sentence: &str, labels: &[Label]) -> Vec<String> {
+        let mut spans = Vec::new();
+        DictionaryDetector::new().detect(sentence, &mut spans);
+        spans.retain(|span| labels.contains(&span.leading().class.label));
+        unite(spans).iter().map(|span| sentence[span.start..span.end].to_owned()).collect()
+    }
+
+    const HERE: &[Label] = &[Label::Hospital, Label::Organization];
+
+    #[test]
+    fn heads_make_names_of_plain_words() {
+        for (sentence, name) in [
+            ("She goes to Amber Hollow Pediatrics for her shots.", "Amber Hollow Pediatrics"),
+            ("Sent to Silver Creek Imaging for an ultrasound.", "Silver Creek Imaging"),
+            ("CEDAR POINT SURGERY CENTER", "CEDAR POINT SURGERY CENTER"),
+            ("Mail it to Turner & Ashby LLP by Friday.", "Turner & Ashby LLP"),
+            ("His mother is at Willow Bend Memory Care now.", "Willow Bend Memory Care"),
+            ("Attends Shepherd Valley Lutheran with her aunt.", "Shepherd Valley Lutheran"),
+            ("The union is United Dockhands Local 316.", "United Dockhands Local 316"),
+            ("Prescription went to Farmacia San Telmo.", "Farmacia San Telmo"),
+            ("He reads at Our Lady of Lourdes on Sundays.", "Our Lady of Lourdes"),
+        ] {
+            assert_eq!(found(sentence, HERE), [name], "{sentence}");
+        }
+    }
+
+    #[test]
+    fn what_stands_before_tells_of_names_without_a_head() {
+        for (sentence, name) in [
+            ("Transferred from Quiet Meadow this morning.", "Quiet Meadow"),
+            ("Payer: Northern Basin", "Northern Basin"),
+            ("She works at Ridgemont and walks there.", "Ridgemont"),
+            ("Seen at St. Blaise's yesterday.", "St. Blaise's"),
+            ("transferred from KVMC for a stent", "KVMC"),
+        ] {
+            assert_eq!(found(sentence, HERE), [name], "{sentence}");
+        }
+    }
+
+    #[test]
+    fn units_have_names_and_numbers() {
+        for (sentence, name) in [
+            ("Moved to the Harlow Unit today.", "Harlow Unit"),
+            ("Patient is in 7W-14 now.", "7W-14"),
+            ("Done in Theatre 4 without trouble.", "Theatre 4"),
+            ("Procedure in EP Lab 3 today.", "EP Lab 3"),
+        ] {
+            assert_eq!(found(sentence, HERE), [name], "{sentence}");
+        }
+    }
+
+    #[test]
+    fn kinds_of_places_are_no_names() {
+        for sentence in [
+            "Seen in the Wound Care Clinic today.",
+            "Referred to Outpatient Physical Therapy.",
+            "ANTICOAGULATION CLINIC",
+            "Brain Imaging was normal and Chest Imaging is pending.",
+            "Department: Internal Medicine",
+            "Mechanical aortic valve (St. Jude, 2009).",
+            "Admitted to the Intensive Care Unit.",
+            "Employer: Retired",
+            "Insurance: Medicare",
+            "Transferred to ICU at Baseline.",
+            "The L4-05 level and S1-2 were fused.",
+        ] {
+            assert_eq!(found(sentence, HERE), Vec::<String>::new(), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn places_by_what_follows_or_heads_them() {
+        let places = &[Label::City, Label::State, Label::Country, Label::LocationOther];
+        for (sentence, names) in [
+            ("Flew in from Aveiro, Portugal on Monday.", &["Aveiro", "Portugal"][..]),
+            ("They live in Bakersfield 93301 now.", &["Bakersfield"]),
+            ("Fell on the Miller Creek Bridge last night.", &["Miller Creek Bridge"]),
+            ("Swims in Lake Ontario in summer.", &["Lake Ontario"]),
+            ("Crashed under the I-84 overpass.", &["I-84 overpass"]),
+            ("Comfort Gloucester 3, NYHA (New York) II.", &[]),
+        ] {
+            assert_eq!(found(sentence, places), names, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn jobs_with_and_without_a_trade() {
+        let jobs = &[Label::Profession];
+        for (sentence, names) in [
+            ("SH: school bus driver, two kids.", &["school bus driver"][..]),
+            ("Her brother, a roofer, drove her.", &["roofer"]),
+            ("He is a retired tugboat pilot.", &["tugboat pilot"]),
+            ("Call your lawyer about the form.", &["lawyer"]),
+            ("Seen with the case manager and the unit clerk.", &[]),
+            ("Durable power of attorney is on file.", &[]),
+            ("Farmer's lung was ruled out.", &[]),
+        ] {
+            assert_eq!(found(sentence, jobs), names, "{sentence}");
+        }
+    }
 }

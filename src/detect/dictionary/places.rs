@@ -10,7 +10,7 @@ mod towns;
 use super::found::Found;
 use super::markers::Marker;
 use super::words::{Gap, MEDICAL, Shape, Words};
-use crate::detect::patterns::context::is_listed;
+use crate::detect::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Class, Kind, Label};
 
@@ -23,6 +23,11 @@ const PLACE_SCORES: &str = "coma scale score cognitive classification criteria b
      virus disease fever outcome prognostic rules rule variant flu study heart sleepiness handedness hernia index \
      developmental gcs regimen method bridge brace syndrome eye ascent tick virus, encephalitis yellow alcohol \
      questionnaire units lineage lineages strain comfort agitation sedation stroke lymphoma ankle mesh catheter pouch acute mean";
+
+/// Whether a word ends the names of buildings, waters and parks.
+pub(super) fn ends_landmark(word: &str) -> bool {
+    landmarks::is_head(word)
+}
 
 /// Adds every place of a sentence.
 pub(super) fn detect(words: &Words, found: &mut Found) {
@@ -149,8 +154,8 @@ fn place_verb(words: &Words, index: usize) -> bool {
                           hometown city town state grew up went going works";
     let Some(lead) = index.checked_sub(1) else { return false };
     let near = words.text(lead);
-    if is_listed(near, VERBS) {
-        let strong = (lead.saturating_sub(3)..lead).any(|at| is_listed(words.text(at), STRONG));
+    if listed!(near, VERBS) {
+        let strong = (lead.saturating_sub(3)..lead).any(|at| listed!(words.text(at), STRONG));
         return strong
             || near.eq_ignore_ascii_case("from")
             || near.eq_ignore_ascii_case("near")
@@ -257,12 +262,12 @@ fn is_score(words: &Words, first: usize, last: usize) -> bool {
     }
     // `Comfort Gloucester 2`, `NYHA (New York)`, `A/Thailand/8/2022`.
     let before = first.checked_sub(1);
-    let scale = before.is_some_and(|at| is_listed(words.text(at), "nyha comfort modified revised strain strains"));
+    let scale = before.is_some_and(|at| listed!(words.text(at), "nyha comfort modified revised strain strains"));
     let strain = before.is_some_and(|at| words.list[at].shape == Shape::Initial) && words.between(first) == "/";
     if scale || strain {
         return true;
     }
     let Some(next) = words.get(last + 1) else { return false };
     let text = words.text(last + 1);
-    matches!(next.gap, Gap::Space | Gap::Hyphen) && is_listed(text, PLACE_SCORES) || words.is_eponym(last)
+    matches!(next.gap, Gap::Space | Gap::Hyphen) && listed!(text, PLACE_SCORES) || words.is_eponym(last)
 }

@@ -5,12 +5,12 @@
 //!            └ trade ─┘ └ told               └ alone
 //! ```
 
+use crate::detect::listed::listed;
 use std::sync::LazyLock;
 
 use super::found::Found;
 use super::markers::Marker;
 use super::words::{Gap, Shape, Words};
-use crate::detect::patterns::context::is_listed;
 use crate::detect::patterns::cues::WordTable;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
@@ -161,18 +161,20 @@ fn is_free(words: &Words, first: usize, last: usize) -> bool {
     let text = words.text(last);
     let before = last.checked_sub(1).map_or("", |at| words.text(at));
     let joined = matches!(words.list[last].gap, Gap::Hyphen);
-    let attorney = text.eq_ignore_ascii_case("attorney") && is_listed(before, "of durable");
+    let attorney = text.eq_ignore_ascii_case("attorney") && listed!(before, "of durable");
     // Words that are verbs or things more often than jobs need someone beside them.
-    let weak = is_listed(
+    let weak = listed!(
         text,
         "clerk pilot minister controller inspector builder fitter fisher dean developer commissioner \
                                 warden broker editor merchant instructor designer steward printer coach tiler principal \
                                 framer boxer gunner installer investigator estimator decorator planter sorter smelter cooper governor",
-    ) && !is_told(words, first, last)
-        && !(text.eq_ignore_ascii_case("coach") && !is_listed(before, "to can could will would may might"));
+    );
+    let trainer = text.eq_ignore_ascii_case("coach") && !listed!(before, "to can could will would may might");
+    let weak = weak && !trainer && !is_told(words, first, last);
     let named = text.eq_ignore_ascii_case("coach")
         && words.get(last + 1).is_some_and(|next| next.gap == Gap::Space && next.shape == Shape::Capital);
-    !(joined || attorney || weak || named)
+    let other = joined || attorney || weak || named;
+    !other
 }
 
 /// Whether the words before make a job of one that needs its trade.
@@ -180,25 +182,25 @@ fn is_trade_of(words: &Words, first: usize, last: usize) -> bool {
     let text = words.text(last);
     let trade = words.text(last - 1);
     // `call center`, `floor nurse`: trades that are other things in a hospital.
-    let house = is_listed(
+    let house = listed!(
         trade,
         "front desk floor head second third first night day plant research quality general \
                                   personal service area program line assistant chief public community water power",
     );
-    let vague = is_listed(
+    let vague = listed!(
         text,
         "aide assistant associate attendant crew specialist technician tech technologist therapist \
                                  coordinator examiner expert helper leader student partner counselor hand hands rep \
                                  representative monitor walker runner layer mover model girl man woman lady",
     );
-    let ship = trade.eq_ignore_ascii_case("chief") && is_listed(text, "engineer officer mate cook steward");
+    let ship = trade.eq_ignore_ascii_case("chief") && listed!(text, "engineer officer mate cook steward");
     if (house || vague) && !ship {
         let phrase = words.phrase(first, last);
         let info = Lexicon::shared().word(phrase);
         return info.is(WordFlags::PROFESSION) && !info.is(WordFlags::CARE_ROLE)
             || last - first > 1
             || is_told(words, first, last)
-            || vague && !house && is_listed(text, "man woman hand hands lady student");
+            || vague && !house && listed!(text, "man woman hand hands lady student");
     }
     true
 }
@@ -207,34 +209,34 @@ fn is_trade_of(words: &Words, first: usize, last: usize) -> bool {
 fn is_told(words: &Words, first: usize, last: usize) -> bool {
     let employer = words.get(last + 1).is_some_and(|next| {
         next.gap == Gap::Space
-            && is_listed(words.text(last + 1), "at for")
+            && listed!(words.text(last + 1), "at for")
             && words.get(last + 2).is_some_and(|name| name.shape == Shape::Capital && name.gap == Gap::Space)
     });
     let Some(before) = first.checked_sub(1) else { return employer };
     let gap = words.list[first].gap;
     let lead = words.text(before);
     let whose = gap == Gap::Space
-        && is_listed(lead, "his her my their your ex former retired s client's")
-        && !is_listed(
+        && listed!(lead, "his her my their your ex former retired s client's")
+        && !listed!(
             words.text(last),
             "hand hands lady girl man woman partner student monitor therapist tech technician crew counselor \
                      specialist assistant aide model rep representative helper walker",
         );
     let possessor = lead == "s" && before > 0 && words.list[before].gap == Gap::Other;
-    let apposed = is_listed(lead, "a an")
+    let apposed = listed!(lead, "a an")
         && before > 0
-        && (words.list[before - 1].is(Marker::Kin) || is_listed(words.text(before - 1), "is was as"))
+        && (words.list[before - 1].is(Marker::Kin) || listed!(words.text(before - 1), "is was as"))
         && words.list[before].gap != Gap::Other;
     let kin = words.list[before].is(Marker::Kin) && matches!(gap, Gap::Comma | Gap::Bracket);
     employer && first < last
         || whose && !possessor
-        || possessor && !is_listed(words.text(last), "hand hands")
+        || possessor && !listed!(words.text(last), "hand hands")
         || apposed && !is_vague(words, last)
         || kin
 }
 
 fn is_vague(words: &Words, last: usize) -> bool {
-    is_listed(
+    listed!(
         words.text(last),
         "hand hands lady girl man woman partner student monitor walker model runner host leader carrier historian",
     )
@@ -247,7 +249,7 @@ fn cares(words: &Words, first: usize, last: usize) -> bool {
                         procedure dental social intake triage admissions records icu ed or scrub physician staff \
                         court-appointed needle biopsy pain stem radiation";
     let Some(before) = first.checked_sub(1) else { return false };
-    matches!(words.list[first].gap, Gap::Space | Gap::Hyphen) && is_listed(words.text(before), CARE) && {
+    matches!(words.list[first].gap, Gap::Space | Gap::Hyphen) && listed!(words.text(before), CARE) && {
         let info = Lexicon::shared().word(words.phrase(before, last));
         !info.is(WordFlags::PROFESSION)
     }
@@ -256,7 +258,7 @@ fn cares(words: &Words, first: usize, last: usize) -> bool {
 /// `farmer's lung`, `fisherman's wrap`: named after a job.
 fn is_disease(words: &Words, index: usize) -> bool {
     words.get(index).is_some()
-        && is_listed(
+        && listed!(
             words.text(index),
             "lung knee elbow foot rash palsy thumb disease wart nodules contracture canal assistant bench",
         )
@@ -310,7 +312,7 @@ fn add(words: &Words, lead: usize, first: usize, last: usize, skipped: usize, fo
     const NO_JOBS: &str =
         "poor good fair reliable unreliable limited vague drunk designated german excellent difficult";
     let previous = words.text(first - 1);
-    if told && !(capital && skipped > 0) && !is_listed(previous, NO_JOBS) {
+    if told && !(capital && skipped > 0) && !listed!(previous, NO_JOBS) {
         let first = if skipped > 0 && qualifies(words, first - 1) { first - 1 } else { first };
         found.add(words.list[first].start..words.list[last].end, Label::Profession, if article { 0.7 } else { 0.9 });
     }
@@ -327,5 +329,5 @@ fn qualifies(words: &Words, index: usize) -> bool {
         && word.marker.is_none()
         && words.list[index + 1].gap == Gap::Space
         && !words.text(index).ends_with("ly")
-        && !is_listed(words.text(index), MANNER)
+        && !listed!(words.text(index), MANNER)
 }

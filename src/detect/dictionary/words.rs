@@ -95,7 +95,12 @@ impl<'s> Words<'s> {
             let glued = start > 0 && sentence.as_bytes()[start - 1].is_ascii_digit()
                 || sentence.as_bytes().get(end).is_some_and(u8::is_ascii_digit);
             let marker = if credential { Some(Marker::Credential) } else { marker(text) };
-            let info = if shape == Shape::Lower { WordInfo::UNKNOWN } else { written(text, shape, lexicon) };
+            let (shape, info) = match shape {
+                Shape::Lower => {
+                    lost_capital(text, lexicon).map_or((shape, WordInfo::UNKNOWN), |info| (Shape::Capital, info))
+                }
+                _ => (shape, written(text, shape, lexicon)),
+            };
             let gap = if glued { Gap::Other } else { gap_of(&sentence[at..start], list.is_empty()) };
             match shape {
                 Shape::Upper => upper += 1,
@@ -183,19 +188,41 @@ fn written(text: &str, shape: Shape, lexicon: &Lexicon) -> WordInfo {
         let rank = |info: &WordInfo| (bearers(info) > 0 && info.english_size().is_none(), bearers(info));
         return if rank(&left) > rank(&right) { left } else { right };
     }
-    if text.bytes().any(|byte| byte.is_ascii_digit()) { lexicon.word(&as_letters(text)) } else { info }
+    if text.bytes().any(|byte| byte.is_ascii_digit()) { misread(text, lexicon) } else { info }
 }
 
-/// The letters that a scanner took for digits.
-fn as_letters(text: &str) -> String {
+/// What is known of a word with digits in the place of letters, read with whichever letters make a name.
+fn misread(text: &str, lexicon: &Lexicon) -> WordInfo {
+    let first = lexicon.word(&as_letters(text, 'I'));
+    let second = lexicon.word(&as_letters(text, 'L'));
+    let bearers = |info: &WordInfo| info.surname_count.max(info.given_count);
+    if bearers(&second) > bearers(&first) { second } else { first }
+}
+
+/// The letters that a scanner took for digits; `one` is what stands for `1`.
+fn as_letters(text: &str, one: char) -> String {
     text.chars()
         .map(|character| match character {
             '0' => 'O',
-            '1' => 'I',
+            '1' => one,
             '5' => 'S',
             other => other,
         })
         .collect()
+}
+
+/// What is known of a name whose capital `I` was read as `l`: `lvan`, `lsabel`.
+fn lost_capital(text: &str, lexicon: &Lexicon) -> Option<WordInfo> {
+    let second = *text.as_bytes().get(1)?;
+    // Next to no word begins with `l` and one of these.
+    if text.len() < 4
+        || !text.starts_with('l')
+        || !matches!(second, b'v' | b's' | b'r' | b'm' | b'n' | b'b' | b'g' | b'd')
+    {
+        return None;
+    }
+    let info = lexicon.word(&["I", &text[1..]].concat());
+    (info.given_count >= 500 && !info.is_any(MEDICAL) && info.english_size().is_none()).then_some(info)
 }
 
 fn next_letter(text: &str, from: usize) -> Option<usize> {
@@ -247,7 +274,7 @@ fn word_end(text: &str, start: usize) -> (usize, bool) {
         return (end, true);
     }
     let mut end = letters_end(text, start);
-    if let Some(joint) = lost_blank(&text.as_bytes()[start..end]) {
+    if let Some(joint) = lost_blank(&text.as_bytes()[start..end], &text.as_bytes()[end..]) {
         return (start + joint, false);
     }
     if let Some(whole) = misread_end(text, start, end) {
@@ -274,12 +301,26 @@ fn word_end(text: &str, start: usize) -> (usize, bool) {
 }
 
 /// Where a blank was lost between a word and a name: `with|Pualani`, `son|Grant`, `Grace|Young`.
-fn lost_blank(word: &[u8]) -> Option<usize> {
-    if word.len() < 5 || !word[2..].iter().any(u8::is_ascii_uppercase) {
+fn lost_blank(word: &[u8], after: &[u8]) -> Option<usize> {
+    if word.len() < 4 || !word[2..].iter().any(u8::is_ascii_uppercase) {
         return None;
     }
-    if let Some(title) = glued_title(word) {
+    if let Some(title) = glued_title(word, after) {
         return Some(title);
+    }
+    if word.len() < 5 {
+        return None;
+    }
+    if let Some(name) = glued_credential(word) {
+        return Some(name);
+    }
+    // `SignedB.Akande`
+    if after.first() == Some(&b'.')
+        && after.get(1).is_some_and(u8::is_ascii_uppercase)
+        && word[1..word.len() - 1].iter().all(u8::is_ascii_lowercase)
+        && std::str::from_utf8(&word[..word.len() - 1]).ok().and_then(marker) == Some(Marker::StaffVerb)
+    {
+        return Some(word.len() - 1);
     }
     let joint =
         word.windows(2).skip(2).position(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())? + 3;
@@ -302,29 +343,49 @@ fn lost_blank(word: &[u8]) -> Option<usize> {
     (splits && whole == WordInfo::UNKNOWN).then_some(joint)
 }
 
-/// The length of a title that lost its blank: `DrSmith`, never `MSContin`.
-fn glued_title(word: &[u8]) -> Option<usize> {
+/// The length of a title that lost its blank: `DrSmith`, `DrSa1azar`, never `MSContin`.
+fn glued_title(word: &[u8], after: &[u8]) -> Option<usize> {
     let title = [&b"Dr"[..], b"Mrs", b"Mr", b"Ms"].into_iter().find(|title| word.starts_with(title))?;
     let name = &word[title.len()..];
-    let cased = name.len() > 2 && name[0].is_ascii_uppercase() && name[1].is_ascii_lowercase();
+    let misread = name.len() == 2 && matches!(after, [b'0' | b'1' | b'5', b'a'..=b'z' | b'1', b'a'..=b'z', ..]);
+    let cased = (name.len() > 2 || misread) && name[0].is_ascii_uppercase() && name[1].is_ascii_lowercase();
     let name = std::str::from_utf8(name).ok()?;
     (cased && !Lexicon::shared().word(name).is_any(MEDICAL)).then_some(title.len())
 }
 
-/// The end of a word in capitals with a digit that a scanner put for a letter: `L0WELL`, `AL0YSIUS`.
+/// The length of a name whose credential lost its blank: `TOkaforRN`, never `EpiPN`.
+fn glued_credential(word: &[u8]) -> Option<usize> {
+    let credential = [&b"RN"[..], b"MD", b"LPN", b"NP", b"PharmD"].into_iter().find(|tail| word.ends_with(tail))?;
+    let name = &word[..word.len() - credential.len()];
+    (name.len() >= 4 && name[0].is_ascii_uppercase() && name[name.len() - 1].is_ascii_lowercase()).then_some(name.len())
+}
+
+/// The end of a word with digits that a scanner put for letters: `L0WELL`, `Sa1azar`, `PAPAD0POUL0S`.
 fn misread_end(text: &str, start: usize, end: usize) -> Option<usize> {
     let bytes = text.as_bytes();
-    if !bytes.get(end).is_some_and(|digit| matches!(digit, b'0' | b'1' | b'5')) {
+    let is_digit = |byte: u8| matches!(byte, b'0' | b'1' | b'5');
+    if !bytes.get(end).is_some_and(|&byte| is_digit(byte)) || !bytes[start].is_ascii_uppercase() {
         return None;
     }
-    let more = letters_end(text, end + 1);
-    let shouted = |part: &[u8]| part.iter().all(u8::is_ascii_uppercase);
-    let free = !bytes.get(more).is_some_and(u8::is_ascii_digit) && (start == 0 || !bytes[start - 1].is_ascii_digit());
-    if more - end < 3 || more - start < 5 || !free || !shouted(&bytes[start..end]) || !shouted(&bytes[end + 1..more]) {
+    let whole = bytes[start..].iter().take_while(|&&byte| byte.is_ascii_alphabetic() || is_digit(byte)).count();
+    let word = &bytes[start..start + whole];
+    let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let free =
+        !bytes.get(start + whole).is_some_and(u8::is_ascii_digit) && (start == 0 || !bytes[start - 1].is_ascii_digit());
+    if !free || whole < 5 || digits * 3 > whole || word.last().is_some_and(u8::is_ascii_digit) {
         return None;
     }
-    let info = Lexicon::shared().word(&as_letters(&text[start..more]));
-    (info.surname_count.max(info.given_count) > 0 && !info.is_any(MEDICAL)).then_some(more)
+    let letters = || word.iter().skip(1).filter(|byte| byte.is_ascii_alphabetic());
+    let shouted = letters().all(|&byte| byte.is_ascii_uppercase() || byte == b'l');
+    if !shouted && !letters().all(u8::is_ascii_lowercase) {
+        return None;
+    }
+    let info = misread(&text[start..start + whole], Lexicon::shared());
+    let named = info.surname_count.max(info.given_count) > 0 && !info.is_any(MEDICAL);
+    // A long word in capitals with nothing but `0` for `O` is one, whether or not a list holds it.
+    let long =
+        shouted && whole >= 8 && info == WordInfo::UNKNOWN && !word.iter().any(|byte| matches!(byte, b'1' | b'5'));
+    (named || long).then_some(start + whole)
 }
 
 /// `M.D.`, `Ph.D`, `R.N.`: letters with dots that make a credential.

@@ -1,12 +1,13 @@
 //! Street lines and postal codes: `12 Oak Hill Rd Apt 4B`, `500 State Highway 72`, `PO Box 19`, `Springfield, IL
 //! 62704`.
 
+use crate::detect::listed::listed;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::context::{Cursor, byte_at, byte_before, is_listed, is_one_of, word_after};
+use super::context::{Cursor, byte_at, byte_before, is_one_of, word_after};
 use super::findings::Findings;
 use super::survey::{Hit, Survey};
 use super::{anchored, expression};
@@ -31,14 +32,14 @@ static APARTMENT: LazyLock<Regex> = LazyLock::new(|| {
 });
 static ROAD: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b(?:p\.?\s?o\.?\s?box|post\s+office\s+box|pob)\s*#?\s*[0-9]{1,6}\b|\b[0-9]{1,5}\s?(?:bis|ter)?,?\s+(?:rue|calle|avenida|paseo|camino|impasse|chemin|viale|corso|rua|jalan)\s+(?:(?:de|la|le|du|des|del|los|las)\s+|l'){0,3}(?u:\p{Lu}[\p{L}'-]+)(?:\s(?u:\p{Lu}[\p{L}'-]+))?|\b(?:rural\s+route|rr|hc|star\s+route)\s*#?\s*[0-9]{1,3}(?:,?\s+box\s+[0-9]{1,5}[a-z]?)?\b|\b[0-9]{1,6}\s+(?:[nsew]\.?\s+)?(?:(?:state|us|u\.s\.|county|old|interstate|farm\s+to\s+market|ranch)\s+)*(?:highway|hwy|route|rte|rt|road|sr|cr|fm)\s+[0-9]{1,4}[a-z]?(?:\s+(?:north|south|east|west|n|s|e|w)\b)?|\b(?:(?:state|us|county|interstate)\s+(?:highway|hwy|route|rte|rt|road)|i-|route|hwy|highway)\s?[0-9]{1,4}[a-z]?\b",
+        r"\b(?:p\.?\s?o\.?\s?box|post\s+office\s+box|pob)\s*#?\s*[0-9]{1,6}\b|\b[0-9]{1,5}\s?(?:bis|ter)?,?\s+(?:rue|calle|avenida|paseo|camino|impasse|chemin|viale|corso|rua|jalan)\s+(?:(?:de|la|le|du|des|del|los|las)\s+|l'){0,3}(?u:\p{Lu}[\p{L}'-]+)(?:\s(?u:\p{Lu}[\p{L}'-]+))?|\b(?:rural\s+route|rr|hcr?|star\s+route)\s*#?\s*[0-9]{1,3}(?:,?\s+box\s+[0-9]{1,5}[a-z]?)?\b|\b[0-9]{1,6}\s+(?:[nsew]\.?\s+)?(?:(?:state|us|u\.s\.|county|old|interstate|farm\s+to\s+market|ranch)\s+)*(?:highway|hwy|route|rte|rt|road|rd|sr|cr|fm)\s+[0-9]{1,4}[a-z]?(?:\s+(?:north|south|east|west|n|s|e|w)\b)?|\b[0-9]{1,6}\s+ave(?:nue)?\s+(?-i:[A-Z])\b|\b(?:(?:state|us|county|interstate)\s+(?:highway|hwy|route|rte|rt|road)|i-|route|hwy|highway)\s?[0-9]{1,4}[a-z]?\b",
     )
 });
 /// Two streets that meet, and a house on a street named without its suffix: `5th & Main`, `1880 E. Maple,`, `Flat 2,
 /// 14 Bank Rd`.
 static CORNER: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b(?-i:[0-9]{1,3}(?:st|nd|rd|th)|(?:corner of|at|near|on) ([A-Z][a-z]{2,15}|[0-9]{1,3}(?:st|nd|rd|th))) (?:&|and|/) (?-i:[A-Z][a-z]{2,15}|[0-9]{1,3}(?:st|nd|rd|th))(?:\s(?:st|ave|rd|blvd|streets?)\b\.?)?",
+        r"\b(?-i:[A-Z][a-z]{2,15}) & (?-i:[0-9]{1,3}(?:st|nd|rd|th))|\b(?-i:[0-9]{1,3}(?:st|nd|rd|th)|(?:corner of|at|near|on) ([A-Z][a-z]{2,15}|[0-9]{1,3}(?:st|nd|rd|th))) (?:&|and|/) (?-i:[A-Z][a-z]{2,15}|[0-9]{1,3}(?:st|nd|rd|th))(?:\s(?:st|ave|rd|blvd|streets?)\b\.?)?",
     )
 });
 static COMPASS_LINE: LazyLock<Regex> = LazyLock::new(|| {
@@ -63,7 +64,7 @@ pub(super) fn street(sentence: &str, hit: Hit, survey: &Survey, findings: &mut F
         return;
     }
     let suffix = &sentence[hit.start..hit.end];
-    let sure = is_listed(suffix, SURE_SUFFIXES);
+    let sure = listed!(suffix, SURE_SUFFIXES);
     let house = if survey.digits > 0 { house_number_before(sentence, hit.start, sure) } else { None };
     let Some(start) = house.or_else(|| named_street(sentence, hit, sure)) else {
         return;
@@ -102,7 +103,7 @@ fn flat_before(sentence: &str, house: usize) -> usize {
     let letters = word.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
     let start = word.len() - letters;
     let numbered = head[head.len() - number..].bytes().any(|byte| byte.is_ascii_digit()) || number == 1;
-    if numbered && is_listed(&word[start..], "flat apt apartment unit suite ste") { start } else { house }
+    if numbered && listed!(&word[start..], "flat apt apartment unit suite ste") { start } else { house }
 }
 
 /// `Dr` before a capital is a doctor: `saw 3 Times Dr. Lee`.
@@ -113,7 +114,7 @@ fn after_is_a_name(sentence: &str, at: usize, suffix: &str) -> bool {
     is_one_of(suffix, &["dr", "st"])
         && blank
         && cursor.peek().is_ascii_uppercase()
-        && !is_listed(cursor.word(), "apt suite ste unit n s e w ne nw se sw")
+        && !listed!(cursor.word(), "apt suite ste unit n s e w ne nw se sw")
 }
 
 /// Walks back over the words of a street name to its house number.
@@ -136,6 +137,13 @@ fn house_number_before(sentence: &str, suffix: usize, sure: bool) -> Option<usiz
             .count();
         let word = sentence.get(end - length..end)?;
         let first = *word.as_bytes().first()?;
+        // `N4418 Hill Rd`: a grid of a county.
+        let grid = matches!(first, b'N' | b'S' | b'E' | b'W')
+            && word.len() >= 4
+            && word.bytes().skip(1).all(|byte| byte.is_ascii_digit());
+        if grid && words > 0 && capitals {
+            return Some(end - length);
+        }
         let house = first.is_ascii_digit()
             && !is_one_of(word.trim_start_matches(|c: char| c.is_ascii_digit()), &["st", "nd", "rd", "th"]);
         if house {
@@ -145,10 +153,10 @@ fn house_number_before(sentence: &str, suffix: usize, sure: bool) -> Option<usiz
             let free = !matches!(before, b'/' | b'.' | b'$' | b'#' | b'-' | b':');
             return (plain && free && words > 0 && (capitals || sure)).then_some(end - length);
         }
-        if is_listed(word, NO_STREET_WORDS) || words == 5 || dot == 1 && length > 4 {
+        if listed!(word, NO_STREET_WORDS) && word != "Old" && word != "OLD" || words == 5 || dot == 1 && length > 4 {
             return None;
         }
-        capitals &= first.is_ascii_uppercase() || first.is_ascii_digit() || is_listed(word, "de la of the del los las");
+        capitals &= first.is_ascii_uppercase() || first.is_ascii_digit() || listed!(word, "de la of the del los las");
         words += 1;
         at = end - length;
     }
@@ -176,7 +184,7 @@ fn named_street(sentence: &str, hit: Hit, sure: bool) -> Option<usize> {
         let length = before.bytes().rev().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'\'').count();
         let word = &before[before.len() - length..];
         if words > 0
-            && is_listed(word, "on at off near along from down of and to")
+            && listed!(word, "on at off near along from down of and to")
             && (word.as_bytes()[0].is_ascii_lowercase() || shouted)
         {
             return Some(start);
@@ -253,7 +261,7 @@ fn is_corner(text: &str) -> bool {
     text.split(" & ").all(|side| {
         let name = side.split(' ').next().unwrap_or_default();
         name.starts_with(|c: char| c.is_ascii_digit())
-            || is_listed(
+            || listed!(
                 name,
                 "main park oak elm maple pine cedar washington lincoln jefferson madison jackson franklin adams monroe \
                  broadway church market center high mill lake hill state water front river union spring chestnut walnut \
@@ -330,7 +338,7 @@ fn is_state_of(sentence: &str, state: Range<usize>, zip: &str) -> bool {
     let own = zip.get(..5).and_then(|zip| lexicon.zip(zip)).is_some_and(|place| {
         lexicon.state(code).is_some_and(|state| [state.abbreviation, state.name].contains(&place.state))
     });
-    let word = is_listed(code, "id in or me ok hi oh pa md ma co de la al ms pr dc");
+    let word = listed!(code, "id in or me ok hi oh pa md ma co de la al ms pr dc");
     let capital =
         code.bytes().all(|byte| byte.is_ascii_uppercase()) || code.len() > 2 && code.as_bytes()[0].is_ascii_uppercase();
     let comma = sentence[..state.start].trim_end().ends_with(',');

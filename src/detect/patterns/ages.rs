@@ -1,12 +1,13 @@
 //! Ages: `92 y/o`, `ninety-two-year-old`, `age 45`, `in her 90s`, `45M`. The span is the number or its words.
 
+use crate::detect::listed::listed;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::anchored;
-use super::context::{Cursor, byte_at, byte_before, is_listed, is_one_of, offset_in, word_after, word_before};
+use super::context::{Cursor, byte_at, byte_before, is_one_of, offset_in, word_after, word_before};
 use super::findings::Findings;
 use super::survey::Hit;
 use crate::phi::{Class, Kind, Label};
@@ -130,8 +131,8 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
     let word = &sentence[hit.start..hit.end];
     let old = old_follows(sentence, hit.end);
     let before = word_before(sentence, place.start);
-    let years = is_listed(word, "years year yr yrs y yo yof yom yold yow ym yf");
-    let hours = is_listed(word, "hour hours hr hrs");
+    let years = listed!(word, "years year yr yrs y yo yof yom yold yow ym yf");
+    let hours = listed!(word, "hour hours hr hrs");
     let score = match () {
         () if hours && !old => return,
         () if is_one_of(word, &["yo", "yof", "yom", "yold", "yow"]) => 1.0,
@@ -140,7 +141,7 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
             None => return,
         },
         () if old => 1.0,
-        () if years && year_of_age(sentence, hit.end) => 1.0,
+        () if year_of_age(sentence, hit.end) => 1.0,
         () if word.eq_ignore_ascii_case("y") && short_year_of_age(sentence, hit, &place) => 0.8,
         () if years && sex_follows(sentence, hit.end) && !is_one_of(before, &["for", "x", "past", "last", "over"]) => {
             0.8
@@ -159,13 +160,13 @@ fn in_brackets(sentence: &str, hit: Hit, place: &Range<usize>, value: u32) -> bo
     let end = hit.end + usize::from(byte_at(sentence, hit.end) == b'.');
     let lead = sentence[..place.start].trim_end_matches(' ');
     let before = word_before(sentence, place.start);
-    let column = place.start - lead.len() > 1 || is_listed(before, "m f male female age sex");
+    let column = place.start - lead.len() > 1 || listed!(before, "m f male female age sex");
     let bracket = lead.ends_with('(') && byte_at(sentence, end) == b')';
     let apart = sentence[end..].starts_with("  ") || end == sentence.len() || byte_at(sentence, end) == b'\n';
     let lasting =
         sentence[..place.start].rsplit(|c: char| !c.is_ascii_alphabetic()).filter(|word| !word.is_empty()).take(5).any(
             |word| {
-                is_listed(
+                listed!(
                     word,
                     "smoked smoker smoking tobacco pack packs ppd since for duration hx history years married worked \
                          sober x past over last ago retired follow use",
@@ -177,9 +178,9 @@ fn in_brackets(sentence: &str, hit: Hit, place: &Range<usize>, value: u32) -> bo
 
 /// `2 month well child`, `9 mo WCC`.
 fn well_visit(sentence: &str, hit: Hit) -> bool {
-    is_listed(word_after(sentence, hit.end), "well wcc wcv wbc-check checkup physical")
+    listed!(word_after(sentence, hit.end), "well wcc wcv wbc-check checkup physical")
         && !is_one_of(word_after(sentence, hit.end), &["wbc"])
-        && (is_listed(word_after(sentence, hit.end), "wcc wcv") || {
+        && (listed!(word_after(sentence, hit.end), "wcc wcv") || {
             let mut cursor = Cursor::new(sentence, hit.end);
             cursor.skip(b" -", 2);
             cursor.one_of("well")
@@ -191,7 +192,7 @@ fn well_visit(sentence: &str, hit: Hit) -> bool {
 /// `infant, 6 days`.
 fn is_of_infant(sentence: &str, place: &Range<usize>) -> bool {
     byte_before(sentence, place.start.saturating_sub(1)) == b','
-        && is_listed(word_before(sentence, place.start), "infant newborn baby neonate boy girl")
+        && listed!(word_before(sentence, place.start), "infant newborn baby neonate boy girl")
 }
 
 /// Another age that shares the unit: `26 and 28 years old`, `5- and 7-year-old`.
@@ -261,8 +262,8 @@ fn sex_score(sentence: &str, hit: Hit, place: &Range<usize>, value: u32) -> Opti
     let after = word_after(sentence, hit.end);
     let before = word_before(sentence, place.start);
     let introduced = place.start == 0
-        || is_listed(before, "is a an this pt patient pleasant hpi cc id old summary liner")
-        || is_listed(after, "with w/ who presents presenting p/w s/p h/o c/o w pmh pmhx hx admitted here c/b known")
+        || listed!(before, "is a an this pt patient pleasant hpi cc id old summary liner")
+        || listed!(after, "with w/ who presents presenting p/w s/p h/o c/o w pmh pmhx hx admitted here c/b known")
         || byte_before(sentence, place.start) == b'(' && byte_at(sentence, hit.end) == b')';
     let years = introduced || spelled && gap == 1;
     (years
@@ -279,7 +280,7 @@ pub(super) fn word(sentence: &str, hit: Hit, findings: &mut Findings) {
     if sentence.contains("VASc") || sentence.contains("HAS-BLED") {
         return;
     }
-    if is_listed(before, "gestational bone fetal conceptional postmenstrual gestation corrected") {
+    if listed!(before, "gestational bone fetal conceptional postmenstrual gestation corrected") {
         return;
     }
     let mut cursor = Cursor::new(sentence, hit.end);
@@ -289,7 +290,7 @@ pub(super) fn word(sentence: &str, hit: Hit, findings: &mut Findings) {
     }
     cursor.skip(b"]):= \t\r\n", 3);
     // `turns in nine steps` tells no age.
-    if event && is_one_of(word, &["turned", "turning", "turn", "turns"]) && is_listed(cursor.word(), "in at of on to") {
+    if event && is_one_of(word, &["turned", "turning", "turn", "turns"]) && listed!(cursor.word(), "in at of on to") {
         return;
     }
     let link = cursor.one_of("of at is in approximately about around");
@@ -305,10 +306,10 @@ pub(super) fn word(sentence: &str, hit: Hit, findings: &mut Findings) {
         let start = cursor.at;
         let Some(value) = read_age(&mut cursor) else { return };
         let unit = word_after(sentence, cursor.at);
-        let months = is_listed(unit, "months month mo weeks days wks mos");
+        let months = listed!(unit, "months month mo weeks days wks mos");
         let sex = cursor.peek() == b'/' && matches!(byte_at(sentence, cursor.at + 1), b'M' | b'F' | b'm' | b'f');
         let other = !sex && matches!(cursor.peek(), b'/' | b'%' | b':')
-            || is_listed(unit, "mg am pm hours hospital weeks' degrees deg times times/day");
+            || listed!(unit, "mg am pm hours hospital weeks' degrees deg times times/day");
         if other || value > 120 || event && months {
             return;
         }
@@ -350,7 +351,7 @@ pub(super) fn kin(sentence: &str, hit: Hit, findings: &mut Findings) {
             r"\s*(?:\((?:age\s|aged\s|d\.?\s|died\s|living\s|alive\s)?|(?:d\.?|died|deceased|alive|living),?\s+(?:at\s|@\s?|age\s)?)([0-9]{1,3})\b",
         )
     });
-    if !is_listed(&sentence[hit.start..hit.end], KIN) {
+    if !listed!(&sentence[hit.start..hit.end], KIN) {
         return;
     }
     let Some(age) = AGE.captures(&sentence[hit.end..]).and_then(|captures| captures.get(1)) else {
@@ -360,7 +361,7 @@ pub(super) fn kin(sentence: &str, hit: Hit, findings: &mut Findings) {
     let value: u32 = age.as_str().parse().unwrap_or(u32::MAX);
     let other = matches!(byte_at(sentence, range.end), b'%' | b'/' | b'-' | b'.')
         && byte_at(sentence, range.end + 1).is_ascii_digit()
-        || is_listed(word_after(sentence, range.end), "days weeks months mg children kids sons daughters weeks'");
+        || listed!(word_after(sentence, range.end), "days weeks months mg children kids sons daughters weeks'");
     if value <= 115 && !other && !findings.covers(&range) {
         findings.add(range, class(value), 0.8);
     }
@@ -400,8 +401,8 @@ pub(super) fn decade(sentence: &str, hit: Hit, findings: &mut Findings) {
     };
     let before = word_before(sentence, hit.start);
     let possessive = is_one_of(&sentence[hit.start..hit.end], &["his", "her", "their", "my"]);
-    let part = is_listed(&sentence[hit.start..hit.end], "early mid late")
-        && !is_listed(before, "the in since of from")
+    let part = listed!(&sentence[hit.start..hit.end], "early mid late")
+        && !listed!(before, "the in since of from")
         && (byte_before(sentence, cursor.at).is_ascii_alphabetic() && cursor.at - start > 3
             || !is_vital(sentence, hit.start));
     if (possessive || part) && !is_one_of(before, &["with"]) && !findings.covers(&(start..cursor.at)) {
@@ -412,7 +413,7 @@ pub(super) fn decade(sentence: &str, hit: Hit, findings: &mut Findings) {
 /// Whether tens are told of a vital sign: `HR early 80s`.
 fn is_vital(sentence: &str, at: usize) -> bool {
     sentence[..at].rsplit(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).take(5).any(|word| {
-        is_listed(
+        listed!(
             word,
             "hr bp sbp dbp map sat sats pressure pressures rate rates glucose sugar sugars temp diastolic systolic o2 spo2 \
              pulse range ranging running ef fsbg bg bs weight readings values s sbps mid low high",

@@ -2,10 +2,12 @@
 //!
 //! A number is an age where a relative, an event of life or a name stands before it and nothing makes it an amount.
 
+use crate::detect::listed::listed;
 use std::ops::Range;
 
 use super::ages::{class, number_words};
-use super::context::{Cursor, byte_at, byte_before, is_listed, is_one_of, word_after, word_before};
+use super::ages_lived;
+use super::context::{Cursor, byte_at, byte_before, is_one_of, word_after, word_before};
 use super::cues::WordTable;
 use super::findings::Findings;
 use super::survey::{Chain, Hit};
@@ -43,7 +45,7 @@ static HINTS: LazyLock<WordTable<Hint>> = LazyLock::new(|| {
              seizure stroke mi cva cancer ca hysterectomy oophorectomy mastectomy vasectomy cabg surgery menses \
              smoking drinking deceased adopted enlisted graduated left lost raped assaulted abused hip pregnant \
              pregnancy delivered miscarriage suicide episode psychotic hospitalized hospitalization started \
-             transitioned sea joined raised navy army incarcerated disabled infarct bypass transplant colectomy appendectomy tonsillectomy",
+             transitioned sea mines school dec'd snapshot photo photograph crisis joined raised navy army incarcerated disabled infarct bypass transplant colectomy appendectomy tonsillectomy",
         ),
         (
             Hint::Filler,
@@ -88,6 +90,7 @@ pub(super) fn number(sentence: &str, chain: &Chain, findings: &mut Findings) {
         () if at_event(sentence, &range, value, false) => 0.7,
         () if after_name(sentence, &range, value) => 0.6,
         () if when_one_was(sentence, range.start) => 0.7,
+        () if ages_lived::tells(sentence, &range, value) => 0.7,
         () => return,
     };
     findings.add(range, class(value), score);
@@ -135,7 +138,7 @@ fn is_amount(sentence: &str, at: usize) -> bool {
     const UNITS: &str = "mg mcg ml cc g gm kg lb lbs oz cm mm in inch inches units unit meq mmol mmhg percent hours \
                          hrs hour hr h minutes min mins sec seconds days day d weeks week wks wk months month mo mos \
                          am pm times x per oclock o'clock tabs tablets tablet pills capsules drops puffs \
-                         siblings sisters brothers sons daughters children kids dtrs people bpm degrees deg c l \
+                         siblings sister sisters brother brothers son sons daughter daughters child children kids dtrs people bpm degrees deg c l \
                          liters liter drinks beers cigarettes packs pack ppd miles blocks feet ft french fr gauge ga \
                          cycles sessions visits doses dose patients stairs steps lesions nodes yrs years year yr y \
                          grandchildren cats dogs units/hr ml/hr ml/h l/min mg/dl bottles cups grams pounds other more \
@@ -147,7 +150,7 @@ fn is_amount(sentence: &str, at: usize) -> bool {
         || matches!(after, b'.' | b',' | b'-') && next.is_ascii_digit()
         || after == b'-' && bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic)
         || after.is_ascii_alphabetic()
-        || after == b' ' && is_listed(word_after_blank(sentence, at), UNITS)
+        || after == b' ' && listed!(word_after_blank(sentence, at), UNITS)
         || after == b' ' && next.is_ascii_digit()
 }
 
@@ -160,6 +163,9 @@ fn word_after_blank(sentence: &str, at: usize) -> &str {
 
 /// `63F`, `63 F,`, `(63 F)`, `63M with`: in capitals, after a name, a comma or the beginning of a line.
 fn sex_after(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    if slashed_sex(sentence, range, value) {
+        return true;
+    }
     let comma = usize::from(sentence[range.end..].starts_with(", "));
     let gap = sentence[range.end + comma..].bytes().take(4).take_while(|byte| *byte == b' ').count();
     let at = range.end + comma + gap;
@@ -191,6 +197,18 @@ fn sex_after(sentence: &str, range: &Range<usize>, value: u32) -> bool {
                 && value > 9)
 }
 
+/// `33/M`, `61 / F` in a field of its own.
+fn slashed_sex(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    let rest = sentence[range.end..].trim_start_matches(' ');
+    let Some(sex) = rest.strip_prefix('/').map(|rest| rest.trim_start_matches(' ')) else { return false };
+    let before = word_before(sentence, range.start);
+    value > 0
+        && sex.starts_with(['M', 'F'])
+        && !byte_at(sex, 1).is_ascii_alphanumeric()
+        && !matches!(byte_at(sex, 1), b'/' | b'-')
+        && HINTS.get(before.as_bytes()) != Some(Hint::Measure)
+}
+
 /// `M  66`, `F/42`, `Male 55`.
 fn sex_before(sentence: &str, range: &Range<usize>, value: u32) -> bool {
     let head = sentence[..range.start].trim_end_matches([' ', '/', ',', '-']);
@@ -198,7 +216,7 @@ fn sex_before(sentence: &str, range: &Range<usize>, value: u32) -> bool {
     let letters = head.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
     let sex = &head[head.len() - letters..];
     let after = byte_at(sentence, range.end);
-    let unit = is_listed(word_after_blank(sentence, range.end), "y yo yr yrs year");
+    let unit = listed!(word_after_blank(sentence, range.end), "y yo yr yrs year");
     if !(1..=4).contains(&gap)
         || value < 5
         || !matches!(sex, "M" | "F")
@@ -242,7 +260,7 @@ fn of_kin(sentence: &str, at: usize) -> bool {
         match HINTS.get(word.as_bytes()) {
             Some(Hint::Kin) => {
                 let count = word_before(sentence, start);
-                return !is_listed(count, "no per each");
+                return !listed!(count, "no per each");
             }
             Some(Hint::Filler) => {}
             // Further ages of a list: `sons 12, 9 and 4`.
@@ -279,26 +297,30 @@ fn at_event(sentence: &str, range: &Range<usize>, value: u32, in_words: bool) ->
     }
     let before = word_before(sentence, range.start);
     if matches!(HINTS.get(before.as_bytes()), Some(Hint::Event)) && gap == 1 && !in_words {
-        return is_listed(before, "menarche dx dx'd menopause died deceased")
+        return listed!(before, "menarche dx dx'd menopause died deceased")
             && value >= 8
             && matches!(byte_at(sentence, range.end), b',' | b' ' | b')' | b'.' | b';' | b'\n');
     }
-    if !before.eq_ignore_ascii_case("at") || !in_words && value < 13 || value < 3 {
+    let least =
+        if listed!(word_before(sentence, head.len().saturating_sub(2)), "menarche menses adrenarche") { 8 } else { 13 };
+    let at = before.eq_ignore_ascii_case("at") || head.ends_with(" @");
+    if !at || !in_words && value < least || value < 3 {
         return false;
     }
-    if is_listed(word_after_blank(sentence, range.end), "bedtime night am pm tonight sharp") && in_words {
+    if listed!(word_after_blank(sentence, range.end), "bedtime night am pm tonight sharp") && in_words {
         return false;
     }
     let mut person = false;
-    for (step, (_, word)) in words_back(sentence, range.start).skip(1).take(6).enumerate() {
+    let skipped = usize::from(before.eq_ignore_ascii_case("at"));
+    for (step, (_, word)) in words_back(sentence, range.start).skip(skipped).take(6).enumerate() {
         match HINTS.get(word.as_bytes()) {
             Some(Hint::Event) => {
-                return !(is_listed(word, "started began stopped left lost") && (in_words && value < 13 || person));
+                return !(listed!(word, "started began stopped left lost") && (in_words && value < 13 || person));
             }
             Some(Hint::Measure) => return false,
             _ => {}
         }
-        person |= step == 0 && is_listed(word, "her him me them himself herself");
+        person |= step == 0 && listed!(word, "her him me them himself herself");
     }
     person && value > 12
 }
@@ -306,15 +328,14 @@ fn at_event(sentence: &str, range: &Range<usize>, value: u32, in_words: bool) ->
 /// `when she was six`, `until he was 71`.
 fn when_one_was(sentence: &str, at: usize) -> bool {
     let mut back = words_back(sentence, at).map(|(_, word)| word);
-    let adverb = |word: &&str| is_listed(word, "now only already almost nearly himself herself just");
+    let adverb = |word: &&str| listed!(word, "now only already almost nearly himself herself just");
     let Some(verb) = back.find(|word| !adverb(word)) else { return false };
     let Some(person) = back.next() else { return false };
     let lead = back.next().unwrap_or_default();
-    let said = is_one_of(verb, &["was", "is"]) && is_listed(person, "he she") && ends_after_words(sentence, at);
+    let said = is_one_of(verb, &["was", "is"]) && listed!(person, "he she") && ends_after_words(sentence, at);
     said || is_one_of(verb, &["was", "were", "is", "turned", "turns"])
-        && is_listed(person, "she he i they we it")
-        && (is_listed(lead, "when since until till while before after that as")
-            || is_one_of(verb, &["turned", "turns"]))
+        && listed!(person, "she he i they we it")
+        && (listed!(lead, "when since until till while before after that as") || is_one_of(verb, &["turned", "turns"]))
 }
 
 /// Whether a spelled number at a place ends what is said: `she is ninety-one, a widow`.
@@ -325,7 +346,7 @@ fn ends_after_words(sentence: &str, at: usize) -> bool {
 
 /// `Jane Doe, 84, MRN` and `DOE, 84`: after a name, between commas or at the end.
 fn after_name(sentence: &str, range: &Range<usize>, value: u32) -> bool {
-    let head = sentence[..range.start].trim_end_matches(' ');
+    let head = sentence[..range.start].trim_end_matches([' ', '\n']);
     if value == 0 || !head.ends_with(',') || range.start - head.len() > 1 {
         return false;
     }
@@ -342,11 +363,13 @@ fn after_name(sentence: &str, range: &Range<usize>, value: u32) -> bool {
     let info = Lexicon::shared().word(word);
     let other =
         WordFlags::MEDICAL.union(WordFlags::STREET_SUFFIX).union(WordFlags::STATE).union(WordFlags::STATE_ABBREVIATION);
+    let lead = word_before(sentence, name.len() - length);
     word.len() >= 3
+        && !listed!(lead, "dr room rm suite doctor drs prof")
         && info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME))
         && !info.is_any(other)
         && (word.starts_with(char::is_uppercase)
-            && !is_listed(
+            && !listed!(
                 word,
                 "january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday",
             )

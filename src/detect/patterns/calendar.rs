@@ -1,10 +1,11 @@
 //! Points of the calendar that are no numbers: `Tuesday`, `last winter`, `spring of 2019`, `Q3 2019`, `Christmas Eve`.
 
+use crate::detect::listed::listed;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::context::{Cursor, byte_at, byte_before, is_listed, is_one_of, word_after, word_before};
+use super::context::{Cursor, byte_at, byte_before, is_one_of, word_after, word_before};
 use super::expression;
 use super::findings::{Findings, date};
 use super::survey::Hit;
@@ -26,9 +27,30 @@ pub(super) fn holiday(sentence: &str, hit: Hit, findings: &mut Findings) {
     let start = saint_before(sentence, hit.start);
     let capital = byte_at(sentence, hit.start).is_ascii_uppercase();
     let pattern = is_one_of(word_after(sentence, end), &["tree", "disease", "factor", "seals", "syndrome"]);
-    let lent = is_listed(found.as_str(), "lent holi tet onam obon epiphany pongal ashura");
+    let lent = listed!(found.as_str(), "lent holi tet onam obon epiphany pongal ashura");
     if !pattern && !findings.covers(&(hit.start..end)) && (capital || !lent) {
         findings.add(start..end, date(Kind::DateHoliday), if capital { 0.95 } else { 0.8 });
+    }
+}
+
+/// Judges `St` before the name of a saint and `Day` or `Eve`: `St. Andrew's Day`.
+pub(super) fn saint(sentence: &str, hit: Hit, findings: &mut Findings) {
+    if !sentence[hit.start..hit.end].eq_ignore_ascii_case("st") {
+        return;
+    }
+    let mut cursor = Cursor::new(sentence, hit.end);
+    cursor.skip(b".", 1);
+    if cursor.skip_blanks() == 0 || !cursor.peek().is_ascii_uppercase() {
+        return;
+    }
+    cursor.at += cursor.word().len();
+    cursor.skip(b"'", 1);
+    if sentence[cursor.at..].starts_with('’') {
+        cursor.at += '’'.len_utf8();
+    }
+    cursor.one_of("s");
+    if cursor.skip_blanks() > 0 && cursor.one_of("day eve night") && !findings.covers(&(hit.start..cursor.at)) {
+        findings.add(hit.start..cursor.at, date(Kind::DateHoliday), 0.9);
     }
 }
 
@@ -37,7 +59,7 @@ fn saint_before(sentence: &str, at: usize) -> usize {
     let lead = sentence[..at].trim_end_matches([' ', '.']);
     let length = lead.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
     let start = lead.len() - length;
-    if at - lead.len() <= 2 && is_listed(&lead[start..], "st saint all") { start } else { at }
+    if at - lead.len() <= 2 && listed!(&lead[start..], "st saint all") { start } else { at }
 }
 
 /// Judges a weekday's full name, with the day of the month that may follow: `Monday the 13th`.
@@ -80,7 +102,7 @@ pub(super) fn day_of_month(sentence: &str, hit: Hit, findings: &mut Findings) {
         || matches!(byte_at(sentence, hit.end), b'.' | b',' | b';' | b')' | b'?' | b'!' | b'\n');
     let free = ends
         || sentence[hit.end..].starts_with(" (")
-        || is_listed(
+        || listed!(
             after,
             "and it he she i we they was is at in or for to so but if when because with w/ am pm morning evening \
              afternoon night as then pt patient do by from after before will would can could no not which who that \
@@ -92,13 +114,19 @@ pub(super) fn day_of_month(sentence: &str, hit: Hit, findings: &mut Findings) {
     let lead = word_before(sentence, start);
     let article = lead.eq_ignore_ascii_case("the");
     let before = if article { word_before(sentence, super::context::offset_in(sentence, lead)) } else { lead };
-    let told = is_listed(
+    // `4 -> 6 on 3rd` counts trials.
+    if !article
+        && is_one_of(lead, &["on"])
+        && sentence[..super::context::offset_in(sentence, lead)].trim_end().ends_with(|c: char| c.is_ascii_digit())
+    {
+        return;
+    }
+    let told = listed!(
         before,
         "on by until till til since back from before after through thru is was for of between due yest yesterday \
-         tomorrow today tonight arrive arrives leaving leaves return returns returning scheduled",
+         tomorrow today tonight appt appointment surgery till closed see seen starts start starting arrive arrives leaving leaves return returns returning scheduled",
     );
-    if told && (article || is_listed(before, "on by until till since back thru yest yesterday tomorrow today tonight"))
-    {
+    if told && (article || listed!(before, "on by until till since back thru yest yesterday tomorrow today tonight")) {
         findings.add(start..hit.end, date(Kind::DatePartial), 0.75);
     }
 }
@@ -107,16 +135,16 @@ pub(super) fn day_of_month(sentence: &str, hit: Hit, findings: &mut Findings) {
 pub(super) fn weekday_short(sentence: &str, hit: Hit, several: bool, findings: &mut Findings) {
     let word = &sentence[hit.start..hit.end];
     let (before, after) = (word_before(sentence, hit.start), word_after(sentence, hit.end));
-    let plain = is_listed(word, "tues thurs weds thur fri");
-    let told = is_listed(
+    let plain = listed!(word, "tues thurs weds thur fri");
+    let told = listed!(
         before,
         "on this last next every until by since each til till from thru starts start recheck repeat back bmp due today tomorrow and off f/u plus moved to pass reviewing through or before after appt rtc labs",
     );
-    let part_of_day = is_listed(after, "am pm night morning afternoon evening at eve noon and or w/ with when");
+    let part_of_day = listed!(after, "am pm night morning afternoon evening at eve noon and or w/ with when");
     let mut cursor = Cursor::new(sentence, hit.end);
     cursor.skip(b"., ", 3);
     let number_follows = cursor.number(2).is_some() && matches!(cursor.peek(), b'/' | b'-');
-    let month_follows = is_listed(
+    let month_follows = listed!(
         after,
         "january february march april may june july august september october november december jan feb mar apr \
          jun jul aug sep sept oct nov dec",
@@ -128,23 +156,37 @@ pub(super) fn weekday_short(sentence: &str, hit: Hit, several: bool, findings: &
     let ends = hit.end == sentence.len()
         || matches!(byte_at(sentence, hit.end), b'.' | b',' | b';' | b')' | b'+' | b'\n' | b':')
         || sentence[hit.end..].starts_with("  ");
-    let apart = capital && word != "SUN" && word != "SAT" && (ends || is_listed(word, "Mon Tue Wed Thu"));
+    let apart = capital && word != "SUN" && word != "SAT" && (ends || listed!(word, "Mon Tue Wed Thu"));
     let saturation = is_one_of(word, &["sat", "sun"])
-        && !is_weekend_day(sentence, hit, told || part_of_day || ends || number_follows);
+        && !is_weekend_day(sentence, hit, told || part_of_day || ends || number_follows || is_one_of(before, &["was"]));
     if schedule || saturation && !month_follows {
         return;
     }
-    let small = !capital && (told || part_of_day) && !is_listed(word, "mon sun sat")
-        || !capital && word == "mon" && ends && told;
-    let weekend = !capital && is_listed(word, "sat sun") && (told || several) && (ends || part_of_day);
-    let sure =
-        number_follows || month_follows || plain || apart || small || weekend || capital && (told || part_of_day);
+    let small =
+        !capital && (told || part_of_day) && !listed!(word, "mon sun sat") || !capital && word == "mon" && ends && told;
+    let off = listed!(before, "off was this next last")
+        && !listed!(word_two_before(sentence, hit.start, before), "he she pt patient");
+    let weekend = !capital && listed!(word, "sat sun") && ((told || several) && (ends || part_of_day) || off);
+    let listed_days = !capital && several && listed!(word, "mon tue wed");
+    let sure = number_follows
+        || month_follows
+        || plain
+        || apart
+        || small
+        || weekend
+        || listed_days
+        || capital && (told || part_of_day);
     if sure && !findings.covers(&(hit.start..hit.end)) {
         match day_after(sentence, hit.end) {
             Some(end) => findings.add(hit.start..end, date(Kind::DatePartial), 0.85),
             None => findings.add(hit.start..hit.end, date(Kind::DateWeekday), 0.85),
         }
     }
+}
+
+/// The word before the word before `at`.
+fn word_two_before<'t>(sentence: &'t str, at: usize, before: &'t str) -> &'t str {
+    if before.is_empty() || at == 0 { "" } else { word_before(sentence, super::context::offset_in(sentence, before)) }
 }
 
 /// Whether `Sat` or `Sun` is a day: no saturation of so much, no light, no verb.
@@ -155,11 +197,11 @@ fn is_weekend_day(sentence: &str, hit: Hit, fits: bool) -> bool {
     let mut cursor = Cursor::new(sentence, hit.end);
     cursor.skip(b" :.=", 3);
     let amount = matches!(cursor.number(3), Some((40.., _))) || cursor.peek() == b'%';
-    let light = is_listed(
+    let light = listed!(
         after,
         "exposure protection damage burn burns screen sensitivity exposed damaged lamp was is on up down in",
-    ) && !is_listed(after, "on in is was")
-        || is_listed(before, "the o2 oxygen room resting he she they patient pt dr ra");
+    ) && !listed!(after, "on in is was")
+        || listed!(before, "the o2 oxygen room resting he she they patient pt dr ra");
     let share = sentence[..hit.start].trim_end().ends_with('%');
     fits && !amount && !light && !share && (word.starts_with('S') && word != "SAT" || word.starts_with('s'))
 }
@@ -181,6 +223,19 @@ pub(super) fn season(sentence: &str, hit: Hit, findings: &mut Findings) {
     }
     let before = word_before(sentence, hit.start);
     let fall = is_one_of(&sentence[hit.start..hit.end], &["fall"]);
+    if listed!(
+        word_after(sentence, hit.end),
+        "semester term classes schedule sports season break recital quarter training musical concert league term \
+         registration enrollment harvest festival camp vacation tryouts practice",
+    ) || !fall
+        && listed!(
+            word_after(sentence, hit.end),
+            "ball football planting cleaning conference play choir holidays olympics",
+        )
+    {
+        findings.add(hit.start..hit.end, date(Kind::DateSeason), 0.7);
+        return;
+    }
     let previous = word_before(
         sentence,
         hit.start
@@ -188,24 +243,24 @@ pub(super) fn season(sentence: &str, hit: Hit, findings: &mut Findings) {
             - before.len().min(hit.start),
     );
     let score = match () {
-        () if fall && is_listed(previous, "his her the patient's their my pt's a since no") => {
+        () if fall && listed!(previous, "his her the patient's their my pt's a since no") => {
             return;
         }
         () if fall
-            && !(is_listed(before, "last this next")
+            && !(listed!(before, "last this next")
                 && matches!(byte_at(sentence, hit.end), b',' | b'.' | b')' | b';'))
-            && is_listed(
+            && listed!(
                 word_after(sentence, hit.end),
                 "was occurred happened resulted at from on with risk precautions when",
             ) =>
         {
             return;
         }
-        () if is_listed(before, "last this next past previous coming early late mid") => 0.85,
-        () if !fall && is_listed(before, "in since until during by every each over") => 0.7,
-        () if !fall && is_one_of(before, &["the"]) && is_listed(previous, "in since during over until of for") => 0.7,
-        () if is_listed(&sentence[hit.start..hit.end], "winter summer autumn wintertime summertime springtime")
-            && !is_listed(word_after(sentence, hit.end), "squash savory flounder street road") =>
+        () if listed!(before, "last this next past previous coming early late mid") => 0.85,
+        () if !fall && listed!(before, "in since until during by every each over") => 0.7,
+        () if !fall && is_one_of(before, &["the"]) && listed!(previous, "in since during over until of for") => 0.7,
+        () if listed!(&sentence[hit.start..hit.end], "winter summer autumn wintertime summertime springtime")
+            && !listed!(word_after(sentence, hit.end), "squash savory flounder street road") =>
         {
             0.6
         }
@@ -217,7 +272,7 @@ pub(super) fn season(sentence: &str, hit: Hit, findings: &mut Findings) {
 /// Judges `quarter`: `third quarter of 2019`.
 pub(super) fn quarter(sentence: &str, hit: Hit, findings: &mut Findings) {
     let ordinal = word_before(sentence, hit.start);
-    if !is_listed(ordinal, "first second third fourth last 1st 2nd 3rd 4th") {
+    if !listed!(ordinal, "first second third fourth last 1st 2nd 3rd 4th") {
         return;
     }
     let mut cursor = Cursor::new(sentence, hit.end);
@@ -249,7 +304,7 @@ pub(super) fn quarter_short(sentence: &str, hit: Hit, findings: &mut Findings) {
             findings.add(hit.start..cursor.at, date(Kind::DateSeason), 0.95);
         }
         _ if matches!(byte_before(sentence, hit.start), b' ' | b'(')
-            && !is_listed(
+            && !listed!(
                 word_after(sentence, bare_end),
                 "h hr hrs hour hours d day days wk wks week weeks mo month months minutes min year years pain shift prn",
             )

@@ -7,12 +7,13 @@
 //!
 //! A code is an identifier unless its form is that of an amount, a stage, a vertebra, a diagnosis, a trial or a marker.
 
+use crate::detect::listed::listed;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::context::{byte_at, byte_before, is_listed, word_before};
+use super::context::{byte_at, byte_before, word_before};
 use super::expression;
 use super::findings::Findings;
 use super::numbers::is_amount;
@@ -124,7 +125,7 @@ fn is_other(sentence: &str, range: &Range<usize>, longest: usize) -> bool {
     let leading = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let tail = &text[leading..];
     let amount = leading > 0
-        && is_listed(
+        && listed!(
             tail,
             "mg ml mcg k g kg u iu units cc hrs hr h s x ppm hz st nd rd th mm kcal cal cm gm meq lb lbs cgy gy ms am pm",
         );
@@ -142,13 +143,13 @@ fn is_other(sentence: &str, range: &Range<usize>, longest: usize) -> bool {
             .word(letters)
             .is_any(WordFlags::ABBREVIATION.union(WordFlags::MEDICAL).union(WordFlags::DRUG));
     let trial = (known
-        || is_listed(
+        || listed!(
             letters,
             "rtog ecog calgb nsabp swog alliance mk bnt azd ly gsk abt tak cpt icd hcpcs drg fy cy ndc iso ce fda covid sars ncor",
         ))
         && longest <= 5
         && digits_of(text) <= 4;
-    let billing = is_listed(letters, "cpt icd hcpcs drg ndc") && longest <= 6;
+    let billing = listed!(letters, "cpt icd hcpcs drg ndc") && longest <= 6;
     let few = known && longest <= 3;
     let parts = text.split('-').all(|part| {
         let letters = part.bytes().take_while(u8::is_ascii_alphabetic).count();
@@ -160,7 +161,7 @@ fn is_other(sentence: &str, range: &Range<usize>, longest: usize) -> bool {
         && text.len() <= 8;
     let registry = text.get(..3).is_some_and(|head| head.eq_ignore_ascii_case("nct"));
     let model = digits_of(text) <= 4
-        && is_listed(
+        && listed!(
             word_before(sentence, range.start),
             "model mod olympus pentax fujinon scope medtronic philips siemens stryker version type series",
         );
@@ -175,8 +176,24 @@ fn is_other(sentence: &str, range: &Range<usize>, longest: usize) -> bool {
         || parts
         || obstetric
         || registry
-        || ICD.is_match(text)
+        || ICD.is_match(text) && !ends_in_two_capitals(text)
+        || is_model_before_lot(sentence, range)
         || is_amount(sentence, range.clone())
+}
+
+/// A lot may end in two capitals, a diagnosis only in one, or after the place holder `X`.
+fn ends_in_two_capitals(text: &str) -> bool {
+    matches!(text.as_bytes(), [.., place, last] if place.is_ascii_uppercase() && last.is_ascii_uppercase() && *place != b'X')
+        && text.len() >= 6
+}
+
+/// `KT-2300-4   LOT 20488217`: what stands before the lot or serial number of a device names its model.
+fn is_model_before_lot(sentence: &str, range: &Range<usize>) -> bool {
+    let rest = &sentence[range.end..];
+    let next = rest.trim_start_matches(' ');
+    digits_of(&sentence[range.clone()]) <= 7
+        && next.len() < rest.len()
+        && ["LOT", "Lot", "SN ", "S/N", "(01)"].iter().any(|mark| next.starts_with(mark))
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! Addresses on the internet: `j.doe@site.org`, `https://…`, `portal.site.org/chart`, `10.0.4.17`, `fe80::1`.
 
+use crate::detect::listed::listed;
 use std::net::Ipv6Addr;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::context::{byte_at, byte_before, is_listed, word_before};
+use super::context::{byte_at, byte_before, word_before};
 use super::cues::Cue;
 use super::expression;
 use super::findings::Findings;
@@ -16,7 +17,7 @@ static EMAIL: LazyLock<Regex> =
     LazyLock::new(|| expression(r"[a-z0-9][a-z0-9._%+'-]*\s?@\s?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}"));
 static URL: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r#"\b(?:(?:https?|ftp)://(?u:[^\s<>()"])+|www\.[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[a-z0-9_./?=&%#~+:@-]*)?|(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:com|org|net|edu|gov|mil|info|io|health|care|biz|co\.uk|nhs\.uk|org\.uk|ac\.uk|us|ca|app|med)(?::[0-9]{2,5})?(?:/[a-z0-9_./?=&%#~+:@-]*)?)"#,
+        r#"\b(?:(?:https?|ftp)://(?u:[^\s<>()"])+|www\.[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[a-z0-9_./?=&%#~+:@-]*)?|(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:com|org|net|edu|gov|mil|info|io|health|care|biz|co\.uk|nhs\.uk|org\.uk|ac\.uk|us|ca|app|med|example)(?::[0-9]{2,5})?(?:/[a-z0-9_./?=&%#~+:@-]*)?)"#,
     )
 });
 static IPV6: LazyLock<Regex> = LazyLock::new(|| expression(r"[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}"));
@@ -66,8 +67,8 @@ pub(super) fn internet_protocol(sentence: &str, chain: &Chain, findings: &mut Fi
         .all(|&(start, end)| sentence[start..end].parse::<u16>().is_ok_and(|number| number <= 255));
     let long = chain.end - chain.start >= 9;
     let before = word_before(sentence, chain.start);
-    let version = is_listed(before, "v version software firmware release section");
-    if fits && !version && (long || is_listed(before, "ip address ipv host from at")) {
+    let version = listed!(before, "v version software firmware release section");
+    if fits && !version && (long || listed!(before, "ip address ipv host from at")) {
         findings.add(chain.range(), Label::IpAddr, 0.95);
     }
 }

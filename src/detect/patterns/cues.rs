@@ -116,7 +116,7 @@ const WORDS: &[(Cue, &str)] = &[
          tisha ashura mawlid laylat michaelmas whitsun whitsunday bastille anzac guy hogmanay bonfire shrove maundy \
          pancake orthodox coptic advent navidad nochebuena semana setsubun obon chuseok memorial independence veterans veteran presidents president mother mothers father fathers \
          valentine valentines new patrick patricks martin mlk columbus juneteenth good rosh cinco mardi ash \
-         palm boxing canada lunar chinese groundhog holi pentecost lent fourth indigenous nowruz songkran vesak \
+         palm boxing canada lunar chinese groundhog holi pentecost lent fourth yom indigenous nowruz songkran vesak \
          sukkot purim",
     ),
     (
@@ -144,10 +144,10 @@ const WORDS: &[(Cue, &str)] = &[
     ),
     (Cue::Fax, "fax faxed facsimile fx"),
     (Cue::Pager, "pager beeper pgr page paged pg bpr bleep bleeps bleeper pagers"),
-    (Cue::Extension, "ext extension x extn"),
+    (Cue::Extension, "ext extension x extn xt"),
     (
         Cue::Web,
-        "www http https com org net edu gov mil info io health care med us uk ca biz co app de fr es ftp html php aspx",
+        "www http https com org net edu gov mil info io health care med us uk ca biz co app de fr es ftp html php aspx example",
     ),
     (Cue::SocialSecurity, "ssn social ss ssa xx xxx ssns"),
     (Cue::User, "user username userid login logon signon usr uid netid"),
@@ -164,11 +164,11 @@ const WORDS: &[(Cue, &str)] = &[
          cir parkway pkwy highway hwy trail trl square sq loop alley aly plaza plz pike turnpike tpke crescent \
          path row run ridge crossing xing point pt broadway expressway expy freeway fwy bend cove creek crest \
          glen grove heights hts hill hollow landing manor meadow meadows mews park pass ramp shore spring spur \
-         station trace view vista walk commons bypass causeway close gardens",
+         station trace view vista walk commons bypass causeway close gardens ctr",
     ),
     (
         Cue::Road,
-        "po p pob pobox hc ranch star box highway hwy route rt rte rr rural interstate county sr us fm rue calle avenida paseo camino impasse chemin viale corso rua jalan",
+        "po p pob pobox hc hcr ranch star box highway hwy route rt rte rr rural interstate county sr us fm rue calle avenida paseo camino impasse chemin viale corso rua jalan",
     ),
     (Cue::Person, "she he patient pt who"),
     (

@@ -4,14 +4,15 @@
 //! could be a
 //! fraction, a score or a strength (`1/2`, `7/10`, `5/5`) is a date only where the words around it say so.
 
-use super::context::{byte_at, byte_before, is_listed, is_one_of, word_after, word_before};
+use super::context::{byte_at, byte_before, is_one_of, word_after, word_before};
 use super::findings::{Findings, date};
 use super::survey::{Chain, Survey};
 use super::years::{self, NOT_BEFORE_YEARS, unit_follows};
+use crate::detect::listed::listed;
 use crate::phi::Kind;
 
 /// Words before which a number is told as a point in time.
-const BEFORE_DATES: &str = "reply replied on since from until till til thru through dated date between before after by last \
+const BEFORE_DATES: &str = "reply replied rcvd recd rec'd rcv'd faxed on since from until till til thru through dated date between before after by last \
                             seen admitted discharged scheduled lmp dob d/c d/c'd appt appointment effective \
                             beginning starting ending started stopped expires expired exp due collected drawn \
                             received performed done born dos doa dod doi edd edc updated reviewed admit placed \
@@ -28,7 +29,7 @@ const FRACTION_WORDS: &str = "strength motor power murmur systolic sem pain visi
                               reflexes dtr dtrs pulse pulses grade rated apgar apgars gcs phq gad moca mmse mme \
                               severity intensity bp sbp hr nyha asa mallampati tablet tablets tab tabs cup cups \
                               pack ppd dose strip inch inches bottle cc mg mcg ml oriented aox kyphosis hr/wk \
-                              hours hour out times way third muscle mrc gait nih nihss aims questions criteria \
+                              hours hour sessions visits trials treatments attempts auth out times way third muscle mrc gait nih nihss aims questions criteria \
                               points recall words nodes ln lns cores biceps deltoid flexion extension grip quads \
                               quad iliopsoas vi/vi teaspoon tsp drink drinks beers ratio sx symptoms fr french \
                               thickness lead leads sets reps rpe borg nrs vas ue le rue lue rle lle bue ble \
@@ -117,13 +118,13 @@ fn triple(sentence: &str, chain: &Chain, findings: &mut Findings) {
         b'-' => 0.9,
         _ if four_digit_year => 1.0,
         // A dotted short date looks like the number of a version or a section.
-        _ if is_listed(word_before(sentence, chain.start), "v version section software release rev") => {
+        _ if listed!(word_before(sentence, chain.start), "v version section software release rev") => {
             return;
         }
         _ => 0.8,
     };
     // Three small numbers with dashes may be a schedule or a size: `2-3-10`, `6-12-24 months`.
-    if score < 1.0 && is_listed(word_after(sentence, chain.end), "mg ml cm mm units months weeks hours") {
+    if score < 1.0 && listed!(word_after(sentence, chain.end), "mg ml cm mm units months weeks hours") {
         return;
     }
     let previous = word_before(sentence, chain.start);
@@ -161,18 +162,18 @@ fn pair(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings)
         if separator == b'/'
             || month
             || second > first % 100
-            || is_listed(before, BEFORE_DATES)
+            || listed!(before, BEFORE_DATES)
             || is_one_of(before, &["in"])
         {
             findings.add(chain.range(), date(Kind::DatePartial), 0.8);
         }
     } else if second_digits == 4 && first_digits <= 2 && (1..=12).contains(&first) && (1900..=2100).contains(&second) {
-        if separator == b'/' || is_listed(before, BEFORE_DATES) || is_one_of(before, &["in"]) || first_digits == 2 {
+        if separator == b'/' || listed!(before, BEFORE_DATES) || is_one_of(before, &["in"]) || first_digits == 2 {
             findings.add(chain.range(), date(Kind::DatePartial), 0.95);
         }
     } else if second_digits == 2 && second > 31 && second != 52 && (1..=12).contains(&first) && separator == b'/' {
         // `MI in 3/98`: a month of a year of the last century.
-        if is_listed(before, BEFORE_DATES) || is_one_of(before, &["in"]) {
+        if listed!(before, BEFORE_DATES) || is_one_of(before, &["in"]) {
             findings.add(chain.range(), date(Kind::DatePartial), 0.8);
         }
     } else if first_digits <= 2 && second_digits <= 2 && day_and_month(first, second) {
@@ -187,13 +188,13 @@ fn pair(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings)
 fn is_page_or_strain(sentence: &str, at: usize) -> bool {
     let before = byte_before(sentence, at);
     before == b'/' && byte_before(sentence, at - 1).is_ascii_alphabetic()
-        || is_listed(word_before(sentence, at), "p pg page pages pp")
+        || listed!(word_before(sentence, at), "p pg page pages pp")
 }
 
 fn year_range(sentence: &str, chain: &Chain, before: &str, first: u32, second: u32, findings: &mut Findings) {
     if (1900..=2100).contains(&first)
         && second <= 2100
-        && !is_listed(before, NOT_BEFORE_YEARS)
+        && !listed!(before, NOT_BEFORE_YEARS)
         && !unit_follows(sentence, chain.end)
     {
         chain.numbers().iter().for_each(|&(start, end)| findings.add(start..end, date(Kind::DateYear), 0.9));
@@ -212,25 +213,28 @@ fn partial_score(
     let after = word_after(sentence, chain.end);
     let share = matches!((first, second), (1, 2..=4) | (2, 3) | (3, 4));
     let told = is_told(sentence, chain.start, before) || before.eq_ignore_ascii_case("of") && !share;
-    let amount = !told && is_listed(before, NOT_BEFORE_YEARS);
+    let amount = !told && listed!(before, NOT_BEFORE_YEARS);
     if unit_follows(sentence, chain.end) || amount || byte_at(sentence, chain.end) == b'%' {
         return None;
     }
     // British durations: `3/7 hx of cough`, `for 6/12`, `2/52 ago` are days, weeks and months.
     let span = matches!(second, 7 | 12 | 52) && chain.separators()[0] == b'/';
-    let lasting = is_listed(after, "hx ago history course previously duration h/o back old only")
-        || is_listed(before, "for past over in x previous next within review ~");
-    let gestation = second == 7 && is_listed(after, "weeks week wks wk");
+    let lasting = listed!(after, "hx ago history course previously duration h/o back old only")
+        || listed!(before, "for past over in x previous next within review ~");
+    let gestation = second == 7 && listed!(after, "weeks week wks wk");
     if span && lasting || gestation {
         return None;
     }
-    let fraction = is_listed(after, FRACTION_WORDS) || fraction_word_near(sentence, chain.start);
+    if chain.separators()[0] == b'/' && opens_a_range(sentence, survey, chain) {
+        return Some(0.7);
+    }
+    let fraction = listed!(after, FRACTION_WORDS) || fraction_word_near(sentence, chain.start);
     if chain.separators()[0] == b'-' {
-        let dash = told && !fraction && !is_listed(before, "by from between visit week wk given");
+        let dash = told && !fraction && !listed!(before, "by from between visit week wk given");
         return (dash && (padded || first > 12 || second > 12 || is_one_of(before, &["on", "dated", "dob"])))
             .then_some(0.7);
     }
-    if is_listed(after, FRACTION_WORDS) {
+    if listed!(after, FRACTION_WORDS) {
         return None;
     }
     if told && !(fraction && is_one_of(before, &["from", "by", "to", "last", "through"])) {
@@ -256,37 +260,63 @@ fn partial_score(
         // A heading of a log line: `7/8: WBC 12`, `3/4 - called patient`.
         () if chain.start == 0 && second >= 1 && !common_fraction => Some(0.7),
         () if chain.start == 0 && matches!(byte_at(sentence, chain.end), b':' | b')') => Some(0.6),
+        // What was done on a day heads a line of a log: `1/8 spoke w/ daughter`.
+        () if row
+            && listed!(
+                after,
+                "spoke called left saw seen met emailed sent faxed received denied rec'd rcvd visited paged texted \
+                 mailed filed approved admitted discharged scheduled cancelled canceled notified requested lm lvm",
+            ) =>
+        {
+            Some(0.7)
+        }
         () if beside_a_date && !common_fraction => Some(0.7),
         () if common_fraction => None,
         () => Some(0.5),
     }
 }
 
+/// `5/6 - 5/9`: a day and a month that a second one follows, beyond all scores.
+fn opens_a_range(sentence: &str, survey: &Survey, chain: &Chain) -> bool {
+    survey.chains.iter().any(|next| {
+        next.start > chain.end
+            && next.count == 2
+            && next.separators()[0] == b'/'
+            && is_one_of(sentence[chain.end..next.start].trim(), &["-", "–", "to", "thru"])
+            && {
+                let (first, second) = (value(sentence, next.numbers()[0]).0, value(sentence, next.numbers()[1]).0);
+                day_and_month(first, second) && second > 6 && !matches!(second, 10 | 12)
+            }
+            && !fraction_word_near(sentence, chain.start)
+            && !listed!(word_after(sentence, next.end), FRACTION_WORDS)
+    })
+}
+
 /// Whether the word before tells of a time: `on 3/4`, `last dose 3/4`, `line out 3/4`, `CT A/P 3/4`.
 fn is_told(sentence: &str, at: usize, before: &str) -> bool {
-    if is_listed(before, BEFORE_DATES) {
+    if listed!(before, BEFORE_DATES) {
         return true;
     }
     let words = || sentence[..at].rsplit(|c: char| !c.is_alphanumeric() && c != '/').filter(|word| !word.is_empty());
     let mut reversed = words().take(6).skip_while(|word| !word.eq_ignore_ascii_case("dose")).skip(1);
     match () {
         () if reversed.next().is_some_and(|word| word.eq_ignore_ascii_case("last")) => true,
-        () if is_listed(before, "dose first next second third") => {
-            is_one_of(before, &["first", "next"]) || words().nth(1).is_some_and(|word| is_listed(word, "last first next"))
+        () if listed!(before, "dose first next second third") => {
+            is_one_of(before, &["first", "next"]) || words().nth(1).is_some_and(|word| listed!(word, "last first next"))
         }
-        () if is_listed(before, "out dc'd in") => words().nth(1).is_some_and(|word| {
-            is_listed(word, "line cordis drain foley catheter tube chest picc cvc swan a-line pigtail stitches sutures staples jp ivc central")
+        () if listed!(before, "out dc'd in") => words().nth(1).is_some_and(|word| {
+            listed!(word, "line cordis drain foley catheter tube chest picc cvc swan a-line pigtail stitches sutures staples jp ivc central")
         }),
-        () if is_listed(before, "a/p abd/pelvis c/a/p abd pelvis head chest") => {
-            words().nth(1).is_some_and(|word| is_listed(word, "ct mri cta us mr"))
+        () if listed!(before, "a/p abd/pelvis c/a/p abd pelvis head chest") => {
+            words().nth(1).is_some_and(|word| listed!(word, "ct mri cta us mr"))
         }
-        () if is_listed(before, "pt ot abx tx chemo xrt rt hd dialysis work school meds coumadin warfarin driving") => {
-            words().nth(1).is_some_and(|word| is_listed(word, "resume resumes resumed start starts restart begin begins stop hold back"))
+        () if listed!(before, "pt ot abx tx chemo xrt rt hd dialysis work school meds coumadin warfarin driving") => {
+            words().nth(1).is_some_and(|word| listed!(word, "resume resumes resumed start starts restart begin begins stop hold back"))
         }
-        () if is_listed(before, "him her them pt") => {
-            words().nth(1).is_some_and(|word| is_listed(word, "see sees saw seen called"))
+        () if listed!(before, "him her them pt") => {
+            words().nth(1).is_some_and(|word| listed!(word, "see sees saw seen called"))
         }
-        () if is_one_of(before, &["me", "us"]) => words().nth(1).is_some_and(|word| is_listed(word, "w/ with")),
+        () if is_one_of(before, &["me", "us"]) => words().nth(1).is_some_and(|word| listed!(word, "w/ with")),
         () => false,
     }
 }
@@ -297,7 +327,7 @@ fn fraction_word_near(sentence: &str, at: usize) -> bool {
         .rsplit(|character: char| !character.is_alphanumeric() && character != '/')
         .filter(|word| !word.is_empty())
         .take(6)
-        .any(|word| is_listed(word, FRACTION_WORDS))
+        .any(|word| listed!(word, FRACTION_WORDS))
 }
 
 /// Chains with two kinds of separators: ranges `3/4-3/7`, `3/4/19-3/9/19`, `3/4-7`.
@@ -326,7 +356,7 @@ fn mixed(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings
     };
     let kind = |part: &Chain| date(if part.count == 3 { Kind::DateFull } else { Kind::DatePartial });
     let fraction = fraction_word_near(sentence, chain.start) && left.count == 2 && right.count == 2
-        || is_listed(word_after(sentence, chain.end), FRACTION_WORDS);
+        || listed!(word_after(sentence, chain.end), FRACTION_WORDS);
     if is_date(&left) && is_date(&right) && !fraction {
         findings.add(left.range(), kind(&left), 0.9);
         findings.add(right.range(), kind(&right), 0.9);

@@ -3,11 +3,12 @@
 //! One table says which words, for which label, how many digits make a number long enough, and whether a `#`, `:` or
 //! `number` must stand between. `Order 2 tablets` and `Case discussed 3/4` introduce nothing.
 
+use crate::detect::listed::listed;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::context::{byte_at, byte_before, is_listed, is_one_of, word_after, word_before};
+use super::context::{byte_at, byte_before, is_one_of, word_after, word_before};
 use super::findings::Findings;
 use super::survey::Hit;
 use super::value::value_end;
@@ -46,6 +47,7 @@ const INTRODUCTIONS: &[Introduction] = &[
     ),
     introduction("dea npi clia upin", Label::License, 5, false),
     introduction("gmc nmc gphc hcpc ahpra nrp nremt aprn abms cds", Label::License, 5, false),
+    introduction("bar", Label::License, 4, true),
     introduction("license licence lic licensed licensure dl", Label::License, 4, false),
     introduction("vin", Label::Vehicle, 6, false),
     introduction("plate plates", Label::Vehicle, 2, false),
@@ -116,7 +118,7 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
     let linked = link.contains(['#', ':', '='])
         || link
             .split(|c: char| !c.is_ascii_alphabetic())
-            .any(|word| is_listed(word, "number numbers no num nbr id ids identifier nos identification"))
+            .any(|word| listed!(word, "number numbers no num nbr id ids identifier nos identification"))
         || byte_before(sentence, hit.start) == b'#'
         || introduction.label == Label::BioId
             && link
@@ -163,7 +165,7 @@ fn is_code(text: &str) -> bool {
 pub(super) fn is_other_quantity(sentence: &str, start: usize, end: usize, sure: bool) -> bool {
     let text = &sentence[start..end];
     let clock = byte_at(sentence, end) == b':' && byte_at(sentence, end + 1).is_ascii_digit() && end - start <= 2;
-    let unit = is_listed(
+    let unit = listed!(
         word_after(sentence, end),
         "mg ml mcg tablets tabs tablet units days weeks months years hours minutes cc year mm cm kg patients \
          times capsules refills doses pm am",

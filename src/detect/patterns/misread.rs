@@ -7,6 +7,8 @@
 //! Every exchange is of one byte for one byte, so that places in the restored sentence are places in the sentence.
 //! A word is restored only where its form leaves little doubt: `O2`, `L5`, `T1N0M0`, `10l` and `FEV1` stay.
 
+use super::cues::{Cue, CueTable};
+
 /// The sentence as it was meant, or none where nothing looks misread.
 pub(super) fn restored(sentence: &str) -> Option<String> {
     let bytes = sentence.as_bytes();
@@ -18,7 +20,9 @@ pub(super) fn restored(sentence: &str) -> Option<String> {
             let view = fixed.as_deref().unwrap_or(bytes);
             let token = Token { bytes: view, start: at, end: at + length };
             let digits = token.is_number();
-            if digits || token.is_word() {
+            if !digits && let Some(month) = token.month() {
+                fixed.get_or_insert_with(|| bytes.to_vec())[at..at + length].copy_from_slice(&month[..length]);
+            } else if digits || token.is_word() {
                 let restored = fixed.get_or_insert_with(|| bytes.to_vec());
                 for place in at..at + length {
                     restored[place] = if digits { as_digit(restored[place]) } else { as_letter(restored, place) };
@@ -38,11 +42,18 @@ pub(super) fn is_beside_letter(bytes: &[u8], start: usize, end: usize) -> bool {
     let inside = end - start == 1 && matches!(bytes[start], b'0' | b'1');
     let joined = matches!(after, b'/' | b'-' | b':') && bytes.get(end + 1).is_some_and(|byte| is_like_digit(*byte));
     let after_pair = before == b'/' && start > 2 && is_like_digit(bytes[start - 2]) && is_like_digit(bytes[start - 3]);
+    let head = inside_head(bytes, start, end, after);
     after_pair
+        || head
         || is_like_digit(before)
         || is_like_digit(after)
         || joined
         || inside && before.is_ascii_alphabetic() && after.is_ascii_alphabetic()
+}
+
+/// `0ct`: a zero that begins a word.
+fn inside_head(bytes: &[u8], start: usize, end: usize, after: u8) -> bool {
+    end - start == 1 && bytes[start] == b'0' && after.is_ascii_alphabetic()
 }
 
 const fn is_like_digit(byte: u8) -> bool {
@@ -70,6 +81,11 @@ fn as_letter(bytes: &[u8], at: usize) -> u8 {
     }
 }
 
+/// Whether a word names a month.
+fn is_month(word: &[u8]) -> bool {
+    matches!(CueTable::shared().get(word), Some(Cue::Month(_) | Cue::MonthShort(_)))
+}
+
 /// A run of letters and digits in its sentence.
 struct Token<'t> {
     bytes: &'t [u8],
@@ -87,6 +103,18 @@ impl Token<'_> {
         let token = &self.bytes[self.start..self.end];
         let digits = token.iter().filter(|byte| byte.is_ascii_digit()).count();
         let alike = token.iter().filter(|byte| is_like_digit(**byte)).count();
+        if alike > 0
+            && digits + alike == token.len()
+            && token.len() == 2
+            && (self.precedes_month() || digits == 1 && self.follows_month())
+        {
+            return true;
+        }
+        // `2O24-lO-l8`: the month of a date with the year first.
+        if digits == 0 && alike == 2 && token.len() == 2 && self.at(self.end) == b'-' && self.start >= 5 {
+            return self.at(self.start - 1) == b'-'
+                && self.bytes[self.start - 5..self.start - 1].iter().all(u8::is_ascii_digit);
+        }
         // `lO/18`: both digits of a day or month.
         if digits == 0 && alike == token.len() && token.len() == 2 && token[0] != b'o' {
             let next = self.at(self.end + 1);
@@ -100,6 +128,42 @@ impl Token<'_> {
         // `1000l` is a volume, `100O` a number.
         let volume = alike == 1 && token.last() == Some(&b'l');
         inner || digits >= 2 && token.len() >= 4 && !volume || self.is_joined() || digits >= 2 && self.follows_number()
+    }
+
+    /// The name of a month of which letters were misread: `JuIy`, `0ct`, `N0v`. Its bytes and nothing more.
+    fn month(&self) -> Option<[u8; 12]> {
+        let token = &self.bytes[self.start..self.end];
+        let odd = |at: usize| {
+            matches!(token[at], b'0' | b'1') || token[at] == b'I' && at > 0 && token[at - 1].is_ascii_lowercase()
+        };
+        if !(3..=9).contains(&token.len()) || !(0..token.len()).any(odd) {
+            return None;
+        }
+        let mut word = [b' '; 12];
+        for (at, byte) in token.iter().enumerate() {
+            word[at] = match byte {
+                b'0' if at == 0 => b'O',
+                b'0' => b'o',
+                b'1' | b'I' => b'l',
+                other => *other,
+            };
+        }
+        is_month(&word[..token.len()]).then_some(word)
+    }
+
+    /// Whether the word right before is the name of a month: `SEPT l2`.
+    fn follows_month(&self) -> bool {
+        let head = &self.bytes[..self.start];
+        let blank = head.iter().rev().take(2).take_while(|byte| matches!(byte, b' ' | b'-' | b'.')).count();
+        let end = head.len() - blank;
+        let letters = head[..end].iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        blank > 0 && is_month(&head[end - letters..end])
+    }
+
+    /// Whether a dash and the name of a month follow: `O1-MAR`.
+    fn precedes_month(&self) -> bool {
+        let letters = self.bytes[self.end..].iter().skip(1).take_while(|byte| byte.is_ascii_alphabetic()).count();
+        self.at(self.end) == b'-' && is_month(&self.bytes[self.end + 1..self.end + 1 + letters])
     }
 
     /// A slash, dash, dot or colon joins it to a digit.

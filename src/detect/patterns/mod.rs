@@ -11,6 +11,7 @@
 
 mod addresses;
 mod ages;
+mod ages_lived;
 mod ages_told;
 mod calendar;
 mod codes;
@@ -83,6 +84,7 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
         codes::detect(sentence, survey, findings);
         numbers::detect(sentence, survey, findings);
     }
+    users::bare(sentence, findings);
     sign_off::detect(sentence, findings);
 }
 
@@ -90,6 +92,7 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
 fn numbered(sentence: &str, survey: &Survey, findings: &mut Findings) {
     for chain in &survey.chains {
         numbers::social_security(sentence, chain, findings);
+        numbers::license_of_state(sentence, chain, findings);
         contacts::internet_protocol(sentence, chain, findings);
     }
     for &hit in &survey.hits {
@@ -171,7 +174,7 @@ fn dated(sentence: &str, survey: &Survey, findings: &mut Findings) {
     let numbered_road = |hit: &Hit| {
         hit.cue == Cue::Road
             || hit.cue == Cue::Street
-                && matches!(sentence.as_bytes()[hit.start] | 32, b'h' | b'r')
+                && matches!(sentence.as_bytes()[hit.start] | 32, b'h' | b'r' | b'a')
                 && hit.end - hit.start > 2
     };
     if survey.hits.iter().any(numbered_road) {
@@ -180,6 +183,7 @@ fn dated(sentence: &str, survey: &Survey, findings: &mut Findings) {
     for &hit in &survey.hits {
         if hit.cue == Cue::Street {
             calendar::day_of_month(sentence, hit, findings);
+            calendar::saint(sentence, hit, findings);
             addresses::street(sentence, hit, survey, findings);
         }
     }

@@ -3,6 +3,7 @@
 use super::context::{Cursor, byte_at, byte_before, is_listed, is_one_of, word_after, word_before};
 use super::findings::{Findings, date};
 use super::survey::Hit;
+use crate::detect::listed::listed;
 use crate::phi::Kind;
 
 const SUFFIXES: &str = "st nd rd th";
@@ -52,7 +53,7 @@ fn is_verb_with_number(sentence: &str, hit: Hit, month: u8, short: bool, parts: 
     let lower = byte_at(sentence, hit.start).is_ascii_lowercase();
     let word = &sentence[hit.start..hit.end];
     let after = word_after(sentence, parts.end);
-    let unit = is_listed(after, "mg ml mcg tablets tabs units cc cm mm kg lbs years year weeks days");
+    let unit = listed!(after, "mg ml mcg tablets tabs units cc cm mm kg lbs years year weeks days");
     let percent = byte_at(sentence, parts.end) == b'%';
     (unit || percent) && !matches!(parts.start, start if start < hit.start)
         || lower && month == 5 && unit
@@ -80,7 +81,7 @@ fn day_before(sentence: &str, parts: &mut Parts) {
     }
     let letters = bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
     if letters > 0 {
-        if letters != 2 || !is_listed(&sentence[at - 2..at], SUFFIXES) {
+        if letters != 2 || !listed!(&sentence[at - 2..at], SUFFIXES) {
             return;
         }
         at -= 2;
@@ -212,7 +213,7 @@ fn short_year_fits(sentence: &str, at: usize) -> bool {
     let after = word_after(sentence, at);
     after.is_empty()
         || !byte_at(sentence, at).is_ascii_whitespace()
-        || is_listed(after, "at and to with by for the through from she he patient pt in showed was")
+        || listed!(after, "at and to with by for the through from she he patient pt in showed was")
 }
 
 /// `India Feb, needs a letter`, `stopped Dec.`, `(Jan-April)`: in capitals and at the end of what is said.
@@ -224,7 +225,7 @@ fn stands_apart(sentence: &str, hit: Hit, before: &str, plain: bool) -> bool {
         && byte_at(sentence, hit.end + 1) == b' '
         && byte_at(sentence, hit.end + 2).is_ascii_lowercase();
     let mixed = word.bytes().skip(1).all(|byte| byte.is_ascii_lowercase()) && word.as_bytes()[0].is_ascii_uppercase();
-    let ended = is_listed(before, "stopped started began ended quit due expired expires moved left returned back");
+    let ended = listed!(before, "stopped started began ended quit due expired expires moved left returned back");
     mixed && (plain || ended || range) && (ends && !cut || range) && !before.is_empty()
 }
 
@@ -234,34 +235,45 @@ fn alone(sentence: &str, hit: Hit, month: u8, short: bool) -> Option<f32> {
     let first = word.as_bytes()[0];
     let before = word_before(sentence, hit.start);
     let after = word_after(sentence, hit.end);
-    let told = is_listed(before, BEFORE_MONTHS);
-    let verb = is_listed(after, AFTER_VERBS);
+    let told = listed!(before, BEFORE_MONTHS);
+    let verb = listed!(after, AFTER_VERBS);
     let joined =
         matches!(byte_at(sentence, hit.end), b'/' | b'-') && byte_at(sentence, hit.end + 1).is_ascii_alphabetic();
     if byte_before(sentence, hit.start) == b'-' && !told || byte_before(sentence, hit.start).is_ascii_digit() {
         return None;
     }
+    let planned = listed!(
+        after,
+        "appt appointment labs clinic scan mri infusion recheck colonoscopy surgery trip wedding visit visits f/u meeting \
+         hearing recital",
+    );
+    if planned && first.is_ascii_uppercase() && !matches!(month, 3 | 5) && !is_one_of(word, &["jan", "JAN"]) {
+        return Some(0.7);
+    }
     if short {
         let capital = first.is_ascii_uppercase();
         let plain = !matches!(month, 3 | 12) && !word.eq_ignore_ascii_case("jan");
-        return (is_listed(before, SURELY_BEFORE_MONTHS) && capital && !verb && !is_one_of(after, &["the"]))
+        return (listed!(before, SURELY_BEFORE_MONTHS) && capital && !verb && !is_one_of(after, &["the"]))
             .then_some(0.85)
             .or((told && capital && plain).then_some(0.6))
             .or(stands_apart(sentence, hit, before, plain).then_some(0.6));
     }
     match month {
-        5 => (is_listed(before, SURELY_BEFORE_MONTHS)
+        5 => (listed!(before, SURELY_BEFORE_MONTHS)
             && !verb
             && (first == b'M'
-                || matches!(byte_at(sentence, hit.end), b',' | b'.' | b';')
+                || hit.end == sentence.trim_end().len()
+                || listed!(after, "if but and or for when so unless because at due i we is was")
+                || matches!(byte_at(sentence, hit.end), b',' | b'.' | b';' | b'?' | b'!' | b')' | b'\n')
                 || !is_one_of(before, &["by", "after", "before", "from", "through"])))
         .then_some(0.9)
-        .or((told && first == b'M' && word != "MAY" && !verb && before != "this").then_some(0.7)),
-        3 => (is_listed(before, SURELY_BEFORE_MONTHS) && !verb)
-            .then_some(0.9)
-            .or((told && word == "March").then_some(0.7)),
+        .or((told && first == b'M' && word != "MAY" && !verb && before != "this").then_some(0.7))
+        .or(listed!(after, "is was").then_some(0.6)),
+        3 => {
+            (listed!(before, SURELY_BEFORE_MONTHS) && !verb).then_some(0.9).or((told && word == "March").then_some(0.7))
+        }
         4 | 6 | 8 => {
-            if told && first.is_ascii_uppercase() || is_listed(before, SURELY_BEFORE_MONTHS) {
+            if told && first.is_ascii_uppercase() || listed!(before, SURELY_BEFORE_MONTHS) {
                 Some(0.9)
             } else {
                 (joined && first.is_ascii_uppercase()).then_some(0.6)

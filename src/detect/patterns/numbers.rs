@@ -1,8 +1,9 @@
 //! Numbers that nothing introduces: nine digits as `123-45-6789`, long runs of digits.
 
+use crate::detect::listed::listed;
 use std::ops::Range;
 
-use super::context::{byte_at, byte_before, is_listed, word_after, word_before};
+use super::context::{byte_at, byte_before, word_after, word_before};
 use super::findings::Findings;
 use super::survey::{Chain, Survey};
 use crate::lexicon::{Lexicon, WordFlags};
@@ -19,6 +20,35 @@ pub(super) fn social_security(sentence: &str, chain: &Chain, findings: &mut Find
         && !byte_before(sentence, chain.start).is_ascii_alphanumeric()
     {
         findings.add(chain.range(), Label::Ssn, if chain.separators() == b"--" { 1.0 } else { 0.7 });
+    }
+}
+
+/// `OTR/L NE 2231`, `CCC-SLP MD 05518`: the licence of one who signs, after the credential and the state; and `last 4:
+/// 7730` of a social security number.
+pub(super) fn license_of_state(sentence: &str, chain: &Chain, findings: &mut Findings) {
+    const CREDENTIALS: &str = "otr/l otr cota cota/l slp ccc lcsw lmsw lmft lpc lcpc lmhc dpt pt ot rph pharmd rd rdn ldn ld \
+                               rn lpn np pa psyd phd bcba atc crna aprn dds dmd md do lac dc msw cnm lm rrt";
+    let length = chain.end - chain.start;
+    if chain.count != 1 || !(4..=6).contains(&length) || findings.covers(&chain.range()) {
+        return;
+    }
+    let head = sentence[..chain.start].trim_end_matches([' ', ':', '#', '=']);
+    if length == 4
+        && head.len() < chain.start
+        && ["last 4", "last-4", "last4", "Last 4", "LAST 4"].iter().any(|lead| head.ends_with(lead))
+    {
+        findings.add(chain.range(), Label::Ssn, 0.8);
+        return;
+    }
+    let Some(head) = sentence[..chain.start].strip_suffix(' ') else { return };
+    let state = head.bytes().rev().take_while(u8::is_ascii_uppercase).count();
+    if state != 2 || !Lexicon::shared().word(&head[head.len() - 2..]).is(WordFlags::STATE_ABBREVIATION) {
+        return;
+    }
+    let before = word_before(sentence, head.len() - 2);
+    let capital = before.starts_with(|c: char| c.is_ascii_uppercase());
+    if capital && listed!(before, CREDENTIALS) && !byte_at(sentence, chain.end).is_ascii_alphanumeric() {
+        findings.add(chain.range(), Label::License, 0.8);
     }
 }
 
@@ -76,7 +106,7 @@ fn with_prefix(sentence: &str, chain: &Chain) -> usize {
         .union(WordFlags::ENGLISH);
     let apart = matches!(byte_before(sentence, start), b' ' | b'(' | b'\n' | b',');
     let prefix = (2..=3).contains(&letters) && apart && !Lexicon::shared().word(&head[start..]).is_any(known);
-    if prefix && !is_listed(&head[start..], "no num mrn acc ref tel fax npi dea id ids pin fin csn har ssn") {
+    if prefix && !listed!(&head[start..], "no num clm mrn acc ref tel fax npi dea id ids pin fin csn har ssn") {
         start
     } else {
         chain.start
@@ -86,11 +116,11 @@ fn with_prefix(sentence: &str, chain: &Chain) -> usize {
 pub(super) fn is_amount(sentence: &str, range: Range<usize>) -> bool {
     let before = byte_before(sentence, range.start);
     let comma = before == b',' && range.start > 1 && byte_before(sentence, range.start - 1).is_ascii_digit();
-    let code = is_listed(
+    let code = listed!(
         word_before(sentence, range.start),
         "cpt rxbin icd ndc loinc snomed bin pcn rxnorm rxcui pmid doi hcpcs snomed-ct umls nct grant",
     );
-    let unit = is_listed(
+    let unit = listed!(
         word_after(sentence, range.end),
         "mg ml mcg units cc copies cells iu cfu cfu/ml copies/ml platelets /ul iu/ml colonies dollars organisms",
     );

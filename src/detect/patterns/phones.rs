@@ -1,11 +1,12 @@
 //! Telephones, faxes, pagers, extensions: `(555) 123-4567 x89`, `555-0101`, `pager 4-1234`, `+44 20 7946 0958`.
 
+use crate::detect::listed::listed;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::context::{byte_at, byte_before, is_listed, is_one_of, word_after};
+use super::context::{byte_at, byte_before, is_one_of, word_after};
 use super::findings::Findings;
 use super::survey::{Hit, Survey};
 use super::{anchored, expression};
@@ -17,7 +18,9 @@ static FULL: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static INTERNATIONAL: LazyLock<Regex> = LazyLock::new(|| {
-    expression(r"\+[1-9][0-9]{0,2}(?:[-. ]?\(?[0-9]{1,5}\)?){2,6}|\b00 ?[1-9][0-9]{0,2}(?:[-. ][0-9]{1,5}){2,5}\b")
+    expression(
+        r"\+[1-9][0-9]{0,2}(?:[-. ]?\(?[0-9]{1,5}\)?){2,6}|\b(?:00 ?|011[- ])[1-9][0-9]{0,2}(?:[-. ][0-9]{1,5}){2,5}\b",
+    )
 });
 static NATIONAL: LazyLock<Regex> =
     LazyLock::new(|| expression(r"\b\(?0[1-9][0-9]{1,4}\)?[- ][0-9]{3,4}[- ]?[0-9]{3,4}\b|\b07[0-9]{9}\b"));
@@ -36,26 +39,44 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if survey.digits >= 4 {
         pager_mark(sentence, survey, findings);
     }
-    if survey.digits < 7 || !survey.may_hold_phone() {
+    let abroad = survey.digits >= 8 && may_be_abroad(sentence, survey);
+    if survey.digits < 7 || !abroad && !survey.may_hold_phone() {
         return;
+    }
+    if abroad {
+        international(sentence, &INTERNATIONAL, findings);
     }
     for found in FULL.find_iter(sentence) {
         if stands_free(sentence, &found.range()) && !unit_follows(sentence, found.end()) {
             add(sentence, found.range(), 0.95, findings);
         }
     }
-    for found in INTERNATIONAL.find_iter(sentence).chain(NATIONAL.find_iter(sentence)) {
-        let digits = found.as_str().bytes().filter(u8::is_ascii_digit).count();
-        if digits >= 8 && stands_free(sentence, &found.range()) {
-            add(sentence, found.range(), 0.85, findings);
-        }
-    }
+    international(sentence, &NATIONAL, findings);
     for found in LOCAL.find_iter(sentence) {
         if stands_free(sentence, &found.range()) && is_local(sentence, &found.range()) {
             add(sentence, found.range(), if cue_before(sentence, found.start()) { 0.95 } else { 0.7 }, findings);
         }
     }
     solid(sentence, survey, findings);
+}
+
+/// Whether a number begins as from abroad: after a plus sign, or with zeros or `011`.
+fn may_be_abroad(sentence: &str, survey: &Survey) -> bool {
+    survey.chains.iter().any(|chain| {
+        byte_before(sentence, chain.start) == b'+'
+            || sentence[chain.start..].starts_with("00")
+            || sentence[chain.start..].starts_with("011")
+    })
+}
+
+/// Numbers of other countries, of eight digits at least.
+fn international(sentence: &str, form: &Regex, findings: &mut Findings) {
+    for found in form.find_iter(sentence) {
+        let digits = found.as_str().bytes().filter(u8::is_ascii_digit).count();
+        if digits >= 8 && stands_free(sentence, &found.range()) {
+            add(sentence, found.range(), 0.85, findings);
+        }
+    }
 }
 
 /// `p30417`, `PGY-2 p 0448`, `pgy1 28850`: the pager of one who signs, of four or five digits.
@@ -128,7 +149,7 @@ fn is_local(sentence: &str, range: &Range<usize>) -> bool {
 }
 
 fn unit_follows(sentence: &str, at: usize) -> bool {
-    is_listed(word_after(sentence, at), "mg ml mcg units cc kcal calories steps mg/day ml/day iu cells g")
+    listed!(word_after(sentence, at), "mg ml mcg units cc kcal calories steps mg/day ml/day iu cells g")
 }
 
 /// The letters of the 30 bytes before a place that are in the same field.
@@ -196,9 +217,9 @@ fn cue_before(sentence: &str, at: usize) -> bool {
 /// Whether the nearest word that names a kind of line is a fax.
 fn fax_before(sentence: &str, at: usize) -> bool {
     let nearest = lead(sentence, at).rsplit(|character: char| !character.is_ascii_alphabetic()).find(|word| {
-        is_listed(word, "fax faxed facsimile fx f phone tel ph p cell pager telephone mobile call office home")
+        listed!(word, "fax faxed facsimile fx f phone tel ph p cell pager telephone mobile call office home")
     });
-    nearest.is_some_and(|word| is_listed(word, "fax faxed facsimile fx f faxes"))
+    nearest.is_some_and(|word| listed!(word, "fax faxed facsimile fx f faxes"))
 }
 
 /// Judges `phone`, `pager`, `call` and their like: numbers of any form that follow directly.
@@ -210,7 +231,7 @@ pub(super) fn cued(sentence: &str, hit: Hit, label: Label, least: usize, finding
     let link = &sentence[hit.end..hit.end + number.start()];
     let glued = link.is_empty()
         && hit.end - hit.start > 2
-        && !is_listed(&sentence[hit.start..hit.end], "fax pager phone telephone cell mobile tel");
+        && !listed!(&sentence[hit.start..hit.end], "fax pager phone telephone cell mobile tel");
     let text = trimmed(number.as_str());
     let range = hit.end + number.start()..hit.end + number.start() + text.len();
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
@@ -218,10 +239,7 @@ pub(super) fn cued(sentence: &str, hit: Hit, label: Label, least: usize, finding
     let other = matches!(after, b':' | b'/' | b'%') && byte_at(sentence, range.end + 1).is_ascii_digit()
         || after == b'%'
         || after.is_ascii_alphabetic()
-        || is_listed(
-            word_after(sentence, range.end),
-            "mg days hours minutes am pm weeks times years year beats min of",
-        );
+        || listed!(word_after(sentence, range.end), "mg days hours minutes am pm weeks times years year beats min of",);
     let year = text.len() == 4 && (text.starts_with("19") || text.starts_with("20")) && !link.contains([':', '#']);
     if digits >= least && digits <= 15 && !other && !year && !glued && !findings.covers(&range) {
         findings.add(range, label, 0.9);
@@ -252,12 +270,15 @@ pub(super) fn extension(sentence: &str, hit: Hit, findings: &mut Findings) {
         findings.ending_near(hit.start, 4).is_some_and(|label| matches!(label, Label::Phone | Label::Fax));
     let least = match () {
         () if beside_phone => 1,
+        // `x210` in one, at the end of what is said.
+        () if short && start == hit.end && matches!(byte_at(sentence, end), b'\n' | b'.' | b')' | b',' | b';') => 3,
+        () if short && start == hit.end && end == sentence.len() => 3,
         () if short => 4,
         () => 2,
     };
     let free =
         !byte_before(sentence, hit.start).is_ascii_alphanumeric() && !byte_at(sentence, end).is_ascii_alphanumeric();
-    let size = short && is_listed(word_after(sentence, end), "mg cm mm days weeks doses");
+    let size = short && listed!(word_after(sentence, end), "mg cm mm days weeks doses");
     if end - start >= least
         && digits <= 6
         && free

@@ -2,11 +2,12 @@
 //!
 //! A line is judged from its two ends: what is dictated is signed at its end, the block of a typist begins a line.
 
+use crate::detect::listed::listed;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::context::{byte_at, is_listed, is_one_of};
+use super::context::{byte_at, is_one_of};
 use super::expression;
 use super::findings::Findings;
 use crate::lexicon::{Lexicon, WordFlags};
@@ -59,7 +60,7 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
 /// Whether two to four letters can be initials.
 fn are_initials(letters: &str) -> bool {
     let known = WordFlags::ABBREVIATION.union(WordFlags::MEDICAL).union(WordFlags::DRUG);
-    !is_listed(letters, NO_INITIALS) && !Lexicon::shared().word(letters).is_any(known)
+    !listed!(letters, NO_INITIALS) && !Lexicon::shared().word(letters).is_any(known)
 }
 
 /// The stricter test, for initials that nothing but their place marks.
@@ -86,7 +87,7 @@ fn block(line: &str, start: usize, findings: &mut Findings) {
     let typed = captures.get(1).is_some();
     let new = parts.iter().filter(|part| are_initials(part.as_str())).count();
     let first = parts.first().is_some_and(|part| are_initials(part.as_str()));
-    let never = parts.iter().any(|part| is_listed(part.as_str(), NO_INITIALS));
+    let never = parts.iter().any(|part| listed!(part.as_str(), NO_INITIALS));
     if told || typed && first || new > 0 && !never {
         for part in parts {
             let range = start + part.start()..start + part.end();
@@ -125,7 +126,7 @@ fn tail(line: &str, line_start: usize, findings: &mut Findings) {
     let table = captures.get(2).is_some() && small && line.matches("  ").take(6).count() > 5;
     let fits = !table
         && match captures.get(6) {
-            Some(_) => !is_listed(letters.as_str(), NO_INITIALS),
+            Some(_) => !listed!(letters.as_str(), NO_INITIALS),
             None => are_lone_initials(letters.as_str()),
         };
     if fits && !findings.covers(&range) {
@@ -151,8 +152,7 @@ fn marked(tail: &str, start: usize, findings: &mut Findings) {
         return;
     };
     let parts: Vec<_> = captures.iter().skip(1).flatten().collect();
-    if parts.iter().any(|part| is_listed(part.as_str(), NO_INITIALS))
-        && !(parts.len() == 2 && parts[1].as_str() == "md")
+    if parts.iter().any(|part| listed!(part.as_str(), NO_INITIALS)) && !(parts.len() == 2 && parts[1].as_str() == "md")
     {
         return;
     }

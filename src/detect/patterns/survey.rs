@@ -184,7 +184,7 @@ fn word_end(bytes: &[u8], start: usize) -> (usize, bool, bool) {
         let before = bytes[at - 1];
         if byte.is_ascii_uppercase() != before.is_ascii_uppercase() {
             joined |= byte.is_ascii_uppercase();
-            shouted |= *byte == b'l' || before == b'l';
+            shouted |= *byte == b'l' || before == b'l' || *byte == b'I';
         }
         at += 1;
     }

@@ -1,11 +1,12 @@
 //! Rooms, beds and wards that have a number: `Room 7A`, `bed 12`, `Rm 402-B`, `4 West`, `5N`.
 
+use crate::detect::listed::listed;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::anchored;
-use super::context::{byte_at, byte_before, is_listed, is_one_of, word_after, word_before};
+use super::context::{byte_at, byte_before, is_one_of, word_after, word_before};
 use super::findings::Findings;
 use super::survey::Hit;
 use super::value::value_end;
@@ -23,12 +24,12 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
     if is_one_of(word, &["floor", "flr", "fl"]) && ordinal_floor(sentence, hit, findings) {
         return;
     }
-    let intensive = is_listed(word, "icu nicu micu sicu picu ccu cvicu cticu ticu neuroicu pacu");
-    let weak = is_listed(word, "or unit bay level station exam hall wing tower floor flr suite ste building bldg");
+    let intensive = listed!(word, "icu nicu micu sicu picu ccu cvicu cticu ticu neuroicu pacu");
+    let weak = listed!(word, "or unit bay level station exam hall wing tower floor flr suite ste building bldg");
     let capital = word.as_bytes()[0].is_ascii_uppercase();
     let value = match NUMBER.captures(rest).and_then(|captures| captures.get(1)) {
         Some(value) => value,
-        None if is_listed(word, "room bed ward pod building bldg wing tower suite") && capital => {
+        None if listed!(word, "room bed ward pod building bldg wing tower suite") && capital => {
             match LETTER.captures(rest).and_then(|captures| captures.get(1)) {
                 Some(value) => value,
                 None => return,
@@ -41,7 +42,7 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
     let glued = value.start() == 0 && !capital;
     let decimal = matches!(next, b'.' | b',') && byte_at(sentence, end + 1).is_ascii_digit()
         || matches!(next, b'%' | b'/' | b'+');
-    let amount = is_listed(
+    let amount = listed!(
         word_after(sentence, end),
         "mg ml days units hours weeks times prbc prbcs ffp minutes per years months mcg x cc more am pm feet \
          blood cryo platelets pints mm cm vs degrees tabs tablets pillows",
@@ -51,7 +52,7 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
         && (!capital
             || value.as_str().len() > 2 + usize::from(value.as_str().contains('-')) * 2
             || word.len() == 2
-            || is_listed(word_after(sentence, end), "nights day night wks hrs hr h d y yrs"));
+            || listed!(word_after(sentence, end), "nights day night wks hrs hr h d y yrs"));
     let postoperative = word == "POD" || no_bed;
     if postoperative || decimal || glued || amount || findings.covers(&(hit.start..end)) {
         return;
@@ -67,7 +68,7 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
         return;
     }
     if is_one_of(word, &["unit", "level"])
-        && is_listed(word_before(sentence, hit.start), "one per blood trauma pain prothrombin")
+        && listed!(word_before(sentence, hit.start), "one per blood trauma pain prothrombin")
     {
         return;
     }
@@ -106,8 +107,8 @@ fn ordinal_floor(sentence: &str, hit: Hit, findings: &mut Findings) -> bool {
     let digits = number.bytes().rev().take_while(u8::is_ascii_digit).count();
     let start = number.len() - digits;
     let home = sentence[..start].split(|c: char| !c.is_ascii_alphabetic()).any(|word| {
-        is_listed(word, "lives living live resides apartment apt fell fall jumped home house climbs climb stairs walks")
-    }) || is_listed(word_after(sentence, hit.end), "apartment apt walkup walk window balcony condo flat");
+        listed!(word, "lives living live resides apartment apt fell fall jumped home house climbs climb stairs walks")
+    }) || listed!(word_after(sentence, hit.end), "apartment apt walkup walk window balcony condo flat");
     let free = !byte_before(sentence, start).is_ascii_alphanumeric();
     if !(1..=2).contains(&digits) || !free || home || findings.covers(&(start..hit.end)) {
         return false;
@@ -135,7 +136,7 @@ pub(super) fn wing(sentence: &str, hit: Hit, findings: &mut Findings) {
     }
     let before = byte_before(sentence, start);
     let lead = word_before(sentence, start);
-    let mover = is_listed(lead, "to from on unit floor ward in transferred at admitted room of via");
+    let mover = listed!(lead, "to from on unit floor ward in transferred at admitted room of via");
     let free = !before.is_ascii_alphanumeric() && !matches!(before, b'.' | b'/' | b'-' | b'$' | b'#');
     let after = byte_at(sentence, hit.end);
     if free

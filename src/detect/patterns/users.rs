@@ -2,12 +2,13 @@
 //!
 //! A code has letters and digits; what only names a vaccine, a virus or a vertebra (`PCV13`, `HPV16`, `L45`) is none.
 
+use crate::detect::listed::listed;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::anchored;
-use super::context::{byte_at, byte_before, is_listed, word_after};
+use super::context::{byte_at, byte_before, word_after};
 use super::findings::Findings;
 use super::identifiers::is_other_quantity;
 use super::survey::{Hit, Survey};
@@ -39,7 +40,7 @@ pub(super) fn user(sentence: &str, hit: Hit, findings: &mut Findings) {
     let Some(name) = name.or_else(|| bare_name(rest)) else { return };
     let range = hit.end + name.start()..hit.end + name.end();
     let word = name.as_str();
-    let ordinary = is_listed(word, "none unknown yes no former current never denies tobacco self system admin patient");
+    let ordinary = listed!(word, "none unknown yes no former current never denies tobacco self system admin patient");
     if !ordinary && !findings.covers(&range) && byte_at(sentence, range.end) != b'@' {
         findings.add(range, Label::Username, 0.9);
     }
@@ -76,20 +77,56 @@ pub(super) fn names(sentence: &str, survey: &Survey, findings: &mut Findings) {
             findings.add(start..chain.end, Label::Username, 0.6);
         }
     }
+    if survey.colons > 0 {
+        message_heads(sentence, findings);
+    }
+}
+
+/// Adds sign-on names in sentences that may have neither a digit nor a cue: `tx_kdoyle`, `KD RN kdoyle`.
+pub(super) fn bare(sentence: &str, findings: &mut Findings) {
     if memchr::memchr(b'_', sentence.as_bytes()).is_some() {
         underscored(sentence, findings);
     }
     signed_in(sentence, findings);
-    if survey.colons > 0 {
-        message_heads(sentence, findings);
+    after_credential(sentence, findings);
+}
+
+/// `PA-C kdoyle`, `KD RN kdoyle`: a word of no language that closes a line after a credential.
+fn after_credential(sentence: &str, findings: &mut Findings) {
+    const CREDENTIALS: &str = "rn lpn lvn cna md do np pa pa-c fnp dnp aprn crna rrt rt pt dpt ot otr slp lcsw lmsw msw rd \
+                               pharmd rph ma cma emt rdms phd psyd dds dmd cnm cnp ccc-slp ot/l otr/l acnp";
+    let mut start = 0;
+    for line in sentence.split('\n') {
+        let text = line.trim_end();
+        let letters = text.bytes().rev().take(16).take_while(u8::is_ascii_lowercase).count();
+        if (5..=14).contains(&letters) && text.len() > letters + 2 {
+            let (head, word) = text.split_at(text.len() - letters);
+            let lead = head.trim_end_matches(' ').rsplit([' ', ',']).next().unwrap_or_default();
+            let range = start + head.len()..start + text.len();
+            if head.ends_with(' ')
+                && lead.starts_with(|c: char| c.is_ascii_uppercase())
+                && listed!(lead, CREDENTIALS)
+                && is_sign_on(word)
+                && !findings.covers(&range)
+            {
+                findings.add(range, Label::Username, 0.7);
+            }
+        }
+        start += line.len() + 1;
     }
+}
+
+/// Whether letters are unknown to every list, or an initial with a surname that is no word.
+fn is_sign_on(word: &str) -> bool {
+    Lexicon::shared().word(word).flags.is_empty() && is_no_word(word)
+        || word.len() > 5 && is_no_word(word) && Lexicon::shared().word(&word[1..]).is(WordFlags::SURNAME)
 }
 
 /// Whether letters are neither a word, a name of an organization nor an abbreviation, so that they can be a sign-on name.
 fn is_no_word(letters: &str) -> bool {
     let known = WordFlags::ABBREVIATION.union(WordFlags::MEDICAL).union(WordFlags::DRUG).union(WordFlags::ENGLISH);
     !Lexicon::shared().word(letters).is_any(known)
-        && !is_listed(letters, "covid folfox mfolfox xeloda hemob phgb fvcpred")
+        && !listed!(letters, "covid folfox mfolfox xeloda hemob phgb fvcpred")
 }
 
 /// `Kay Doyle, RN   kdoyle`: an initial and a surname in small letters, in a column of its own or after `op`.
@@ -123,11 +160,14 @@ fn underscored(sentence: &str, findings: &mut Findings) {
         let at = super::context::offset_in(sentence, token);
         let fits = (5..=20).contains(&token.len())
             && token.split_once('_').is_some_and(|(left, right)| {
+                let shouted = token.bytes().all(|byte| !byte.is_ascii_lowercase());
+                let small = token.bytes().all(|byte| !byte.is_ascii_uppercase());
                 left.len() >= 2
                     && right.len() >= 3
-                    && left.bytes().all(|byte| byte.is_ascii_lowercase())
-                    && right.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
-                    && is_no_word(right)
+                    && (small || shouted)
+                    && left.bytes().all(|byte| byte.is_ascii_alphabetic())
+                    && right.bytes().all(|byte| byte.is_ascii_alphanumeric())
+                    && (is_no_word(right) || Lexicon::shared().word(right).is(WordFlags::SURNAME) && small)
             });
         if fits && !findings.covers(&(at..at + token.len())) {
             findings.add(at..at + token.len(), Label::Username, 0.6);
@@ -165,9 +205,9 @@ const SIGNATURES: &str = "signed esigned entered verified authenticated transcri
 fn is_known_code(code: &str) -> bool {
     let letters = code.trim_end_matches(|c: char| c.is_ascii_digit());
     let abbreviation = WordFlags::ABBREVIATION.union(WordFlags::MEDICAL).union(WordFlags::DRUG);
-    letters.len() < 3
+    letters.len() < 2
         || Lexicon::shared().word(letters).is_any(abbreviation)
-        || is_listed(letters, "pcv ppsv hpv tkr tha")
+        || listed!(letters, "pcv ppsv hpv tkr tha")
 }
 
 /// Judges `signed by xyz123`, `verified tp`.
@@ -180,13 +220,20 @@ pub(super) fn sign_off(sentence: &str, hit: Hit, findings: &mut Findings) {
         let by = rest.trim_start().get(..2).is_some_and(|word| word.eq_ignore_ascii_case("by"));
         let mixed = !code.as_str().bytes().all(|byte| byte.is_ascii_digit());
         let cue = &sentence[hit.start..hit.end];
-        let colon = mixed && rest[..code.start()].contains(':') && is_listed(cue, SIGNATURES);
+        // `by dk4471` says no more than that somebody did it, so that the code must look like a name with a number.
+        let by = by
+            || listed!(cue, "by edited")
+                && code.as_str().bytes().take_while(u8::is_ascii_lowercase).count() >= 2
+                && code.as_str().bytes().filter(u8::is_ascii_digit).count() >= 2
+                && !code.as_str().contains('/')
+                && !is_known_code(code.as_str());
+        let colon = mixed && rest[..code.start()].contains(':') && listed!(cue, SIGNATURES);
         let closing = mixed
             && CLOSING_CODE.is_match(rest)
-            && (is_listed(cue, SIGNATURES) || rest.trim_start().starts_with('('))
+            && (listed!(cue, SIGNATURES) || rest.trim_start().starts_with('('))
             && !is_known_code(code.as_str());
-        let roles = code.as_str().split('/').any(|part| is_listed(part, "md np pa rn do and or pt"));
-        let amount = is_listed(word_after(sentence, range.end), "mg ml units cc mcg hours");
+        let roles = code.as_str().split('/').any(|part| listed!(part, "md np pa rn do and or pt"));
+        let amount = listed!(word_after(sentence, range.end), "mg ml units cc mcg hours");
         if (by || colon || closing)
             && !(roles && code.as_str().contains('/'))
             && !findings.covers(&range)
@@ -197,7 +244,7 @@ pub(super) fn sign_off(sentence: &str, hit: Hit, findings: &mut Findings) {
         }
         return;
     }
-    let verified = is_listed(
+    let verified = listed!(
         &sentence[hit.start..hit.end],
         "verified typed transcribed dictated reviewed entered signed edited scribed",
     );
@@ -214,7 +261,7 @@ pub(super) fn sign_off(sentence: &str, hit: Hit, findings: &mut Findings) {
     let colon =
         rest[..initials.start()].contains(':') && initials.as_str().bytes().all(|byte| byte.is_ascii_lowercase());
     let last = colon || sentence[range.end..].trim().trim_end_matches('.').len() <= 12;
-    if last && !is_listed(initials.as_str(), NO_INITIALS) && !findings.covers(&range) {
+    if last && !listed!(initials.as_str(), NO_INITIALS) && !findings.covers(&range) {
         findings.add(range, Label::Doctor, 0.7);
     }
 }

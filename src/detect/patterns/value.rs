@@ -3,7 +3,8 @@
 //! Groups of letters and digits, joined by marks or by single blanks. What goes on after a blank must have a digit and must
 //! not be the start of something else: a date, a clock time, an amount.
 
-use super::context::{byte_at, is_listed};
+use super::context::byte_at;
+use crate::detect::listed::listed;
 
 /// The longest value, in bytes.
 const LONGEST: usize = 32;
@@ -21,7 +22,7 @@ pub(super) fn value_end(sentence: &str, start: usize) -> Option<usize> {
     if !has_digit(&sentence[start..end]) {
         let prefix = &sentence[start..end];
         let short = prefix.len() <= 5 && prefix.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'-');
-        if !short || is_listed(prefix, NO_PREFIX) || byte_at(sentence, end) != b' ' {
+        if !short || listed!(prefix, NO_PREFIX) || byte_at(sentence, end) != b' ' {
             return None;
         }
         let next = group_end(sentence, end + 1).filter(|&next| is_going_on(sentence, end + 1, next, true))?;
@@ -102,8 +103,7 @@ fn is_going_on(sentence: &str, start: usize, end: usize, first: bool) -> bool {
     let amount = matches!(after, b'/' | b':' | b'%')
         || matches!(after, b'.' | b',') && byte_at(sentence, end + 1).is_ascii_digit();
     let word = sentence[end..].trim_start_matches([' ', '-']);
-    let counted =
-        after == b' ' && is_listed(&word[..word.bytes().take_while(u8::is_ascii_alphabetic).count()], COUNTED);
+    let counted = after == b' ' && listed!(&word[..word.bytes().take_while(u8::is_ascii_alphabetic).count()], COUNTED);
     let letters = group.len() - digits;
     digits > 0
         && capitals

@@ -1,11 +1,12 @@
 //! Vehicles: identification numbers by their check digit, and plates where a vehicle is spoken of: `truck 2C 71884`,
 //! `MVC, 4KRX229`, `plate BK 41 872`.
 
+use crate::detect::listed::listed;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::context::{byte_at, is_listed, offset_in};
+use super::context::{byte_at, offset_in};
 use super::expression;
 use super::findings::Findings;
 use super::survey::{Hit, Survey};
@@ -18,13 +19,13 @@ const REACH: usize = 42;
 /// Plates of many countries: letters and digits in two or three groups.
 static PLATE: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b(?-i:[A-Z]{2}[0-9]{2} ?[A-Z]{3}|[0-9][A-Z]{3}[0-9]{3}|[A-Z]{2,3}[ -][0-9]{2,3}[ -][0-9]{2,4}|[A-Z]{2,3}[ -]?[0-9]{3,5}|[0-9]{3}[ -]?[A-Z]{3}|[0-9]{1,2}[A-Z]{1,2}[ -]?[0-9]{3,6}|[0-9][A-Z] [0-9A-Z]{4,6}|[0-9]{1,2}-[A-Z]?[0-9]{4,6}[A-Z]?|[A-Z]{1,3}-[A-Z]{1,2}[ -]?[0-9]{2,4})\b",
+        r"\b(?-i:[A-Z]{2}[0-9]{2} ?[A-Z]{3}|[0-9][A-Z]{3}[0-9]{3}|[A-Z]{2,3}[ -][0-9]{2,3}[ -][0-9]{2,4}|[A-Z]{2,3}[ -]?[0-9]{3,5}|[A-Z]{2} [0-9]{3} [A-Z]{3}|[A-Z]{2} [0-9] [0-9]{4}|[0-9]{3}[ -]?[A-Z]{3}|[0-9]{1,2}[A-Z]{1,2}[ -]?[0-9]{3,6}|[0-9][A-Z] [0-9A-Z]{4,6}|[0-9]{1,2}-[A-Z]?[0-9]{4,6}[A-Z]?|[A-Z]{1,3}-[A-Z]{1,2}[ -]?[0-9]{2,4})\b",
     )
 });
 
 /// Judges `plate`, which needs no vehicle beside it.
 pub(super) fn plate(sentence: &str, hit: Hit, findings: &mut Findings) {
-    if is_listed(&sentence[hit.start..hit.end], "plate plates registration tag") {
+    if listed!(&sentence[hit.start..hit.end], "plate plates registration tag") {
         within(sentence, hit, REACH + 20, findings);
     }
 }
@@ -44,10 +45,11 @@ fn within(sentence: &str, hit: Hit, reach: usize, findings: &mut Findings) {
             && byte_at(sentence, range.end + 1).is_ascii_alphanumeric();
     let letters = found.as_str().split(|c: char| !c.is_ascii_alphabetic()).find(|part| !part.is_empty()).unwrap_or("");
     let known = WordFlags::ABBREVIATION.union(WordFlags::MEDICAL).union(WordFlags::STATE_ABBREVIATION);
-    let grouped = found.as_str().len() >= 7 && found.as_str().ends_with(|c: char| c.is_ascii_uppercase());
+    let grouped = found.as_str().len() >= 7
+        && (found.as_str().ends_with(|c: char| c.is_ascii_uppercase()) || found.as_str().matches(' ').count() > 1);
     let other = letters.len() > 1 && !grouped && Lexicon::shared().word(letters).is_any(known)
         || found.as_str().as_bytes()[0].is_ascii_alphabetic()
-            && is_listed(letters, "am pm mph gcs bp hr ed er icu tel fax mrn dob ext c l t s mg ml x");
+            && listed!(letters, "am pm mph gcs bp hr ed er icu tel fax mrn dob ext c l t s mg ml x");
     if !goes_on && !other && !findings.covers(&range) {
         findings.add(range, Label::Vehicle, 0.7);
     }

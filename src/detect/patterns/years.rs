@@ -1,9 +1,10 @@
 //! Dates that are one number: `since 2003`, `'98`, `the 1990s`, `20190304`.
 
+use crate::detect::listed::listed;
 use std::ops::Range;
 
 use super::ages;
-use super::context::{Cursor, byte_at, byte_before, is_listed, is_one_of, offset_in, word_after, word_before};
+use super::context::{Cursor, byte_at, byte_before, is_one_of, offset_in, word_after, word_before};
 use super::dates::value;
 use super::findings::{Findings, date};
 use super::survey::{Chain, Hit};
@@ -23,7 +24,7 @@ pub(super) fn unit_follows(sentence: &str, at: usize) -> bool {
                          tablets tablet tabs tab capsules drops puffs percent bpm mcg/kg mg/kg k patients people \
                          times days dollars minutes min msec ms";
     let mark = byte_at(sentence, at);
-    mark == b'%' || !matches!(mark, b':' | b',' | b'(') && is_listed(word_after(sentence, at), UNITS)
+    mark == b'%' || !matches!(mark, b':' | b',' | b'(') && listed!(word_after(sentence, at), UNITS)
 }
 
 /// Judges a number that stands alone.
@@ -80,16 +81,16 @@ fn decade(sentence: &str, chain: &Chain, findings: &mut Findings) {
     let mut before = words.take(9).peekable();
     let lead = before.peek().copied().unwrap_or("");
     let (early, told) = (is_one_of(lead, &["early", "late", "mid"]), is_one_of(lead, &["the"]));
-    let within = told && before.clone().nth(1).is_some_and(|word| is_listed(word, "in since during"));
+    let within = told && before.clone().nth(1).is_some_and(|word| listed!(word, "in since during"));
     let mut person = false;
     let mut vital = false;
     // `died of MI early 60s` tells an age, `in the early 60s` a time.
     let mut death = false;
     let article = before.clone().nth(1).is_some_and(|word| word.eq_ignore_ascii_case("the"));
     for word in before {
-        death |= is_listed(word, "died deceased death passed mother father brother sister onset diagnosed aged");
+        death |= listed!(word, "died deceased death passed mother father brother sister onset diagnosed aged");
         person |= is_one_of(word, &["his", "her", "their", "my"]);
-        vital |= is_listed(word, VITALS) && !(early && word.eq_ignore_ascii_case("mid"));
+        vital |= listed!(word, VITALS) && !(early && word.eq_ignore_ascii_case("mid"));
     }
     if early && !article && death && !vital {
         let years = sentence[chain.start..chain.end].parse().unwrap_or(0);
@@ -102,7 +103,7 @@ fn decade(sentence: &str, chain: &Chain, findings: &mut Findings) {
 /// Judges a decade in words: `in the early sixties`; those of a life are ages.
 pub(super) fn decade_word(sentence: &str, hit: Hit, findings: &mut Findings) {
     let lead = word_before(sentence, hit.start);
-    let article = match is_listed(lead, "early mid late") {
+    let article = match listed!(lead, "early mid late") {
         true => word_before(sentence, offset_in(sentence, lead)),
         false => lead,
     };
@@ -131,12 +132,12 @@ fn bare_year(sentence: &str, chain: &Chain, number: u32, findings: &mut Findings
         return;
     }
     let before = word_before(sentence, chain.start);
-    let certain = is_listed(
+    let certain = listed!(
         before,
         "in since from until till through circa year by before after during early late mid spring summer fall \
          autumn winter ca around approx diagnosed dx born class until between and early- of",
     );
-    if unit_follows(sentence, chain.end) || is_listed(before, NOT_BEFORE_YEARS) {
+    if unit_follows(sentence, chain.end) || listed!(before, NOT_BEFORE_YEARS) {
         return;
     }
     // `from 1990 to 1994`, but `increased to 2000`.

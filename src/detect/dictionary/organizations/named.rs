@@ -3,11 +3,12 @@
 //! The words before the head are weighed: a proper name counts more than a plain word, a preposition or a letterhead
 //! speaks for a name, capitals throughout against one. Words that only say which kind of place it is (`Pain Clinic`) name none.
 
+use super::fronts::is_lady;
 use super::naming::{Role, is_column, is_kind, role};
 use crate::detect::dictionary::found::Found;
 use crate::detect::dictionary::markers::Marker;
 use crate::detect::dictionary::words::{Gap, MEDICAL, Shape, Words};
-use crate::detect::patterns::context::is_listed;
+use crate::detect::listed::listed;
 use crate::lexicon::WordFlags;
 use crate::phi::Label;
 
@@ -69,7 +70,7 @@ fn head_at(words: &Words, index: usize) -> Option<Head> {
 
 /// `Cedar Hollow Children's`: the possessive is all that is left of the head.
 fn is_possessive_head(words: &Words, index: usize) -> bool {
-    is_listed(words.text(index), "children women")
+    listed!(words.text(index), "children women")
         && words.get(index + 1).is_some_and(|next| next.gap == Gap::Other && matches!(words.text(index + 1), "s" | "S"))
 }
 
@@ -119,7 +120,7 @@ fn is_led(words: &Words, first: usize) -> bool {
     let Some(before) = first.checked_sub(1) else { return false };
     match words.list[first].gap {
         Gap::Space => {
-            is_listed(words.text(before), "at to from of with via for by through the in near cc per vs called")
+            listed!(words.text(before), "at to from of with via for by through the in near cc per vs called")
         }
         Gap::Bracket | Gap::Colon => true,
         Gap::Other => words.between(first).trim_end().ends_with(['@', ';']),
@@ -187,7 +188,7 @@ pub(super) fn is_generic(words: &Words, index: usize) -> bool {
 }
 
 /// The first word of the capitals that lead up to a head.
-fn run_before(words: &Words, head: usize) -> Option<usize> {
+pub(super) fn run_before(words: &Words, head: usize) -> Option<usize> {
     let mut first = head;
     while first > 0 && head - first < LONGEST_NAME && !is_column(words, first) {
         let step = step_back(words, first);
@@ -227,14 +228,14 @@ fn step_back(words: &Words, first: usize) -> usize {
 
 /// Abbreviations inside names, which keep their full stop.
 fn is_abbreviated(text: &str) -> bool {
-    is_listed(text, "st mt ft ste reg med univ ctr hosp mem gen luth meth bapt presb comm co jos wm chas geo")
+    listed!(text, "st mt ft ste reg med univ ctr hosp mem gen luth meth bapt presb comm co jos wm chas geo")
 }
 
 /// Whether a word cannot belong to the name of an organization that goes on after it.
 fn stops(words: &Words, index: usize) -> bool {
     let word = &words.list[index];
     if words.shouted
-        && is_listed(words.text(index), "behind below beside under over against without at than as is was hold see")
+        && listed!(words.text(index), "behind below beside under over against without at than as is was hold see")
     {
         return true;
     }
@@ -270,7 +271,7 @@ fn without_lead(words: &Words, mut first: usize, head: usize) -> usize {
             && word.info.english_size().is_some_and(|size| size <= 50)
             && words.text(first).len() > 3
             && (first + 1..head).any(|index| !is_generic(words, index));
-        if !(verb || word.shape == Shape::Lower || is_listed(words.text(first), LEADS)) || is_lady(words, first) {
+        if !(verb || word.shape == Shape::Lower || listed!(words.text(first), LEADS)) || is_lady(words, first) {
             break;
         }
         first += 1;
@@ -278,60 +279,8 @@ fn without_lead(words: &Words, mut first: usize, head: usize) -> usize {
     first
 }
 
-fn is_lady(words: &Words, index: usize) -> bool {
-    words.text(index).eq_ignore_ascii_case("our")
-        && words.get(index + 1).is_some_and(|next| next.is_capital())
-        && words.text(index + 1).eq_ignore_ascii_case("lady")
-}
-
-/// `Office of Tenant Relations`.
-fn is_office(words: &Words, index: usize) -> bool {
-    !words.shouted
-        && words.text(index) == "Office"
-        && words.get(index + 1).is_some_and(|next| next.gap == Gap::Space)
-        && words.text(index + 1) == "of"
-}
-
-/// `Harlan & Voss`: a firm by its partners.
-pub(super) fn partners(words: &Words, index: usize, found: &mut Found) {
-    if index == 0 || words.between(index).trim() != "&" || words.shouted {
-        return;
-    }
-    let surname = |at: usize| {
-        let word = &words.list[at];
-        word.shape == Shape::Capital
-            && word.marker.is_none()
-            && !word.info.is_any(MEDICAL)
-            && word.info.surname_count.max(u32::from(word.info.flags.is_empty())) > 0
-    };
-    let given = |at: usize| words.list[at].info.given_count > 2_000;
-    let both = surname(index - 1) && surname(index) && !given(index - 1) && !given(index);
-    if both && (is_proper(words, index - 1) || is_proper(words, index)) && !words.is_eponym(index) {
-        found.add(words.list[index - 1].start..words.list[index].end, Label::Organization, 0.6);
-    }
-}
-
-/// `the Army`, `U.S. Navy`, `Marine Corps`: where someone served.
-pub(super) fn forces(words: &Words, index: usize, found: &mut Found) {
-    let word = &words.list[index];
-    let text = words.text(index);
-    if words.shouted || !matches!(text, "Army" | "Navy" | "Marines" | "Corps" | "Force" | "Guard") {
-        return;
-    }
-    let before = index.checked_sub(1).map_or("", |at| words.text(at));
-    let pair = matches!((before, text), ("Marine", "Corps") | ("Air", "Force") | ("Coast" | "National", "Guard"));
-    let alone = matches!(text, "Army" | "Navy" | "Marines") && !matches!(before, "Salvation" | "Old");
-    if pair && word.gap == Gap::Space || alone {
-        let mut first = index - usize::from(pair);
-        let states = first > 0 && matches!(words.text(first - 1), "US" | "USA");
-        let dotted = first > 1 && words.text(first - 1) == "S" && words.text(first - 2) == "U";
-        first -= if dotted { 2 } else { usize::from(states) };
-        found.add(words.list[first].start..word.end, Label::Organization, 0.7);
-    }
-}
-
 fn is_legal(text: &str) -> bool {
-    is_listed(text, "inc llc ltd corp corporation co llp company pllc plc gmbh")
+    listed!(text, "inc llc ltd corp corporation co llp company pllc plc gmbh")
 }
 
 /// The last word of a name whose head is at `head`: further heads, a legal form, or the place that belongs to it
@@ -345,7 +294,7 @@ pub(super) fn tail(words: &Words, head: usize) -> usize {
         let more = next.gap == Gap::Space
             && next.is_capital()
             && !is_column(words, last + 1)
-            && !is_listed(text, "ppo hmo epo")
+            && !listed!(text, "ppo hmo epo")
             && (role(text).is_some() || next.info.is_any(CUE))
             && next.marker.is_none_or(|marker| marker == Marker::NoName)
             && last < head + 3;
@@ -354,7 +303,7 @@ pub(super) fn tail(words: &Words, head: usize) -> usize {
         }
         last += 1;
     }
-    let of = words.get(last + 1).is_some_and(|next| next.gap == Gap::Space && is_listed(words.text(last + 1), "of"));
+    let of = words.get(last + 1).is_some_and(|next| next.gap == Gap::Space && listed!(words.text(last + 1), "of"));
     if !of {
         return last;
     }
@@ -372,7 +321,7 @@ pub(super) fn tail(words: &Words, head: usize) -> usize {
 
 /// The end of the number of a lodge, post or local: `Local 417`.
 fn numbered(words: &Words, last: usize) -> Option<usize> {
-    if !is_listed(words.text(last), "local post lodge station troop legion council branch brigade company") {
+    if !listed!(words.text(last), "local post lodge station troop legion council branch brigade company") {
         return None;
     }
     let rest = words.between_after(last);
@@ -380,115 +329,4 @@ fn numbered(words: &Words, last: usize) -> Option<usize> {
     let digits = number.bytes().take_while(u8::is_ascii_digit).count();
     let free = !number[digits..].starts_with(|next: char| next.is_alphanumeric() || matches!(next, '/' | '%'));
     ((1..=5).contains(&digits) && free).then(|| words.list[last].end + rest.len() - number.len() + digits)
-}
-
-/// `Iglesia Luz del Valle`, `Our Lady of Sorrows`: a word that begins a name.
-pub(super) fn by_front(words: &Words, index: usize, found: &mut Found) {
-    let front = match role(words.text(index)) {
-        Some(role @ (Role::Front | Role::CareFront)) => role,
-        _ if is_lady(words, index) || is_office(words, index) => Role::Front,
-        _ => return,
-    };
-    let mut last = index;
-    while let Some(next) = words.get(last + 1) {
-        let inner = next.shape == Shape::Lower
-            && is_listed(words.text(last + 1), "de la del of y e los las da do al el the")
-            && words.get(last + 2).is_some_and(|after| {
-                after.gap == Gap::Space && (after.is_capital() || is_listed(words.text(last + 2), "la las los el the"))
-            });
-        if next.gap != Gap::Space || is_column(words, last + 1) || !(next.is_capital() || inner) || last > index + 5 {
-            break;
-        }
-        last += 1;
-    }
-    while last > index && words.list[last].shape == Shape::Lower {
-        last -= 1;
-    }
-    if last == index {
-        return;
-    }
-    let first = run_before(words, index).unwrap_or(index);
-    let label = if front == Role::CareFront { Label::Hospital } else { Label::Organization };
-    found.add(words.list[first].start..words.list[last].end, label, 0.8);
-}
-
-/// `Brook Street school`, `Aspen Court memory wing`: a name with a head in small letters after it.
-pub(super) fn by_small_head(words: &Words, index: usize, found: &mut Found) {
-    const WITHIN: &str = "school parish church hospital clinic pharmacy academy lodge elementary preschool hospice rehab temple \
-                          chapel mosque prep bakery diner";
-    const UNITS: &str = "wing unit ward conference";
-    let word = &words.list[index];
-    if word.shape != Shape::Lower || word.gap != Gap::Space || index == 0 || is_column(words, index) || words.shouted {
-        return;
-    }
-    let text = words.text(index);
-    let unit = is_listed(text, UNITS);
-    if !unit && !is_listed(text, WITHIN) {
-        return;
-    }
-    let qualified = unit && is_listed(words.text(index - 1), "memory dementia rehab skilled") && index > 1;
-    let head = if qualified { index - 1 } else { index };
-    if words.list[head].gap != Gap::Space || is_column(words, head) {
-        return;
-    }
-    if words.list[head - 1].shape == Shape::Lower {
-        if !unit && !qualified {
-            all_small(words, head, found);
-        }
-        return;
-    }
-    if !words.list[head - 1].is_capital() {
-        return;
-    }
-    let Some(first) = run_before(words, head) else { return };
-    let proper = (first..head).filter(|&at| is_proper(words, at) && !is_generic(words, at)).count();
-    let named = (first..head).filter(|&at| !is_generic(words, at)).count();
-    let start = words.list[first].gap == Gap::Start;
-    if proper == 0 && (named < 2 || start)
-        || named == 0
-        || words.is_eponym(head - 1)
-        || words.list[first].info.is_any(MEDICAL)
-    {
-        return;
-    }
-    let person = start && head - first == 1 && !unit;
-    if person || found.covers(words.list[first].start..words.list[head].start) {
-        return;
-    }
-    let room = text == "conference" && words.get(index + 1).is_some_and(|next| next.gap == Gap::Space);
-    if text == "conference" && !(room && words.text(index + 1) == "room") {
-        return;
-    }
-    let last = match () {
-        () if room => index + 1,
-        () if unit => head - 1,
-        () => index,
-    };
-    let care = unit || matches!(text, "hospital" | "clinic");
-    let label = if care { Label::Hospital } else { Label::Organization };
-    found.add(words.list[first].start..words.list[last].end, label, 0.7);
-}
-
-/// `wilmot creek elementary`: a name in small letters whose first word is no ordinary one.
-fn all_small(words: &Words, head: usize, found: &mut Found) {
-    const NAMES: WordFlags = WordFlags::SURNAME.union(WordFlags::CITY).union(WordFlags::COUNTY);
-    let mut first = None;
-    for index in (head.saturating_sub(3)..head).rev() {
-        let word = &words.list[index];
-        if word.shape != Shape::Lower || word.marker.is_some() || word.end - word.start < 3 || is_generic(words, index)
-        {
-            break;
-        }
-        let info = crate::lexicon::Lexicon::shared().word(words.text(index));
-        if info.is_any(NAMES) && info.english_size().is_none() && !info.is_any(MEDICAL) {
-            first = Some(index);
-        }
-        if word.gap != Gap::Space {
-            break;
-        }
-    }
-    let Some(first) = first else { return };
-    let care = is_listed(words.text(head), "hospital clinic hospice rehab");
-    let label = if care { Label::Hospital } else { Label::Organization };
-    found.add(words.list[first].start..words.list[head].end, label, 0.6);
 }

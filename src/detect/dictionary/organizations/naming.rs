@@ -132,7 +132,7 @@ const GENERIC: &str = "the a an this our local primary care pain wound sleep eme
      january february march april may june july august september october november december \
      past present personal history chief complaint assessment plan impression findings lab labs results result \
      test testing tests screening screen diagnostic diagnosis genetic genetics molecular clinical research trial \
-     drug drugs alcohol tobacco substance use abuse detox methadone opioid addiction sober crisis suicide \
+     drug drugs known month alcohol tobacco substance use abuse detox methadone opioid addiction sober crisis suicide \
      poison control infection infectious disease diseases tropical hiv std sti aids tb covid flu shot \
      food nutritionist financial legal billing customer human resources information technology records \
      support aid assistance protective adult child protection foster welfare benefits disability \

@@ -6,12 +6,13 @@ use super::named::{is_generic, is_proper};
 use super::naming::{field, is_column, is_kind};
 use crate::detect::dictionary::found::Found;
 use crate::detect::dictionary::markers::Marker;
+use crate::detect::dictionary::places::ends_landmark;
 use crate::detect::dictionary::professions;
 use crate::detect::dictionary::words::{Gap, MEDICAL, Shape, Words};
-use crate::detect::patterns::context::is_listed;
+use crate::detect::listed::listed;
 use crate::detect::patterns::cues::WordTable;
 use crate::lexicon::{Lexicon, WordFlags};
-use crate::phi::Label;
+use crate::phi::{Class, Kind, Label};
 
 use std::sync::LazyLock;
 
@@ -33,7 +34,7 @@ const DEEDS: &[(Deed, &str)] = &[
          seen presented evaluated hospitalized hospitalised followed performed referred sent taken brought treated came \
          arrived stay hospitalization visit delivered disposition dispo placement placed rehab snf bed transport \
          transported records record copy faxed fax hospice accepted accepts accepting followup f/u clinic surgery appt \
-         appointment dialysis chemo infusion imaging ct mri scan xray resident residing stayed stays returned return \
+         appointment dialysis chemo infusion imaging ct mri scan xray returned return \
          readmitted biopsy colonoscopy echo labs workup therapy pt nurse facility reviewed implanted implant",
     ),
     (
@@ -56,7 +57,7 @@ pub(super) fn announced(words: &Words, index: usize, found: &mut Found) {
     let Some(next) = words.get(index + 1) else { return };
     let text = words.text(index);
     let sign = next.gap == Gap::Other && words.between(index + 1).trim() == "@";
-    if sign || next.gap == Gap::Space && text.len() <= 4 && is_listed(text, "at to from for with by via into") {
+    if sign || next.gap == Gap::Space && text.len() <= 4 && listed!(text, "at to from for with by via into") {
         let near = sign || text.eq_ignore_ascii_case("at");
         led(words, index, near, found);
     } else if (next.gap == Gap::Colon || next.gap == Gap::Space)
@@ -90,17 +91,21 @@ fn led(words: &Words, lead: usize, near: bool, found: &mut Found) {
     }
     let single = first == last;
     let proper = (first..=last).any(|index| is_proper(words, index));
-    let person = (first..=last).any(|index| words.list[index].info.given_count > 2_000);
+    let person = words.list[first].info.given_count > 2_000 && (single || words.list[last].info.surname_count > 1_000);
     let rare = words.list[first].info.english_size().is_none_or(|size| size > 50);
     let preposition = words.text(lead);
     let fits = match deed {
-        Some(Deed::Work) => near && (proper || !single) || !single && !person && is_listed(preposition, "for with"),
-        Some(Deed::Care) => (proper && rare || !single) && !person && is_listed(preposition, "at to from into"),
+        Some(Deed::Work) => near && (proper || !single) || !single && !person && listed!(preposition, "for with"),
+        Some(Deed::Care) => (proper && rare || !single) && !person && listed!(preposition, "at to from into"),
         None => near && rare && !person && (proper || !single),
     };
     if fits {
-        let label = if deed == Some(Deed::Care) { Label::Hospital } else { Label::Organization };
-        found.add(word.start..words.list[last].end, label, if deed.is_some() { 0.7 } else { 0.5 });
+        let class = match deed {
+            Some(Deed::Care) => Class::of(Label::Hospital),
+            _ if ends_landmark(words.text(last)) => Class { label: Label::LocationOther, kind: Kind::LocationLandmark },
+            _ => Class::of(Label::Organization),
+        };
+        found.add(word.start..words.list[last].end, class, if deed.is_some() { 0.7 } else { 0.5 });
     }
 }
 
@@ -111,7 +116,7 @@ fn deed_at(words: &Words, at: usize) -> Option<Deed> {
 
 /// A name in small letters where only an employer can stand: `accountant at harlan voss`.
 fn small(words: &Words, lead: usize, first: usize, found: &mut Found) {
-    if lead == 0 || !matches!(deed_at(words, lead - 1), Some(Deed::Work)) || !is_listed(words.text(lead), "at for @") {
+    if lead == 0 || !matches!(deed_at(words, lead - 1), Some(Deed::Work)) || !listed!(words.text(lead), "at for @") {
         return;
     }
     let rarity = |index: usize| Lexicon::shared().word(words.text(index));
@@ -143,10 +148,7 @@ fn small(words: &Words, lead: usize, first: usize, found: &mut Found) {
 
 fn begins_name(words: &Words, index: usize) -> bool {
     let word = &words.list[index];
-    word.marker.is_none_or(|marker| marker == Marker::Particle)
-        && !word.info.is_any(MEDICAL)
-        && !is_kind(words.text(index))
-        && word.gap != Gap::Start
+    word.marker.is_none_or(|marker| marker == Marker::Particle) && !is_generic(words, index) && word.gap != Gap::Start
 }
 
 /// The last word of the capitals from `first`.
@@ -172,7 +174,7 @@ fn run_from(words: &Words, first: usize) -> Option<usize> {
         last += 1;
     }
     // `St. Anne's`, `Cedar Hollow Children's`: the possessive belongs to the name.
-    let children = is_listed(words.text(last), "children women veterans")
+    let children = listed!(words.text(last), "children women veterans")
         && words.get(last + 1).is_some_and(|next| next.gap == Gap::Other && words.text(last + 1) == "s");
     (words.list[last].shape != Shape::Lower).then_some(last + usize::from(children))
 }
@@ -196,9 +198,8 @@ fn in_field(words: &Words, label_at: usize, label: Label, found: &mut Found) {
     let first = label_at + 1;
     let next = &words.list[first];
     let text = words.text(label_at);
-    let told = next.gap == Gap::Colon
-        || is_column(words, first)
-        || is_listed(text, "payer payor insurer emp employer insurers");
+    let told =
+        next.gap == Gap::Colon || is_column(words, first) || listed!(text, "payer payor insurer emp employer insurers");
     if !told || next.shape == Shape::Initial || !begins_name(words, first) && !is_kind_led(words, first) {
         return;
     }
@@ -222,11 +223,11 @@ fn in_field(words: &Words, label_at: usize, label: Label, found: &mut Found) {
     }
     let proper = (first..=last).any(|index| is_proper(words, index) && !is_generic(words, index));
     let names = (first..=last).filter(|&index| !is_generic(words, index)).count();
-    let loose = is_listed(text, "location loc site lab rx carrier practice primary secondary surgery cover coverage");
+    let loose = listed!(text, "location loc site lab rx carrier practice primary secondary surgery cover coverage");
     let person =
         last == first + 1 && words.list[first].info.given_count > 5_000 && words.list[last].info.surname_count > 0;
     let job = (first..=last)
-        .any(|index| words.list[index].info.is(WordFlags::PROFESSION) || is_listed(words.text(index), NO_NAMES));
+        .any(|index| words.list[index].info.is(WordFlags::PROFESSION) || listed!(words.text(index), NO_NAMES));
     let heading = words.shouted && (loose || next.gap != Gap::Colon && !is_column(words, first));
     if job
         || person
@@ -269,7 +270,7 @@ pub(super) fn abbreviated(words: &Words, index: usize, found: &mut Found) {
     let short = ["GH", "UH", "MC"].iter().any(|end| text.ends_with(end));
     let nameless = word.info.flags.is_empty() && form && (text.len() >= 4 || short);
     let glued = words.gap_after(index) == Gap::Hyphen || word.gap == Gap::Hyphen;
-    if glued || is_listed(text, NO_HOSPITALS) || found.covers(word.start..word.end) {
+    if glued || listed!(text, NO_HOSPITALS) || found.covers(word.start..word.end) {
         return;
     }
     let Some(before) = index.checked_sub(1) else {
@@ -280,7 +281,7 @@ pub(super) fn abbreviated(words: &Words, index: usize, found: &mut Found) {
     };
     let emergency = words.get(index + 1).is_some_and(|next| next.gap == Gap::Space)
         && matches!(words.text(index + 1), "ED" | "ER" | "ICU");
-    let led = word.gap == Gap::Space && is_listed(words.text(before), "at from to")
+    let led = word.gap == Gap::Space && listed!(words.text(before), "at from to")
         || words.between(index).trim_end().ends_with('@');
     let done = (index.saturating_sub(5)..before).any(|at| deed(words.text(at)) == Some(Deed::Care));
     let fits = if words.shouted {
@@ -311,11 +312,11 @@ pub(super) fn saint(words: &Words, index: usize, found: &mut Found) -> Option<()
     }
     let possessive =
         words.get(index + 2).is_some_and(|next| next.gap == Gap::Other && matches!(words.text(index + 2), "s" | "S"));
-    let led = index > 0 && is_listed(words.text(index - 1), "at to from");
+    let led = index > 0 && listed!(words.text(index - 1), "at to from");
     let last = index + 1 + usize::from(possessive);
     let plant = words
         .get(last + 1)
-        .is_some_and(|next| next.gap == Gap::Space && is_listed(words.text(last + 1), "wort fire dance disease"));
+        .is_some_and(|next| next.gap == Gap::Space && listed!(words.text(last + 1), "wort fire dance disease"));
     let cue = words.get(last + 1).is_some_and(|next| {
         next.gap == Gap::Space
             && next.is_capital()
@@ -325,9 +326,8 @@ pub(super) fn saint(words: &Words, index: usize, found: &mut Found) -> Option<()
     if !possessive || cue || plant {
         return None;
     }
-    let faith = (index.saturating_sub(6)..index).any(|at| {
-        is_listed(words.text(at), "catholic church parish mass lutheran orthodox episcopal anglican worship")
-    });
+    let faith = (index.saturating_sub(6)..index)
+        .any(|at| listed!(words.text(at), "catholic church parish mass lutheran orthodox episcopal anglican worship"));
     let label = if faith && !led { Label::Organization } else { Label::Hospital };
     found.add(words.list[index].start..words.list[last].end, label, 0.7);
     Some(())

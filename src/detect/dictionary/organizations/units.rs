@@ -4,7 +4,7 @@ use super::named::{is_generic, is_proper};
 use super::naming::is_column;
 use crate::detect::dictionary::found::Found;
 use crate::detect::dictionary::words::{Gap, Shape, Words};
-use crate::detect::patterns::context::is_listed;
+use crate::detect::listed::listed;
 use crate::phi::Label;
 
 /// Adds the unit that the word at `index` belongs to.
@@ -73,10 +73,10 @@ fn numbered(words: &Words, index: usize, found: &mut Found) {
     let Some(value) = rest.strip_prefix(' ') else { return };
     let digits = value.bytes().take_while(u8::is_ascii_digit).count();
     let letter = digits == 0 && value.as_bytes().first().is_some_and(|byte| (b'A'..=b'H').contains(byte));
-    if !(letter || (1..=3).contains(&digits)) || !is_listed(text, UNITS) {
+    if !(letter || (1..=3).contains(&digits)) || !listed!(text, UNITS) {
         return;
     }
-    if letter && !is_listed(text, "pod clinic theatre theater hall") || digits == 1 && is_listed(text, "mb pp ante") {
+    if letter && !listed!(text, "pod clinic theatre theater hall") || digits == 1 && listed!(text, "mb pp ante") {
         return;
     }
     let mut end = word.end + 1 + digits + usize::from(letter);
@@ -90,13 +90,13 @@ fn numbered(words: &Words, index: usize, found: &mut Found) {
             || matches!(next, b'.' | b':') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit)
     });
     let counted = words.get(index + 1).filter(|next| next.start > end).is_some_and(|_| {
-        is_listed(
+        listed!(
             words.text(index + 1),
             "weeks week wks days day months mo hours hrs h x times visits am pm min minutes level",
         )
     });
     let lab = text.eq_ignore_ascii_case("lab")
-        && !(index > 0 && is_listed(words.text(index - 1), "ep cath cardiac angio ir pft sleep vascular echo"));
+        && !(index > 0 && listed!(words.text(index - 1), "ep cath cardiac angio ir pft sleep vascular echo"));
     if !free || counted || lab {
         return;
     }
@@ -104,7 +104,7 @@ fn numbered(words: &Words, index: usize, found: &mut Found) {
         && word.gap == Gap::Space
         && words.list[index - 1].is_capital()
         && !is_column(words, index)
-        && is_listed(
+        && listed!(
             words.text(index - 1),
             "ep cath cardiac angio ortho surgical medical pft conf exam peds hybrid resus",
         );
@@ -117,7 +117,7 @@ fn named(words: &Words, index: usize, found: &mut Found) {
     if index == 0
         || head.gap != Gap::Space
         || is_column(words, index)
-        || !is_listed(words.text(index), "unit ward wing pavilion suite pod floor neighborhood cottage")
+        || !listed!(words.text(index), "unit ward wing pavilion suite pod floor neighborhood cottage")
     {
         return;
     }
@@ -133,7 +133,7 @@ fn named(words: &Words, index: usize, found: &mut Found) {
     }
     let rare = is_proper(words, name) || word.info.english_size().is_some_and(|size| size > 20);
     let start = word.gap == Gap::Start;
-    let led = name > 0 && (is_listed(words.text(name - 1), "the on to from in at of") || word.gap == Gap::Comma);
+    let led = name > 0 && (listed!(words.text(name - 1), "the on to from in at of") || word.gap == Gap::Comma);
     let shouted = words.shouted && !(start || led);
     if rare && !shouted && (led || is_proper(words, name) || start && words.shouted) {
         let first = if name > 0

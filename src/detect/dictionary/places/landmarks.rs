@@ -1,11 +1,11 @@
 //! Buildings, waters, parks and roads: `Alder Creek Bridge`, `Hotel Marlin`, `Lake Rosamund`, `the I-70 overpass`.
 
+use crate::detect::listed::listed;
 use std::sync::LazyLock;
 
 use crate::detect::dictionary::found::Found;
 use crate::detect::dictionary::markers::Marker;
 use crate::detect::dictionary::words::{Gap, MEDICAL, Shape, Words};
-use crate::detect::patterns::context::is_listed;
 use crate::detect::patterns::cues::WordTable;
 use crate::lexicon::WordFlags;
 use crate::phi::{Class, Kind, Label};
@@ -53,6 +53,11 @@ fn roles(word: &str) -> Option<Role> {
     TABLE.get(word.as_bytes())
 }
 
+/// Whether a word ends the names of landmarks.
+pub(super) fn is_head(word: &str) -> bool {
+    matches!(roles(word), Some(Role::Sure | Role::Loose))
+}
+
 /// The landmark that begins at `first`; its last word.
 pub(super) fn detect(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
     if words.shouted {
@@ -74,7 +79,7 @@ pub(super) fn detect(words: &Words, first: usize, found: &mut Found) -> Option<u
 /// `Forest Park`, `Alder Creek Bridge`.
 fn by_head(words: &Words, first: usize) -> Option<usize> {
     let word = &words.list[first];
-    let article = is_listed(words.text(first), "the a an our your his her my this that in at to from");
+    let article = listed!(words.text(first), "the a an our your his her my this that in at to from");
     if word.marker.is_some_and(|marker| marker != Marker::Particle)
         || word.shape != Shape::Capital
         || article
@@ -117,7 +122,7 @@ fn is_vague(words: &Words, index: usize) -> bool {
                          air water oil total home group half full clear visit care lab nurse nurses physical work music \
                          science exercise mobile trailer hospital clinic school church state county national federal";
     let info = words.list[index].info;
-    is_listed(words.text(index), KINDS)
+    listed!(words.text(index), KINDS)
         || info.is_any(MEDICAL)
             && info.surname_count < 5_000
             && (info.english_size().is_none_or(|size| size > 40)
@@ -137,7 +142,7 @@ fn is_proper(words: &Words, index: usize) -> bool {
 fn is_led(words: &Words, first: usize) -> bool {
     first > 0
         && matches!(words.list[first].gap, Gap::Space)
-        && is_listed(
+        && listed!(
             words.text(first - 1),
             "at to from near in the by past behind under outside around through of on across",
         )
@@ -191,15 +196,12 @@ fn shire(words: &Words, first: usize) -> Option<usize> {
 
 /// `Harlan Co fairgrounds`, `the Milford dam`, `the I-70 overpass`: a head in small letters after a name.
 pub(super) fn small_head(words: &Words, index: usize, found: &mut Found) {
-    const HEADS: &str = "fairgrounds fairground dam overpass underpass overlook bridge airport mall park cemetery river lake \
-                         creek beach building apartments hotel motel casino jail prison reservation courthouse campus canal stadium \
-                         interchange exit ramp trailhead marina reservoir library lighthouse plant refinery quarry";
     let word = &words.list[index];
     if words.shouted
         || word.gap != Gap::Space && word.gap != Gap::Other
         || index == 0
         || word.end - word.start < 3
-        || !is_listed_cheaply(words.text(index), HEADS)
+        || !is_small_head(words.text(index))
     {
         return;
     }
@@ -237,7 +239,10 @@ pub(super) fn small_head(words: &Words, index: usize, found: &mut Found) {
     }
 }
 
-/// Whether a word is listed, asked only where its first letter can be.
-fn is_listed_cheaply(word: &str, words: &str) -> bool {
-    matches!(word.as_bytes()[0], b'a'..=b'j' | b'l' | b'm' | b'o'..=b'u') && word.len() < 13 && is_listed(word, words)
+fn is_small_head(word: &str) -> bool {
+    const HEADS: &str = "fairgrounds fairground dam overpass underpass overlook bridge airport mall park cemetery river lake \
+                         creek beach building apartments hotel motel casino jail prison reservation courthouse campus canal stadium \
+                         interchange exit ramp trailhead marina reservoir library lighthouse plant refinery quarry";
+    static TABLE: LazyLock<WordTable<()>> = LazyLock::new(|| WordTable::of(&[((), HEADS)]));
+    TABLE.get(word.as_bytes()).is_some()
 }

@@ -5,7 +5,7 @@ use super::{LONGEST_PLACE, label_of};
 use crate::detect::dictionary::found::Found;
 use crate::detect::dictionary::markers::Marker;
 use crate::detect::dictionary::words::{Gap, MEDICAL, Shape, Words};
-use crate::detect::patterns::context::is_listed;
+use crate::detect::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
@@ -16,7 +16,7 @@ pub(super) fn before_country(words: &Words, first: usize, found: &mut Found) -> 
             return None;
         }
         let country = last + 1;
-        let Some(next) = words.get(country) else { return None };
+        let next = words.get(country)?;
         if next.gap == Gap::Space && last + 1 < first + 3 {
             continue;
         }
@@ -32,7 +32,7 @@ pub(super) fn before_country(words: &Words, first: usize, found: &mut Found) -> 
         let fits = !word.info.is_any(MEDICAL)
             && word.marker.is_none_or(|marker| marker == Marker::Particle)
             && !(english || person || words.list[country].info.given_count > 2_000);
-        let known = words.look_up(first, last).is(WordFlags::CITY) || word.info.flags.is_empty();
+        let known = words.look_up(first, last).is(WordFlags::CITY) || word.info.english_size().is_none();
         if !fits || !known {
             return None;
         }
@@ -66,9 +66,8 @@ pub(super) fn before_code(words: &Words, first: usize, found: &mut Found) -> Opt
         let info = words.look_up(first, last);
         let plain =
             last == first && words.list[first].shape == Shape::Capital && !words.list[first].info.is_any(MEDICAL);
-        if !info.is(WordFlags::CITY) && !(short && plain)
-            || words.list[first].marker.is_some_and(|marker| marker != Marker::Particle)
-        {
+        let town = info.is(WordFlags::CITY) || short && plain;
+        if !town || words.list[first].marker.is_some_and(|marker| marker != Marker::Particle) {
             return None;
         }
         found.add(words.list[first].start..words.list[last].end, Label::City, 0.8);
@@ -110,10 +109,10 @@ pub(super) fn small(words: &Words, index: usize, found: &mut Found) {
         return;
     }
     let lead = words.text(before);
-    if !(lead.len() <= 4 && is_listed(lead, "in from near to the")) {
+    if !(lead.len() <= 4 && listed!(lead, "in from near to the")) {
         return;
     }
-    let opening = is_listed(
+    let opening = listed!(
         words.text(index),
         "new san los las fort saint santa salt el port mount west east north south baton des",
     );
@@ -128,7 +127,7 @@ pub(super) fn small(words: &Words, index: usize, found: &mut Found) {
     let name = info.surname_count.max(info.given_count);
     let moving = (index.saturating_sub(4)..before).any(|at| {
         words.text(at).len() < 10
-            && is_listed(
+            && listed!(
                 words.text(at),
                 "lives live living moved born from drove driving flew flying trip travel traveling back went works",
             )
@@ -148,21 +147,21 @@ pub(super) fn state_of_licence(words: &Words, index: usize, found: &mut Found) {
     }
     let after = words.get(index + 1).is_some_and(|next| {
         next.gap == Gap::Space
-            && is_listed(
+            && listed!(
                 words.text(index + 1),
                 "lic license licence dl plate plates tag bar board medicaid reg registration",
             )
     });
     let before = index > 0
         && word.gap == Gap::Space
-        && (is_listed(words.text(index - 1), "dl licensed license")
+        && (listed!(words.text(index - 1), "dl licensed license")
             || index > 1 && words.text(index - 1) == "ID" && words.text(index - 2) == "State");
     const CLEAR: &str = "TX FL NY NJ AZ NV UT WA KS TN KY OH IL IA WI MN VT NH NM WY AK GA HI";
     let there = index > 0
         && word.gap == Gap::Space
         && !words.shouted
         && matches!(words.text(index - 1), "in" | "from")
-        && is_listed(words.text(index), CLEAR);
+        && listed!(words.text(index), CLEAR);
     let credential = words.text(index) == "MD" || words.text(index) == "PA" || words.text(index) == "OR";
     if after && !(credential && word.gap == Gap::Comma) || before || there {
         found.add(word.start..word.end, Label::State, 0.8);

@@ -7,7 +7,7 @@ use super::{Line, SCORE, is_taken};
 use crate::detect::dictionary::markers::Marker;
 use crate::detect::dictionary::people::label_near;
 use crate::detect::dictionary::words::{Gap, Shape};
-use crate::detect::patterns::context::is_listed;
+use crate::detect::listed::listed;
 use crate::lexicon::WordFlags;
 use crate::phi::{Class, Detector, Kind, Label, Span};
 
@@ -44,7 +44,7 @@ impl Line<'_, '_> {
             Label::Hospital => Class::of(Label::Hospital),
             Label::Organization => Class::of(Label::Organization),
             Label::City | Label::State | Label::Street | Label::LocationOther => LANDMARK,
-            Label::Patient if is_listed(self.words.text(index), BUILDINGS) => LANDMARK,
+            Label::Patient if listed!(self.words.text(index), BUILDINGS) => LANDMARK,
             _ => return None,
         };
         Some(Span::new(before.start, word.end, class, Detector::Dictionary, SCORE))

@@ -1,5 +1,7 @@
 //! Words that are in no list and yet no names: slips of the pen, medical formations, coined names of products.
 
+use std::sync::LazyLock;
+
 use crate::lexicon::{Lexicon, WordFlags, WordInfo};
 
 /// The longest word whose slips are looked for.
@@ -180,6 +182,9 @@ fn is_inflected(word: &[u8]) -> bool {
 
 /// Deletions, transpositions, substitutions and insertions of one letter.
 fn is_one_slip_away(word: &[u8]) -> bool {
+    if !NEIGHBOURHOOD.may_be_near(word) {
+        return false;
+    }
     let mut slip = [0_u8; LONGEST + 1];
     let length = word.len();
     for at in 0..length {
@@ -222,10 +227,81 @@ fn is_common_without(word: &[u8], gone: usize) -> bool {
 }
 
 fn is_common(word: &[u8]) -> bool {
-    let Ok(text) = std::str::from_utf8(word) else { return false };
-    let info: WordInfo = Lexicon::shared().word(text);
+    std::str::from_utf8(word).is_ok_and(|text| is_common_word(word, Lexicon::shared().word(text)))
+}
+
+fn is_common_word(word: &[u8], info: WordInfo) -> bool {
     word.len() >= 4
         && (info.english_size().is_some_and(|size| size <= 40) || info.is_any(WordFlags::MEDICAL | WordFlags::DRUG))
+}
+
+/// The common words and what is left of each without one letter, as fingerprints: two words one slip apart have one of these
+/// in common, so that a word near none is told by a look for each of its letters instead of a probe for each of its slips.
+struct Neighbourhood {
+    /// The upper half of hashes, at the place that the lower half says or the next free one; 0 where free.
+    slots: Vec<u32>,
+}
+
+static NEIGHBOURHOOD: LazyLock<Neighbourhood> = LazyLock::new(Neighbourhood::of_common_words);
+
+impl Neighbourhood {
+    fn of_common_words() -> Self {
+        let common = |(word, info): &(&[u8], WordInfo)| {
+            word.len() <= LONGEST && !word.contains(&b' ') && is_common_word(word, *info)
+        };
+        let words: Vec<&[u8]> = Lexicon::shared().entries().filter(common).map(|(word, _)| word).collect();
+        let entries: usize = words.iter().map(|word| word.len() + 1).sum();
+        let mut neighbourhood = Self { slots: vec![0; (entries * 2).next_power_of_two()] };
+        for word in words {
+            neighbourhood.insert(hash_of(word));
+            without_one_letter(word, |rest| neighbourhood.insert(hash_of(rest)));
+        }
+        neighbourhood
+    }
+
+    /// Whether a slip may lead from the word to a common one; never no where one does.
+    fn may_be_near(&self, word: &[u8]) -> bool {
+        let mut near = self.contains(hash_of(word));
+        without_one_letter(word, |rest| near = near || self.contains(hash_of(rest)));
+        near
+    }
+
+    fn insert(&mut self, hash: u64) {
+        let (mut slot, mark) = self.place(hash);
+        while self.slots[slot] != 0 && self.slots[slot] != mark {
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+        self.slots[slot] = mark;
+    }
+
+    fn contains(&self, hash: u64) -> bool {
+        let (mut slot, mark) = self.place(hash);
+        while self.slots[slot] != 0 {
+            if self.slots[slot] == mark {
+                return true;
+            }
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+        false
+    }
+
+    const fn place(&self, hash: u64) -> (usize, u32) {
+        (hash as usize & (self.slots.len() - 1), (hash >> 32) as u32 | 1)
+    }
+}
+
+/// Calls `each` with the word without each of its letters in turn.
+fn without_one_letter(word: &[u8], mut each: impl FnMut(&[u8])) {
+    let mut rest = [0_u8; LONGEST];
+    for gone in 0..word.len().min(LONGEST + 1) {
+        rest[..gone].copy_from_slice(&word[..gone]);
+        rest[gone..word.len() - 1].copy_from_slice(&word[gone + 1..]);
+        each(&rest[..word.len() - 1]);
+    }
+}
+
+fn hash_of(word: &[u8]) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(word)
 }
 
 #[cfg(test)]
@@ -240,6 +316,25 @@ mod tests {
         for word in ["shaughnessy", "Zdzislawa", "Xiomara", "Kosciuszko", "", "a", "é"] {
             assert!(!is_misspelling(word), "{word}");
         }
+    }
+
+    #[test]
+    fn the_neighbourhood_holds_every_slip_of_a_common_word() {
+        for word in ["patient", "metoprolol", "hospital", "fracture"] {
+            let bytes = word.as_bytes();
+            for at in 0..bytes.len() {
+                let mut slips = vec![bytes.to_vec(); 3];
+                slips[0].remove(at);
+                slips[1].insert(at, b'q');
+                slips[2][at] = b'z';
+                let swapped =
+                    (at > 0).then(|| [&bytes[..at - 1], &[bytes[at], bytes[at - 1]], &bytes[at + 1..]].concat());
+                for slip in slips.into_iter().chain(swapped) {
+                    assert!(NEIGHBOURHOOD.may_be_near(&slip), "{word} {at}");
+                }
+            }
+        }
+        assert!(!NEIGHBOURHOOD.may_be_near(b"zdzislawa") && !NEIGHBOURHOOD.may_be_near(b"xiomara"));
     }
 
     #[test]

@@ -1,0 +1,188 @@
+//! Ages that the story of a life tells: `Penicillin till 18`, `raised her from 6 until`, `a runner of 52`, `I'm 68`,
+//! `She is a weaver, left-handed, 41, who`, `OKAFOR, GRACE  92  ROOM 4`.
+//!
+//! None of these has a unit, and each asks for a person, a span of years or a column around the number.
+
+use crate::detect::listed::listed;
+use std::ops::Range;
+
+use super::context::{byte_at, byte_before, word_before};
+use crate::lexicon::{Lexicon, WordFlags};
+
+/// People by what they are or do, before `of` and an age; words in `er` and `ist` count too.
+const PEOPLE: &str = "man woman boy girl lad lass gentleman lady person athlete child youth teen adult widow widower \
+                      patient primigravida multip chap fellow student nurse chef cook cyclist sprinter veteran \
+                      schoolboy schoolgirl housewife retiree pensioner male female";
+/// Words in `er` that are no people.
+const NO_PEOPLE: &str = "number fever power marker center centre danger order cluster after over under either other \
+                         diameter another master buffer filter cancer bladder ulcer layer timer catheter taper \
+                         transfer remainder quarter offer her factor monitor finger shoulder sister brother";
+/// What lasts from or until an age.
+const LASTING: &str = "raised raise raising lived lives fostered foster wore braces deaf blind smoked smoker drank \
+                       worked grew schooled breastfed nursed bedwetting enuresis stuttered stammered adopted served \
+                       prophylaxis penicillin bicillin seizures asthma asthmatic diabetic epileptic diabetes \
+                       vegetarian care custody homeschooled boarded swam danced played wet married orphan migraines \
+                       therapy braced institutionalized mute kept";
+/// What is told by the clock, so that no age follows `until`.
+const BY_THE_CLOCK: &str = "npo hold open closed asleep awake sleep slept up tonight today am pm noon shift hours \
+                            stay wait visiting nap naps morning evening night call page";
+
+/// Whether the number at `range` is told as an age of a life.
+pub(super) fn tells(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    value > 0
+        && (of_person(sentence, range, value)
+            || bounds_a_time(sentence, range, value)
+            || said_of_one(sentence, range, value)
+            || in_banner(sentence, range, value)
+            || in_brackets_after_name(sentence, range, value)
+            || between_commas(sentence, range, value))
+}
+
+/// The words before a place, nearest first.
+fn words_before(sentence: &str, at: usize) -> impl Iterator<Item = &str> {
+    let head = &sentence[..at];
+    let start = head.rfind(['.', ';', '|', '!', '?']).map_or(0, |stop| stop + 1);
+    head[start..].rsplit(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’').filter(|word| !word.is_empty())
+}
+
+/// Whether nothing goes on after the number: a mark, a line end or the end.
+fn ends_here(sentence: &str, at: usize) -> bool {
+    matches!(byte_at(sentence, at), b',' | b'.' | b';' | b')' | b'!' | b'?' | b'\n')
+        && !byte_at(sentence, at + 1).is_ascii_digit()
+        || sentence[at..].trim_end().is_empty()
+}
+
+/// `a runner of 52`, `In a man of 58`.
+fn of_person(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    if !word_before(sentence, range.start).eq_ignore_ascii_case("of") || byte_before(sentence, range.start) != b' ' {
+        return false;
+    }
+    let mut words = words_before(sentence, range.start).skip(1);
+    let Some(noun) = words.next() else { return false };
+    let article = words.take(4).any(|word| listed!(word, "a an this the her his our"));
+    let by_form = noun.len() > 4
+        && value > 9
+        && (noun.ends_with("er") || noun.ends_with("ist"))
+        && !listed!(noun, NO_PEOPLE)
+        && !Lexicon::shared().word(noun).is(WordFlags::MEDICAL);
+    article && (listed!(noun, PEOPLE) || by_form)
+}
+
+/// `Penicillin till 18`, `raised her from 6 until`, `diabetic since 11`.
+fn bounds_a_time(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    let before = word_before(sentence, range.start);
+    if !listed!(before, "till til until from since to") || byte_before(sentence, range.start) != b' ' {
+        return false;
+    }
+    let rest = sentence[range.end..].trim_start();
+    let next = &rest[..rest.bytes().take_while(u8::is_ascii_alphabetic).count()];
+    let goes_on = listed!(next, "until till til to when and then before after on while with");
+    if !(ends_here(sentence, range.end) || goes_on) {
+        return false;
+    }
+    let near = || words_before(sentence, range.start).skip(1).take(9);
+    let lasting = near().any(|word| listed!(word, LASTING));
+    let clock = near().any(|word| listed!(word, BY_THE_CLOCK));
+    lasting && !clock
+        || listed!(before, "till til until")
+            && (13..=30).contains(&value)
+            && !clock
+            && ends_here(sentence, range.end)
+            && near().any(|word| Lexicon::shared().word(word).is(WordFlags::DRUG) || listed!(word, "on"))
+}
+
+/// `I'm 68`, `She's 86!`, `pt is 47, lives`, `will be 65 next month`.
+fn said_of_one(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    if byte_before(sentence, range.start) != b' ' || value < 3 {
+        return false;
+    }
+    let rest = sentence[range.end..].trim_start();
+    let next = &rest[..rest.bytes().take_while(u8::is_ascii_alphabetic).count()];
+    let goes_on = listed!(next, "and but now next soon this in who with today tomorrow") && !rest.starts_with("and 1");
+    if !(ends_here(sentence, range.end) || goes_on) {
+        return false;
+    }
+    let mut words = words_before(sentence, range.start).peekable();
+    while words.next_if(|word| listed!(word, "now only just already almost nearly about only still")).is_some() {}
+    let Some(verb) = words.next() else { return false };
+    if listed!(verb, "she's he's i'm im shes hes she’s he’s i’m") {
+        return true;
+    }
+    let whole_life = value > 12;
+    match () {
+        () if verb.eq_ignore_ascii_case("be") => {
+            let helper = words.next().unwrap_or_default();
+            listed!(helper, "she'll he'll i'll")
+                || listed!(helper, "will would") && whole_life && {
+                    let person = words.next().unwrap_or_default();
+                    person.is_empty()
+                        || listed!(person, "she he i pt patient who")
+                        || person.starts_with(char::is_uppercase)
+                }
+        }
+        () if listed!(verb, "is was am") => {
+            let person = words.next().unwrap_or_default();
+            listed!(person, "i she he pt patient husband wife mother father mom dad brother sister who") && whole_life
+        }
+        () => false,
+    }
+}
+
+/// Whether a word is a name of persons and nothing else of note.
+fn is_name(word: &str) -> bool {
+    let info = Lexicon::shared().word(word);
+    info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME))
+        && !info.is_any(WordFlags::MEDICAL.union(WordFlags::DRUG))
+}
+
+/// `OKAFOR, GRACE  92  ROOM 4`: a column of its own after a name with its comma.
+fn in_banner(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    let head = sentence[..range.start].trim_end_matches(' ');
+    if range.start - head.len() < 2 || !sentence[range.end..].starts_with("  ") || value > 110 {
+        return false;
+    }
+    let line = head.rsplit('\n').next().unwrap_or(head);
+    let field = line.rsplit("  ").next().unwrap_or(line);
+    let name = field.rsplit(':').next().unwrap_or(field);
+    name.contains(',')
+        && !name.bytes().any(|byte| byte.is_ascii_digit())
+        && name.split([' ', ',']).filter(|word| word.len() > 1).all(|word| word.starts_with(char::is_uppercase))
+        && name.split([' ', ',']).any(is_name)
+}
+
+/// `Olga Petrov (79) fell`.
+fn in_brackets_after_name(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    let Some(head) = sentence[..range.start].strip_suffix(" (") else { return false };
+    let mut words = words_before(head, head.len());
+    let (last, first) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let capital = |word: &str| word.len() > 1 && word.starts_with(char::is_uppercase);
+    byte_at(sentence, range.end) == b')'
+        && value > 2
+        && capital(last)
+        && capital(first)
+        && head.ends_with(last)
+        && is_name(last)
+        && Lexicon::shared().word(first).is(WordFlags::GIVEN_NAME)
+        && is_name(first)
+}
+
+/// `She is a weaver, left-handed, 41, who` and `The victim, 17, was`.
+fn between_commas(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    let head = sentence[..range.start].trim_end_matches([' ', '\n']);
+    if !head.ends_with(',') || range.start - head.len() > 2 || byte_at(sentence, range.end) != b',' || value < 13 {
+        return false;
+    }
+    let mut words = words_before(sentence, range.start).take(14).peekable();
+    let nearest = words.peek().copied().unwrap_or_default();
+    if listed!(nearest, "victim client patient resident member mother father widow widower driver driver's caller") {
+        return true;
+    }
+    let digits = words_before(sentence, range.start).take(6).any(|word| word.bytes().any(|b| b.is_ascii_digit()));
+    let mut verb = false;
+    !digits
+        && words.any(|word| {
+            let found = verb && listed!(word, "she he who i patient pt");
+            verb = listed!(word, "is was am");
+            found
+        })
+}
