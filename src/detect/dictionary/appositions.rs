@@ -100,6 +100,22 @@ fn nickname(words: &Words, index: usize, found: &mut Found) {
         return;
     }
     let before = &words.list[index - 1];
+    // `Reino "Ray" Hietala`: a name around what its bearer is called.
+    if let Some(after) = words.get(index + 1)
+        && words.between(index) == " \""
+        && words.between(index + 1) == "\" "
+        && (before.shape, word.shape, after.shape) == (Shape::Capital, Shape::Capital, Shape::Capital)
+        && words.likeness_at(index - 1).max(words.likeness_at(index + 1)) >= Likeness::Unknown
+        && words.likeness_at(index - 1) > Likeness::Never
+        && words.likeness_at(index + 1) > Likeness::Never
+    {
+        for part in index - 1..=index + 1 {
+            if !found.covers(words.list[part].start..words.list[part].end) {
+                add(words, part, part, Label::Patient, 0.7, found);
+            }
+        }
+        return;
+    }
     let person = found.covers(before.start..before.end);
     let says = listed!(
         words.text(index - 1),

@@ -23,7 +23,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
     let mut index = 0;
     while index < words.list.len() {
         let info = info_at(words, index);
-        index = match name_end(words, index, info) {
+        index = match name_end(words, index, info).or_else(|| initialled(words, index)) {
             Some(last) => {
                 add(words, index, last, label(words, index), if last > index { 0.8 } else { 0.6 }, found);
                 last + 1
@@ -44,6 +44,24 @@ fn info_at(words: &Words, index: usize) -> WordInfo {
 
 fn label(words: &Words, index: usize) -> Label {
     if is_led(words, index) { Label::Patient } else { label_near(words, index) }
+}
+
+/// `per s. kaur-whitfield`: an initial with its stop before a word that is nothing but a surname.
+fn initialled(words: &Words, index: usize) -> Option<usize> {
+    let word = &words.list[index];
+    let next = words.get(index + 1)?;
+    if word.end - word.start != 1 || next.gap != Gap::Stop || next.shape != Shape::Lower {
+        return None;
+    }
+    let led = index == 0
+        || matches!(
+            words.list[index - 1].marker,
+            Some(Marker::By | Marker::With | Marker::PeopleVerb | Marker::DoctorTitle | Marker::CareRole)
+        );
+    let info = info_at(words, index + 1);
+    let surname = info.surname_count >= 500 && info.english_size().is_none() && likeness(info) == Likeness::Name;
+    let half = words.get(index + 2).is_some_and(|half| half.gap == Gap::Hyphen && half.shape == Shape::Lower);
+    (led && surname).then_some(index + 1 + usize::from(half))
 }
 
 fn is_led(words: &Words, index: usize) -> bool {
@@ -77,7 +95,8 @@ fn name_end(words: &Words, index: usize, info: WordInfo) -> Option<usize> {
         next.gap == Gap::Space
             && next.end - next.start == 1
             && next.shape == Shape::Lower
-            && words.between_after(index + 1).starts_with(['.', ':'])
+            && (words.between_after(index + 1).starts_with(['.', ':'])
+                || size.is_none() && super::leads::small_initial(words, index + 1))
     });
     if initial && info.given_count >= 10_000 && likeness(info) >= Likeness::Namesake {
         return Some(index + 1);

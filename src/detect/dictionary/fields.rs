@@ -9,7 +9,7 @@ use super::markers::Marker;
 use super::people::add;
 use super::words::{Gap, MEDICAL, Shape, Words};
 use crate::detect::listed::listed;
-use crate::lexicon::WordInfo;
+use crate::lexicon::{WordFlags, WordInfo};
 use crate::phi::Label;
 
 /// At most so many words make a value.
@@ -36,7 +36,8 @@ const SERVICES: &str = "ortho orthopedics cards cardiology neuro neurology neuro
                         nephro pulm pulmonary pulmonology heme onc hematology oncology endo endocrine rheum \
                         rheumatology derm dermatology uro urology ent ophtho ophthalmology psych psychiatry gyn ob \
                         obgyn surgery surg vascular ir radiology palliative plastics podiatry nutrition sw \
-                        pharmacy anesthesia hospitalist neonatology peds geriatrics";
+                        pharmacy anesthesia hospitalist neonatology peds geriatrics pt ot slp rt rd cm psychology nursing \
+                        nurse rehab wound";
 
 /// Namesakes that are mostly no value: `see below`, `same as above`.
 const NO_VALUES: &str = "see self same new will well page read done order still given home good best room bed office mark \
@@ -50,6 +51,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
             after_colon(words, index, found);
         } else if gap == Gap::Bracket {
             after_service(words, index, found);
+            team_in_brackets(words, index, found);
         }
     }
 }
@@ -59,6 +61,7 @@ fn after_colon(words: &Words, index: usize, found: &mut Found) {
         team(words, index, found);
         return;
     }
+    short_service(words, index, found);
     let Some(label) = label_of_field(words, index - 1) else { return };
     let Some(last) = value_end(words, index) else { return };
     let last = last - usize::from(begins_next_field(words, index, last));
@@ -242,6 +245,53 @@ fn team(words: &Words, first: usize, found: &mut Found) {
     }
 }
 
+/// `Rad: Okonjo.`: a surname that is nothing else, alone behind a short form of a service.
+fn short_service(words: &Words, index: usize, found: &mut Found) {
+    let word = &words.list[index];
+    if listed!(words.text(index - 1), "rad rads hosp onc ortho cards neph ordered surg anes interp cosurgeon")
+        && word.shape == Shape::Capital
+        && !words.shouted
+        && word.info.english_size().is_none()
+        && word.info.surname_count >= 100
+        && words.likeness_at(index) == super::plausible::Likeness::Name
+        && words.gap_after(index) != Gap::Space
+        && !found.covers(word.start..word.end)
+    {
+        add(words, index, index, Label::Doctor, 0.7, found);
+    }
+}
+
+/// `(Sundvall, Lee)`: two surnames and nothing else in brackets, one of them nothing but a surname.
+fn are_colleagues(words: &Words, index: usize) -> bool {
+    let Some(second) = words.get(index + 1).filter(|next| next.gap == Gap::Comma) else { return false };
+    let plain = |word: &super::words::Word| {
+        word.shape == Shape::Capital
+            && word.marker.is_none()
+            && word.info.surname_count >= 100
+            && !word
+                .info
+                .is_any(MEDICAL.union(WordFlags::EPONYM).union(WordFlags::ORGANIZATION).union(WordFlags::COUNTRY))
+            && !(word.info.is(WordFlags::CITY) && word.info.population > 20_000)
+    };
+    let (one, two) = (&words.list[index], second);
+    let sure = |word: &super::words::Word| word.info.english_size().is_none();
+    words.between_after(index + 1).starts_with(')')
+        && plain(one)
+        && plain(two)
+        && (sure(one) && (sure(two) || two.info.surname_count >= 20_000)
+            || sure(two) && one.info.surname_count >= 20_000)
+}
+
+/// `c team (Achebe, Brandt)`: everyone in the brackets behind a team.
+fn team_in_brackets(words: &Words, index: usize, found: &mut Found) {
+    let before = words.text(index - 1);
+    let led =
+        listed!(before, TEAM_FIELDS) || listed!(before, SERVICES) || words.list[index - 1].shape == Shape::Initial;
+    if before != "cc" && words.between(index).trim() == "(" && (led || are_colleagues(words, index)) {
+        team(words, index, found);
+    }
+}
+
 fn is_team_member(words: &Words, index: usize, shape: Shape) -> bool {
     const COLORS: &str = "red blue green gold silver orange purple yellow black white gray grey pink brown teal violet";
     let word = &words.list[index];
@@ -265,7 +315,8 @@ fn after_service(words: &Words, index: usize, found: &mut Found) {
     let info = &word.info;
     let common =
         info.english_size().is_some_and(|size| size <= 20) || info.is_any(MEDICAL) && info.surname_count < 20_000;
-    let known = info.surname_count >= 100 && !common || info.flags.is_empty() && word.end - word.start >= 5;
+    let frequent = info.surname_count >= 30_000 && !info.is_any(MEDICAL);
+    let known = info.surname_count >= 100 && !common || frequent || info.flags.is_empty() && word.end - word.start >= 5;
     if closed
         && words.between(index).trim() == "("
         && listed!(words.text(index - 1), SERVICES)

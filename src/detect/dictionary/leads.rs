@@ -63,12 +63,13 @@ fn lead_of(words: &Words, index: usize, text: &str) -> Option<(Lead, Label)> {
             let met = index > 0
                 && listed!(
                     words.text(index - 1),
-                    "d seen booked appt visit f u staffed rounds spoke therapy pt session",
+                    "d seen booked appt visit f u staffed rounds spoke therapy pt session came here lives stays home in went",
                 );
             Some((if met { Lead::Strong } else { Lead::Weak }, Label::Doctor))
         }
         b'w' if is("w") => {
-            let met = index > 0 && listed!(words.text(index - 1), "agree spoke talked d discussed seen met");
+            let met = index > 0
+                && listed!(words.text(index - 1), "agree spoke talked d discussed seen met came spoken reviewed");
             met.then_some((Lead::Strong, Label::Doctor))
         }
         b'w' if is("with") => Some((Lead::Weak, Label::Doctor)),
@@ -121,6 +122,15 @@ fn lead_of(words: &Words, index: usize, text: &str) -> Option<(Lead, Label)> {
         {
             Some((Lead::Strong, Label::Patient))
         }
+        b'i' if is("its") || is("is") => {
+            let opens = is("its")
+                && words.get(index + 2).is_none_or(|_| {
+                    listed!(words.text(index + 2), "from again his her mom dad mum sister brother with calling")
+                });
+            let says = is("is") && index > 0 && matches!(words.text(index - 1), "this" | "name");
+            (opens || says).then_some((Lead::Strong, Label::Patient))
+        }
+        b'o' if is("oh") => Some((Lead::Strong, Label::Patient)),
         b'h' if is("hi") || is("hey") || is("hello") => Some((Lead::Strong, Label::Patient)),
         b'd' if is("dear") => Some((Lead::Strong, Label::Patient)),
         _ => None,
@@ -159,8 +169,40 @@ pub(super) fn small(words: &Words, first: usize, label: Label, found: &mut Found
             let info = words.look_up(first + 1, first + 1);
             info.english_size().is_none() && info.given_count >= 300 && likeness(info) == Likeness::Name
         };
-        add(words, first, first + usize::from(second), label, 0.7, found);
+        let last = first + usize::from(second || small_initial(words, first + 1));
+        add(words, first, last, label, 0.7, found);
+    } else if first > 0 && words.list[first - 1].is(Marker::Kin) && is_stranger(words, first) {
+        add(words, first, first, label, 0.6, found);
     }
+}
+
+/// `denise h`: one letter behind a given name, with nothing after it.
+pub(super) fn small_initial(words: &Words, index: usize) -> bool {
+    words
+        .get(index)
+        .is_some_and(|next| next.gap == Gap::Space && next.end - next.start == 1 && next.shape == Shape::Lower)
+        && !matches!(words.text(index), "a" | "i" | "u" | "w" | "c" | "y" | "r" | "x")
+        && words
+            .between_after(index)
+            .trim_start_matches(' ')
+            .bytes()
+            .next()
+            .is_none_or(|byte| matches!(byte, b'.' | b',' | b';' | b')' | b'\n' | b'@' | b':'))
+}
+
+/// `uncle sefo called`, `wife lieu wants`: a word that is no ordinary one between kin and what they do.
+fn is_stranger(words: &Words, index: usize) -> bool {
+    let word = &words.list[index];
+    let info = words.look_up(index, index);
+    word.marker.is_none()
+        && word.end - word.start >= 3
+        && !info.is_any(MEDICAL)
+        && info.english_size().is_none_or(|size| size > 40)
+        && (info.given_count >= 50
+            || info.surname_count >= 100
+            || info.flags.is_empty()
+            || info.english_size().is_none())
+        && super::names_alone::speaks(words, index)
 }
 
 /// `From: lei`: who writes, in small letters.
@@ -187,6 +229,56 @@ fn small_surname(words: &Words, index: usize, label: Label, found: &mut Found) {
     {
         add(words, index + 1, index + 1, label, 0.6, found);
     }
+}
+
+/// `my initials, TW`, `a-line CY, 1 pass`, `faxed at 1410 jw.`: initials told by what stands around them.
+pub(super) fn cued_initials(words: &Words, index: usize, found: &mut Found) {
+    let word = &words.list[index];
+    if !(2..=3).contains(&(word.end - word.start)) || index == 0 {
+        return;
+    }
+    let after = words.between_after(index);
+    let announced = words.text(index - 1).eq_ignore_ascii_case("initials") && word.shape == Shape::Upper;
+    let placed = word.shape == Shape::Upper
+        && word.gap == Gap::Space
+        && word.marker.is_none()
+        && !listed!(
+            words.text(index),
+            "ac fa la ra ue le ej ij sc fv piv picc cvc rfa lfa rac lac us iv art r l bp ga lma ett",
+        )
+        && after.strip_prefix([',', ';']).is_some_and(|rest| {
+            let rest = rest.trim_start();
+            let tries = rest.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start();
+            rest.len() > tries.len()
+                && ["try", "tries", "pass", "stick", "attempt", "x"].iter().any(|word| tries.starts_with(word))
+        });
+    if announced || placed || is_timed(words, index) {
+        found.add(word.start..word.end, Label::Doctor, 0.6);
+    }
+}
+
+/// `faxed at 1410 jw.`: two letters behind the time at which something was sent or told.
+fn is_timed(words: &Words, index: usize) -> bool {
+    const MEASURES: &str = "am pm hr hrs po iv im sc sq pr sl ax mg ml kg cm mm on to by in at as is it he we if so no or an and for pt prn bid tid qd qhs ok per ng gt neb est cst pst edt";
+    let word = &words.list[index];
+    let between = words.between(index).trim_end();
+    let hour = between.len() >= 4
+        && between.bytes().rev().take_while(|byte| byte.is_ascii_digit() || *byte == b':').count() >= 4
+        && words.between(index).ends_with(' ');
+    let closes = words
+        .between_after(index)
+        .trim_start()
+        .bytes()
+        .next()
+        .is_none_or(|byte| matches!(byte, b'.' | b')' | b'\n' | b';'));
+    word.shape == Shape::Lower
+        && hour
+        && closes
+        && word.marker.is_none()
+        && !listed!(words.text(index), MEASURES)
+        && words.list[index.saturating_sub(8)..index].iter().any(|before| {
+            listed!(&words.sentence[before.start..before.end], "faxed sent called given signed notified left mailed paged told emailed read done checked reviewed hung changed")
+        })
 }
 
 /// `given by KMS`, `per VR`, `stick by jd`: initials of staff.

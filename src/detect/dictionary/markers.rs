@@ -63,7 +63,7 @@ const WORDS: &[(Marker, &str)] = &[
     (
         Marker::Kin,
         "wife husband spouse partner son daughter mother father mom dad mum mommy daddy sister brother aunt uncle \
-         niece nephew cousin grandson granddaughter grandmother grandfather grandma grandpa granny stepson \
+         niece nephew cousin grandson granddaughter grandnephew grandniece godson goddaughter godfather stepmum grandmother grandfather grandma grandpa granny stepson \
          stepdaughter stepmother stepfather stepbrother stepsister girlfriend boyfriend fiance fiancee fiancé \
          fiancée friend neighbor neighbour roommate caregiver guardian twin twins sibling siblings children kids \
          sons daughters brothers sisters parents child ex-wife ex-husband roomate grandchild grandchildren \

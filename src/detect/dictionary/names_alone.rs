@@ -86,8 +86,9 @@ fn initialled(words: &Words, index: usize, found: &mut Found) -> Option<usize> {
     let free = matches!(word.gap, Gap::Start | Gap::Space | Gap::Comma | Gap::Bracket | Gap::Colon) || slash;
     let surname = words.list[last].info;
     let tells = words.likeness_at(last);
+    let signs = index > 0 && words.list[index - 1].is(Marker::StaffVerb);
     let fits = match () {
-        () if clean => dotted || !words.shouted,
+        () if clean => dotted || !words.shouted || signs,
         () if SPECIES.contains(words.text(last)) => false,
         () if dotted => {
             tells == Likeness::Name
@@ -266,7 +267,7 @@ fn single(words: &Words, index: usize, found: &mut Found) {
             && (info.given_count >= 20_000
                 || info.given_count >= 1_000 && (word.gap != Gap::Start || info.english_size() > Some(35))
                 || is_new(info, words.text(index)));
-    let covering = actor && info.surname_count > 5_000 && takes_over(words, index);
+    let covering = actor && info.surname_count > 5_000 && (takes_over(words, index) || is_on_duty(words, index));
     if person || covering {
         add(words, index, index, if covering { Label::Doctor } else { label_near(words, index) }, 0.6, found);
         return;
@@ -326,7 +327,7 @@ fn is_new(info: WordInfo, text: &str) -> bool {
 }
 
 /// Whether what follows is done by people only: `hoped`, `laughed`, `told`.
-fn speaks(words: &Words, index: usize) -> bool {
+pub(super) fn speaks(words: &Words, index: usize) -> bool {
     static VERBS: WordList = WordList::new(
         "says said told asked gave hoped laughed cried wrote called texted emailed thinks thought knows knew \
                          explained brought hopes speaks spoke wants wanted agrees agreed feels felt lives lived likes \
@@ -363,7 +364,18 @@ fn acts(words: &Words, index: usize) -> bool {
     let verb = words.get(index + 1).is_some_and(|next| {
         next.gap == Gap::Space && next.shape == Shape::Lower && VERBS.contains(words.text(index + 1))
     });
-    verb || takes_over(words, index)
+    verb || takes_over(words, index) || is_on_duty(words, index)
+}
+
+/// `Vang on for Keast`, `Okafor covering tonight`.
+fn is_on_duty(words: &Words, index: usize) -> bool {
+    if !words.get(index + 1).is_some_and(|next| next.gap == Gap::Space && next.shape == Shape::Lower) {
+        return false;
+    }
+    let text = words.text(index + 1);
+    let then = words.get(index + 2).map_or("", |_| words.text(index + 2));
+    matches!(text, "covering" | "aware" | "notified" | "paged")
+        || text == "on" && matches!(then, "for" | "call" | "tonight" | "til" | "until")
 }
 
 /// `Strong to cover overnight`.

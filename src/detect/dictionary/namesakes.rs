@@ -44,12 +44,52 @@ static BEFORE_PEOPLE: WordList = WordList::new(
 
 /// Adds the namesakes of a sentence that its frames tell.
 pub(super) fn detect(words: &Words, found: &mut Found) {
+    let small_only = !words.shouted && !words.list.iter().any(|word| word.shape == Shape::Capital);
     for index in 0..words.list.len() {
         let word = &words.list[index];
         match word.shape {
+            Shape::Lower if small_only => small(words, index, found),
             Shape::Capital if !words.shouted => capital(words, index, found),
             Shape::Upper if words.shouted => shouted(words, index, found),
             _ => {}
+        }
+    }
+}
+
+/// `hope is on call`, `strong on for tonight`, `penny said yes`, `grant will bring him`: in lines without capitals.
+fn small(words: &Words, index: usize, found: &mut Found) {
+    let word = &words.list[index];
+    let Some(next) = words.get(index + 1).filter(|next| next.gap == Gap::Space) else { return };
+    let first = matches!(word.gap, Gap::Start | Gap::Comma | Gap::Stop | Gap::Other)
+        || index > 0
+            && (words.list[index - 1].is(Marker::Kin)
+                || listed!(words.text(index - 1), "ok and also but so if then when because"));
+    if !first || word.marker.is_some() || word.end - word.start < 4 || next.shape != Shape::Lower {
+        return;
+    }
+    let (follows, then) = (words.text(index + 1), words.get(index + 2).map_or("", |_| words.text(index + 2)));
+    let duty = follows == "on" && matches!(then, "for" | "call" | "tonight")
+        || follows == "is" && matches!(then, "on" | "off" | "covering" | "here")
+        || follows == "covering";
+    let deed = listed!(follows, "said says told texted wants asked thinks drove brought spoke called knows")
+        || follows == "will" && INTENTS.contains(then)
+        || follows == "is" && matches!(then, "in" | "coming" | "asking" | "calling" | "mad" | "worried" | "here");
+    if !(duty || deed) || CALENDAR.contains(words.text(index)) || found.covers(word.start..word.end) {
+        return;
+    }
+    let info = words.look_up(index, index);
+    let grammar = info.english_size() == Some(10) && info.given_count < 20_000 && !duty;
+    let borne = info.given_count >= 10_000 || duty && info.surname_count >= 15_000;
+    if borne && !grammar && !info.is_any(MEDICAL.union(super::runs::CUES)) {
+        let label = if duty { Label::Doctor } else { label_near(words, index) };
+        add(words, index, index, label, 0.6, found);
+        // `strong on for early`
+        let relieved = index + 3;
+        if then == "for"
+            && words.get(relieved).is_some_and(|word| word.gap == Gap::Space && word.shape == Shape::Lower)
+            && words.look_up(relieved, relieved).surname_count >= 5_000
+        {
+            add(words, relieved, relieved, Label::Doctor, 0.5, found);
         }
     }
 }
@@ -75,7 +115,7 @@ fn capital(words: &Words, index: usize, found: &mut Found) {
     if !may_bear(words, index) || found.covers(word.start..word.end) || words.is_eponym(index) {
         return;
     }
-    if says_line(words, index) {
+    if says_line(words, index) || is_quoted_signer(words, index) {
         add(words, index, index, Label::Doctor, 0.6, found);
         return;
     }
@@ -84,7 +124,8 @@ fn capital(words: &Words, index: usize, found: &mut Found) {
     let beside_capital = matches!(word.gap, Gap::Space)
         && index > 0
         && words.list[index - 1].is_capital()
-        && words.list[index - 1].marker.is_none();
+        && words.list[index - 1].marker.is_none()
+        && (words.list[index - 1].gap != Gap::Start || bearers(&words.list[index - 1]) >= 1_000);
     let before_capital = words.get(index + 1).is_some_and(|next| {
         matches!(next.gap, Gap::Space | Gap::Hyphen) && next.is_capital() && next.end - next.start > 1
     });
@@ -92,11 +133,40 @@ fn capital(words: &Words, index: usize, found: &mut Found) {
         return;
     }
     let opens = matches!(word.gap, Gap::Start | Gap::Stop | Gap::Other);
-    let fits = named && (acts(words, index) || described(words, index) || has_kin(words, index))
+    let nickname = word.info.is(WordFlags::NICKNAME) || word.info.given_count >= 500;
+    // `Hope N aware`
+    let initial = words.get(index + 1).is_some_and(|next| next.gap == Gap::Space && next.shape == Shape::Initial)
+        && words.get(index + 2).is_some_and(|deed| deed.gap == Gap::Space)
+        && DEEDS.contains(words.text(index + 2));
+    if given && initial {
+        add(words, index, index + 1, Label::Doctor, 0.6, found);
+        return;
+    }
+    let asked = nickname
+        && word.gap == Gap::Space
+        && index > 0
+        && listed!(words.text(index - 1), "wants tell told ask asked asks about misses calls promised");
+    let owner = nickname
+        && word.gap == Gap::Space
+        && index > 0
+        && words.list[index - 1].shape == Shape::Lower
+        && has_kin(words, index)
+        && !listed!(words.text(index - 1), "the a an of");
+    let fits = asked
+        || owner
+        || named && (acts(words, index) || described(words, index) || has_kin(words, index))
         || given && !opens && stands_inside(words, index);
     if fits {
         add(words, index, index, label_near(words, index), 0.6, found);
     }
+}
+
+/// `> Hope`: alone in a line of an answered message.
+fn is_quoted_signer(words: &Words, index: usize) -> bool {
+    let word = &words.list[index];
+    let line = words.sentence[..word.start].rsplit('\n').next().unwrap_or_default();
+    let after = words.between_after(index);
+    word.info.given_count >= 5_000 && line.trim() == ">" && (after.is_empty() || after.starts_with('\n'))
 }
 
 /// `, who`, `does not want`, `called`, `to bring`, `will be`.
@@ -147,7 +217,7 @@ fn stands_inside(words: &Words, index: usize) -> bool {
     word.gap == Gap::Space
         && frequent
         && words.between(index) == " "
-        && before.shape == Shape::Lower
+        && (before.shape == Shape::Lower || before.gap == Gap::Start)
         && BEFORE_PEOPLE.contains(words.text(index - 1))
         && !words.text(index).contains('-')
 }
@@ -184,6 +254,17 @@ fn shouted(words: &Words, index: usize, found: &mut Found) {
     let given = word.info.given_count >= 5_000 && matches!(word.marker, None | Some(Marker::NoName));
     let title = before.is(Marker::PersonTitle) || before.is(Marker::DoctorTitle);
     let surname = title && word.info.surname_count >= 10_000 && matches!(word.marker, None | Some(Marker::NoName));
+    // `OFFICER DALE RICH`
+    let surname_after = index > 1
+        && words.list[index - 2].is(Marker::PersonTitle)
+        && before.info.given_count >= 5_000
+        && word.info.surname_count >= 10_000
+        && matches!(word.marker, None | Some(Marker::NoName))
+        && words.gap_after(index) != Gap::Hyphen;
+    if surname_after && found.covers(before.start..before.end) {
+        add(words, index - 1, index, Label::Patient, 0.7, found);
+        return;
+    }
     let announced = before.is(Marker::Kin)
         || title
         || before.is(Marker::PeopleVerb) && words.text(index - 1) != "PER"

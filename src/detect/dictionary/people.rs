@@ -12,6 +12,7 @@ use super::plausible::{Lead, Likeness, likeness};
 use super::relations;
 use super::runs::{Trust, is_clean_name};
 use super::words::{Gap, MEDICAL, Shape, Words};
+use crate::detect::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
@@ -20,6 +21,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
     for index in 0..words.list.len() {
         let word = &words.list[index];
         leads::detect(words, index, found);
+        leads::cued_initials(words, index, found);
         match word.marker {
             Some(Marker::DoctorTitle) => titled(words, index, Label::Doctor, found),
             Some(Marker::PersonTitle) => titled(words, index, Label::Patient, found),
@@ -83,7 +85,14 @@ fn titled(words: &Words, index: usize, label: Label, found: &mut Found) {
     if next.gap == Gap::Stop && spelled && title.len() > 5 {
         return;
     }
-    if let Some(last) = whatever_word(words, index, first) {
+    if let Some(mut last) = whatever_word(words, index, first) {
+        let surname = words.get(last + 1).is_some_and(|next| {
+            next.gap == Gap::Space
+                && next.shape == Shape::Capital
+                && next.info.surname_count >= 1_000
+                && words.is_name_word(last + 1, Trust::Told)
+        });
+        last += usize::from(surname);
         add(words, first, last, label, 0.9, found);
         return;
     }
@@ -197,7 +206,8 @@ pub(super) fn small_name(words: &Words, first: usize, label: Label, found: &mut 
     } else if words.get(first).is_some_and(|word| word.end - word.start == 1)
         && label == Label::Doctor
         && !matches!(words.text(first), "a" | "i" | "s" | "x")
-        && matches!(words.gap_after(first), Gap::Space | Gap::Comma | Gap::Stop)
+        && (matches!(words.gap_after(first), Gap::Space | Gap::Comma | Gap::Stop)
+            || words.between_after(first).starts_with("'s"))
     {
         add(words, first, first, label, 0.7, found);
     }
@@ -255,7 +265,19 @@ fn credential(words: &Words, index: usize, found: &mut Found) {
         && !last_word.info.is_any(MEDICAL)
         && last_word.info.english_size().is_none_or(|size| size > 50)
         && index <= 2;
-    if !place && (!weak && !ordinary || initials) {
+    const UNITS: &str =
+        "icu ed or er cn iv picu nicu micu sicu ccu pacu cvicu hh woc pt tele ob ld ir or gi oncall on noc day";
+    let coded = single
+        && last_word.shape == Shape::Upper
+        && last_word.end - last_word.start <= 4
+        && listed!(words.text(index - 1), UNITS);
+    let line = single
+        && word.gap == Gap::Space
+        && last_word.shape == Shape::Upper
+        && (2..=3).contains(&(last_word.end - last_word.start))
+        && (last_word.start == 0 || words.between(index - 1).contains('\n'))
+        && last_word.marker.is_none();
+    if !place && !coded && (!weak && !ordinary || initials || line) {
         add(words, first, index - 1, Label::Doctor, if single { 0.9 } else { 1.0 }, found);
     }
 }
@@ -276,6 +298,15 @@ fn before_name(words: &Words, index: usize, found: &mut Found) {
             add(words, index + 1, last, Label::Doctor, 0.7, found);
             return;
         }
+    }
+    // `CRNA YOUNG, CHRISTIAN`
+    let reversed = next.shape == Shape::Upper
+        && !several
+        && next.info.surname_count >= 10_000
+        && words.get(index + 2).is_some_and(|given| given.gap == Gap::Comma && given.info.given_count >= 20_000);
+    if reversed {
+        add(words, index + 1, index + 2, Label::Doctor, 0.7, found);
+        return;
     }
     if next.shape == Shape::Lower && next.marker.is_none() && !several && !words.shouted {
         leads::small(words, index + 1, Label::Doctor, found);

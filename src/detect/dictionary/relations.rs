@@ -46,6 +46,9 @@ pub(super) fn kin(words: &Words, index: usize, found: &mut Found) {
     let fits = match () {
         () if words.shouted && several && words.is_person(first, last, Lead::Weak) => true,
         () if words.shouted => given && !english || gap == Gap::Colon && (given || info.is(WordFlags::SURNAME)),
+        () if english && gap == Gap::Bracket && info.surname_count >= 1_000 && words.gap_after(last) == Gap::Comma => {
+            word.shape == Shape::Capital
+        }
         () if english => word.shape == Shape::Capital && (info.given_count >= 1_000 || several && given),
         () => word.shape == Shape::Capital || given || info.is(WordFlags::SURNAME),
     };
@@ -261,6 +264,18 @@ pub(super) fn people_verb(words: &Words, index: usize, found: &mut Found) {
 /// `named Rex`, `called Bunny`.
 pub(super) fn named(words: &Words, index: usize, found: &mut Found) {
     let first = index + 1;
+    let small = words
+        .get(first)
+        .is_some_and(|word| word.gap == Gap::Space && word.shape == Shape::Lower && word.marker.is_none())
+        && matches!(words.text(index), "named" | "nicknamed")
+        && !words.shouted;
+    if small {
+        let info = words.look_up(first, first);
+        if info.given_count >= 5_000 && !info.is_any(MEDICAL) {
+            add(words, first, first, Label::Patient, 0.7, found);
+        }
+        return;
+    }
     if words.shouted
         || !words.get(first).is_some_and(|word| {
             matches!(word.gap, Gap::Space | Gap::Bracket) && word.shape == Shape::Capital && word.marker.is_none()
@@ -311,6 +326,18 @@ pub(super) fn closing(words: &Words, index: usize, found: &mut Found) {
         )
         || index == 1 && words.text(1) == "you" && words.text(0).eq_ignore_ascii_case("thank");
     let name = words.get(index + 1).is_some_and(|next| next.gap == Gap::Comma && next.shape == Shape::Capital);
+    let small = index == 0
+        && words.list.len() <= 3
+        && matches!(
+            words.text(0),
+            "mahalo" | "thanks" | "thx" | "love" | "xo" | "xoxo" | "hugs" | "cheers" | "ty" | "aloha"
+        )
+        && words
+            .get(index + 1)
+            .is_some_and(|next| matches!(next.gap, Gap::Comma | Gap::Other) && next.shape == Shape::Lower);
+    if small {
+        leads::small(words, index + 1, Label::Patient, found);
+    }
     if phrase
         && name
         && let Some(last) = words.name_from(index + 1, Trust::Told, false)

@@ -26,7 +26,8 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
         chat_authors(words, found);
     }
     if words.sentence.as_bytes().contains(&b':') {
-        let begins = |&index: &usize| index == 0 || words.between(index).contains('\n');
+        let begins =
+            |&index: &usize| index == 0 || words.between(index).contains('\n') || index <= 2 || is_timed(words, index);
         (0..words.list.len()).filter(begins).for_each(|index| speaker(words, index, found));
     }
     opening_initials(words, found);
@@ -141,7 +142,8 @@ fn opening_initials(words: &Words, found: &mut Found) {
         && first.gap == Gap::Start
         && words.sentence[..first.start].trim_matches(['-', '~', '—', '–', ' ', '*', '/']).is_empty()
         && words.sentence[first.end..].trim_matches(['.', ' ', '/', ')']).is_empty();
-    if alone && are_initials(words, 0, Shape::Upper) {
+    let dashed = words.sentence[..first.start].ends_with(['-', '—', '–', '~']);
+    if alone && (are_initials(words, 0, Shape::Upper) || dashed && is_signed_small(words)) {
         add(words, 0, 0, Label::Doctor, 0.6, found);
     }
     for index in 0..words.list.len().saturating_sub(1) {
@@ -160,15 +162,31 @@ fn opening_initials(words: &Words, found: &mut Found) {
     }
 }
 
+/// `-bt`: a dash before two or three small letters that are no word.
+fn is_signed_small(words: &Words) -> bool {
+    let word = &words.list[0];
+    word.shape == Shape::Lower
+        && (2..=3).contains(&(word.end - word.start))
+        && word.marker.is_none()
+        && words.look_up(0, 0).english_size().is_none()
+        && !HEADINGS.contains(words.text(0))
+}
+
 /// `KLB:mt`, `AN/klf`: who dictated and who typed.
 fn dictated(words: &Words, index: usize, found: &mut Found) {
     let (first, second) = (&words.list[index], &words.list[index + 1]);
-    let short = |word: &super::words::Word| (2..=3).contains(&(word.end - word.start)) && word.marker.is_none();
+    // Alone in its line or column, even letters that mean something else are initials: `SR/pbt   Job 11`.
+    let after = words.between_after(index + 1);
+    let apart = words.between(index + 1) == "/"
+        && (after.is_empty() || after.starts_with('\n') || after.starts_with("  "))
+        && words.look_up(index + 1, index + 1).english_size().is_none();
+    let short =
+        |word: &super::words::Word| (2..=3).contains(&(word.end - word.start)) && (word.marker.is_none() || apart);
     if matches!(words.between(index + 1), ":" | "/")
         && (first.shape, second.shape) == (Shape::Upper, Shape::Lower)
         && short(first)
         && (2..=3).contains(&(second.end - second.start))
-        && (are_initials(words, index, Shape::Upper) || are_initials(words, index + 1, Shape::Lower))
+        && (apart || are_initials(words, index, Shape::Upper) || are_initials(words, index + 1, Shape::Lower))
         && words.sentence[second.end..].chars().next().is_none_or(|after| after.is_whitespace() || after == '/')
     {
         add(words, index, index, Label::Doctor, 0.6, found);
@@ -176,11 +194,31 @@ fn dictated(words: &Words, index: usize, found: &mut Found) {
     }
 }
 
+/// Whether nothing but a clock time stands before a word in its line: `7:04a tam: ok`, `[09:12] priya: yes`.
+fn is_timed(words: &Words, index: usize) -> bool {
+    let start = words.list[index].start;
+    let bytes = words.sentence.as_bytes();
+    // Cheap first: a blank, and behind it the end of a time.
+    let gate = start >= 4
+        && bytes[start - 1].is_ascii_whitespace()
+        && (bytes[start - 2].is_ascii_digit() || b"apmAPM])-".contains(&bytes[start - 2]));
+    if !gate {
+        return false;
+    }
+    let line = words.sentence[..start].rsplit('\n').next().unwrap_or_default();
+    (4..=14).contains(&line.len())
+        && line.ends_with([' ', '\t'])
+        && line.bytes().filter(u8::is_ascii_digit).count() >= 3
+        && line.contains(':')
+        && line.bytes().all(|byte| byte.is_ascii_digit() || b" :apmAPM[]().,-\t".contains(&byte))
+}
+
 /// `lourdes q: morning`, `deshpande: agree`, `Young: no role for it`: who says a line of a conversation.
 fn speaker(words: &Words, index: usize, found: &mut Found) {
     let start = words.list[index].start;
     let opens = words.sentence[..start].trim_end_matches([' ', '>', '*', '-']);
-    if !(opens.is_empty() || opens.ends_with('\n')) || words.list[index].marker.is_some() {
+    let timed = is_timed(words, index);
+    if !(opens.is_empty() || opens.ends_with('\n') || timed) || words.list[index].marker.is_some() {
         return;
     }
     let initial = words.get(index + 1).is_some_and(|next| next.gap == Gap::Space && next.end - next.start == 1);
@@ -199,13 +237,33 @@ fn speaker(words: &Words, index: usize, found: &mut Found) {
         Likeness::Namesake => initial && info.given_count >= 10_000,
         _ => false,
     };
+    let ordinary = info.english_size().is_some_and(|size| size <= 35) && info.given_count < 10_000;
+    let bearers = info.given_count >= 50 || info.surname_count >= 300 || likeness(info) == Likeness::Unknown;
+    let person = person || timed && !ordinary && bearers;
     if person && !words.shouted && words.list[index].end - start > 2 {
         add(words, index, last, Label::Doctor, 0.7, found);
     }
 }
 
+/// `O. Lund MD / mb / wc`: everyone who wrote a part, behind the one who signs.
+fn typists(words: &Words, found: &mut Found) {
+    let signs = |index: usize| {
+        let word = &words.list[index];
+        word.shape == Shape::Lower && word.end - word.start == 2 && words.between(index).trim() == "/"
+    };
+    let mut first = words.list.len();
+    while first > 1 && signs(first - 1) {
+        first -= 1;
+    }
+    let closed = words.list.last().is_some_and(|last| words.sentence[last.end..].trim().is_empty());
+    if closed && first > 0 && words.list.len() - first >= 2 && words.list[first - 1].is(Marker::Credential) {
+        (first..words.list.len()).for_each(|index| add(words, index, index, Label::Doctor, 0.6, found));
+    }
+}
+
 /// `… Booked for Monday. FN`, `… as planned.   VR  6/16 0731`: after a stop or a wide blank, at the end.
 fn closing_initials(words: &Words, found: &mut Found) {
+    typists(words, found);
     let Some(last) = words.list.len().checked_sub(1) else { return };
     if last < 1 {
         return;

@@ -13,7 +13,10 @@
 //! a capital tells depends on the line: in prose much, in a heading nothing, and in a line without capitals only words that
 //! are names and nothing else are claimed.
 
+mod agencies;
+mod chatter;
 mod explanation;
+mod joined;
 mod position;
 mod register;
 mod run;
@@ -22,12 +25,13 @@ mod vocabulary;
 
 use self::explanation::{
     bearers, is_clinical, is_explained, is_frequent, is_name_in_capitals, is_name_in_small_letters, is_strange,
+    is_well_known, name_beside_eponym,
 };
 use self::register::Register;
 use self::spelling::is_misspelling;
 use self::vocabulary::Use;
 use super::words::{Shape, Word, Words};
-use crate::lexicon::WordInfo;
+use crate::lexicon::{WordFlags, WordInfo};
 use crate::phi::{Detector, Span};
 
 /// How sure a claim is that rests on nothing but the absence of an explanation.
@@ -57,7 +61,12 @@ impl Line<'_, '_> {
     fn detect(&self, spans: &mut Vec<Span>) {
         let mut index = self.first;
         while index < self.end {
-            if let Some(span) = self.with_head(index, spans) {
+            if let Some(span) = self.with_head(index, spans).or_else(|| self.whole_name(index, spans)) {
+                spans.push(span);
+                index += 1;
+                continue;
+            }
+            if let Some(span) = self.agency(index, spans) {
                 spans.push(span);
                 index += 1;
                 continue;
@@ -109,11 +118,18 @@ impl Line<'_, '_> {
             return !self.words.is_eponym(index);
         }
         // Whatever `Hunter` is besides, one who insists is a person.
-        let person = word.shape == Shape::Capital && is_frequent(&info) && self.acts(index);
+        let person =
+            word.shape == Shape::Capital && is_frequent(&info) && (self.acts(index) || self.is_described(index));
         if person && !vocabulary::is(text, Use::Ordinary) {
             return true;
         }
-        if is_explained(&info, text) || self.words.is_eponym(index) {
+        if self.is_greeted(index, &info) {
+            return true;
+        }
+        if is_well_known(&info) && self.is_among_persons(index) && !self.words.is_eponym(index) {
+            return true;
+        }
+        if is_explained(&info, text) || self.words.is_eponym(index) || self.is_in_a_row_of_eponyms(index, &info) {
             return false;
         }
         match self.register {
@@ -133,9 +149,24 @@ impl Line<'_, '_> {
         }
     }
 
-    /// What the lexicon knows, without the English word that a name with accents is spelled like: `Liễu` is no `lieu`.
+    /// The whole name whose head, number or joint stands at `index`.
+    fn whole_name(&self, index: usize, spans: &[Span]) -> Option<Span> {
+        match self.words.list[index].shape {
+            Shape::Capital | Shape::Upper => self.with_far_head(index, spans).or_else(|| self.local(index)),
+            Shape::Lower | Shape::Initial => None,
+        }
+        .or_else(|| self.office(index, spans))
+    }
+
+    /// What the lexicon knows, without the English word that a name with accents is spelled like: `Liễu` is no `lieu`,
+    /// and without the finding that one half of a double name is called after.
     fn info(&self, index: usize) -> WordInfo {
         let info = self.words.look_up(index, index);
+        if info.is(WordFlags::EPONYM)
+            && let Some(name) = name_beside_eponym(self.words.text(index))
+        {
+            return name;
+        }
         if info.english_size().is_some() && !self.words.text(index).is_ascii() { WordInfo::UNKNOWN } else { info }
     }
 

@@ -5,6 +5,9 @@ use super::vocabulary::{self, Use};
 use crate::detect::dictionary::words::MEDICAL;
 use crate::lexicon::{Lexicon, WordFlags, WordInfo};
 
+/// What so many bear as their name is no finding where one speaks of persons.
+const WELL_KNOWN: u32 = 4_000;
+
 /// Bearers of a word as a surname or given name, whichever is more.
 pub(super) const fn bearers(info: &WordInfo) -> u32 {
     if info.surname_count > info.given_count { info.surname_count } else { info.given_count }
@@ -36,15 +39,41 @@ pub(super) fn is_explained(info: &WordInfo, text: &str) -> bool {
         || info.flags.is_empty() && (spelling::is_prefixed(text) || is_explained_in_part(text))
 }
 
+/// Whether an eponym is the name of many besides, and nothing else: `Hawkins`, not `Child`.
+pub(super) fn is_well_known(info: &WordInfo) -> bool {
+    info.is(WordFlags::EPONYM)
+        && bearers(info) >= WELL_KNOWN
+        && !info.is_any(MEDICAL)
+        && info.english_size().is_none_or(|size| size > 35)
+}
+
 /// Whether a part of a word with a hyphen explains the whole: `STOP-BANG`, `Irish-born`, `Payne-Martin`.
 pub(super) fn is_explained_in_part(text: &str) -> bool {
     let lexicon = Lexicon::shared();
     let explains = |part: &str| {
         let info = lexicon.word(part);
-        info.is_any(MEDICAL.union(WordFlags::EPONYM))
-            || info.english_size().is_some_and(|size| size <= 35) && bearers(&info) < 500
+        info.is_any(MEDICAL) || info.english_size().is_some_and(|size| size <= 35) && bearers(&info) < 500
     };
     text.contains('-') && text.split('-').any(explains)
+}
+
+/// What is known of the half of a double name whose other half is an eponym: `Doan-Kessler`. None where neither half is
+/// nothing but a name, as in `Payne-Martin`.
+pub(super) fn name_beside_eponym(text: &str) -> Option<WordInfo> {
+    let (left, right) = text.split_once(['-', '‑'])?;
+    let lexicon = Lexicon::shared();
+    if lexicon.word(text) != WordInfo::UNKNOWN {
+        return None;
+    }
+    let (left, right) = (lexicon.word(left), lexicon.word(right));
+    let name = |info: &WordInfo| {
+        !info.is(WordFlags::EPONYM) && !info.is_any(MEDICAL) && info.english_size().is_none() && bearers(info) >= 300
+    };
+    match (name(&left), name(&right)) {
+        (true, _) if right.is(WordFlags::EPONYM) => Some(left),
+        (_, true) if left.is(WordFlags::EPONYM) => Some(right),
+        _ => None,
+    }
 }
 
 /// Whether a medical word is no everyday word besides.

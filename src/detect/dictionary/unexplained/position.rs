@@ -4,7 +4,7 @@ use super::Line;
 use super::explanation::{bearers, is_medical_noun};
 use super::vocabulary::{self, Use};
 use crate::detect::dictionary::words::{Gap, Shape};
-use crate::lexicon::WordInfo;
+use crate::lexicon::{WordFlags, WordInfo};
 
 impl Line<'_, '_> {
     /// Whether a word of no list that a sentence or field begins with can be a name: no short form, label or adverb is.
@@ -80,6 +80,52 @@ impl Line<'_, '_> {
         index + 1 < self.end
             && self.words.list[index + 1].gap == Gap::Space
             && vocabulary::is(self.words.text(index + 1), Use::PersonVerb)
+    }
+
+    /// Whether a bracket or an apposition tells who someone is: `Grant (a big man)`, `Hope, her oldest,`.
+    pub(super) fn is_described(&self, index: usize) -> bool {
+        let Some(next) = self.words.get(index + 1).filter(|_| index + 1 < self.end) else { return false };
+        let set_off = self.words.between(index + 1) == " (" || self.words.between(index + 1) == ", ";
+        let bracket = next.gap == Gap::Bracket;
+        set_off
+            && next.shape == Shape::Lower
+            && (matches!(self.words.text(index + 1), "his" | "her" | "who" | "pt's" | "patient's")
+                || bracket && matches!(self.words.text(index + 1), "a" | "an" | "big" | "the" | "age" | "aged"))
+    }
+
+    /// Whether the words beside a name are said of persons: `told Hawkins`, `about Hawkins`, `Hawkins called`.
+    pub(super) fn is_among_persons(&self, index: usize) -> bool {
+        const BEFORE: &[&str] = &["about", "told", "asked", "saw", "met", "thanked", "texted"];
+        const NO_PERSON_AFTER: &[&str] = &["asked", "felt", "refused", "declined", "planned", "accepted", "met"];
+        let word = &self.words.list[index];
+        let owned = self.words.between_after(index).starts_with(['\'', '’', '-', '/']);
+        let told = index > self.first
+            && word.gap == Gap::Space
+            && BEFORE.contains(&self.words.text(index - 1))
+            && self.stands_alone(index);
+        let acts = self.acts(index) && !NO_PERSON_AFTER.contains(&self.words.text(index + 1));
+        word.shape == Shape::Capital && !owned && (told || acts)
+    }
+
+    /// Whether other eponyms stand in a row with this one, one of them with its finding: `Hawkins, Neer, Jobe neg`.
+    pub(super) fn is_in_a_row_of_eponyms(&self, index: usize, info: &WordInfo) -> bool {
+        if !info.is(WordFlags::EPONYM) {
+            return false;
+        }
+        let beside = |other: usize| {
+            self.words.get(other).is_some_and(|word| {
+                word.is_capital() && word.info.is(WordFlags::EPONYM) && (self.first..self.end).contains(&other)
+            })
+        };
+        let joined = |right: usize| {
+            right < self.end
+                && matches!(self.words.between(right), ", " | "/" | "," | " / " | " & " | " + " | ";" | "; ")
+        };
+        let joint = |at: usize| at < self.end && matches!(self.words.text(at), "and" | "or" | "nor");
+        joined(index) && index > self.first && beside(index - 1)
+            || joined(index + 1) && beside(index + 1)
+            || joint(index + 1) && beside(index + 2)
+            || index > self.first + 1 && joint(index - 1) && beside(index - 2)
     }
 
     /// Whether a name begins the line whose words follow: `Lindstrom: no need of radiation`.
