@@ -11,6 +11,7 @@
 use std::ops::Range;
 
 use super::Ensemble;
+use super::listed::listed;
 use crate::phi::{Label, Span};
 
 /// How many bytes around a boundary are read again.
@@ -97,7 +98,7 @@ fn joint(before: &str, gap: &str, after: &str) -> Option<Joint> {
     if before.is_empty() || after.is_empty() || breaks != 1 {
         return None;
     }
-    if before.ends_with([':', '#', '=']) && !after.contains(':') {
+    if before.ends_with([':', '#', '=']) && is_label(before) && !after.contains(':') {
         return Some(Joint::Field);
     }
     let letter = |character: Option<char>| character.is_some_and(char::is_alphabetic);
@@ -113,48 +114,20 @@ fn joint(before: &str, gap: &str, after: &str) -> Option<Joint> {
     ((titled || broken) && capital(after)).then_some(Joint::Phrase)
 }
 
-/// Whether a line ends in a word that labels a value of the next line.
+/// Whether a line ends in a word that labels a value of the next line; headings such as `Plan:` are none.
 fn is_label(line: &str) -> bool {
-    const LABELS: [&str; 36] = [
-        "name",
-        "patient",
-        "mrn",
-        "dob",
-        "birth",
-        "physician",
-        "provider",
-        "attending",
-        "surgeon",
-        "surgeons",
-        "assistant",
-        "assistants",
-        "anesthesiologist",
-        "resident",
-        "nurse",
-        "author",
-        "dictator",
-        "recipient",
-        "sender",
-        "to",
-        "from",
-        "by",
-        "phone",
-        "fax",
-        "address",
-        "city",
-        "facility",
-        "hospital",
-        "location",
-        "employer",
-        "insurance",
-        "contact",
-        "account",
-        "number",
-        "pharmacy",
-        "guardian",
-    ];
-    let last = line.rsplit(|character: char| !character.is_alphabetic()).next().unwrap_or_default();
-    LABELS.iter().any(|label| label.eq_ignore_ascii_case(last))
+    const LABELS: &str = "name names patient mrn dob birth age physician provider attending surgeon surgeons assistant assistants \
+        anesthesiologist anesthetist resident fellow nurse rn md np pa pcp author dictator recipient sender to from by with cc re \
+        phone tel telephone fax cell mobile pager extension email address street city town state zip county country facility \
+        hospital clinic site location unit ward room bed employer occupation job school insurance insurer payer plan member \
+        subscriber policy group contact contacts account number no id ids ssn npi dea license licence pharmacy guardian guarantor \
+        nok kin proxy hcpoa poa spouse wife husband mother father mom dad daughter son sister brother partner caregiver referred \
+        referring requested requesting ordered ordering signed verified authenticated scribe technician technologist tech \
+        supervisor witness interpreter therapist driver crew staff team consultant consultants date accession specimen case order \
+        visit encounter serial lot device";
+    let last =
+        line.rsplit(|character: char| !character.is_alphabetic()).find(|word| !word.is_empty()).unwrap_or_default();
+    listed!(last, LABELS)
 }
 
 #[cfg(test)]

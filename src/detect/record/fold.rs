@@ -130,6 +130,7 @@ fn is_mark(character: char) -> bool {
 }
 
 /// The letter that a scanned digit looks like; `i` looks like `l`.
+#[inline]
 pub(super) const fn letter_like(byte: u8) -> u8 {
     match byte {
         b'0' => b'o',
@@ -143,6 +144,7 @@ pub(super) const fn letter_like(byte: u8) -> u8 {
 }
 
 /// The digit that a letter looks like in a number; the letter itself where it looks like none.
+#[inline]
 pub(super) const fn digit_like(byte: u8) -> u8 {
     match byte {
         b'o' | b'O' => b'0',
