@@ -83,10 +83,13 @@ impl Span {
         self
     }
 
-    /// The claim that gives the span its class: the first by [`PRIORITY`], then by score.
+    /// The claim that gives the span its class: the first by [`PRIORITY`], then by score, of those that are nearly as sure as the
+    /// surest. A guess so cannot turn a hospital into a person.
     pub fn leading(&self) -> &Claim {
+        let surest = self.claims.iter().map(|claim| claim.score).fold(0.0, f32::max);
         self.claims
             .iter()
+            .filter(|claim| claim.score >= surest - NEARLY)
             .min_by(|left, right| {
                 priority(left.class.label)
                     .cmp(&priority(right.class.label))
@@ -96,6 +99,9 @@ impl Span {
             .expect("a span is made with a claim and never loses its last one")
     }
 }
+
+/// How much less sure than the surest a claim may be and still name the span.
+const NEARLY: f32 = 0.25;
 
 /// Which label names a span that several detectors claim: earlier wins (Dehghan et al. 2015, integration by priority).
 ///
