@@ -19,6 +19,9 @@ const CONFIDENT_NAME: f32 = 0.8;
 const CONFIDENT_PHRASE: f32 = 0.6;
 const CONFIDENT_VALUE: f32 = 0.9;
 
+/// What is left of a claim's score in another place than that it was made in: what is claimed there itself names the span.
+const HEARSAY: f32 = 0.6;
+
 /// Letters and digits that a number must have, and digits among them: shorter ones are doses and rooms as well.
 const CODE_LENGTH: usize = 5;
 const CODE_DIGITS: usize = 4;
@@ -118,6 +121,7 @@ impl PatientDictionary {
         self.matcher.find(text, spans);
         for claim in spans[before..].iter_mut().flat_map(|span| &mut span.claims) {
             claim.detector = Detector::SecondPass;
+            claim.score *= HEARSAY;
         }
     }
 }
