@@ -11,13 +11,14 @@
 //! Narrow as yet: the index lies in memory, about 24 bytes a distinct sentence and 12 a span.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use arrow::array::{AsArray, RecordBatch};
 
 use super::error::{CorpusError, Result};
 use super::functions::read_spans;
 use crate::phi::{Claim, Span};
-use crate::text::{SentenceHash, SentenceHasher, sentences};
+use crate::text::{SentenceHash, SentenceHasher};
 
 /// Bits of a hash that choose its bucket.
 const BUCKET_BITS: u32 = 16;
@@ -131,13 +132,18 @@ impl SentenceIndex {
         self.hashes.is_empty()
     }
 
-    /// The claims on a text, sentence by sentence, as byte ranges of the text.
+    /// The claims on a text, whose sentences are given, as byte ranges of the text.
     ///
     /// # Errors
     /// [`CorpusError::Accounting`] for a sentence that is not in the index.
-    pub fn spans(&self, text: &str, hasher: &SentenceHasher) -> Result<Vec<Span>> {
+    pub fn spans(
+        &self,
+        text: &str,
+        sentences: impl IntoIterator<Item = Range<usize>>,
+        hasher: &SentenceHasher,
+    ) -> Result<Vec<Span>> {
         let mut found = Vec::new();
-        for range in sentences(text) {
+        for range in sentences {
             let hash = u128::from_be_bytes(hasher.hash(&text[range.clone()]));
             let (start, length) = self.find(hash).ok_or_else(|| CorpusError::Accounting {
                 reason: "a sentence is neither listed, templated nor detected; the notes changed during the run"

@@ -1,5 +1,6 @@
 //! The members together: which way a sentence goes, and the union of what is claimed on it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::dictionary::DictionaryDetector;
@@ -94,14 +95,13 @@ impl Ensemble {
         for range in &sentences {
             spans.extend(self.detect(&text[range.clone()]).into_iter().map(|span| span.shifted(range.start)));
         }
-        seam::across(self, text, &sentences, &mut spans);
+        self.detect_seams(text, &sentences, &mut spans);
         unite(spans)
     }
 
     /// Adds what crosses the boundaries of a text's sentences to what was found in each of them; it may overlap that.
-    pub fn detect_seams(&self, text: &str, spans: &mut Vec<Span>) {
-        let sentences: Vec<_> = crate::text::sentences(text).collect();
-        seam::across(self, text, &sentences, spans);
+    pub fn detect_seams(&self, text: &str, sentences: &[Range<usize>], spans: &mut Vec<Span>) {
+        seam::across(self, text, sentences, spans);
     }
 }
 

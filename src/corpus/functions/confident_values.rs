@@ -12,6 +12,7 @@ use crate::corpus::deidentifier::Deidentifier;
 use crate::corpus::index::SentenceIndex;
 use crate::detect::second_pass::confident;
 use crate::phi::unite;
+use crate::text::sentences;
 
 fn fields() -> Fields {
     vec![Field::new("label", DataType::Utf8, false), Field::new("text", DataType::Utf8, false)].into()
@@ -33,7 +34,7 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>, index: &Arc<SentenceInd
             let (mut lengths, mut valid) = (Vec::new(), Vec::new());
             for text in text(&arguments[0]) {
                 let found = match text {
-                    Some(text) => confident(text, &unite(index.spans(text, hasher)?)),
+                    Some(text) => confident(text, &unite(index.spans(text, sentences(text), hasher)?)),
                     None => Vec::new(),
                 };
                 valid.push(text.is_some());

@@ -11,6 +11,7 @@ use super::{Argument, Function, text};
 use crate::corpus::deidentifier::Deidentifier;
 use crate::corpus::dictionaries::PatientDictionaries;
 use crate::corpus::index::SentenceIndex;
+use crate::text::sentences;
 
 pub(super) fn function(
     deidentifier: &Arc<Deidentifier>,
@@ -36,8 +37,9 @@ pub(super) fn function(
                     claims.append_null();
                     continue;
                 };
-                let mut found = index.spans(text, hasher)?;
-                deidentifier.ensemble().detect_seams(text, &mut found);
+                let cut: Vec<_> = sentences(text).collect();
+                let mut found = index.spans(text, cut.iter().cloned(), hasher)?;
+                deidentifier.ensemble().detect_seams(text, &cut, &mut found);
                 let patient = patients.is_valid(row).then(|| patients.value(row));
                 claims.append(&reader.with_known(text, patient, found))?;
             }
