@@ -1,0 +1,61 @@
+"""Excerpts of notes with marked identifiers, filled with values.
+
+    per [[DOCTOR|$last]], hold {{Foley}} till [[DATE|$weekday]]      in excerpts/*.txt, excerpts separated by empty lines
+    per Okonkwo, hold Foley till Tuesday                              filled: 4..11 DOCTOR, 29..36 DATE
+"""
+
+import re
+import zlib
+from pathlib import Path
+
+from .labels import learned
+
+HERE = Path(__file__).resolve().parent.parent
+_MARK = re.compile(r"\[\[([A-Z-]+)\|(.*?)\]\]", re.DOTALL)
+_SLOT = re.compile(r"\$([A-Za-z]+(?:_(?:lower|upper))?)")
+#: Where a line may be cut into sentences: the engine's segmenter does about the same.
+_CUT = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!Dr\.)(?<!Mr\.)(?<!Ms\.)(?<!Mrs\.)(?<!St\.)(?<!No\.)\s+(?=[A-Z(\"])")
+
+
+def held_out(excerpt):
+    """Whether an excerpt is kept for validation: one in twelve, by hash."""
+    return zlib.crc32(excerpt.encode()) % 12 == 0
+
+
+def read(validation=False):
+    """The excerpts with identifiers and those without, of one split."""
+    read = {}
+    for kind in ("excerpts", "negatives"):
+        read[kind] = []
+        for path in sorted((HERE / kind).glob("*.txt")):
+            text = path.read_text(encoding="utf-8")
+            blocks = text.split("\n\n") if kind == "excerpts" else text.split("\n")
+            read[kind] += [block.strip("\n") for block in blocks if block.strip() and held_out(block) == validation]
+    return read["excerpts"], read["negatives"]
+
+
+def fill(excerpt, values):
+    """The text of an excerpt with fresh values, and its spans as (start, end, label)."""
+    text, spans, at = "", [], 0
+    for mark in _MARK.finditer(excerpt):
+        text += excerpt[at:mark.start()].replace("{{", "").replace("}}", "")
+        value = _SLOT.sub(lambda slot: values.fill(slot.group(1)), mark.group(2))
+        spans.append((len(text), len(text) + len(value), learned(mark.group(1))))
+        text += value
+        at = mark.end()
+    return text + excerpt[at:].replace("{{", "").replace("}}", ""), spans
+
+
+def pieces(text, spans, rng, whole=.15):
+    """The sentences of a text with their spans, as the engine would see them; some lines stay whole, for segmenters differ."""
+    cuts = {0, len(text)}
+    for line in re.finditer(r"\n", text):
+        cuts.add(line.end())
+    cuts |= {cut.end() for cut in _CUT.finditer(text) if rng.random() > whole}
+    cuts = sorted(cut for cut in cuts if not any(start < cut < end for start, end, _ in spans))
+    for start, end in zip(cuts, cuts[1:]):
+        sentence = text[start:end]
+        stripped = sentence.strip()
+        if stripped:
+            start += len(sentence) - len(sentence.lstrip())
+            yield stripped, [(s - start, e - start, label) for s, e, label in spans if start <= s and e <= start + len(stripped)]

