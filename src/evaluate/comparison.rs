@@ -6,6 +6,8 @@
 //! + records    .953     .952    .952
 //! ```
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::bootstrap::{Interval, Measure};
@@ -110,7 +112,9 @@ impl Gains {
             total("all, token", Measure::Token, |evaluation| evaluation.token.micro()),
             total("all, strict", Measure::Strict, |evaluation| evaluation.strict.micro()),
         ];
-        for &label in Label::ALL {
+        let labels: BTreeSet<Label> =
+            base.token.per_label.keys().chain(other.token.per_label.keys()).copied().collect();
+        for label in labels {
             let (ours, theirs) = (base.token.of(label), other.token.of(label));
             if (ours, theirs) != Default::default() {
                 gains.push(gain(label.name(), Measure::TokenOf(label), (base, ours), (other, theirs)));

@@ -18,7 +18,6 @@ use super::per_note::{Decoys, ErrorsPerNote, NoteTypeScores};
 use super::tokens::CodePointText;
 use super::units::{Unit, code_points, tokens, within};
 use super::{Breakdown, Counts, EvaluateError, GoldSpan, Mark, NoteUnderTest, TokenUnit};
-use crate::phi::Label;
 
 /// The scores of a set of notes. Displayed as text; serialized with the derived figures beside the counts; see
 /// [`Evaluation::to_html`] for the page.
@@ -236,13 +235,14 @@ fn count_decoys(decoys: &[GoldSpan], units: &[Unit]) -> Decoys {
 fn digest(note_id: &str, gold: &[Scored], decoys: &[GoldSpan]) -> u128 {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&(note_id.len() as u64).to_le_bytes()).update(note_id.as_bytes());
-    let mut span = |start: usize, end: usize, label: u8| {
-        hasher.update(&(start as u64).to_le_bytes()).update(&(end as u64).to_le_bytes()).update(&[label]);
+    let mut span = |start: usize, end: usize, label: &str| {
+        hasher.update(&(start as u64).to_le_bytes()).update(&(end as u64).to_le_bytes());
+        hasher.update(label.as_bytes()).update(&[0]);
     };
-    gold.iter().for_each(|gold| span(gold.start, gold.end, gold.class.label as u8));
+    gold.iter().for_each(|gold| span(gold.start, gold.end, gold.class.label.name()));
     let mut decoys = decoys.to_vec();
     decoys.sort_unstable();
-    decoys.iter().for_each(|decoy| span(decoy.start, decoy.end, Label::ALL.len() as u8));
+    decoys.iter().for_each(|decoy| span(decoy.start, decoy.end, "NOT-PHI"));
     let mut number = [0; 16];
     hasher.finalize_xof().fill(&mut number);
     u128::from_le_bytes(number)

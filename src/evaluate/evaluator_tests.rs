@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::evaluate::LabelledSpan;
+use crate::phi::Label;
 
 /// A note's text with its gold and predicted spans.
 type Note = (String, Vec<LabelledSpan>, Vec<LabelledSpan>);

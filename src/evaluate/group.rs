@@ -68,7 +68,9 @@ const fn is_hipaa(label: Label) -> bool {
     match label {
         Patient | Age | Street | City | Zip | Organization | Date | Phone | Fax | Email | Ssn | MedicalRecord
         | HealthPlan | Account | License | Vehicle | Device | BioId | IdNum => true,
-        Doctor | Username | Profession | Hospital | State | Country | LocationOther | Url | IpAddr | Time => false,
+        Doctor | Username | Profession | Hospital | State | Country | LocationOther | Url | IpAddr | Time | Site(_) => {
+            false
+        }
     }
 }
 

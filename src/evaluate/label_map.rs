@@ -16,7 +16,7 @@ use serde::Deserialize;
 
 use super::gold::Annotation;
 use super::{GoldSpan, LabelledSpan, Mark};
-use crate::phi::PhiError;
+use crate::phi::{Label, PhiError};
 
 /// The maps that are compiled in, by name.
 const BUILT_IN: [(&str, &str); 6] = [
@@ -27,6 +27,9 @@ const BUILT_IN: [(&str, &str); 6] = [
     ("presidio", include_str!("label_maps/presidio.toml")),
     ("ontonotes", include_str!("label_maps/ontonotes.toml")),
 ];
+
+/// The map that takes every label as it is.
+const ANY: &str = "any";
 
 /// What is wrong with a map, or with labels under it.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -73,23 +76,36 @@ pub struct LabelMap {
     name: String,
     /// None where a label is left out.
     marks: BTreeMap<String, Option<Mark>>,
-    /// Whether our own names stand for themselves where the map is silent.
-    own: bool,
+    /// Which names stand for themselves where the map is silent.
+    silent: Silent,
+}
+
+/// What a map makes of a label that it does not name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Silent {
+    /// Nothing: it is an error.
+    Unmapped,
+    /// Our own labels stand for themselves.
+    Own,
+    /// Every label stands for itself, as a site's own where it is none of ours.
+    Any,
 }
 
 impl LabelMap {
     /// The names that [`LabelMap::named`] knows.
     pub fn names() -> Vec<&'static str> {
-        std::iter::once("plainsight").chain(BUILT_IN.iter().map(|(name, _)| *name)).collect()
+        ["plainsight", ANY].into_iter().chain(BUILT_IN.iter().map(|(name, _)| *name)).collect()
     }
 
-    /// A map that is compiled in; `plainsight` leaves labels as they are.
+    /// A map that is compiled in; `plainsight` leaves our labels as they are, `any` those of every label set.
     ///
     /// # Errors
     /// [`LabelMapError::UnknownMap`] for any other name.
     pub fn named(name: &str) -> Result<Self, LabelMapError> {
-        if name == "plainsight" {
-            return Ok(Self::default());
+        match name {
+            "plainsight" => return Ok(Self::default()),
+            ANY => return Ok(Self { name: ANY.to_owned(), silent: Silent::Any, ..Self::default() }),
+            _ => {}
         }
         let (name, text) = BUILT_IN
             .iter()
@@ -113,12 +129,17 @@ impl LabelMap {
                 Err(source) => return Err(LabelMapError::UnknownTarget { from, source }),
             };
         }
-        Ok(Self { name: name.to_owned(), marks, own: false })
+        Ok(Self { name: name.to_owned(), marks, silent: Silent::Unmapped })
     }
 
     /// The mark of a foreign label: none where the map does not name it, `Some(None)` where it is left out.
     pub fn mark(&self, label: &str) -> Option<Option<Mark>> {
-        self.marks.get(label).copied().or_else(|| self.own.then(|| label.parse().ok().map(Some)).flatten())
+        let own = || label.parse().ok().map(Some);
+        self.marks.get(label).copied().or_else(|| match self.silent {
+            Silent::Unmapped => None,
+            Silent::Own => own(),
+            Silent::Any => own().or_else(|| Some(Some(Mark::Identifier(Label::or_site(label).ok()?.into())))),
+        })
     }
 
     /// Foreign annotations as gold.
@@ -160,7 +181,7 @@ impl LabelMap {
 impl Default for LabelMap {
     /// Labels as they are.
     fn default() -> Self {
-        Self { name: "plainsight".to_owned(), marks: BTreeMap::new(), own: true }
+        Self { name: "plainsight".to_owned(), marks: BTreeMap::new(), silent: Silent::Own }
     }
 }
 

@@ -1,32 +1,44 @@
 //! What an identifier is: the labels of i2b2-2014 and the sub-kinds that policies tell apart.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::{PoisonError, RwLock};
 
 use super::PhiError;
 
 macro_rules! labels {
     ($($variant:ident = $name:literal, $doc:literal;)+) => {
-        /// One category of protected health information, named as in the i2b2-2014 guideline.
+        /// One category of protected health information, named as in the i2b2-2014 guideline, or one of a site's own.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[repr(u8)]
-        pub enum Label { $(#[doc = $doc] $variant,)+ }
+        pub enum Label {
+            $(#[doc = $doc] $variant,)+
+            /// A label that a site's annotations and the model trained on them have beside these.
+            Site(SiteLabel),
+        }
 
         impl Label {
-            /// Every label, in declaration order; `Label::ALL[label as usize] == label`.
+            /// Every label but a site's own, in declaration order.
             pub const ALL: &'static [Label] = &[$(Label::$variant,)+];
 
             /// The name used in data sets, SQL and policy files.
             pub const fn name(self) -> &'static str {
-                match self { $(Label::$variant => $name,)+ }
+                match self {
+                    $(Label::$variant => $name,)+
+                    Label::Site(label) => label.name(),
+                }
             }
         }
 
         impl FromStr for Label {
             type Err = PhiError;
+
+            /// The label of that name, without regard to case; of a site's own, those that [`Label::or_site`] has seen.
             fn from_str(name: &str) -> Result<Self, PhiError> {
                 $(if name.eq_ignore_ascii_case($name) { return Ok(Label::$variant); })+
-                Err(PhiError::UnknownLabel { name: name.to_owned() })
+                SiteLabel::known(name)
+                    .map(Label::Site)
+                    .ok_or_else(|| PhiError::UnknownLabel { name: name.to_owned() })
             }
         }
     };
@@ -62,6 +74,64 @@ labels! {
     BioId = "BIOID", "A biometric identifier.";
     IdNum = "IDNUM", "Any other unique number.";
     Time = "TIME", "A clock time: auxiliary, for templates; in no policy and left out of scores.";
+}
+
+/// The name of a label that is none of ours, for annotations and models with a label set of their own.
+///
+/// ```
+/// use plainsight::phi::Label;
+/// let sex = Label::or_site("SEXO_SUJETO_ASISTENCIA")?;
+/// assert_eq!(sex.name(), "SEXO_SUJETO_ASISTENCIA");
+/// assert_eq!(Label::or_site("doctor")?, Label::Doctor);
+/// assert!(Label::or_site("two words").is_err());
+/// # Ok::<(), plainsight::phi::PhiError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SiteLabel(&'static str);
+
+/// The names given so far. A label is copied with every claim, so its name lives as long as the program; label sets are small.
+static SITE_LABELS: RwLock<BTreeSet<&'static str>> = RwLock::new(BTreeSet::new());
+
+/// How many labels of their own the sites of one program may have, so that a wrong column read as labels does not fill memory.
+const MOST_SITE_LABELS: usize = 1000;
+
+impl SiteLabel {
+    /// The name.
+    pub const fn name(self) -> &'static str {
+        self.0
+    }
+
+    fn known(name: &str) -> Option<Self> {
+        let names = SITE_LABELS.read().unwrap_or_else(PoisonError::into_inner);
+        names.iter().find(|known| known.eq_ignore_ascii_case(name)).copied().map(Self)
+    }
+}
+
+impl Label {
+    /// The label of that name, which becomes a site's own where it is none of ours: letters, digits, `-`, `_` and `.`, at most 64.
+    ///
+    /// # Errors
+    /// [`PhiError::UnknownLabel`] where the name cannot be a label's, or a thousand others were given already.
+    pub fn or_site(name: &str) -> Result<Self, PhiError> {
+        let unknown = || PhiError::UnknownLabel { name: name.chars().take(80).collect() };
+        if let Ok(label) = name.parse() {
+            return Ok(label);
+        }
+        let is_name = |character: char| character.is_alphanumeric() || matches!(character, '-' | '_' | '.');
+        if name.is_empty() || name.chars().count() > 64 || !name.chars().all(is_name) {
+            return Err(unknown());
+        }
+        let mut names = SITE_LABELS.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = names.iter().find(|known| known.eq_ignore_ascii_case(name)) {
+            return Ok(Self::Site(SiteLabel(known)));
+        }
+        if names.len() >= MOST_SITE_LABELS {
+            return Err(unknown());
+        }
+        let name: &'static str = Box::leak(name.to_owned().into_boxed_str());
+        names.insert(name);
+        Ok(Self::Site(SiteLabel(name)))
+    }
 }
 
 impl fmt::Display for Label {

@@ -10,7 +10,7 @@ mod label;
 mod policy;
 mod span;
 
-pub use label::{Class, Kind, Label};
+pub use label::{Class, Kind, Label, SiteLabel};
 pub use policy::Policy;
 pub use span::{Claim, Detector, PRIORITY, Span, unite};
 

@@ -34,6 +34,8 @@ detectors! {
     Template = "template", "A sentence template.";
     Record = "record", "The patient's structured record.";
     SecondPass = "second-pass", "What was found with confidence in another note of the patient.";
+    Crf = "crf", "The conditional random field.";
+    Transformer = "transformer", "A transformer model.";
 }
 
 /// One detector's statement that a stretch of text is an identifier of one class.

@@ -125,7 +125,8 @@ impl Surrogates {
             | Label::Device
             | Label::BioId
             | Label::IdNum
-            | Label::Time => ids::replace(randomness, Family::Identifier, value),
+            | Label::Time
+            | Label::Site(_) => ids::replace(randomness, Family::Identifier, value),
         }
     }
 
