@@ -1,0 +1,150 @@
+//! Setting the balance of recall and precision of a trained model, on examples that it has not seen.
+//!
+//! ```text
+//! bias −2 ─────────── 0 ─────────── 4 ─────────── 8
+//!      precision ▲                      recall ▲        recall ≥ .98 asked for ─▶ the least bias that reaches it, and its cost
+//! ```
+//!
+//! The bias and the measure "highest recall at a precision of at least p" are those of Hartman et al. (2020).
+
+use super::Example;
+use super::scores::{Counted, Scores, evaluate, predictions};
+use crate::detect::crf::{CrfModel, Dial};
+
+/// What is asked of a model. All shares are in [0, 1].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Target {
+    /// At least this recall, at as little cost in precision as can be.
+    Recall(f64),
+    /// As much recall as can be, at no less than this precision (R@P).
+    Precision(f64),
+}
+
+/// What is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Measure {
+    /// Tokens that are part of any identifier: what stays in the text is what matters.
+    #[default]
+    Tokens,
+    /// Spans with the same bounds and label.
+    Strict,
+}
+
+impl Measure {
+    fn of(self, scores: &Scores) -> Counted {
+        match self {
+            Self::Tokens => scores.tokens,
+            Self::Strict => scores.strict(),
+        }
+    }
+}
+
+/// A bias and what it does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// Subtracted from the score of "not an identifier".
+    pub outside_bias: f32,
+    /// What the model then finds.
+    pub counted: Counted,
+}
+
+/// A bias that was chosen, and what it costs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Choice {
+    /// The bias to use, with its figures.
+    pub chosen: Point,
+    /// The figures without bias.
+    pub unbiased: Point,
+    /// Whether the target is reached; if not, what was chosen comes nearest.
+    pub reached: bool,
+}
+
+/// The biases that are tried: from −4 to 12, in steps of a half.
+fn biases() -> impl Iterator<Item = f32> {
+    (-8i8..=24).map(|step| f32::from(step) / 2.0)
+}
+
+/// What the model finds with each bias, from the least to the greatest.
+pub fn curve(model: &CrfModel, development: &[Example], measure: Measure) -> Vec<Point> {
+    let point = |outside_bias: f32| {
+        let dial = Dial { outside_bias, thresholds: model.dial().thresholds.clone() };
+        let scores = evaluate(&model.clone().with_dial(dial), development);
+        Point { outside_bias, counted: measure.of(&scores) }
+    };
+    biases().map(point).collect()
+}
+
+/// Chooses the bias that meets a target, from a [`curve`]; none where the curve is empty.
+pub fn choose(curve: &[Point], target: Target) -> Option<Choice> {
+    let unbiased = curve.iter().min_by(|left, right| left.outside_bias.abs().total_cmp(&right.outside_bias.abs()))?;
+    let by =
+        |of: fn(&Counted) -> f64| move |left: &&Point, right: &&Point| of(&left.counted).total_cmp(&of(&right.counted));
+    let reaching = curve.iter().filter(|point| match target {
+        Target::Recall(recall) => point.counted.recall() >= recall,
+        Target::Precision(precision) => point.counted.precision() >= precision,
+    });
+    let (fitting, nearest) = match target {
+        Target::Recall(_) => (reaching.max_by(by(Counted::precision)), curve.iter().max_by(by(Counted::recall))),
+        Target::Precision(_) => (reaching.max_by(by(Counted::recall)), curve.iter().max_by(by(Counted::precision))),
+    };
+    Some(Choice { chosen: *fitting.or(nearest)?, unbiased: *unbiased, reached: fitting.is_some() })
+}
+
+/// For each label the least score from which on its spans are right at least as often as `precision` says. A label that cannot
+/// reach it keeps every span: what is lost by dropping them is worse than what is gained.
+pub fn thresholds(model: &CrfModel, development: &[Example], precision: f64) -> Vec<f32> {
+    let mut found: Vec<Vec<(f32, bool)>> = vec![Vec::new(); model.labels().len()];
+    for (example, predictions) in development.iter().zip(predictions(model, development)) {
+        for one in predictions {
+            let label = &model.labels()[one.label as usize];
+            let right = example.spans.iter().any(|(range, same)| *range == one.range && same == label);
+            found[one.label as usize].push((one.score, right));
+        }
+    }
+    found.into_iter().map(|of_label| threshold(of_label, precision)).collect()
+}
+
+/// The least score at which the spans that reach it are precise enough.
+fn threshold(mut found: Vec<(f32, bool)>, precision: f64) -> f32 {
+    found.sort_by(|left, right| right.0.total_cmp(&left.0));
+    let (mut right, mut least) = (0, None);
+    for (at, (score, is_right)) in found.iter().enumerate() {
+        right += usize::from(*is_right);
+        let last_of_score = found.get(at + 1).is_none_or(|(next, _)| next < score);
+        if last_of_score && right as f64 >= precision * (at + 1) as f64 {
+            least = Some(if at + 1 == found.len() { 0.0 } else { *score });
+        }
+    }
+    least.unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn curve() -> Vec<Point> {
+        let point =
+            |outside_bias: f32, right, found| Point { outside_bias, counted: Counted { right, found, gold: 100 } };
+        vec![point(-2.0, 70, 70), point(0.0, 85, 88), point(2.0, 93, 102), point(4.0, 97, 120), point(6.0, 97, 160)]
+    }
+
+    #[test]
+    fn the_cheapest_bias_that_reaches_the_target() {
+        let recall = choose(&curve(), Target::Recall(0.9)).unwrap();
+        assert_eq!((recall.chosen.outside_bias, recall.unbiased.outside_bias, recall.reached), (2.0, 0.0, true));
+        let precision = choose(&curve(), Target::Precision(0.8)).unwrap();
+        assert_eq!((precision.chosen.outside_bias, precision.reached), (4.0, true));
+        let too_much = choose(&curve(), Target::Recall(0.99)).unwrap();
+        assert!(!too_much.reached && too_much.chosen.counted.right == 97);
+        assert_eq!(choose(&[], Target::Recall(0.5)), None);
+    }
+
+    #[test]
+    fn thresholds_cut_where_precision_would_fall() {
+        let found = vec![(0.9, true), (0.8, true), (0.7, false), (0.6, true), (0.5, false), (0.4, false)];
+        assert_eq!(threshold(found.clone(), 0.75), 0.6);
+        assert_eq!(threshold(found.clone(), 1.0), 0.8);
+        assert_eq!(threshold(found, 0.5), 0.0);
+        assert_eq!(threshold(vec![(0.9, false)], 0.5), 0.0);
+    }
+}
