@@ -1,0 +1,225 @@
+//! ONNX Runtime, from a library that is loaded when first used.
+//!
+//! A program has one such library, for good: the first that is loaded. The providers of GPUs are parts of that library (and
+//! of those beside it), so that the same program runs with or without them.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use ort::environment::Environment;
+use ort::ep::{CUDA, ExecutionProvider, ExecutionProviderDispatch, TensorRT};
+use ort::session::Session;
+use ort::session::SessionInputValue;
+use ort::session::builder::{AutoDevicePolicy, GraphOptimizationLevel};
+use ort::value::{Tensor, TensorElementType};
+
+use super::{Batch, Inputs, Logits, OpenError, Runtime, RuntimeInUse, RuntimeOptions};
+use crate::detect::neural::device::Device;
+use crate::detect::neural::error::NeuralError;
+
+/// Names the library, where no path is given.
+const VARIABLE: &str = "ORT_DYLIB_PATH";
+
+/// What the library is usually called; the system's loader and the program's own folder are searched.
+const NAMES: &[&str] = if cfg!(windows) {
+    &["onnxruntime.dll"]
+} else if cfg!(target_os = "macos") {
+    &["libonnxruntime.dylib"]
+} else {
+    &["libonnxruntime.so", "libonnxruntime.so.1"]
+};
+
+/// A library that is loaded, for good.
+#[derive(Clone)]
+pub(super) struct Library {
+    path: PathBuf,
+    version: String,
+    environment: Environment,
+}
+
+/// The library of this program.
+static LOADED: Mutex<Option<Library>> = Mutex::new(None);
+
+/// Whether the options or the variable name a library.
+pub(super) fn is_asked_for(options: &RuntimeOptions) -> bool {
+    !asked_for(options).as_os_str().is_empty()
+}
+
+fn asked_for(options: &RuntimeOptions) -> PathBuf {
+    options.library.clone().or_else(|| std::env::var_os(VARIABLE).map(PathBuf::from)).unwrap_or_default()
+}
+
+/// Loads the library, unless one is loaded.
+pub(super) fn load(options: &RuntimeOptions) -> Result<Library, NeuralError> {
+    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    let asked_for = asked_for(options);
+    if let Some(library) = loaded.as_ref() {
+        let (asked, path) = (asked_for.display(), library.path.display());
+        if !asked_for.as_os_str().is_empty() && !is_same_file(&asked_for, &library.path) {
+            let reason = format!("`{asked}` is asked for, but `{path}` is loaded already, and a program has one");
+            return Err(NeuralError::Library { reason });
+        }
+        return Ok(library.clone());
+    }
+    let candidates =
+        if asked_for.as_os_str().is_empty() { NAMES.iter().map(PathBuf::from).collect() } else { vec![asked_for] };
+    let mut reasons = Vec::new();
+    for path in candidates {
+        match load_from(&path) {
+            Ok(library) => return Ok(loaded.insert(library).clone()),
+            Err(reason) => reasons.push(reason),
+        }
+    }
+    Err(NeuralError::Library { reason: reasons.join("; ") })
+}
+
+/// Loads one file, after a look at it: `ort` 2.0.0-rc.14 takes a library that failed to load for one that is loaded.
+fn load_from(path: &Path) -> Result<Library, String> {
+    let minor = ort::util::probe(path)
+        .ok_or_else(|| format!("`{}` is not found, or is no library that loads here", path.display()))?;
+    if minor < ort::MINOR_VERSION {
+        return Err(format!("`{}` is 1.{minor}, which is older than 1.{}", path.display(), ort::MINOR_VERSION));
+    }
+    let builder = ort::init_from(path).map_err(|error| error.to_string())?;
+    let environment = builder.with_telemetry(false).build().map_err(|error| error.message().to_owned())?;
+    let commit =
+        ort::info().split("git-commit-id=").nth(1).and_then(|rest| rest.split(',').next()).unwrap_or("unknown");
+    Ok(Library { path: path.to_owned(), version: format!("1.{minor} (commit {commit})"), environment })
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    one == other || matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+}
+
+/// A graph in ONNX Runtime.
+pub(super) struct OnnxRuntime {
+    /// One computation at a time: they use all threads, or one device, anyway.
+    session: Mutex<Session>,
+    inputs: Inputs,
+    output: String,
+    /// Whether the graph takes 64-bit numbers, by name of the input.
+    wide: Vec<(String, bool)>,
+    in_use: RuntimeInUse,
+}
+
+impl OnnxRuntime {
+    /// Loads a graph.
+    pub(super) fn open(graph: &[u8], shapes: bool, options: &RuntimeOptions) -> Result<Self, OpenError> {
+        let library = load(options)?;
+        let (session, device, threads, note) = session_on(&library.environment, graph, options)?;
+        let names = session.inputs().iter().map(|input| input.name());
+        let inputs = Inputs::new(names, shapes).map_err(OpenError::Graph)?;
+        let outputs: Vec<&str> = session.outputs().iter().map(|output| output.name()).collect();
+        let output = super::output(&outputs).map_err(OpenError::Graph)?.to_owned();
+        let is_wide = |input: &ort::value::Outlet| input.dtype().tensor_type() != Some(TensorElementType::Int32);
+        let wide = session.inputs().iter().map(|input| (input.name().to_owned(), is_wide(input))).collect();
+        let Library { path, version, .. } = library;
+        let in_use = RuntimeInUse { runtime: "onnxruntime", version, device, threads, library: Some(path), note };
+        Ok(Self { session: Mutex::new(session), inputs, output, wide, in_use })
+    }
+
+    fn input(&self, name: &'static str, values: Vec<i32>, batch: &Batch) -> ort::Result<SessionInputValue<'static>> {
+        let shape = [batch.sequences, batch.length];
+        if self.wide.iter().any(|(input, wide)| input == name && *wide) {
+            let values: Vec<i64> = values.into_iter().map(i64::from).collect();
+            return Ok(Tensor::from_array((shape, values))?.into());
+        }
+        Ok(Tensor::from_array((shape, values))?.into())
+    }
+}
+
+impl Runtime for OnnxRuntime {
+    fn logits(&self, batch: &Batch) -> Result<Logits, NeuralError> {
+        let fail = |error: ort::Error| NeuralError::Run { reason: error.message().to_owned() };
+        let mut inputs: Vec<(Cow<'_, str>, SessionInputValue<'_>)> = Vec::new();
+        for (name, values) in self.inputs.of(batch) {
+            inputs.push((name.into(), self.input(name, values, batch).map_err(fail)?));
+        }
+        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        let outputs = session.run(inputs).map_err(fail)?;
+        let output =
+            outputs.get(&self.output).ok_or_else(|| NeuralError::Run { reason: "it gave no output".to_owned() })?;
+        let (shape, values) = output.try_extract_tensor::<f32>().map_err(fail)?;
+        let sizes: Vec<usize> = shape.iter().filter_map(|&size| usize::try_from(size).ok()).collect();
+        let shape = <[usize; 3]>::try_from(sizes)
+            .map_err(|_| NeuralError::Run { reason: "its output is not sequences × pieces × columns".to_owned() })?;
+        Ok(Logits { shape, values: values.to_vec() })
+    }
+
+    fn in_use(&self) -> RuntimeInUse {
+        self.in_use.clone()
+    }
+}
+
+type Opened = (Session, Device, usize, Option<String>);
+
+/// A session on the device that is asked for; `auto` takes the first CUDA device where the library has one that works.
+fn session_on(environment: &Environment, graph: &[u8], options: &RuntimeOptions) -> Result<Opened, OpenError> {
+    match options.device {
+        Device::Cpu => on_processor(environment, graph, options, None),
+        Device::Cuda(_) | Device::TensorRt(_) => on_gpu(environment, graph, options.device, options)
+            .map_err(|reason| NeuralError::Device { device: options.device, reason }.into()),
+        Device::Auto if !CUDA::default().is_in_library() => on_processor(environment, graph, options, None),
+        Device::Auto => on_gpu(environment, graph, Device::Cuda(0), options)
+            .or_else(|reason| on_processor(environment, graph, options, Some(format!("no CUDA device: {reason}")))),
+    }
+}
+
+/// Whether the library was built with a provider.
+trait InLibrary: ExecutionProvider {
+    fn is_in_library(&self) -> bool {
+        Self::is_available().unwrap_or(false)
+    }
+}
+impl InLibrary for CUDA {}
+impl InLibrary for TensorRT {}
+
+fn on_processor(
+    environment: &Environment,
+    graph: &[u8],
+    options: &RuntimeOptions,
+    note: Option<String>,
+) -> Result<Opened, OpenError> {
+    let threads = super::threads(options);
+    let session = session(environment, graph, threads, &[])
+        .map_err(|error| OpenError::Graph(format!("ONNX Runtime cannot read the graph: {}", error.message())))?;
+    Ok((session, Device::Cpu, threads, note))
+}
+
+fn on_gpu(environment: &Environment, graph: &[u8], device: Device, options: &RuntimeOptions) -> Result<Opened, String> {
+    let cuda = |number: u32| CUDA::default().with_device_id(number as i32).with_tf32(false).build().error_on_failure();
+    let (is_built_in, providers) = match device {
+        Device::TensorRt(number) => {
+            let tensorrt = TensorRT::default().with_device_id(number as i32).build().error_on_failure();
+            (TensorRT::default().is_in_library(), vec![tensorrt, cuda(number)])
+        }
+        Device::Cuda(number) => (CUDA::default().is_in_library(), vec![cuda(number)]),
+        Device::Auto | Device::Cpu => return Err("it is no GPU".to_owned()),
+    };
+    if !is_built_in {
+        return Err("this ONNX Runtime was built without it; take one for GPUs".to_owned());
+    }
+    let threads = options.threads.map_or(1, std::num::NonZeroUsize::get);
+    let session =
+        session(environment, graph, threads, &providers).map_err(|error| error.message().trim().to_owned())?;
+    Ok((session, device, threads, None))
+}
+
+fn session(
+    environment: &Environment,
+    graph: &[u8],
+    threads: usize,
+    providers: &[ExecutionProviderDispatch],
+) -> ort::Result<Session> {
+    let builder = Session::builder(environment)?;
+    // Left to itself a library may choose a device of its own.
+    let builder = if providers.is_empty() { builder.with_auto_device(AutoDevicePolicy::PreferCPU)? } else { builder };
+    builder
+        .with_optimization_level(GraphOptimizationLevel::All)?
+        .with_intra_threads(threads)?
+        .with_inter_threads(1)?
+        .with_deterministic_compute(true)?
+        .with_execution_providers(providers)?
+        .commit_from_memory(graph)
+}
