@@ -32,3 +32,4 @@ pub mod lexicon;
 pub mod phi;
 pub mod surrogate;
 pub mod text;
+pub mod train;

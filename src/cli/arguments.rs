@@ -1,12 +1,14 @@
 //! Arguments that several subcommands share, and the objects that they describe.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use crate::corpus::schema::{ColumnOptions, Preset};
 use crate::corpus::{CorpusError, Deidentifier, Location, PatientRecords, Replacement, Result};
-use crate::detect::{Ensemble, InclusionList, SiteDictionary, Templates};
+use crate::detect::neural::{Device, RuntimeChoice, RuntimeOptions};
+use crate::detect::{Ensemble, Half, InclusionList, SiteDictionary, Templates};
+use crate::evaluate::LabelMap;
 use crate::phi::Policy;
 use crate::surrogate::Key;
 
@@ -88,6 +90,32 @@ pub(super) struct DeidentifyArguments {
     /// Sentence templates, a TOML file
     #[arg(long, value_name = "FILE")]
     templates: Option<PathBuf>,
+    /// Who looks for identifiers: `shipped` (patterns, dictionaries and the trained models), `knowledge` (patterns and
+    /// dictionaries: many times faster, and finds less), or an ensemble.toml
+    #[arg(long, value_name = "shipped|knowledge|FILE", env = "PLAINSIGHT_ENSEMBLE", default_value = "shipped")]
+    ensemble: String,
+    #[command(flatten)]
+    device: DeviceArguments,
+}
+
+/// What computes the trained models.
+#[derive(Debug, Args)]
+pub(super) struct DeviceArguments {
+    /// Where models compute: auto, cpu, cuda[:N] or tensorrt[:N]. One that is named and cannot be used stops the run
+    #[arg(long, value_name = "DEVICE", default_value = "auto")]
+    device: Device,
+    /// By what: auto (ONNX Runtime where its library is found, else rten), rten (built in), onnxruntime
+    #[arg(long, value_name = "RUNTIME", default_value = "auto")]
+    runtime: RuntimeChoice,
+    /// The library of ONNX Runtime [default: the variable ORT_DYLIB_PATH, then the usual names]
+    #[arg(long, value_name = "FILE")]
+    onnxruntime: Option<PathBuf>,
+}
+
+impl DeviceArguments {
+    pub(super) fn options(&self) -> RuntimeOptions {
+        RuntimeOptions { device: self.device, runtime: self.runtime, library: self.onnxruntime.clone(), threads: None }
+    }
 }
 
 /// Which identifiers are replaced, and by what.
@@ -102,9 +130,36 @@ pub(super) struct PolicyArguments {
 }
 
 impl DeidentifyArguments {
+    /// The ensemble that the arguments name, or one half of it, without the site's dictionaries.
+    pub(super) fn ensemble(&self, half: Half) -> Result<Ensemble> {
+        let lists = (self.inclusion_list()?, self.template_set()?);
+        let options = self.device.options();
+        Ok(match self.ensemble.as_str() {
+            "knowledge" if half == Half::Learned => {
+                return Err(CorpusError::configuration(
+                    "--ensemble knowledge has no trained members",
+                    "leave out --detectors learned, or give --ensemble shipped",
+                ));
+            }
+            "knowledge" => Ensemble::knowledge(lists.0, lists.1),
+            "shipped" => Ensemble::shipped(lists, half, &options)?,
+            file => Ensemble::open(Path::new(file), lists, half, &options)?,
+        })
+    }
+
     /// The finder and replacer that the arguments describe. A key is read if there is one.
     pub(super) async fn deidentifier(&self, policy: Option<&PolicyArguments>, preset: Preset) -> Result<Deidentifier> {
-        let mut ensemble = Ensemble::knowledge(self.inclusion_list()?, self.template_set()?);
+        self.deidentifier_of(Half::Both, policy, preset).await
+    }
+
+    /// The same with one half of the ensemble.
+    pub(super) async fn deidentifier_of(
+        &self,
+        half: Half,
+        policy: Option<&PolicyArguments>,
+        preset: Preset,
+    ) -> Result<Deidentifier> {
+        let mut ensemble = self.ensemble(half)?;
         for file in &self.dictionary {
             ensemble = ensemble.with_member(SiteDictionary::parse(&read(file, "--dictionary")?)?);
         }
@@ -177,4 +232,19 @@ pub(super) fn read(file: &std::path::Path, flag: &str) -> Result<String> {
 /// How many workers, where the user does not say.
 pub(super) fn available_workers() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// A label map by its name, or from a file.
+pub(super) fn label_map(name: &str, flag: &str) -> Result<LabelMap> {
+    let fail = |error: crate::evaluate::LabelMapError| {
+        CorpusError::configuration(
+            format!("{flag}: {error}"),
+            format!("give a TOML file, or one of {}", LabelMap::names().join(", ")),
+        )
+    };
+    let file = PathBuf::from(name);
+    if LabelMap::names().contains(&name) || !file.is_file() {
+        return LabelMap::named(name).map_err(fail);
+    }
+    LabelMap::from_toml(name, &read(&file, flag)?).map_err(fail)
 }

@@ -7,7 +7,8 @@ use clap::{Args, ValueEnum};
 use super::arguments::DeidentifyArguments;
 use super::progress::{LogFormat, Progress};
 use super::run::{JobArguments, tell_refused};
-use crate::corpus::{CorpusError, Result};
+use crate::corpus::Result;
+use crate::detect::Half;
 
 #[derive(Debug, Args)]
 pub(super) struct DetectArguments {
@@ -27,7 +28,7 @@ pub(super) struct DetectArguments {
 enum Detectors {
     /// Patterns, dictionaries, templates and the patient's record
     Knowledge,
-    /// Trained models
+    /// Trained models, and what they find in the patient's record
     Learned,
     /// Every detector there is
     #[default]
@@ -35,11 +36,13 @@ enum Detectors {
 }
 
 pub(super) async fn detect(arguments: DetectArguments, log_format: LogFormat) -> Result<()> {
-    if matches!(arguments.detectors, Detectors::Learned) {
-        return Err(CorpusError::configuration("this version has no learned detectors", "give --detectors knowledge"));
-    }
     let options = arguments.job.options(&arguments.out, &arguments.deidentify)?;
-    let deidentifier = arguments.deidentify.deidentifier(None, arguments.job.columns.preset()).await?;
+    let half = match arguments.detectors {
+        Detectors::Knowledge => Half::Knowledge,
+        Detectors::Learned => Half::Learned,
+        Detectors::All => Half::Both,
+    };
+    let deidentifier = arguments.deidentify.deidentifier_of(half, None, arguments.job.columns.preset()).await?;
     let progress = Progress::new(log_format);
     let report = crate::corpus::detect(&options, Arc::new(deidentifier), &progress).await?;
     tell_refused(&options, &report, &progress);

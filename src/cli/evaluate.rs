@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::arguments::{ColumnArguments, read};
+use super::arguments::{ColumnArguments, label_map};
 use crate::corpus::evaluation::{EvaluateOptions, evaluate as compare};
 use crate::corpus::{CorpusError, Location, Result};
-use crate::evaluate::{Bootstrap, Comparison, LabelMap};
+use crate::evaluate::{Bootstrap, Comparison};
 
 #[derive(Debug, Args)]
 pub(super) struct EvaluateArguments {
@@ -28,7 +28,7 @@ pub(super) struct EvaluateArguments {
     /// The column of the notes that holds their type
     #[arg(long, value_name = "NAME", default_value = "note_type")]
     note_type: String,
-    /// What gold's labels mean: plainsight, i2b2-2006, i2b2-2014, physionet-deid, meddocan, presidio, ontonotes, or a TOML file
+    /// What gold's labels mean: plainsight, any (each is a label of its own), i2b2-2006, i2b2-2014, physionet-deid, meddocan, presidio, ontonotes, or a TOML file
     #[arg(long, value_name = "NAME|FILE", default_value = "plainsight")]
     gold_labels: String,
     /// What the predictions' labels mean
@@ -83,20 +83,6 @@ fn named(predicted: &str) -> Result<(String, Location)> {
         }
     };
     Ok((name, Location::parse(uri)?))
-}
-
-fn label_map(name: &str, flag: &str) -> Result<LabelMap> {
-    let fail = |error: crate::evaluate::LabelMapError| {
-        CorpusError::configuration(
-            format!("{flag}: {error}"),
-            format!("give a TOML file, or one of {}", LabelMap::names().join(", ")),
-        )
-    };
-    let file = PathBuf::from(name);
-    if LabelMap::names().contains(&name) || !file.is_file() {
-        return LabelMap::named(name).map_err(fail);
-    }
-    LabelMap::from_toml(name, &read(&file, flag)?).map_err(fail)
 }
 
 /// One prediction is told by itself, several beside one another.

@@ -1,7 +1,7 @@
 //! The command line: one file a subcommand, each parses, calls the corpus room, and prints.
 //!
 //! ```text
-//! plainsight generate | run | detect | evaluate | sql | key
+//! plainsight generate | run | detect | evaluate | train | sql | key | doctor
 //! ```
 //!
 //! Data and reports go to standard output, everything else to standard error. Exit codes: 0 done, 1 the run failed, 2 a usage
@@ -9,12 +9,14 @@
 
 mod arguments;
 mod detect;
+mod doctor;
 mod evaluate;
 mod generate;
 mod key;
 mod progress;
 mod run;
 mod sql;
+mod train;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -44,12 +46,16 @@ enum Command {
     Detect(detect::DetectArguments),
     /// Compare predicted spans with gold ones: precision, recall, F1
     Evaluate(evaluate::EvaluateArguments),
+    /// Train a detector from annotated notes, and see what notes and features are worth
+    Train(train::TrainArguments),
     /// Ask in SQL, with plainsight's functions, over files in FROM
     Sql(sql::SqlArguments),
     /// Make a synthetic note warehouse with gold spans
     Generate(generate::GenerateArguments),
     /// Make a key, or check one
     Key(key::KeyArguments),
+    /// Tell which detectors, models and runtime this machine would use, and how to get a faster one
+    Doctor(doctor::DoctorArguments),
 }
 
 /// Runs the command line of this process.
@@ -104,9 +110,11 @@ async fn dispatch(arguments: Arguments) -> Result<()> {
         Command::Run(arguments) => run::run(arguments, log_format).await,
         Command::Detect(arguments) => detect::detect(arguments, log_format).await,
         Command::Evaluate(arguments) => evaluate::evaluate(arguments).await,
+        Command::Train(arguments) => train::train(arguments).await,
         Command::Sql(arguments) => sql::sql(arguments).await,
         Command::Generate(arguments) => generate::generate(arguments, log_format).await,
         Command::Key(arguments) => key::key(arguments),
+        Command::Doctor(arguments) => doctor::doctor(&arguments),
     }
 }
 

@@ -131,6 +131,12 @@ impl Deidentifier {
         self.hasher.as_ref().ok_or_else(no_key)
     }
 
+    /// What the ensemble finds in texts, in those that are not null.
+    pub(super) fn found_in<'t>(&self, texts: impl IntoIterator<Item = Option<&'t str>>) -> Result<Vec<Vec<Span>>> {
+        let texts: Vec<&str> = texts.into_iter().flatten().collect();
+        Ok(self.ensemble.detect_texts(&texts)?)
+    }
+
     /// Sees one text after another, and makes what belongs to a patient only when the patient changes.
     pub fn reader(&self) -> Reader<'_> {
         Reader { deidentifier: self, dictionaries: None, patient: None }
@@ -192,12 +198,6 @@ impl Reader<'_> {
         let mut spans = unite(found);
         adjust(text, &mut spans);
         spans
-    }
-
-    /// Everything found in a text by the ensemble and, where a patient is given, by the record.
-    pub fn spans(&mut self, text: &str, patient: Option<&str>) -> Vec<Span> {
-        let found = self.deidentifier.ensemble.detect_text(text);
-        self.with_known(text, patient, found)
     }
 
     /// The text with every span that the policy removes replaced; every byte outside them as it was.

@@ -18,6 +18,8 @@ pub struct RunReport {
     pub policy: String,
     /// surrogate, tag or redact.
     pub replacement: &'static str,
+    /// Who looked for identifiers: detectors in order, trained ones with model, version and what computed them.
+    pub ensemble: Vec<String>,
     /// How many workers.
     pub partitions: usize,
     /// Rows read, refused ones included.

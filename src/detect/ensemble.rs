@@ -1,11 +1,15 @@
 //! The members together: which way a sentence goes, and the union of what is claimed on it.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::dictionary::DictionaryDetector;
+use super::learned::{LearnedDetector, take_in};
 use super::patterns::PatternDetector;
-use super::{InclusionList, SentenceDetector, Templates, boundaries, seam, veto};
+use super::view::View;
+use super::vote::{Combine, by_weight};
+use super::{DetectError, InclusionList, SentenceDetector, Templates, boundaries, gate, seam, veto};
 use crate::phi::{Span, unite};
 
 /// Which way a sentence goes.
@@ -36,6 +40,13 @@ pub struct Ensemble {
     inclusion: Arc<InclusionList>,
     templates: Arc<Templates>,
     members: Arc<[Arc<dyn SentenceDetector>]>,
+    /// Trained members with the weight of their vote.
+    learned: Arc<[(Arc<dyn LearnedDetector>, f32)]>,
+    combine: Combine,
+    /// The weight of the vote of patterns and dictionaries together.
+    knowledge_weight: f32,
+    /// Whether trained members see only sentences with a word that nothing explains.
+    gated: bool,
 }
 
 impl Ensemble {
@@ -43,7 +54,15 @@ impl Ensemble {
     pub fn knowledge(inclusion: InclusionList, templates: Templates) -> Self {
         let members: [Arc<dyn SentenceDetector>; 2] =
             [Arc::new(PatternDetector::new()), Arc::new(DictionaryDetector::new())];
-        Self { inclusion: inclusion.into(), templates: templates.into(), members: members.into() }
+        Self {
+            inclusion: inclusion.into(),
+            templates: templates.into(),
+            members: members.into(),
+            learned: [].into(),
+            combine: Combine::Union,
+            knowledge_weight: 1.0,
+            gated: false,
+        }
     }
 
     /// With one member more.
@@ -51,6 +70,38 @@ impl Ensemble {
     pub fn with_member(self, member: impl SentenceDetector + 'static) -> Self {
         let more: Arc<dyn SentenceDetector> = Arc::new(member);
         Self { members: self.members.iter().cloned().chain([more]).collect(), ..self }
+    }
+
+    /// With one trained member more; `weight` counts where members vote.
+    #[must_use]
+    pub fn with_learned(self, member: Arc<dyn LearnedDetector>, weight: f32) -> Self {
+        Self { learned: self.learned.iter().cloned().chain([(member, weight)]).collect(), ..self }
+    }
+
+    /// With another way to combine claims; `knowledge_weight` is the vote of patterns and dictionaries together.
+    #[must_use]
+    pub fn with_combination(self, combine: Combine, knowledge_weight: f32) -> Self {
+        Self { combine, knowledge_weight, ..self }
+    }
+
+    /// With trained members that are asked only about sentences with a word that is neither claimed nor explained by vocabulary.
+    #[must_use]
+    pub fn gated(self, gated: bool) -> Self {
+        Self { gated, ..self }
+    }
+
+    /// Without patterns and dictionaries: what trained members find is all there is.
+    #[must_use]
+    pub fn without_knowledge(self) -> Self {
+        Self { members: [].into(), ..self }
+    }
+
+    /// Who looks for identifiers, for people: detectors in order, trained ones with what they are and what computes them.
+    pub fn members(&self) -> Vec<String> {
+        let knowledge = self.members.iter().map(|member| member.detector().name().to_owned());
+        let learned =
+            self.learned.iter().map(|(member, _)| format!("{}: {}", member.detector().name(), member.description()));
+        knowledge.chain(learned).collect()
     }
 
     /// Which way a sentence goes.
@@ -64,18 +115,17 @@ impl Ensemble {
         }
     }
 
-    /// What is claimed on a sentence, as byte ranges of it that do not overlap, in order.
-    pub fn detect(&self, sentence: &str) -> Vec<Span> {
-        self.detect_and_tell(sentence, &mut |_| {})
+    /// What the members that are no trained ones claim on a sentence, as byte ranges of it that do not overlap, in order.
+    pub fn detect_by_knowledge(&self, sentence: &str) -> Vec<Span> {
+        self.known(sentence, &mut |_| {}).1
     }
 
-    /// The same, and calls `vetoed` with the medical term, never the text, for each claim that vocabulary took back.
-    pub fn detect_and_tell(&self, sentence: &str, vetoed: &mut impl FnMut(&'static str)) -> Vec<Span> {
+    fn known(&self, sentence: &str, vetoed: &mut impl FnMut(&'static str)) -> (Route, Vec<Span>) {
         if self.inclusion.contains(sentence) {
-            return Vec::new();
+            return (Route::Listed, Vec::new());
         }
         if let Some(spans) = self.templates.tag(sentence) {
-            return unite(spans);
+            return (Route::Template, unite(spans));
         }
         let mut spans = Vec::new();
         for member in self.members.iter() {
@@ -84,22 +134,104 @@ impl Ensemble {
         veto::apply(sentence, &mut spans, vetoed);
         let mut spans = unite(spans);
         boundaries::adjust(sentence, &mut spans);
-        spans
+        (Route::Remainder, spans)
     }
 
-    /// What is claimed on a whole text, sentence by sentence and across their boundaries, as byte ranges of the text that do not
-    /// overlap, in order.
-    pub fn detect_text(&self, text: &str) -> Vec<Span> {
-        let sentences: Vec<_> = crate::text::sentences(text).collect();
-        let mut spans = Vec::new();
-        for range in &sentences {
-            spans.extend(self.detect(&text[range.clone()]).into_iter().map(|span| span.shifted(range.start)));
+    /// What is claimed on each sentence, as byte ranges of it that do not overlap, in order. `vetoed` is called with the medical
+    /// term, never the text, for each claim that vocabulary took back.
+    ///
+    /// # Errors
+    /// Where a trained member fails, so that no sentence passes with fewer detectors than were asked for.
+    pub fn detect_all(
+        &self,
+        sentences: &[&str],
+        vetoed: &mut impl FnMut(&'static str),
+    ) -> Result<Vec<Vec<Span>>, DetectError> {
+        let (routes, mut found): (Vec<_>, Vec<_>) =
+            sentences.iter().map(|sentence| self.known(sentence, vetoed)).unzip();
+        let remainder: Vec<usize> = (0..sentences.len())
+            .filter(|&at| routes[at] == Route::Remainder && (!self.gated || gate::asks(sentences[at], &found[at])))
+            .collect();
+        let unknown: Vec<&str> = remainder.iter().map(|&at| sentences[at]).collect();
+        // What each member found, for those that are to vote.
+        let mut votes: Vec<Vec<(Vec<Span>, f32)>> = match self.combine {
+            Combine::Union => Vec::new(),
+            Combine::Vote { .. } => {
+                remainder.iter().map(|&at| vec![(found[at].clone(), self.knowledge_weight)]).collect()
+            }
+        };
+        for (member, weight) in self.learned.iter() {
+            let views: Vec<View> = match member.takes_views() {
+                true => remainder.iter().zip(&unknown).map(|(&at, sentence)| View::of(sentence, &found[at])).collect(),
+                false => Vec::new(),
+            };
+            let shown: Vec<&str> = views.iter().map(|view| view.text.as_str()).collect();
+            let claimed = member.detect_all(if views.is_empty() { &unknown } else { &shown })?;
+            for (place, mut claimed) in claimed.into_iter().enumerate() {
+                let at = remainder[place];
+                if let Some(view) = views.get(place) {
+                    claimed = claimed.into_iter().map(|span| view.led_back(span)).collect();
+                }
+                veto::apply(sentences[at], &mut claimed, vetoed);
+                if let Some(votes) = votes.get_mut(place) {
+                    votes.push((claimed.clone(), *weight));
+                }
+                take_in(sentences[at], &mut found[at], claimed);
+                found[at] = unite(std::mem::take(&mut found[at]));
+            }
         }
-        self.detect_seams(text, &sentences, &mut spans);
-        unite(spans)
+        for (place, &at) in remainder.iter().enumerate().filter(|_| !self.learned.is_empty()) {
+            if let Combine::Vote { need } = self.combine {
+                found[at] = by_weight(sentences[at], std::mem::take(&mut found[at]), &votes[place], need);
+            }
+            boundaries::adjust(sentences[at], &mut found[at]);
+        }
+        Ok(found)
     }
 
-    /// Adds what crosses the boundaries of a text's sentences to what was found in each of them; it may overlap that.
+    /// What is claimed on whole texts, sentence by sentence and across their boundaries, as byte ranges of each text that do not
+    /// overlap, in order. A sentence that several of the texts have is judged once.
+    ///
+    /// # Errors
+    /// As [`Ensemble::detect_all`].
+    pub fn detect_texts(&self, texts: &[&str]) -> Result<Vec<Vec<Span>>, DetectError> {
+        let cut: Vec<Vec<Range<usize>>> = texts.iter().map(|text| crate::text::sentences(text).collect()).collect();
+        let in_place =
+            || cut.iter().zip(texts).flat_map(|(ranges, text)| ranges.iter().map(|range| &text[range.clone()]));
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        let mut distinct = Vec::new();
+        for sentence in in_place() {
+            places.entry(sentence).or_insert_with(|| {
+                distinct.push(sentence);
+                distinct.len() - 1
+            });
+        }
+        let found = self.detect_all(&distinct, &mut |_| {})?;
+        let judged = cut.iter().zip(texts).map(|(ranges, text)| {
+            let in_text = |range: &Range<usize>| {
+                found[places[&text[range.clone()]]]
+                    .iter()
+                    .cloned()
+                    .map(|span| span.shifted(range.start))
+                    .collect::<Vec<_>>()
+            };
+            let mut spans: Vec<Span> = ranges.iter().flat_map(in_text).collect();
+            self.detect_seams(text, ranges, &mut spans);
+            unite(spans)
+        });
+        Ok(judged.collect())
+    }
+
+    /// What is claimed on one text.
+    ///
+    /// # Errors
+    /// As [`Ensemble::detect_all`].
+    pub fn detect_text(&self, text: &str) -> Result<Vec<Span>, DetectError> {
+        Ok(self.detect_texts(&[text])?.pop().unwrap_or_default())
+    }
+
+    /// Adds what crosses the boundaries of a text's sentences to what was found in each of them; it may overlap that. Trained
+    /// members are not asked: this is done in every note.
     pub fn detect_seams(&self, text: &str, sentences: &[Range<usize>], spans: &mut Vec<Span>) {
         seam::across(self, text, sentences, spans);
     }
@@ -107,12 +239,11 @@ impl Ensemble {
 
 impl std::fmt::Debug for Ensemble {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let members: Vec<_> = self.members.iter().map(|member| member.detector().name()).collect();
         formatter
             .debug_struct("Ensemble")
             .field("listed", &self.inclusion.len())
             .field("templates", &self.templates.len())
-            .field("members", &members)
+            .field("members", &self.members())
             .finish()
     }
 }
@@ -129,15 +260,17 @@ mod tests {
     }
 
     fn shown(text: &str) -> Vec<String> {
-        let spans = ensemble().detect(text);
+        let spans = ensemble().detect_by_knowledge(text);
         spans.iter().map(|span| format!("{}:{}", span.leading().class.label, &text[span.start..span.end])).collect()
     }
 
     #[test]
     fn what_vocabulary_takes_back_is_told() {
         let mut told = Vec::new();
-        let spans = ensemble().detect_and_tell("Grip by Jamar 40 lb, Hawkins negative.", &mut |term| told.push(term));
-        assert!(spans.is_empty(), "{}", spans.len());
+        let sentences = ["Grip by Jamar 40 lb, Hawkins negative."];
+        let spans = ensemble().detect_all(&sentences, &mut |term| told.push(term)).unwrap();
+        assert_eq!(spans, [[]]);
+        assert!(!told.is_empty());
         assert_eq!(shown("Seen by Dr. Hawkins, MD for the cuff."), ["DOCTOR:Hawkins"]);
     }
 
@@ -160,9 +293,9 @@ mod tests {
                      (Dr\\.|Smith|Hawkins|MD|,| |3/4|-|March|2019|Jr|age|92|é|İ|ß|’s|\n|5|:|#|MRN|J\\.|the|\\(|x|@|Zenobia|at|A){0,18}"
         ) {
             let ensemble = ensemble();
-            let spans = ensemble.detect(&text);
+            let spans = ensemble.detect_by_knowledge(&text);
             prop_assert!(is_sound(&text, &spans), "{:?}", spans);
-            prop_assert!(is_sound(&text, &ensemble.detect_text(&text)));
+            prop_assert!(is_sound(&text, &ensemble.detect_text(&text).unwrap()));
         }
 
         #[test]

@@ -3,7 +3,8 @@
 //! ```text
 //! sentence ─┬─ on the inclusion list ─▶ nothing                 (InclusionList: exact text, reviewed)
 //!           ├─ matches a template ────▶ its slots              (Templates: one fixed shape, tagged by rule)
-//!           └─ remainder ─▶ patterns ∪ dictionary              (SentenceDetector: pure in the sentence)
+//!           └─ remainder ─┬─ patterns ∪ dictionary             (SentenceDetector: pure in the sentence)
+//!                         └─ CRF ∪ transformers                (LearnedDetector: the same, many sentences at a time)
 //!                              └─ veto ─▶ union ─▶ boundaries ─▶ spans
 //!
 //! note + the patient's record ─▶ RecordMatcher ─▶ spans        (every note, listed and templated sentences included)
@@ -14,10 +15,16 @@
 //! Narrow as yet: knowledge only (patterns, dictionaries, the record), without voting.
 
 pub mod boundaries;
+pub mod crf;
 pub mod dictionary;
 mod ensemble;
+mod gate;
+mod gathering;
 mod inclusion;
+mod learned;
 pub(crate) mod listed;
+mod members;
+pub mod neural;
 pub mod patterns;
 pub mod record;
 mod seam;
@@ -25,11 +32,16 @@ pub mod second_pass;
 mod site;
 mod template;
 pub mod veto;
+mod view;
+mod vote;
 
 pub use ensemble::{Ensemble, Route};
 pub use inclusion::InclusionList;
+pub use learned::LearnedDetector;
+pub use members::Half;
 pub use site::SiteDictionary;
 pub use template::Templates;
+pub use vote::Combine;
 
 use crate::phi::{Detector, Span};
 
@@ -42,9 +54,26 @@ pub trait SentenceDetector: Send + Sync {
     fn detect(&self, sentence: &str, spans: &mut Vec<Span>);
 }
 
-/// What can be wrong with the lists that a site gives.
+/// What can be wrong with the lists that a site gives, and with the members of an ensemble.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum DetectError {
+    /// An ensemble file, or a model that it names, that cannot be used.
+    #[error("`{}` {reason}", path.display())]
+    Ensemble {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A trained member that came to an end, by a fault of its runtime.
+    #[error("the member `{}` of the ensemble has stopped; run again, or without it", detector.name())]
+    Stopped {
+        /// Which one.
+        detector: Detector,
+    },
+    /// A transformer that cannot be opened or used.
+    #[error(transparent)]
+    Neural(std::sync::Arc<neural::NeuralError>),
     /// A template file that is not TOML of the expected form.
     #[error("the templates are not valid: {reason}")]
     Templates {
@@ -75,4 +104,10 @@ pub enum DetectError {
         /// What is wrong with it.
         reason: &'static str,
     },
+}
+
+impl From<neural::NeuralError> for DetectError {
+    fn from(error: neural::NeuralError) -> Self {
+        Self::Neural(error.into())
+    }
 }

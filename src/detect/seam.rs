@@ -51,7 +51,7 @@ pub(super) fn across(ensemble: &Ensemble, text: &str, sentences: &[Range<usize>]
         joined.push_str(joint.text());
         let seam = joined.len();
         joined.push_str(&text[after.clone()]);
-        for mut span in ensemble.detect(&joined) {
+        for mut span in ensemble.detect_by_knowledge(&joined) {
             let crosses = span.start < label.len() && span.end > seam;
             let follows = span.start >= seam;
             if !(follows || crosses && joint == Joint::Phrase) || is_time(&span) {

@@ -135,7 +135,7 @@ mod tests {
 
     fn values(text: &str) -> Vec<(Label, String)> {
         let ensemble = Ensemble::knowledge(InclusionList::default(), Templates::default());
-        confident(text, &ensemble.detect_text(text))
+        confident(text, &ensemble.detect_text(text).unwrap())
     }
 
     fn found(known: &str, text: &str) -> Vec<String> {

@@ -6,7 +6,7 @@
 //! "Dr. Hawkins repaired the cuff"                  a title               stays
 //! ```
 //!
-//! Only claims that rest on words (the dictionary's) and are no surer than [`SURE`] can be vetoed: what a pattern, a template,
+//! Only claims that rest on words (the dictionary's that are no surer than [`SURE`], and the models') can be vetoed: what a pattern, a template,
 //! the record, a title, a credential or a field says stands. A weak claim is vetoed by company anywhere near, a likelier one by what
 //! follows at once, unless hardly anyone bears the name. The table is `veto.txt`.
 
@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 
 use super::dictionary::{is_credential, is_title};
 use crate::lexicon::Lexicon;
-use crate::phi::{Detector, Span};
+use crate::phi::{Claim, Detector, Span};
 
 /// Claims at least so sure were told by a title, a credential or a field.
 pub const SURE: f32 = 0.9;
@@ -143,13 +143,22 @@ const FINDINGS: &[&str] = &[
 /// Spans without any claim left disappear.
 pub fn apply(text: &str, spans: &mut Vec<Span>, told: &mut impl FnMut(&'static str)) {
     spans.retain_mut(|span| {
-        let reach = span.claims.iter().filter(|claim| claim.detector == Detector::Dictionary && claim.score < SURE);
+        let reach = span.claims.iter().filter(|claim| rests_on_words(claim));
         let Some(surest) = reach.map(|claim| claim.score).max_by(f32::total_cmp) else { return true };
         let Some(term) = vetoed_by(text, span, surest < LIKELY) else { return true };
-        span.claims.retain(|claim| claim.detector != Detector::Dictionary || claim.score >= SURE);
+        span.claims.retain(|claim| !rests_on_words(claim));
         told(term);
         !span.claims.is_empty()
     });
+}
+
+/// Whether vocabulary may take a claim back. A trained member's certainty is no title: it too is vetoed by what follows at once.
+fn rests_on_words(claim: &Claim) -> bool {
+    match claim.detector {
+        Detector::Dictionary => claim.score < SURE,
+        Detector::Crf | Detector::Transformer => true,
+        Detector::Pattern | Detector::Template | Detector::Record | Detector::SecondPass => false,
+    }
 }
 
 /// The term that vetoes a span, if one does.

@@ -38,7 +38,8 @@ fn usage_mistakes_exit_with_2() {
     {
         place.fail(2, arguments);
     }
-    place.fail(2, &["detect", "--notes", "x", "--out", "y.parquet", "--detectors", "learned", "--key-file", "key"]);
+    let learned = ["detect", "--notes", "x", "--out", "y.parquet", "--detectors", "learned", "--key-file", "key"];
+    assert!(place.fail(2, &learned).contains("--ensemble knowledge has no trained members"));
 }
 
 /// A run that is asked to stop ends soon, says so, and leaves nothing that looks whole and nothing confidential.
@@ -49,7 +50,7 @@ fn a_signal_leaves_nothing() {
     place.succeed(&["generate", "--notes", "40000", "--out", "wh"]);
     let mut run = std::process::Command::new(env!("CARGO_BIN_EXE_plainsight"))
         .current_dir(place.path(""))
-        .args(["run", "--notes", "wh/notes", "--out", "out", "--key-file", "key"])
+        .args(["run", "--ensemble", "knowledge", "--notes", "wh/notes", "--out", "out", "--key-file", "key"])
         .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap();

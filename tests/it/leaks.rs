@@ -114,6 +114,7 @@ fn messages_and_logs_hold_no_note_text() {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_plainsight"))
         .current_dir(place.path(""))
         .env("PLAINSIGHT_LOG", "trace")
+        .env("PLAINSIGHT_ENSEMBLE", "shipped")
         .env("PLAINSIGHT_KEY", crate::support::KEY)
         .args(["--log-format", "json", "run", "--notes", "notes.jsonl", "--out", "out", "--work", "work"])
         .output()

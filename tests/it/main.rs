@@ -6,6 +6,7 @@ mod handwritten;
 mod inputs;
 mod knowledge;
 mod leaks;
+mod learned;
 mod lossless;
 mod schemas;
 mod statements;

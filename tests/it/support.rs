@@ -29,11 +29,12 @@ impl Place {
         self.folder.path().join(name)
     }
 
-    /// Runs the program in the folder.
+    /// Runs the program in the folder, without trained models unless the arguments name an ensemble: loading them takes a second.
     pub fn plainsight(&self, arguments: &[&str]) -> Output {
         Command::new(env!("CARGO_BIN_EXE_plainsight"))
             .current_dir(self.folder.path())
             .env_remove("PLAINSIGHT_KEY")
+            .env("PLAINSIGHT_ENSEMBLE", "knowledge")
             .args(arguments)
             .output()
             .unwrap()

@@ -6,12 +6,14 @@
 //! notes              ┘   tokens need the text; without it every code point counts as one
 //! ```
 
+mod annotated;
 mod annotations;
 mod notes;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub use self::annotated::{AnnotatedText, annotated_texts};
 use self::annotations::Annotations;
 use self::notes::NoteTexts;
 use super::deidentifier::Deidentifier;

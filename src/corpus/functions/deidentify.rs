@@ -23,9 +23,10 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
         move |arguments| {
             let (texts, patients) = (text(&arguments[0]), text(&arguments[1]));
             let mut reader = deidentifier.reader();
+            let mut found = deidentifier.found_in(texts)?.into_iter();
             let mut replaced = StringViewBuilder::with_capacity(texts.len());
             for (row, text) in texts.iter().enumerate() {
-                let Some(text) = text else {
+                let Some((text, found)) = text.zip(text.and_then(|_| found.next())) else {
                     replaced.append_null();
                     continue;
                 };
@@ -36,7 +37,7 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
                     )
                     .into());
                 }
-                let spans = reader.spans(text, Some(patients.value(row)));
+                let spans = reader.with_known(text, Some(patients.value(row)), found);
                 replaced.append_value(reader.replace(text, patients.value(row), &spans)?);
             }
             Ok(Arc::new(replaced.finish()))

@@ -28,7 +28,9 @@ use std::sync::Arc;
 use arrow::array::{ArrayRef, AsArray, StringViewArray};
 use arrow::compute::cast;
 use arrow::datatypes::DataType;
-use datafusion::common::{Result, ScalarValue, exec_err, plan_err};
+use async_trait::async_trait;
+use datafusion::common::{DataFusionError, Result, ScalarValue, exec_err, plan_err};
+use datafusion::logical_expr::async_udf::{AsyncScalarUDF, AsyncScalarUDFImpl};
 use datafusion::logical_expr::{
     ColumnarValue, DocSection, Documentation, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
 };
@@ -116,15 +118,25 @@ impl Function {
         documentation: (&str, &str),
         kernel: impl Fn(&[ArrayRef]) -> Result<ArrayRef> + Send + Sync + 'static,
     ) -> ScalarUDF {
+        ScalarUDF::new_from_impl(Self::new(name, forms, returns, documentation, kernel))
+    }
+
+    fn new(
+        name: &'static str,
+        forms: &[&[Argument]],
+        returns: fn(&[DataType]) -> DataType,
+        documentation: (&str, &str),
+        kernel: impl Fn(&[ArrayRef]) -> Result<ArrayRef> + Send + Sync + 'static,
+    ) -> Self {
         let section = DocSection { include: true, label: "De-identification", description: None };
-        ScalarUDF::new_from_impl(Self {
+        Self {
             name,
             arguments: forms.iter().map(|form| form.to_vec()).collect(),
             returns,
             kernel: Arc::new(kernel),
             signature: Signature::user_defined(Volatility::Immutable),
             documentation: Documentation::builder(section, documentation.1, documentation.0).build(),
-        })
+        }
     }
 
     fn form(&self, count: usize) -> Result<&[Argument]> {
@@ -203,6 +215,52 @@ impl ScalarUDFImpl for Function {
 
     fn documentation(&self) -> Option<&Documentation> {
         Some(&self.documentation)
+    }
+}
+
+/// A function that may take long, for it runs models: a thread of its own computes it, and what reads and joins goes on.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Deferred(Arc<Function>, Signature);
+
+impl Deferred {
+    /// The same function of one text, asynchronous. The engine does not ask asynchronous functions to convert their arguments, so the
+    /// signature names the types.
+    fn define(function: Function) -> ScalarUDF {
+        let text = vec![DataType::Utf8View, DataType::Utf8, DataType::LargeUtf8];
+        let signature = Signature::uniform(1, text, Volatility::Immutable);
+        AsyncScalarUDF::new(Arc::new(Self(Arc::new(function), signature))).into_scalar_udf()
+    }
+}
+
+impl ScalarUDFImpl for Deferred {
+    fn name(&self) -> &str {
+        self.0.name
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.1
+    }
+
+    fn return_type(&self, types: &[DataType]) -> Result<DataType> {
+        self.0.return_type(types)
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        self.0.invoke_with_args(args)
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        self.0.documentation()
+    }
+}
+
+#[async_trait]
+impl AsyncScalarUDFImpl for Deferred {
+    async fn invoke_async_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let (function, rows) = (Arc::clone(&self.0), args.number_rows);
+        let computed = tokio::task::spawn_blocking(move || function.invoke_with_args(args)).await;
+        let value = computed.map_err(|error| DataFusionError::External(Box::new(error)))??;
+        Ok(ColumnarValue::Array(value.to_array(rows)?))
     }
 }
 

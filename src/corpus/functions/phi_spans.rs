@@ -34,13 +34,15 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
             let texts = text(&arguments[0]);
             let patients = arguments.get(1).map(text);
             let mut reader = deidentifier.reader();
+            let mut found = deidentifier.found_in(texts)?.into_iter();
             let (mut start, mut end, mut label, mut score) =
                 (Int64Builder::new(), Int64Builder::new(), StringBuilder::new(), Float32Builder::new());
             let (mut lengths, mut valid) = (Vec::new(), Vec::new());
             for (row, text) in texts.iter().enumerate() {
                 valid.push(text.is_some());
                 let patient = patients.filter(|patients| patients.is_valid(row)).map(|patients| patients.value(row));
-                let spans = text.map(|text| reader.spans(text, patient)).unwrap_or_default();
+                let spans = text.zip(text.and_then(|_| found.next()));
+                let spans = spans.map(|(text, found)| reader.with_known(text, patient, found)).unwrap_or_default();
                 let mut code_points = CodePoints::new(text.unwrap_or_default());
                 for span in &spans {
                     start.append_value(code_points.before(span.start) as i64);

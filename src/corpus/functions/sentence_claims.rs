@@ -8,8 +8,9 @@ use arrow::array::Array;
 use datafusion::logical_expr::ScalarUDF;
 
 use super::spans::{ClaimsBuilder, claim_type};
-use super::{Argument, Function, text};
+use super::{Argument, Deferred, Function, text};
 use crate::corpus::deidentifier::Deidentifier;
+use crate::corpus::error::CorpusError;
 use crate::corpus::progress::Meter;
 
 /// Claims that medical vocabulary took back, by its term; one for each distinct sentence.
@@ -33,7 +34,7 @@ impl Vetoes {
 /// The function; `meter` counts the sentences that it has seen, for a stage to show how far it is, and `vetoes` what was taken back.
 pub(super) fn function(deidentifier: &Arc<Deidentifier>, meter: &Meter, vetoes: &Vetoes) -> ScalarUDF {
     let (deidentifier, meter, vetoes) = (Arc::clone(deidentifier), meter.clone(), vetoes.clone());
-    Function::define(
+    Deferred::define(Function::new(
         "sentence_claims",
         &[&[Argument::Text("sentence")]],
         |_| claim_type(),
@@ -46,12 +47,12 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>, meter: &Meter, vetoes: 
             let bytes = sentences.lengths().map(u64::from).sum();
             let mut claims = ClaimsBuilder::default();
             let mut vetoed = Vec::new();
-            for sentence in sentences {
-                match sentence {
-                    Some(sentence) => {
-                        let mut tell = |term| vetoed.push(term);
-                        claims.append(&deidentifier.ensemble().detect_and_tell(sentence, &mut tell))?;
-                    }
+            let present: Vec<&str> = sentences.iter().flatten().collect();
+            let found = deidentifier.ensemble().detect_all(&present, &mut |term| vetoed.push(term));
+            let mut found = found.map_err(CorpusError::from)?.into_iter();
+            for row in 0..sentences.len() {
+                match sentences.is_valid(row).then(|| found.next()).flatten() {
+                    Some(spans) => claims.append(&spans)?,
                     None => claims.append_null(),
                 }
             }
@@ -59,5 +60,5 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>, meter: &Meter, vetoes: 
             meter.add(sentences.len() as u64, bytes);
             claims.finish()
         },
-    )
+    ))
 }

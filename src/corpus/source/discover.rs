@@ -7,7 +7,7 @@ use futures::{StreamExt, TryStreamExt};
 use object_store::ObjectMeta;
 use object_store::path::Path;
 
-use super::{Compression, Format, MOST_TEXT_COLUMNS, Part, Source, Unit, json, parquet};
+use super::{Compression, Format, MOST_TEXT_COLUMNS, Part, Source, Unit, json, parquet, text};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::schema::{ColumnOptions, Columns, Role, is_text};
 use crate::corpus::store::Location;
@@ -35,6 +35,7 @@ pub async fn discover(location: &Location, options: &ColumnOptions) -> Result<So
             (parquet::common_schema(location, &files, &footers)?, footers)
         }
         Format::JsonLines(_) => (json::infer_schema(location, &files).await?, Vec::new()),
+        Format::Text => (text::schema(), Vec::new()),
     };
     let columns = Columns::resolve(&file_schema, &partitions, options)?;
     if columns.of(Role::Text).count() > MOST_TEXT_COLUMNS {
@@ -50,6 +51,7 @@ pub async fn discover(location: &Location, options: &ColumnOptions) -> Result<So
         let parts = match format {
             Format::Parquet => row_group_parts(location, file, &footers[position], &schema)?,
             Format::JsonLines(_) => vec![Part::Lines(compression(&file.location))],
+            Format::Text => vec![Part::Text],
         };
         let folders: Vec<_> =
             folders(location, &file.location).into_iter().filter(|folder| folder.contains('=')).collect();
@@ -87,6 +89,9 @@ fn read_schema(file_schema: &Schema, columns: &Columns) -> SchemaRef {
 async fn data_files(location: &Location) -> Result<Vec<ObjectMeta>> {
     let mut files = location.list().await?;
     files.retain(|file| file.location == *location.path() || !is_hidden(location, &file.location));
+    if files.iter().any(|file| format_of(&file.location) == Some(Format::Text)) {
+        files.retain(|file| !text::is_annotation(&file.location));
+    }
     if files.is_empty() {
         return Err(CorpusError::input(location.uri(), "there are no files there"));
     }
@@ -113,6 +118,8 @@ pub(super) fn format_of(file: &Path) -> Option<Format> {
         Some(Format::Parquet)
     } else if [".jsonl", ".ndjson", ".json"].iter().any(|ending| plain.ends_with(ending)) {
         Some(Format::JsonLines(compression(file)))
+    } else if name.ends_with(".txt") {
+        Some(Format::Text)
     } else {
         None
     }
@@ -131,16 +138,16 @@ fn common_format(location: &Location, files: &[ObjectMeta]) -> Result<Format> {
         format_of(&file.location).ok_or_else(|| {
             CorpusError::input(
                 file_uri(location, file),
-                "notes are files that end in .parquet, .jsonl, .ndjson or .json, the last three also with .gz or .zst",
+                "notes are files that end in .parquet, .txt, .jsonl, .ndjson or .json, the last three also with .gz or .zst",
             )
         })
     });
     let first = formats.next().transpose()?.unwrap_or(Format::Parquet);
     for format in formats {
-        if (format? == Format::Parquet) != (first == Format::Parquet) {
+        if std::mem::discriminant(&format?) != std::mem::discriminant(&first) {
             return Err(CorpusError::input(
                 location.uri(),
-                "Parquet and JSON Lines are mixed; give one folder for each",
+                "Parquet, JSON Lines and text files are mixed; give one folder for each",
             ));
         }
     }

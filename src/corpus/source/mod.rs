@@ -1,4 +1,4 @@
-//! Notes as they lie in a warehouse: Parquet files or JSON Lines, one file, a folder, or a Hive-partitioned tree.
+//! Notes as they lie in a warehouse: Parquet files, JSON Lines or plain text, one file, a folder, or a Hive-partitioned tree.
 //!
 //! ```text
 //! notes/site=a/2019.parquet ─┬─ unit 0: row groups 0..3 ─▶ rows (0,0) (0,1) …
@@ -15,6 +15,7 @@ mod json;
 mod parquet;
 mod quarantine;
 mod table;
+mod text;
 
 use std::sync::Arc;
 
@@ -47,6 +48,8 @@ pub enum Format {
     Parquet,
     /// One JSON object a line.
     JsonLines(Compression),
+    /// One note a file.
+    Text,
 }
 
 /// How a text file is compressed.
@@ -91,6 +94,8 @@ pub enum Part {
     },
     /// A whole file of JSON Lines.
     Lines(Compression),
+    /// A whole file that is one note.
+    Text,
 }
 
 /// A table of notes.
@@ -120,7 +125,7 @@ impl Unit {
                 .iter()
                 .map(|group| group.num_rows().unsigned_abs())
                 .sum(),
-            Part::Lines(_) => 0,
+            Part::Lines(_) | Part::Text => 0,
         }
     }
 }
@@ -133,6 +138,7 @@ impl Source {
             .map(|unit| match unit.part {
                 Part::RowGroups { rows, .. } => Some(rows),
                 Part::Lines(_) => None,
+                Part::Text => Some(1),
             })
             .sum()
     }

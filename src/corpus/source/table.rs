@@ -22,7 +22,7 @@ use futures::stream::BoxStream;
 use futures::{StreamExt, TryStreamExt};
 
 use super::quarantine::{Quarantine, Refused};
-use super::{Part, Source, Unit, json, parquet, row_key};
+use super::{Part, Source, Unit, json, parquet, row_key, text};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::progress::Meter;
 use crate::corpus::schema::{Column, Role};
@@ -172,14 +172,30 @@ fn rows(
                 })
                 .boxed()
         }
-        Part::Lines(compression) => json::read(source, unit, *compression)
-            .map_ok(move |(batch, numbers, refused)| {
-                meter.add_read((numbers.len() + refused.len()) as u64);
-                refused.into_iter().for_each(|refused| quarantine.push(refused));
-                Rows { unit: index, keys: keys(index, &numbers), batch }
-            })
-            .boxed(),
+        Part::Lines(compression) => accepted(json::read(source, unit, *compression).boxed(), index, quarantine, meter),
+        Part::Text => {
+            accepted(futures::stream::once(text::read(Arc::clone(source), index)).boxed(), index, quarantine, meter)
+        }
     }
+}
+
+/// Rows with their numbers in the file, and those that are refused.
+type Read = (RecordBatch, Vec<u64>, Vec<Refused>);
+
+/// Sends the refused rows of a unit to the quarantine.
+fn accepted(
+    batches: BoxStream<'static, Result<Read>>,
+    unit: usize,
+    quarantine: Arc<Quarantine>,
+    meter: Meter,
+) -> BoxStream<'static, Result<Rows>> {
+    batches
+        .map_ok(move |(batch, numbers, refused)| {
+            meter.add_read((numbers.len() + refused.len()) as u64);
+            refused.into_iter().for_each(|refused| quarantine.push(refused));
+            Rows { unit, keys: keys(unit, &numbers), batch }
+        })
+        .boxed()
 }
 
 fn keys(unit: usize, numbers: &[u64]) -> Vec<u64> {

@@ -144,6 +144,7 @@ impl<'o> Job<'o> {
             key_id,
             policy: deidentifier.policy().name().to_owned(),
             replacement: deidentifier.replacement().name(),
+            ensemble: deidentifier.ensemble().members(),
             partitions: options.partitions,
             ..RunReport::default()
         };
@@ -227,7 +228,7 @@ impl<'o> Job<'o> {
     fn format(&self) -> PartFormat {
         match self.source.format {
             Format::Parquet => PartFormat::Parquet,
-            Format::JsonLines(_) => PartFormat::JsonLines,
+            Format::JsonLines(_) | Format::Text => PartFormat::JsonLines,
         }
     }
 }

@@ -34,7 +34,7 @@ fn parse(line: &str) -> Marked {
 }
 
 fn detect(text: &str) -> Vec<Span> {
-    Ensemble::knowledge(InclusionList::default(), Templates::default()).detect(text)
+    Ensemble::knowledge(InclusionList::default(), Templates::default()).detect_by_knowledge(text)
 }
 
 fn show(text: &str, spans: &[(usize, usize, Label)]) -> String {

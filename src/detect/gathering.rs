@@ -1,0 +1,187 @@
+//! One engine for all who ask: sentences of several callers are judged together.
+//!
+//! ```text
+//! partition 1 ─ 8,192 sentences ─┐
+//! partition 2 ─ 8,192 sentences ─┼─▶ gathered ─▶ one model, one device ─▶ each its own answers
+//! a query     ─     3 sentences ─┘
+//! ```
+//!
+//! Two partitions that each ran the model would fight for the same cores, or for one GPU, with batches half as full. So one thread
+//! runs it, and takes whatever has come in since it last looked. What a sentence gets does not depend on what it was gathered with,
+//! and what was judged lately is not judged again: sentences come as views, and many have the same one.
+
+use std::collections::HashMap;
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::{DetectError, LearnedDetector};
+use crate::phi::{Detector, Span};
+
+/// Sentences that are judged together at most, but for those of one caller.
+const MOST: usize = 32_768;
+/// Answers that are remembered: some hundred megabytes at most. When there are more, all are forgotten.
+const REMEMBERED: usize = 1 << 20;
+
+type Answer = Result<Vec<Vec<Span>>, DetectError>;
+
+/// What one caller asks.
+struct Question {
+    sentences: Vec<String>,
+    answer: SyncSender<Answer>,
+}
+
+/// A trained member that runs on a thread of its own and gathers what several callers ask.
+#[derive(Debug)]
+pub(super) struct Gathering {
+    detector: Detector,
+    description: String,
+    questions: Mutex<Sender<Question>>,
+}
+
+impl Gathering {
+    /// Starts the thread; it ends when this is dropped.
+    ///
+    /// # Errors
+    /// [`DetectError::Stopped`] where the system gives no thread.
+    pub(super) fn start(member: impl LearnedDetector + 'static) -> Result<Self, DetectError> {
+        let (questions, asked) = channel();
+        let (detector, description) = (member.detector(), member.description());
+        let started = thread::Builder::new().name(detector.name().to_owned()).spawn(move || serve(&member, &asked));
+        started.map_err(|_| DetectError::Stopped { detector })?;
+        Ok(Self { detector, description, questions: Mutex::new(questions) })
+    }
+}
+
+impl LearnedDetector for Gathering {
+    fn detector(&self) -> Detector {
+        self.detector
+    }
+
+    fn description(&self) -> String {
+        self.description.clone()
+    }
+
+    fn takes_views(&self) -> bool {
+        true
+    }
+
+    fn detect_all(&self, sentences: &[&str]) -> Answer {
+        let (answer, answered) = sync_channel(1);
+        let question = Question { sentences: sentences.iter().map(|&sentence| sentence.to_owned()).collect(), answer };
+        let stopped = DetectError::Stopped { detector: self.detector };
+        let sent = self.questions.lock().unwrap_or_else(PoisonError::into_inner).send(question);
+        sent.map_err(|_| stopped.clone())?;
+        answered.recv().map_err(|_| stopped)?
+    }
+}
+
+/// Answers until nobody can ask any more.
+fn serve(member: &dyn LearnedDetector, asked: &Receiver<Question>) {
+    let mut memory = Memory::default();
+    while let Ok(first) = asked.recv() {
+        let mut count = first.sentences.len();
+        let mut questions = vec![first];
+        while count < MOST
+            && let Ok(next) = asked.try_recv()
+        {
+            count += next.sentences.len();
+            questions.push(next);
+        }
+        let learned = memory.learn(member, &questions);
+        for Question { sentences, answer } in &questions {
+            let recalled = || sentences.iter().map(|sentence| memory.recall(sentence)).collect::<Option<Vec<_>>>();
+            let own =
+                learned.clone().and_then(|()| recalled().ok_or(DetectError::Stopped { detector: member.detector() }));
+            // Who has gone away needs no answer.
+            let _ = answer.send(own);
+        }
+    }
+}
+
+/// What was judged lately, by a hash of the sentence: 128 bits, so that two sentences never meet.
+#[derive(Default)]
+struct Memory {
+    answers: HashMap<u128, Arc<[Span]>>,
+}
+
+impl Memory {
+    /// Has the member judge what is not remembered of the questions.
+    fn learn(&mut self, member: &dyn LearnedDetector, questions: &[Question]) -> Result<(), DetectError> {
+        if self.answers.len() > REMEMBERED {
+            self.answers.clear();
+        }
+        let mut new: HashMap<u128, &str> = HashMap::new();
+        for sentence in questions.iter().flat_map(|question| &question.sentences) {
+            let hash = xxh3_128(sentence.as_bytes());
+            if !self.answers.contains_key(&hash) {
+                new.insert(hash, sentence);
+            }
+        }
+        let (hashes, sentences): (Vec<u128>, Vec<&str>) = new.into_iter().unzip();
+        let found = member.detect_all(&sentences)?;
+        self.answers.extend(hashes.into_iter().zip(found.into_iter().map(Arc::from)));
+        Ok(())
+    }
+
+    fn recall(&self, sentence: &str) -> Option<Vec<Span>> {
+        self.answers.get(&xxh3_128(sentence.as_bytes())).map(|spans| spans.to_vec())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phi::Label;
+
+    /// Finds the first character of every sentence; fails on "fail", panics on "panic".
+    struct First;
+
+    impl LearnedDetector for First {
+        fn detector(&self) -> Detector {
+            Detector::Crf
+        }
+
+        fn description(&self) -> String {
+            "the first character".to_owned()
+        }
+
+        fn detect_all(&self, sentences: &[&str]) -> Answer {
+            assert!(!sentences.contains(&"panic"), "as asked");
+            if sentences.contains(&"fail") {
+                return Err(DetectError::Stopped { detector: Detector::Crf });
+            }
+            let length = |sentence: &&str| sentence.len();
+            Ok(sentences.iter().map(|s| vec![Span::new(0, length(s), Label::City, Detector::Crf, 0.5)]).collect())
+        }
+    }
+
+    #[test]
+    fn everyone_gets_the_answers_to_their_own_question() {
+        let gathering = Gathering::start(First).unwrap();
+        thread::scope(|scope| {
+            for caller in 1..20_usize {
+                let gathering = &gathering;
+                scope.spawn(move || {
+                    let sentences: Vec<String> = (1..50).map(|number| "x".repeat(number * caller)).collect();
+                    let asked: Vec<&str> = sentences.iter().map(String::as_str).collect();
+                    let found = gathering.detect_all(&asked).unwrap();
+                    let lengths: Vec<usize> = found.iter().map(|spans| spans[0].end).collect();
+                    assert_eq!(lengths, asked.iter().map(|sentence| sentence.len()).collect::<Vec<_>>());
+                });
+            }
+        });
+        assert_eq!(gathering.detect_all(&[]).unwrap(), Vec::<Vec<Span>>::new());
+    }
+
+    #[test]
+    fn a_failure_is_told_and_a_member_that_is_gone_too() {
+        let gathering = Gathering::start(First).unwrap();
+        assert!(gathering.detect_all(&["fail"]).is_err());
+        assert!(gathering.detect_all(&["fine"]).is_ok());
+        assert!(gathering.detect_all(&["panic"]).is_err());
+        assert!(matches!(gathering.detect_all(&["fine"]), Err(DetectError::Stopped { detector: Detector::Crf })));
+    }
+}

@@ -1,0 +1,260 @@
+//! What models claim, taken in beside what is known.
+//!
+//! ```text
+//! known     Seen [3/4/2019] by Dr. [Okafor]            known, and sure
+//! a model   Seen [3/4/2019 14:20] by [Dr. Okafor-Bell]
+//! taken in  Seen [3/4/2019] 14:20 by Dr. [Okafor-Bell]
+//! ```
+//!
+//! A model is trained to see what rules miss, and its boundaries are less sure than theirs. So a claim of another kind than the
+//! known span that it overlaps names that span too, but does not widen it: what it covers besides becomes a span of its own, where
+//! that holds a letter or digit. A claim of the same kind is united with it, for a name's other half belongs to the name.
+//! Sub-kinds, which models are not taught, come from the claimed words.
+
+use super::patterns::PatternDetector;
+use super::{DetectError, SentenceDetector, gate};
+use crate::lexicon::{Lexicon, WordFlags};
+use crate::phi::{Class, Detector, Kind, Label, Span};
+
+/// How sure a model must be that words which vocabulary explains are an identifier.
+const SURE_OF_WORDS: f32 = 0.6;
+/// How sure a model must be that an eponym is a person or a site.
+const SURE_OF_EPONYMS: f32 = 0.97;
+
+/// A member of the ensemble that was trained, and judges many sentences at a time.
+///
+/// What it finds in a sentence follows from the sentence and the model alone, never from its neighbours in the slice.
+pub trait LearnedDetector: Send + Sync {
+    /// Who makes the claims.
+    fn detector(&self) -> Detector;
+
+    /// What it is, for people: model, version, what computes it.
+    fn description(&self) -> String;
+
+    /// Whether it is shown [`super::view`]s of sentences instead of the sentences: for members so dear that it pays.
+    fn takes_views(&self) -> bool {
+        false
+    }
+
+    /// What is found in each sentence, as byte ranges of it on character boundaries.
+    ///
+    /// # Errors
+    /// Where a model's runtime fails: a run must stop then, for going on would mean fewer detectors than were asked for.
+    fn detect_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Span>>, DetectError>;
+}
+
+/// Labels that are so alike that overlapping claims of them are one identifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Family {
+    Person,
+    Site,
+    Place,
+    Time,
+    Number,
+    Other(Label),
+}
+
+impl Family {
+    const fn of(label: Label) -> Self {
+        match label {
+            Label::Patient | Label::Doctor => Self::Person,
+            Label::Hospital | Label::Organization => Self::Site,
+            Label::City | Label::State | Label::Country | Label::LocationOther => Self::Place,
+            Label::Date | Label::Time => Self::Time,
+            Label::Ssn
+            | Label::MedicalRecord
+            | Label::HealthPlan
+            | Label::Account
+            | Label::License
+            | Label::Vehicle
+            | Label::Device
+            | Label::BioId
+            | Label::IdNum => Self::Number,
+            other => Self::Other(other),
+        }
+    }
+}
+
+/// Adds `claimed`, what models found in `sentence`, to `known`, united spans in order; the result may overlap.
+pub(super) fn take_in(sentence: &str, known: &mut Vec<Span>, claimed: Vec<Span>) {
+    let before = known.len();
+    // Clock times are in no policy; the patterns find those that templates need.
+    for mut span in claimed.into_iter().filter(|span| span.claims[0].class.label != Label::Time) {
+        (span.start, span.end) = without_small_words(sentence, span.start, span.end);
+        if span.is_empty() || is_doubtful(sentence, &span) {
+            continue;
+        }
+        span.claims.iter_mut().for_each(|claim| claim.class = with_kind(claim.class, &sentence[span.start..span.end]));
+        let label = span.claims[0].class.label;
+        let overlapped: Vec<usize> =
+            (0..before).filter(|&index| known[index].start < span.end && span.start < known[index].end).collect();
+        let akin = |index: &usize| {
+            known[*index].claims.iter().any(|claim| Family::of(claim.class.label) == Family::of(label))
+                && label != Label::Date
+        };
+        if overlapped.iter().all(akin) {
+            known.push(span);
+            continue;
+        }
+        let mut at = span.start;
+        let mut outside = Vec::new();
+        for index in overlapped {
+            outside.push((at, known[index].start));
+            at = at.max(known[index].end);
+            known[index].claims.extend(span.claims.iter().copied());
+        }
+        outside.push((at, span.end));
+        for (start, end) in outside {
+            if start < end && sentence[start..end].contains(char::is_alphanumeric) {
+                known.push(Span { start, end, claims: span.claims.clone() });
+            }
+        }
+    }
+}
+
+/// Whether vocabulary speaks against a claim that is not sure enough to overrule it: all its words are ordinary or medical ones, or all
+/// are eponyms.
+fn is_doubtful(sentence: &str, span: &Span) -> bool {
+    let claim = span.claims[0];
+    let person_or_site = matches!(Family::of(claim.class.label), Family::Person | Family::Site);
+    claim.score < SURE_OF_WORDS && gate::is_ordinary(sentence, span.start, span.end)
+        || person_or_site && claim.score < SURE_OF_EPONYMS && is_eponym(&sentence[span.start..span.end])
+}
+
+fn is_eponym(words: &str) -> bool {
+    let lexicon = Lexicon::shared();
+    let mut words =
+        words.split(|character: char| !character.is_alphabetic()).filter(|word| !word.is_empty()).peekable();
+    words.peek().is_some() && words.all(|word| lexicon.word(word).is_any(WordFlags::EPONYM))
+}
+
+/// A claim's range without the small words at its ends that are no part of any value.
+fn without_small_words(sentence: &str, mut start: usize, mut end: usize) -> (usize, usize) {
+    const SMALL: &[&str] = &[
+        "the", "a", "an", "of", "at", "in", "on", "by", "for", "with", "from", "to", "and", "or", "is", "was", "ext",
+        "said",
+    ];
+    let is_small = |word: &str| SMALL.contains(&word);
+    loop {
+        let inside = sentence[start..end].trim();
+        start += sentence[start..end].len() - sentence[start..end].trim_start().len();
+        end = start + inside.len();
+        let first = inside.split(' ').next().unwrap_or_default();
+        let last = inside.rsplit(' ').next().unwrap_or_default();
+        if !first.is_empty() && is_small(first) {
+            start += first.len();
+        } else if !last.is_empty() && is_small(last) {
+            end -= last.len();
+        } else {
+            return (start, end);
+        }
+    }
+}
+
+/// The class with the sub-kind that the claimed words tell.
+fn with_kind(class: Class, words: &str) -> Class {
+    if class.kind != Kind::Unknown {
+        return class;
+    }
+    match class.label {
+        Label::Date => kind_of(class, words),
+        Label::Age => match kind_of(class, &format!("aged {words}")) {
+            Class { kind: Kind::Unknown, .. } => by_digits(class, words),
+            told => told,
+        },
+        _ => class,
+    }
+}
+
+/// What the patterns say of the words by themselves.
+fn kind_of(class: Class, words: &str) -> Class {
+    let mut spans = Vec::new();
+    PatternDetector::new().detect(words, &mut spans);
+    let claims = spans.iter().flat_map(|span| &span.claims);
+    claims.map(|claim| claim.class).find(|told| told.label == class.label).unwrap_or(class)
+}
+
+fn by_digits(class: Class, words: &str) -> Class {
+    let numbers = words.split(|character: char| !character.is_ascii_digit()).filter(|digits| !digits.is_empty());
+    // More digits than an age has are still more than 89.
+    match numbers.map(|digits| digits.parse().unwrap_or(u32::MAX)).max() {
+        Some(0..=89) => Class { kind: Kind::AgeUpTo89, ..class },
+        Some(_) => Class { kind: Kind::AgeOver89, ..class },
+        None => class,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::phi::unite;
+
+    fn span(sentence: &str, words: &str, label: Label, detector: Detector) -> Span {
+        let start = sentence.find(words).expect("the words are in the sentence");
+        Span::new(start, start + words.len(), label, detector, 0.9)
+    }
+
+    fn taken_in(sentence: &str, known: &[(&str, Label)], claimed: &[(&str, Label)]) -> Vec<String> {
+        let spans = |list: &[(&str, Label)], detector| {
+            list.iter().map(|(words, label)| span(sentence, words, *label, detector)).collect::<Vec<_>>()
+        };
+        let mut known = spans(known, Detector::Pattern);
+        take_in(sentence, &mut known, spans(claimed, Detector::Transformer));
+        unite(known).iter().map(|span| sentence[span.start..span.end].to_owned()).collect()
+    }
+
+    #[test]
+    fn a_claim_of_another_kind_does_not_widen_what_is_known() {
+        let sentence = "Seen 3/4/2019 14:20 by Okafor-Bell";
+        let found = taken_in(sentence, &[("3/4/2019", Label::Date)], &[("Seen 3/4/2019", Label::Patient)]);
+        assert_eq!(found, ["Seen ", "3/4/2019"]);
+        let found = taken_in(sentence, &[("Okafor", Label::Doctor)], &[("Okafor-Bell", Label::Patient)]);
+        assert_eq!(found, ["Okafor-Bell"]);
+        let found = taken_in(sentence, &[("3/4/2019", Label::Date)], &[("3/4/2019 14:20", Label::Date)]);
+        assert_eq!(found, ["3/4/2019", " 14:20"]);
+    }
+
+    #[test]
+    fn sub_kinds_are_told_by_the_words() {
+        let kind = |label, words| with_kind(Class::of(label), words).kind;
+        assert_eq!(kind(Label::Age, "57"), Kind::AgeUpTo89);
+        assert_eq!(kind(Label::Age, "94"), Kind::AgeOver89);
+        assert_eq!(kind(Label::Age, "late 30s"), Kind::AgeUpTo89);
+        assert_eq!(kind(Label::Age, "ninety-two"), Kind::AgeOver89);
+        assert_eq!(kind(Label::Age, "of a certain age"), Kind::Unknown);
+        assert_eq!(kind(Label::Date, "3/4/2019"), Kind::DateFull);
+        assert_eq!(kind(Label::Date, "Tuesday"), Kind::DateWeekday);
+        assert_eq!(kind(Label::City, "57"), Kind::Unknown);
+    }
+
+    proptest! {
+        #[test]
+        fn no_claimed_letter_is_lost_and_nothing_else_is_claimed(
+            text in "[B-HJ-Z0-9 ,.É]{1,40}",
+            known in prop::collection::vec((0_usize..40, 1_usize..9, 0_usize..28), 0..4),
+            claimed in prop::collection::vec((0_usize..40, 1_usize..15, 0_usize..28), 0..4)
+        ) {
+            let spans = |list: &[(usize, usize, usize)], detector| -> Vec<Span> {
+                let placed = list.iter().map(|&(start, length, label)| {
+                    let on = |mut at: usize| { at = at.min(text.len()); while !text.is_char_boundary(at) { at -= 1; } at };
+                    Span::new(on(start), on(start + length), Label::ALL[label], detector, 0.9)
+                });
+                placed.filter(|span| !span.is_empty()).collect()
+            };
+            let mut found = unite(spans(&known, Detector::Pattern));
+            let mut claimed = spans(&claimed, Detector::Transformer);
+            claimed.retain(|span| span.claims[0].class.label != Label::Time);
+            let mut expected = vec![false; text.len()];
+            for span in found.iter().chain(&claimed) {
+                expected[span.start..span.end].fill(true);
+            }
+            take_in(&text, &mut found, claimed);
+            let covered = |at: usize| found.iter().any(|span| span.start <= at && at < span.end);
+            for (at, character) in text.char_indices().filter(|(_, character)| character.is_alphanumeric()) {
+                prop_assert_eq!(covered(at), expected[at], "{} at {}", character, at);
+            }
+        }
+    }
+}
