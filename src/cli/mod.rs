@@ -110,7 +110,7 @@ async fn dispatch(arguments: Arguments) -> Result<()> {
         Command::Run(arguments) => run::run(arguments, log_format).await,
         Command::Detect(arguments) => detect::detect(arguments, log_format).await,
         Command::Evaluate(arguments) => evaluate::evaluate(arguments).await,
-        Command::Train(arguments) => train::train(arguments).await,
+        Command::Train(arguments) => train::train(arguments, log_format).await,
         Command::Sql(arguments) => sql::sql(arguments).await,
         Command::Generate(arguments) => generate::generate(arguments, log_format).await,
         Command::Key(arguments) => key::key(arguments),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::arguments::{ColumnArguments, available_workers, label_map};
+use super::progress::{LogFormat, Progress};
 use crate::corpus::evaluation::{AnnotatedText, annotated_texts};
 use crate::corpus::{CorpusError, Location, Result};
 use crate::detect::crf::{CrfModel, Dial, Families};
@@ -133,9 +134,9 @@ struct CurveArguments {
     plot: Option<PathBuf>,
 }
 
-pub(super) async fn train(arguments: TrainArguments) -> Result<()> {
+pub(super) async fn train(arguments: TrainArguments, log_format: LogFormat) -> Result<()> {
     match arguments.command {
-        TrainCommand::Crf(arguments) => crf(&arguments).await,
+        TrainCommand::Crf(arguments) => crf(&arguments, log_format).await,
         TrainCommand::Report(arguments) => {
             let (training, test) = arguments.learning.divided().await?;
             super::print(ablation(&training, &test, &feature_sets(), &arguments.learning.settings()).map_err(fault)?)
@@ -182,7 +183,7 @@ impl Learning {
         let notes = notes.map(|notes| Ok::<_, CorpusError>((notes, self.columns.options()?))).transpose()?;
         let texts = annotated_texts(&Location::parse(gold)?, &labels, notes.as_ref()).await?;
         // A sentence is learned by itself, for that is how the engine will ask: a distinct sentence has one answer.
-        let alone = |example: Example| Example { context: None, goes_on: false, ..example };
+        let alone = |example: Example| Example { context: None, ..example };
         let examples = |note: &AnnotatedText| examples(&note.text, &note.spans, &note.group);
         Ok(texts.iter().flat_map(examples).map(alone).collect())
     }
@@ -197,7 +198,7 @@ impl Learning {
     }
 }
 
-async fn crf(arguments: &CrfArguments) -> Result<()> {
+async fn crf(arguments: &CrfArguments, log_format: LogFormat) -> Result<()> {
     let learning = &arguments.learning;
     let target = match (arguments.target_recall, arguments.target_precision) {
         (Some(recall), _) => Some(Target::Recall(recall)),
@@ -214,10 +215,11 @@ async fn crf(arguments: &CrfArguments) -> Result<()> {
     if let Some(base) = &base {
         settings = Settings { families: base.families(), scheme: base.tags().scheme(), ..settings };
     }
+    let shown = Progress::new(log_format);
     let observe = |progress: crate::train::crf::Progress| {
         if progress.iteration.is_multiple_of(10) {
             let development = progress.development.map_or(String::new(), |f1| format!(", strict F1 {f1:.4}"));
-            tracing::info!("step {}: objective {:.0}{development}", progress.iteration, progress.objective);
+            shown.message(&format!("step {}: objective {:.0}{development}", progress.iteration, progress.objective));
         }
     };
     let mut model = train_observed(&training, &settings, base.as_ref(), observe).map_err(fault)?;

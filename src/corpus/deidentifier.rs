@@ -12,7 +12,6 @@ use std::sync::Arc;
 use super::dictionaries::PatientDictionaries;
 use super::error::{CorpusError, Result};
 use super::records::{Matchers, PatientRecords};
-use crate::detect::boundaries::adjust;
 use crate::detect::second_pass::PatientDictionary;
 use crate::detect::{Ensemble, InclusionList, Templates};
 use crate::phi::{Policy, Span, unite};
@@ -196,7 +195,7 @@ impl Reader<'_> {
             known.dictionary.iter().for_each(|dictionary| dictionary.find(text, &mut found));
         }
         let mut spans = unite(found);
-        adjust(text, &mut spans);
+        self.deidentifier.ensemble.adjust(text, &mut spans);
         spans
     }
 

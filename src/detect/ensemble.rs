@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::dictionary::DictionaryDetector;
-use super::learned::{LearnedDetector, take_in};
+use super::learned::{LearnedDetector, take_in, without_doubts};
 use super::patterns::PatternDetector;
 use super::view::View;
 use super::vote::{Combine, by_weight};
@@ -90,6 +90,19 @@ impl Ensemble {
         Self { gated, ..self }
     }
 
+    /// Whether patterns and dictionaries take part. Where they do not, members speak for themselves: for another language or label set,
+    /// English vocabulary has no say in what they claim, and how they draw boundaries stands.
+    pub fn has_knowledge(&self) -> bool {
+        !self.members.is_empty()
+    }
+
+    /// Moves the ends of spans to where the guideline of this project has them, if the ensemble follows it.
+    pub fn adjust(&self, text: &str, spans: &mut Vec<Span>) {
+        if self.has_knowledge() {
+            boundaries::adjust(text, spans);
+        }
+    }
+
     /// Without patterns and dictionaries: what trained members find is all there is.
     #[must_use]
     pub fn without_knowledge(self) -> Self {
@@ -172,9 +185,14 @@ impl Ensemble {
                 if let Some(view) = views.get(place) {
                     claimed = claimed.into_iter().map(|span| view.led_back(span)).collect();
                 }
-                veto::apply(sentences[at], &mut claimed, vetoed);
+                if self.has_knowledge() {
+                    veto::apply(sentences[at], &mut claimed, vetoed);
+                }
                 if let Some(votes) = votes.get_mut(place) {
                     votes.push((claimed.clone(), *weight));
+                }
+                if self.has_knowledge() {
+                    claimed = without_doubts(sentences[at], claimed);
                 }
                 take_in(sentences[at], &mut found[at], claimed);
                 found[at] = unite(std::mem::take(&mut found[at]));
@@ -184,7 +202,7 @@ impl Ensemble {
             if let Combine::Vote { need } = self.combine {
                 found[at] = by_weight(sentences[at], std::mem::take(&mut found[at]), &votes[place], need);
             }
-            boundaries::adjust(sentences[at], &mut found[at]);
+            self.adjust(sentences[at], &mut found[at]);
         }
         Ok(found)
     }
@@ -233,6 +251,9 @@ impl Ensemble {
     /// Adds what crosses the boundaries of a text's sentences to what was found in each of them; it may overlap that. Trained
     /// members are not asked: this is done in every note.
     pub fn detect_seams(&self, text: &str, sentences: &[Range<usize>], spans: &mut Vec<Span>) {
+        if !self.learned.is_empty() {
+            seam::join(text, sentences, spans);
+        }
         seam::across(self, text, sentences, spans);
     }
 }

@@ -165,3 +165,69 @@ fn is_measured(word: &str) -> bool {
             )
         }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phi::{Detector, Label};
+
+    /// Whether models are asked, where `[…]` is claimed already.
+    fn asked(marked: &str) -> bool {
+        let (mut sentence, mut known) = (String::new(), Vec::new());
+        let mut start = 0;
+        for character in marked.chars() {
+            match character {
+                '[' => start = sentence.len(),
+                ']' => known.push(Span::new(start, sentence.len(), Label::Doctor, Detector::Dictionary, 0.9)),
+                other => sentence.push(other),
+            }
+        }
+        asks(&sentence, &known)
+    }
+
+    #[test]
+    fn words_that_vocabulary_explains_are_not_asked_about() {
+        for sentence in [
+            "Abdomen soft, no rebound; continue metoprolol 25 mg bid.",
+            "Seen by Dr. [Okafor] on [3/4/2019].",
+            "BP 131/84, HR 72",
+            "ABDOMEN SOFT, NO REBOUND.",
+            "",
+            "—",
+        ] {
+            assert!(!asked(sentence), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn words_that_nothing_explains_are() {
+        for sentence in [
+            "Discussed with Kay, who will call.",
+            "seen w/ okafor",
+            "@nurse please call",
+            "Works as a roofer.",
+            "Record 4471902 is wrong.",
+            "will visit Troy",
+        ] {
+            assert!(asked(sentence), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn beside_a_claimed_word_only_the_commonest_words_are_explained() {
+        assert!(asked("signed CASE [BRANDVOLD] MD"));
+        assert!(asked("Food box from [Our Lady] pantry"));
+        assert!(!asked("It was given by [Brandvold] and the rest was not."));
+    }
+
+    #[test]
+    fn an_ordinary_stretch_is_told_by_its_words() {
+        let ordinary = |sentence: &str, words: &str| {
+            let start = sentence.find(words).expect("the words are in the sentence");
+            is_ordinary(sentence, start, start + words.len())
+        };
+        assert!(ordinary("He takes warfarin daily", "warfarin daily"));
+        assert!(!ordinary("He saw Brandvold daily", "Brandvold"));
+        assert!(ordinary("Pain was worse", "Pain"));
+    }
+}

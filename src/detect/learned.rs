@@ -61,15 +61,7 @@ impl Family {
             Label::Hospital | Label::Organization => Self::Site,
             Label::City | Label::State | Label::Country | Label::LocationOther => Self::Place,
             Label::Date | Label::Time => Self::Time,
-            Label::Ssn
-            | Label::MedicalRecord
-            | Label::HealthPlan
-            | Label::Account
-            | Label::License
-            | Label::Vehicle
-            | Label::Device
-            | Label::BioId
-            | Label::IdNum => Self::Number,
+            number if number.is_number() => Self::Number,
             other => Self::Other(other),
         }
     }
@@ -80,10 +72,6 @@ pub(super) fn take_in(sentence: &str, known: &mut Vec<Span>, claimed: Vec<Span>)
     let before = known.len();
     // Clock times are in no policy; the patterns find those that templates need.
     for mut span in claimed.into_iter().filter(|span| span.claims[0].class.label != Label::Time) {
-        (span.start, span.end) = without_small_words(sentence, span.start, span.end);
-        if span.is_empty() || is_doubtful(sentence, &span) {
-            continue;
-        }
         span.claims.iter_mut().for_each(|claim| claim.class = with_kind(claim.class, &sentence[span.start..span.end]));
         let label = span.claims[0].class.label;
         let overlapped: Vec<usize> =
@@ -110,6 +98,15 @@ pub(super) fn take_in(sentence: &str, known: &mut Vec<Span>, claimed: Vec<Span>)
             }
         }
     }
+}
+
+/// What is left of claims that vocabulary and grammar of English may speak against.
+pub(super) fn without_doubts(sentence: &str, claimed: Vec<Span>) -> Vec<Span> {
+    let shortened = claimed.into_iter().map(|span| {
+        let (start, end) = without_small_words(sentence, span.start, span.end);
+        Span { start, end, ..span }
+    });
+    shortened.filter(|span| !span.is_empty() && !is_doubtful(sentence, span)).collect()
 }
 
 /// Whether vocabulary speaks against a claim that is not sure enough to overrule it: all its words are ordinary or medical ones, or all
@@ -214,6 +211,26 @@ mod tests {
         assert_eq!(found, ["Okafor-Bell"]);
         let found = taken_in(sentence, &[("3/4/2019", Label::Date)], &[("3/4/2019 14:20", Label::Date)]);
         assert_eq!(found, ["3/4/2019", " 14:20"]);
+    }
+
+    #[test]
+    fn vocabulary_speaks_against_claims_that_are_not_sure() {
+        let doubtful = |sentence: &str, words: &str, score: f32| {
+            let start = sentence.find(words).expect("the words are in the sentence");
+            let span = Span::new(start, start + words.len(), Label::Doctor, Detector::Transformer, score);
+            is_doubtful(sentence, &span)
+        };
+        assert!(doubtful("takes warfarin at night", "warfarin", 0.5));
+        assert!(!doubtful("takes warfarin at night", "warfarin", 0.9));
+        assert!(doubtful("Osgood-Schlatter as a child", "Osgood-Schlatter", 0.9));
+        assert!(!doubtful("Brandvold as a child", "Brandvold", 0.5));
+    }
+
+    #[test]
+    fn small_words_at_the_ends_are_left_out() {
+        let sentence = "the Elks of Troy and";
+        assert_eq!(without_small_words(sentence, 0, sentence.len()), (4, 16));
+        assert_eq!(without_small_words("of the", 0, 6).0, without_small_words("of the", 0, 6).1);
     }
 
     #[test]

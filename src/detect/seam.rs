@@ -12,10 +12,12 @@ use std::ops::Range;
 
 use super::Ensemble;
 use super::listed::listed;
-use crate::phi::{Label, Span};
+use crate::phi::{Detector, Label, Span};
 
 /// How many bytes around a boundary are read again.
 const REACH: usize = 60;
+/// How far apart two parts of one value may stand, in bytes.
+const WIDEST_GAP: usize = 3;
 /// A field's label is no longer than this.
 const LONGEST_LABEL: usize = 40;
 
@@ -66,6 +68,31 @@ pub(super) fn across(ensemble: &Ensemble, text: &str, sentences: &[Range<usize>]
             spans.push(span);
         }
     }
+}
+
+/// Joins what trained members claim at the end of one sentence and at the beginning of the next, of one label and in one line: an
+/// address cut after an abbreviation. A span over both is added; it overlaps the two.
+pub(super) fn join(text: &str, sentences: &[Range<usize>], spans: &mut Vec<Span>) {
+    let mut joined = Vec::new();
+    for pair in sentences.windows(2) {
+        let gap = &text[pair[0].end..pair[1].start];
+        if gap.len() > WIDEST_GAP || gap.contains('\n') {
+            continue;
+        }
+        let is_label = |span: &Span, label: Label| is_learned(span) && span.leading().class.label == label;
+        // The full stop that the sentence was cut at may be outside.
+        let ends = |span: &&Span| (pair[0].end.saturating_sub(1)..=pair[0].end).contains(&span.end);
+        let Some(before) = spans.iter().filter(|span| is_learned(span)).find(ends) else { continue };
+        let label = before.leading().class.label;
+        if let Some(after) = spans.iter().find(|span| span.start == pair[1].start && is_label(span, label)) {
+            joined.push(Span { start: before.start, end: after.end, claims: before.claims.clone() });
+        }
+    }
+    spans.extend(joined);
+}
+
+fn is_learned(span: &Span) -> bool {
+    span.claims.iter().all(|claim| matches!(claim.detector, Detector::Crf | Detector::Transformer))
 }
 
 fn is_time(span: &Span) -> bool {
@@ -143,6 +170,17 @@ mod tests {
         let mut spans = Vec::new();
         across(&ensemble, text, &ranges, &mut spans);
         spans.iter().map(|span| (text[span.start..span.end].to_owned(), span.leading().class.label)).collect()
+    }
+
+    #[test]
+    fn parts_of_one_value_are_joined_over_a_full_stop() {
+        let text = "Domicilio: Av. Pedro Rubio, 36.\nMadrid";
+        let cut = [0..14, 15..31, 32..38];
+        let claim = |start, end| Span::new(start, end, Label::Street, Detector::Crf, 0.9);
+        let mut spans = vec![claim(11, 14), claim(15, 30), claim(32, 38)];
+        join(text, &cut, &mut spans);
+        let ends: Vec<_> = crate::phi::unite(spans).iter().map(|span| (span.start, span.end)).collect();
+        assert_eq!(ends, [(11, 30), (32, 38)]);
     }
 
     #[test]

@@ -109,18 +109,7 @@ fn value(sentence: &str, span: &Span) -> Option<&'static str> {
         Label::Email => "jsmith@example.com",
         Label::Url => "www.example.com",
         Label::Ssn => "271-82-8182",
-        Label::MedicalRecord
-        | Label::HealthPlan
-        | Label::Account
-        | Label::License
-        | Label::Vehicle
-        | Label::Device
-        | Label::BioId
-        | Label::IdNum
-            if digits > 3 =>
-        {
-            "2718281"
-        }
+        number if number.is_number() && digits > 3 => "2718281",
         _ => return None,
     };
     Some(value)

@@ -108,6 +108,22 @@ impl SiteLabel {
 }
 
 impl Label {
+    /// Whether it is a number or code that stands for a person or thing, told apart from the others of its kind by cues alone.
+    pub const fn is_number(self) -> bool {
+        matches!(
+            self,
+            Self::Ssn
+                | Self::MedicalRecord
+                | Self::HealthPlan
+                | Self::Account
+                | Self::License
+                | Self::Vehicle
+                | Self::Device
+                | Self::BioId
+                | Self::IdNum
+        )
+    }
+
     /// The label of that name, which becomes a site's own where it is none of ours: letters, digits, `-`, `_` and `.`, at most 64.
     ///
     /// # Errors
