@@ -31,7 +31,7 @@ pub trait LearnedDetector: Send + Sync {
     /// What it is, for people: model, version, what computes it.
     fn description(&self) -> String;
 
-    /// Whether it is shown [`super::view`]s of sentences instead of the sentences: for members so dear that it pays.
+    /// Whether it is shown views of sentences, known values and long numbers replaced by fixed ones: for members so dear that it pays.
     fn takes_views(&self) -> bool {
         false
     }

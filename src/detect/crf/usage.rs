@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-/// Codes of words by the hash of their small letters; see [`code`].
+/// Codes of words by the hash of their small letters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Usage {
     codes: HashMap<u64, u16>,

@@ -67,7 +67,7 @@ impl FeatureExtractor {
         self.families
     }
 
-    /// Writes the attributes of a sentence's tokens. `usage` tells what a word, given by its [`lower_hash`], was in the training
+    /// Writes the attributes of a sentence's tokens. `usage` tells what a word, given by its the hash of its small letters, was in the training
     /// data, 0 where nothing is known.
     pub fn extract(
         &self,
