@@ -1,13 +1,14 @@
 //! Arguments that several subcommands share, and the objects that they describe.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
 use crate::corpus::schema::{ColumnOptions, Preset};
 use crate::corpus::{CorpusError, Deidentifier, Location, PatientRecords, Replacement, Result};
 use crate::detect::neural::{Device, RuntimeChoice, RuntimeOptions};
-use crate::detect::{Ensemble, Half, InclusionList, SiteDictionary, Templates};
+use crate::detect::{Ensemble, Half, InclusionList, SentenceDetector, SiteDictionary, Templates};
 use crate::evaluate::LabelMap;
 use crate::phi::Policy;
 use crate::surrogate::Key;
@@ -130,20 +131,33 @@ pub(super) struct PolicyArguments {
 }
 
 impl DeidentifyArguments {
-    /// The ensemble that the arguments name, or one half of it, without the site's dictionaries.
+    /// The ensemble that the arguments name, or one half of it.
     pub(super) fn ensemble(&self, half: Half) -> Result<Ensemble> {
+        self.opener(half)?()
+    }
+
+    /// What opens it: the site's lists are read at once, models when it is called.
+    fn opener(&self, half: Half) -> Result<impl Fn() -> Result<Ensemble> + Send + Sync + 'static> {
         let lists = (self.inclusion_list()?, self.template_set()?);
-        let options = self.device.options();
-        Ok(match self.ensemble.as_str() {
-            "knowledge" if half == Half::Learned => {
-                return Err(CorpusError::configuration(
-                    "--ensemble knowledge has no trained members",
-                    "leave out --detectors learned, or give --ensemble shipped",
-                ));
-            }
-            "knowledge" => Ensemble::knowledge(lists.0, lists.1),
-            "shipped" => Ensemble::shipped(lists, half, &options)?,
-            file => Ensemble::open(Path::new(file), lists, half, &options)?,
+        let site = |file: &PathBuf| -> Result<Arc<dyn SentenceDetector>> {
+            Ok(Arc::new(SiteDictionary::parse(&read(file, "--dictionary")?)?))
+        };
+        let sites = self.dictionary.iter().map(site).collect::<Result<Vec<_>>>()?;
+        let (name, options) = (self.ensemble.clone(), self.device.options());
+        if name == "knowledge" && half == Half::Learned {
+            return Err(CorpusError::configuration(
+                "--ensemble knowledge has no trained members",
+                "leave out --detectors learned, or give --ensemble shipped",
+            ));
+        }
+        Ok(move || {
+            let lists = lists.clone();
+            let ensemble = match name.as_str() {
+                "knowledge" => Ensemble::knowledge(lists.0, lists.1),
+                "shipped" => Ensemble::shipped(lists, half, &options)?,
+                file => Ensemble::open(Path::new(file), lists, half, &options)?,
+            };
+            Ok(sites.iter().fold(ensemble, |ensemble, site| ensemble.with_member(Arc::clone(site))))
         })
     }
 
@@ -159,11 +173,7 @@ impl DeidentifyArguments {
         policy: Option<&PolicyArguments>,
         preset: Preset,
     ) -> Result<Deidentifier> {
-        let mut ensemble = self.ensemble(half)?;
-        for file in &self.dictionary {
-            ensemble = ensemble.with_member(SiteDictionary::parse(&read(file, "--dictionary")?)?);
-        }
-        let mut deidentifier = Deidentifier::new().with_ensemble(ensemble);
+        let mut deidentifier = Deidentifier::new().with_ensemble(self.opener(half)?);
         if let Some(key) = self.key()? {
             deidentifier = deidentifier.with_key(key);
         }

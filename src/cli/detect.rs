@@ -26,9 +26,9 @@ pub(super) struct DetectArguments {
 
 #[derive(Debug, Clone, Copy, ValueEnum, Default)]
 enum Detectors {
-    /// Patterns, dictionaries, templates and the patient's record
+    /// Patterns, dictionaries and templates; the patient's record is matched too
     Knowledge,
-    /// Trained models, and what they find in the patient's record
+    /// Trained models; the patient's record is matched too
     Learned,
     /// Every detector there is
     #[default]

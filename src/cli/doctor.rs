@@ -20,23 +20,14 @@ pub(super) struct DoctorArguments {
 pub(super) fn doctor(arguments: &DoctorArguments) -> Result<()> {
     let ensemble = arguments.deidentify.ensemble(Half::Both)?;
     let mut told = format!("plainsight {}, {} processors\n\n", env!("CARGO_PKG_VERSION"), available_workers());
-    let members = ensemble.members();
-    members.iter().for_each(|member| told.push_str(&format!("{member}\n")));
+    ensemble.members().iter().for_each(|member| told.push_str(&format!("{member}\n")));
     let sentences: Vec<String> = (0..SENTENCES).map(sentence).collect();
     let sentences: Vec<&str> = sentences.iter().map(String::as_str).collect();
     let begun = Instant::now();
     ensemble.detect_all(&sentences, &mut |_| {})?;
     let rate = sentences.len() as f64 / begun.elapsed().as_secs_f64();
     told.push_str(&format!("\n{rate:.0} distinct sentences a second on this machine, each seen by every member\n"));
-    let transformers = || members.iter().filter(|member| member.starts_with("transformer"));
-    if transformers().any(|member| !member.contains("cuda") && !member.contains("tensorrt")) {
-        told.push_str(
-            "\nTransformers run on the processor. Faster:\n\
-             - a GPU: install ONNX Runtime for CUDA (PyPI onnxruntime-gpu) and give --device cuda --onnxruntime FILE\n\
-             - no transformers: --ensemble knowledge, which finds less (README, detection)\n\
-             - fewer distinct sentences: an inclusion list of reviewed common ones, --inclusion\n",
-        );
-    }
+    ensemble.advice().iter().for_each(|advice| told.push_str(&format!("\n{advice}")));
     super::print(told)
 }
 

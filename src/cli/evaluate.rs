@@ -28,7 +28,8 @@ pub(super) struct EvaluateArguments {
     /// The column of the notes that holds their type
     #[arg(long, value_name = "NAME", default_value = "note_type")]
     note_type: String,
-    /// What gold's labels mean: plainsight, any (each is a label of its own), i2b2-2006, i2b2-2014, physionet-deid, meddocan, presidio, ontonotes, or a TOML file
+    /// What gold's labels mean: plainsight, any (each is a label of its own), i2b2-2006, i2b2-2014, physionet-deid, meddocan,
+    /// presidio, ontonotes, or a TOML file
     #[arg(long, value_name = "NAME|FILE", default_value = "plainsight")]
     gold_labels: String,
     /// What the predictions' labels mean

@@ -11,7 +11,8 @@ use crate::corpus::evaluation::{AnnotatedText, annotated_texts};
 use crate::corpus::{CorpusError, Location, Result};
 use crate::detect::crf::{CrfModel, Dial, Families};
 use crate::train::ablation::{ablation, feature_sets};
-use crate::train::crf::{Negatives, Sampling, Settings, train_observed};
+use crate::train::crf::{Negatives, Sampling, Settings};
+use crate::train::customization::{Scenario, customize};
 use crate::train::dial::{Choice, Measure, Target, choose, curve};
 use crate::train::learning_curve::learning_curve;
 use crate::train::scores::evaluate;
@@ -105,9 +106,13 @@ struct CrfArguments {
     /// The model's file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// A model to start from ("A then B"): its knowledge stays where the notes have nothing to say
-    #[arg(long, value_name = "FILE")]
-    base: Option<PathBuf>,
+    /// A model to start from ("A then B"): what it knows stays where the notes have nothing to say. `shipped` is the one of English
+    /// notes that is compiled in; its labels are plainsight's
+    #[arg(long, value_name = "shipped|FILE", conflicts_with = "mix")]
+    base: Option<String>,
+    /// Annotated notes of other sites, in the same format, to learn from together with these ("A mix B")
+    #[arg(long, value_name = "URI")]
+    mix: Option<String>,
     /// The share of patients to stop early by; they are not learned from
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     early_stopping: f64,
@@ -210,11 +215,17 @@ async fn crf(arguments: &CrfArguments, log_format: LogFormat) -> Result<()> {
         (None, None) => (learning.read(&learning.gold, learning.notes.as_deref()).await?, Vec::new()),
         _ => learning.divided().await?,
     };
-    let base = arguments.base.as_deref().map(CrfModel::open).transpose().map_err(|error| unusable(&error))?;
-    let mut settings = Settings { development_share: arguments.early_stopping, ..learning.settings() };
-    if let Some(base) = &base {
-        settings = Settings { families: base.families(), scheme: base.tags().scheme(), ..settings };
-    }
+    let base = arguments.base.as_deref().map(base_model).transpose()?;
+    let others = match &arguments.mix {
+        Some(mix) => Some(learning.read(mix, learning.notes.as_deref()).await?),
+        None => None,
+    };
+    let scenario = match (&base, &others) {
+        (Some(base), _) => Scenario::AThenB(base),
+        (None, Some(others)) => Scenario::AMixB(others),
+        (None, None) => Scenario::OnlyB,
+    };
+    let settings = Settings { development_share: arguments.early_stopping, ..learning.settings() };
     let shown = Progress::new(log_format);
     let observe = |progress: crate::train::crf::Progress| {
         if progress.iteration.is_multiple_of(10) {
@@ -222,7 +233,7 @@ async fn crf(arguments: &CrfArguments, log_format: LogFormat) -> Result<()> {
             shown.message(&format!("step {}: objective {:.0}{development}", progress.iteration, progress.objective));
         }
     };
-    let mut model = train_observed(&training, &settings, base.as_ref(), observe).map_err(fault)?;
+    let mut model = customize(&training, scenario, &settings, observe).map_err(fault)?;
     let name = arguments.out.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     model = model.with_description(format!("{name}, of {} sentences", training.len()));
     let mut told = format!("{} sentences, {} weights\n", training.len(), model.weights().count());
@@ -238,6 +249,15 @@ async fn crf(arguments: &CrfArguments, log_format: LogFormat) -> Result<()> {
     let ensemble = arguments.out.with_extension("toml");
     write(&ensemble, ensemble_file(&arguments.out).as_bytes())?;
     super::print(format!("{told}\nwritten: {}, {}\n", arguments.out.display(), ensemble.display()))
+}
+
+/// The model that training starts from.
+fn base_model(base: &str) -> Result<CrfModel> {
+    match base {
+        "shipped" => CrfModel::shipped(),
+        file => CrfModel::open(Path::new(file)),
+    }
+    .map_err(|error| unusable(&error))
 }
 
 /// The ensemble of the model alone.

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use super::dictionaries::PatientDictionaries;
 use super::error::{CorpusError, Result};
+use super::opening::Opening;
 use super::records::{Matchers, PatientRecords};
 use crate::detect::second_pass::PatientDictionary;
 use crate::detect::{Ensemble, InclusionList, Templates};
@@ -44,7 +45,7 @@ impl Replacement {
 /// Finds and replaces identifiers.
 #[derive(Debug)]
 pub struct Deidentifier {
-    ensemble: Ensemble,
+    ensemble: Opening,
     key: Option<Key>,
     hasher: Option<SentenceHasher>,
     policy: Policy,
@@ -56,7 +57,7 @@ impl Deidentifier {
     /// One with the knowledge detectors, default policy and surrogates, without key, records and lists.
     pub fn new() -> Self {
         Self {
-            ensemble: Ensemble::knowledge(InclusionList::default(), Templates::default()),
+            ensemble: Ensemble::knowledge(InclusionList::default(), Templates::default()).into(),
             key: None,
             hasher: None,
             policy: Policy::default(),
@@ -73,10 +74,10 @@ impl Deidentifier {
         self
     }
 
-    /// With another ensemble.
+    /// With an ensemble that is opened when it is first needed.
     #[must_use]
-    pub fn with_ensemble(mut self, ensemble: Ensemble) -> Self {
-        self.ensemble = ensemble;
+    pub fn with_ensemble(mut self, open: impl Fn() -> Result<Ensemble> + Send + Sync + 'static) -> Self {
+        self.ensemble = Opening::later(open);
         self
     }
 
@@ -95,8 +96,11 @@ impl Deidentifier {
     }
 
     /// The ensemble.
-    pub fn ensemble(&self) -> &Ensemble {
-        &self.ensemble
+    ///
+    /// # Errors
+    /// What opening it fails with.
+    pub fn ensemble(&self) -> Result<&Ensemble> {
+        self.ensemble.ensemble()
     }
 
     /// The policy.
@@ -133,7 +137,7 @@ impl Deidentifier {
     /// What the ensemble finds in texts, in those that are not null.
     pub(super) fn found_in<'t>(&self, texts: impl IntoIterator<Item = Option<&'t str>>) -> Result<Vec<Vec<Span>>> {
         let texts: Vec<&str> = texts.into_iter().flatten().collect();
-        Ok(self.ensemble.detect_texts(&texts)?)
+        Ok(self.ensemble()?.detect_texts(&texts)?)
     }
 
     /// Sees one text after another, and makes what belongs to a patient only when the patient changes.
@@ -185,7 +189,10 @@ impl Reader<'_> {
     }
 
     /// Adds what is known of the patient to the spans that the ensemble found in a text, and unites them.
-    pub fn with_known(&mut self, text: &str, patient: Option<&str>, mut found: Vec<Span>) -> Vec<Span> {
+    ///
+    /// # Errors
+    /// What opening the ensemble fails with.
+    pub fn with_known(&mut self, text: &str, patient: Option<&str>, mut found: Vec<Span>) -> Result<Vec<Span>> {
         if let Some(known) = patient.map(|patient| self.at(patient)) {
             known
                 .matchers
@@ -195,8 +202,8 @@ impl Reader<'_> {
             known.dictionary.iter().for_each(|dictionary| dictionary.find(text, &mut found));
         }
         let mut spans = unite(found);
-        self.deidentifier.ensemble.adjust(text, &mut spans);
-        spans
+        self.deidentifier.ensemble()?.adjust(text, &mut spans);
+        Ok(spans)
     }
 
     /// The text with every span that the policy removes replaced; every byte outside them as it was.

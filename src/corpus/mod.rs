@@ -16,6 +16,7 @@ mod files;
 pub mod functions;
 mod index;
 mod kept;
+mod opening;
 mod part;
 pub mod progress;
 pub mod records;

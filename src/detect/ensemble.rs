@@ -67,9 +67,8 @@ impl Ensemble {
 
     /// With one member more.
     #[must_use]
-    pub fn with_member(self, member: impl SentenceDetector + 'static) -> Self {
-        let more: Arc<dyn SentenceDetector> = Arc::new(member);
-        Self { members: self.members.iter().cloned().chain([more]).collect(), ..self }
+    pub fn with_member(self, member: Arc<dyn SentenceDetector>) -> Self {
+        Self { members: self.members.iter().cloned().chain([member]).collect(), ..self }
     }
 
     /// With one trained member more; `weight` counts where members vote.
@@ -115,6 +114,13 @@ impl Ensemble {
         let learned =
             self.learned.iter().map(|(member, _)| format!("{}: {}", member.detector().name(), member.description()));
         knowledge.chain(learned).collect()
+    }
+
+    /// How trained members could be made faster on this machine, for people, each advice once.
+    pub fn advice(&self) -> Vec<&'static str> {
+        let mut advice: Vec<_> = self.learned.iter().filter_map(|(member, _)| member.advice()).collect();
+        advice.dedup();
+        advice
     }
 
     /// Which way a sentence goes.

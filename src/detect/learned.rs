@@ -31,6 +31,11 @@ pub trait LearnedDetector: Send + Sync {
     /// What it is, for people: model, version, what computes it.
     fn description(&self) -> String;
 
+    /// How it could be made faster on this machine, for people; none where nothing would.
+    fn advice(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Whether it is shown views of sentences, known values and long numbers replaced by fixed ones: for members so dear that it pays.
     fn takes_views(&self) -> bool {
         false

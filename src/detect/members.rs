@@ -41,6 +41,7 @@ const SHIPPED_PREFIX: &str = "shipped:";
 /// The models that are compiled in: a program that is copied alone finds as much as one beside its source.
 const SHIPPED_FILES: &[(&str, &[u8])] = &[
     (ENSEMBLE, include_bytes!("../../models/ensemble.toml")),
+    ("crf-phi/model.crf", super::crf::SHIPPED),
     ("bge-small-phi/model.toml", include_bytes!("../../models/bge-small-phi/model.toml")),
     ("bge-small-phi/tokenizer.json", include_bytes!("../../models/bge-small-phi/tokenizer.json")),
     ("bge-small-phi/model.onnx", include_bytes!("../../models/bge-small-phi/model.onnx")),
@@ -282,6 +283,17 @@ impl LearnedDetector for NeuralDetector {
 
     fn description(&self) -> String {
         format!("{} {}, by {}", self.manifest().name, self.manifest().version, self.in_use())
+    }
+
+    fn advice(&self) -> Option<&'static str> {
+        const ADVICE: &str = "\
+Transformers run on the processor. Faster:
+- a GPU: install ONNX Runtime for CUDA (PyPI onnxruntime-gpu) and give --device cuda --onnxruntime FILE
+- the library of ONNX Runtime, where rten computes: --onnxruntime FILE
+- no transformers: --ensemble knowledge, which finds less (README, detection)
+- fewer distinct sentences: an inclusion list of reviewed common ones, --inclusion
+";
+        (!self.in_use().device.is_gpu()).then_some(ADVICE)
     }
 
     fn detect_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Span>>, DetectError> {

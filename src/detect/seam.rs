@@ -71,7 +71,7 @@ pub(super) fn across(ensemble: &Ensemble, text: &str, sentences: &[Range<usize>]
 }
 
 /// Joins what trained members claim at the end of one sentence and at the beginning of the next, of one label and in one line: an
-/// address cut after an abbreviation. A span over both is added; it overlaps the two.
+/// address cut after an abbreviation. `spans` are in order and do not overlap; a span over both is added, which overlaps the two.
 pub(super) fn join(text: &str, sentences: &[Range<usize>], spans: &mut Vec<Span>) {
     let mut joined = Vec::new();
     for pair in sentences.windows(2) {
@@ -79,12 +79,15 @@ pub(super) fn join(text: &str, sentences: &[Range<usize>], spans: &mut Vec<Span>
         if gap.len() > WIDEST_GAP || gap.contains('\n') {
             continue;
         }
-        let is_label = |span: &Span, label: Label| is_learned(span) && span.leading().class.label == label;
         // The full stop that the sentence was cut at may be outside.
-        let ends = |span: &&Span| (pair[0].end.saturating_sub(1)..=pair[0].end).contains(&span.end);
-        let Some(before) = spans.iter().filter(|span| is_learned(span)).find(ends) else { continue };
+        let from = spans.partition_point(|span| span.end < pair[0].end.saturating_sub(1));
+        let to = spans.partition_point(|span| span.start <= pair[1].start);
+        let around = &spans[from.min(to)..to];
+        let Some(before) = around.iter().find(|span| is_learned(span) && span.end <= pair[0].end) else { continue };
         let label = before.leading().class.label;
-        if let Some(after) = spans.iter().find(|span| span.start == pair[1].start && is_label(span, label)) {
+        let goes_on =
+            |span: &&Span| span.start == pair[1].start && is_learned(span) && span.leading().class.label == label;
+        if let Some(after) = around.iter().find(goes_on) {
             joined.push(Span { start: before.start, end: after.end, claims: before.claims.clone() });
         }
     }

@@ -6,9 +6,9 @@
 //! "Dr. Hawkins repaired the cuff"                  a title               stays
 //! ```
 //!
-//! Only claims that rest on words (the dictionary's that are no surer than [`SURE`], and the models') can be vetoed: what a pattern, a template,
-//! the record, a title, a credential or a field says stands. A weak claim is vetoed by company anywhere near, a likelier one by what
-//! follows at once, unless hardly anyone bears the name. The table is `veto.txt`.
+//! Only claims that rest on words (the dictionary's that are no surer than [`SURE`], and the models') can be vetoed: what a pattern,
+//! a template, the record, a title, a credential or a field says stands. A weak claim is vetoed by company anywhere near, a likelier
+//! one by what follows at once, unless hardly anyone bears the name. The table is `veto.txt`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

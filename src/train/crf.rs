@@ -297,7 +297,7 @@ mod tests {
         };
         let site: Vec<Example> =
             notes(0, 20).into_iter().filter(|example| example.sentence.contains("Dr.")).map(relabelled).collect();
-        let model = customize(&site, Scenario::AThenB(&base), &quick()).unwrap();
+        let model = customize(&site, Scenario::AThenB(&base), &quick(), |_| ()).unwrap();
         assert_eq!(model.labels(), ["CITY", "DOCTOR", "PATIENT"]);
         let label_of = |sentence: &str| {
             let mut found = Vec::new();
@@ -306,9 +306,9 @@ mod tests {
         };
         assert_eq!(label_of("Seen by Dr. Berg today."), ["PATIENT"]);
         assert_eq!(label_of("She lives in Salem alone."), ["CITY"]);
-        let only = customize(&site, Scenario::OnlyB, &quick()).unwrap();
+        let only = customize(&site, Scenario::OnlyB, &quick(), |_| ()).unwrap();
         assert_eq!(only.labels(), ["PATIENT"]);
-        let both = customize(&site, Scenario::AMixB(&notes(0, 20)), &quick()).unwrap();
+        let both = customize(&site, Scenario::AMixB(&notes(0, 20)), &quick(), |_| ()).unwrap();
         assert_eq!(both.labels().len(), 3);
     }
 

@@ -7,7 +7,7 @@
 //! A mix B         both together, from the beginning
 //! ```
 
-use super::crf::{Settings, train, train_observed};
+use super::crf::{Progress, Settings, train_observed};
 use super::{Example, TrainError};
 use crate::detect::crf::CrfModel;
 
@@ -22,20 +22,26 @@ pub enum Scenario<'a> {
     AMixB(&'a [Example]),
 }
 
-/// Trains a model for a site, `site` being its own examples. "A then B" takes scheme and families from the base model.
+/// Trains a model for a site, `site` being its own examples, and tells of each step. "A then B" takes scheme and families from the
+/// base model.
 ///
 /// # Errors
 /// See [`TrainError`].
-pub fn customize(site: &[Example], scenario: Scenario<'_>, settings: &Settings) -> Result<CrfModel, TrainError> {
+pub fn customize(
+    site: &[Example],
+    scenario: Scenario<'_>,
+    settings: &Settings,
+    observe: impl FnMut(Progress),
+) -> Result<CrfModel, TrainError> {
     match scenario {
-        Scenario::OnlyB => train(site, settings),
+        Scenario::OnlyB => train_observed(site, settings, None, observe),
         Scenario::AThenB(base) => {
             let settings = Settings { families: base.families(), scheme: base.tags().scheme(), ..settings.clone() };
-            train_observed(site, &settings, Some(base), |_| ())
+            train_observed(site, &settings, Some(base), observe)
         }
-        Scenario::AMixB(base) => {
-            let both: Vec<Example> = base.iter().chain(site).cloned().collect();
-            train(&both, settings)
+        Scenario::AMixB(others) => {
+            let both: Vec<Example> = others.iter().chain(site).cloned().collect();
+            train_observed(&both, settings, None, observe)
         }
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
                     )
                     .into());
                 }
-                let spans = reader.with_known(text, Some(patients.value(row)), found);
+                let spans = reader.with_known(text, Some(patients.value(row)), found)?;
                 replaced.append_value(reader.replace(text, patients.value(row), &spans)?);
             }
             Ok(Arc::new(replaced.finish()))

@@ -29,7 +29,7 @@ pub(super) fn function(
         ),
         move |arguments| {
             let (texts, patients) = (text(&arguments[0]), text(&arguments[1]));
-            let hasher = deidentifier.hasher()?;
+            let (hasher, ensemble) = (deidentifier.hasher()?, deidentifier.ensemble()?);
             let mut reader = deidentifier.reader_of(&dictionaries);
             let mut claims = ClaimsBuilder::default();
             for (row, text) in texts.iter().enumerate() {
@@ -39,9 +39,9 @@ pub(super) fn function(
                 };
                 let cut: Vec<_> = sentences(text).collect();
                 let mut found = index.spans(text, cut.iter().cloned(), hasher)?;
-                deidentifier.ensemble().detect_seams(text, &cut, &mut found);
+                ensemble.detect_seams(text, &cut, &mut found);
                 let patient = patients.is_valid(row).then(|| patients.value(row));
-                claims.append(&reader.with_known(text, patient, found))?;
+                claims.append(&reader.with_known(text, patient, found)?)?;
             }
             claims.finish()
         },

@@ -48,7 +48,7 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>, meter: &Meter, vetoes: 
             let mut claims = ClaimsBuilder::default();
             let mut vetoed = Vec::new();
             let present: Vec<&str> = sentences.iter().flatten().collect();
-            let found = deidentifier.ensemble().detect_all(&present, &mut |term| vetoed.push(term));
+            let found = deidentifier.ensemble()?.detect_all(&present, &mut |term| vetoed.push(term));
             let mut found = found.map_err(CorpusError::from)?.into_iter();
             for row in 0..sentences.len() {
                 match sentences.is_valid(row).then(|| found.next()).flatten() {

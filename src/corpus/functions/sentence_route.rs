@@ -20,9 +20,9 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
             "Which way a sentence goes: on the inclusion list (`listed`), tagged by a template (`template`), or left for the ensemble (`remainder`).",
         ),
         move |arguments| {
-            let routes = text(&arguments[0])
-                .iter()
-                .map(|sentence| sentence.map(|sentence| deidentifier.ensemble().route(sentence).name()));
+            let ensemble = deidentifier.ensemble()?;
+            let routes =
+                text(&arguments[0]).iter().map(|sentence| sentence.map(|sentence| ensemble.route(sentence).name()));
             Ok(Arc::new(routes.collect::<StringArray>()))
         },
     )

@@ -130,6 +130,8 @@ impl<'o> Job<'o> {
         inputs.extend(options.patients.iter().map(|patients| ("the patients", patients)));
         check_apart(&inputs, &options.out, &options.work)?;
         let key_id = deidentifier.key()?.id();
+        // Opened now: a model that is missing or damaged stops the run before a note is read.
+        let ensemble = deidentifier.ensemble()?.members();
         let source = Arc::new(discover(&options.notes, &options.columns).await?);
         if source.columns.patient().is_none() && !deidentifier.records().is_empty() {
             return Err(CorpusError::configuration(
@@ -144,7 +146,7 @@ impl<'o> Job<'o> {
             key_id,
             policy: deidentifier.policy().name().to_owned(),
             replacement: deidentifier.replacement().name(),
-            ensemble: deidentifier.ensemble().members(),
+            ensemble,
             partitions: options.partitions,
             ..RunReport::default()
         };

@@ -21,6 +21,8 @@ use super::model::{CrfModel, Dial};
 use super::tags::{Scheme, Tags};
 use super::weights::{Weight, Weights};
 
+/// The model of English clinical notes that is compiled in.
+pub(in crate::detect) const SHIPPED: &[u8] = include_bytes!("../../../models/crf-phi/model.crf");
 const MAGIC: &[u8] = b"plainsight-crf\n";
 /// Raised whenever the layout, or the attributes that the program makes, change.
 const FORMAT: u32 = 1;
@@ -94,6 +96,14 @@ impl CrfModel {
         file.extend(blake3::hash(&packed).as_bytes());
         file.extend(packed);
         Ok(file)
+    }
+
+    /// The model of English clinical notes that is compiled in.
+    ///
+    /// # Errors
+    /// [`CrfError`] where the program itself is damaged.
+    pub fn shipped() -> Result<Self, CrfError> {
+        Self::from_bytes(SHIPPED)
     }
 
     /// Reads a model from the content of its file.

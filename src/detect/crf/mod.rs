@@ -19,6 +19,7 @@ mod usage;
 mod weights;
 
 pub use detector::CrfDetector;
+pub(in crate::detect) use file::SHIPPED;
 pub use features::{Attributes, Families, Family, FeatureExtractor, UnknownFamily};
 pub(crate) use features::{lower_hash, pieces};
 pub use lattice::{Lattice, Transitions};
