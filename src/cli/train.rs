@@ -1,14 +1,19 @@
-//! `plainsight train`: a CRF from annotated notes, and what its features and examples are worth.
+//! `plainsight train`: a CRF from annotated notes, what its features and examples are worth, and what an ensemble makes of its
+//! members' claims.
+
+mod annotated;
+mod dial;
+mod stack;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::arguments::{ColumnArguments, available_workers, label_map};
+use self::annotated::Annotated;
+use super::arguments::available_workers;
 use super::progress::{LogFormat, Progress};
-use crate::corpus::evaluation::{AnnotatedText, annotated_texts};
-use crate::corpus::{CorpusError, Location, Result};
+use crate::corpus::{CorpusError, Result};
 use crate::detect::crf::{CrfModel, Dial, Families};
 use crate::train::ablation::{ablation, feature_sets};
 use crate::train::crf::{Negatives, Sampling, Settings};
@@ -16,7 +21,7 @@ use crate::train::customization::{Scenario, customize};
 use crate::train::dial::{Choice, Measure, Target, choose, curve};
 use crate::train::learning_curve::learning_curve;
 use crate::train::scores::evaluate;
-use crate::train::{Example, TrainError, divided, examples};
+use crate::train::{Example, TrainError, divided};
 
 /// The share of groups that figures are told on, where no notes are given for that.
 const DEVELOPMENT: f64 = 0.2;
@@ -35,24 +40,17 @@ enum TrainCommand {
     Report(ReportArguments),
     /// Train on more and more of the notes: how many are worth annotating
     Curve(CurveArguments),
+    /// Train a model that decides over the claims of an ensemble's members, and compare it with union and majority (Liu et al. 2022)
+    Stack(stack::StackArguments),
+    /// Turn the dials of an ensemble to a recall or precision, and write it as a new ensemble.toml (Hartman et al. 2020)
+    Dial(dial::DialArguments),
 }
 
 /// Annotated notes, and how to learn from them.
 #[derive(Debug, Args)]
 struct Learning {
-    /// Annotated notes: a table of note_id, start, end, label in Parquet or JSON Lines, or a folder of i2b2 XML, brat standoff or
-    /// CoNLL files, told apart by their endings
-    #[arg(long, value_name = "URI")]
-    gold: String,
-    /// The notes, where the annotations do not carry the texts
-    #[arg(long, value_name = "URI")]
-    notes: Option<String>,
     #[command(flatten)]
-    columns: ColumnArguments,
-    /// What the labels mean: any (each as it is), plainsight, i2b2-2006, i2b2-2014, physionet-deid, meddocan, presidio, ontonotes, or
-    /// a TOML file
-    #[arg(long, value_name = "NAME|FILE", default_value = "any")]
-    gold_labels: String,
+    annotated: Annotated,
     /// Annotated notes of other patients to measure on and turn the dial by, in the same format [default: a fifth of the patients]
     #[arg(long, value_name = "URI")]
     development: Option<String>,
@@ -157,6 +155,8 @@ pub(super) async fn train(arguments: TrainArguments, log_format: LogFormat) -> R
             }
             super::print(curve)
         }
+        TrainCommand::Stack(arguments) => stack::stack(&arguments).await,
+        TrainCommand::Dial(arguments) => dial::dial(&arguments).await,
     }
 }
 
@@ -182,22 +182,11 @@ impl Learning {
         }
     }
 
-    async fn read(&self, gold: &str, notes: Option<&str>) -> Result<Vec<Example>> {
-        let labels = label_map(&self.gold_labels, "--gold-labels")?;
-        let notes = notes.map(Location::parse).transpose()?;
-        let notes = notes.map(|notes| Ok::<_, CorpusError>((notes, self.columns.options()?))).transpose()?;
-        let texts = annotated_texts(&Location::parse(gold)?, &labels, notes.as_ref()).await?;
-        // A sentence is learned by itself, for that is how the engine will ask: a distinct sentence has one answer.
-        let alone = |example: Example| Example { context: None, ..example };
-        let examples = |note: &AnnotatedText| examples(&note.text, &note.spans, &note.group);
-        Ok(texts.iter().flat_map(examples).map(alone).collect())
-    }
-
     /// What to learn from, and what to measure on.
     async fn divided(&self) -> Result<(Vec<Example>, Vec<Example>)> {
-        let training = self.read(&self.gold, self.notes.as_deref()).await?;
+        let training = self.annotated.read().await?;
         Ok(match &self.development {
-            Some(development) => (training, self.read(development, self.notes.as_deref()).await?),
+            Some(development) => (training, self.annotated.read_from(development).await?),
             None => divided(&training, DEVELOPMENT, self.seed),
         })
     }
@@ -212,12 +201,12 @@ async fn crf(arguments: &CrfArguments, log_format: LogFormat) -> Result<()> {
     };
     // Without a target every note is learned from; with one, some must be kept to measure on.
     let (training, development) = match (&learning.development, target) {
-        (None, None) => (learning.read(&learning.gold, learning.notes.as_deref()).await?, Vec::new()),
+        (None, None) => (learning.annotated.read().await?, Vec::new()),
         _ => learning.divided().await?,
     };
     let base = arguments.base.as_deref().map(base_model).transpose()?;
     let others = match &arguments.mix {
-        Some(mix) => Some(learning.read(mix, learning.notes.as_deref()).await?),
+        Some(mix) => Some(learning.annotated.read_from(mix).await?),
         None => None,
     };
     let scenario = match (&base, &others) {

@@ -5,11 +5,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::dictionary::DictionaryDetector;
-use super::learned::{LearnedDetector, take_in, without_doubts};
+use super::learned::LearnedDetector;
 use super::patterns::PatternDetector;
-use super::view::View;
-use super::vote::{Combine, by_weight};
-use super::{DetectError, InclusionList, SentenceDetector, Templates, boundaries, gate, seam, veto};
+use super::vote::Combine;
+use super::{DetectError, InclusionList, SentenceDetector, Templates, boundaries, seam, veto};
 use crate::phi::{Span, unite};
 
 /// Which way a sentence goes.
@@ -41,12 +40,12 @@ pub struct Ensemble {
     templates: Arc<Templates>,
     members: Arc<[Arc<dyn SentenceDetector>]>,
     /// Trained members with the weight of their vote.
-    learned: Arc<[(Arc<dyn LearnedDetector>, f32)]>,
-    combine: Combine,
+    pub(super) learned: Arc<[(Arc<dyn LearnedDetector>, f32)]>,
+    pub(super) combine: Combine,
     /// The weight of the vote of patterns and dictionaries together.
-    knowledge_weight: f32,
+    pub(super) knowledge_weight: f32,
     /// Whether trained members see only sentences with a word that nothing explains.
-    gated: bool,
+    pub(super) gated: bool,
 }
 
 impl Ensemble {
@@ -81,6 +80,12 @@ impl Ensemble {
     #[must_use]
     pub fn with_combination(self, combine: Combine, knowledge_weight: f32) -> Self {
         Self { combine, knowledge_weight, ..self }
+    }
+
+    /// With another way to combine claims, and the same weights.
+    #[must_use]
+    pub(super) fn combining(self, combine: Combine) -> Self {
+        Self { combine, ..self }
     }
 
     /// With trained members that are asked only about sentences with a word that is neither claimed nor explained by vocabulary.
@@ -139,7 +144,7 @@ impl Ensemble {
         self.known(sentence, &mut |_| {}).1
     }
 
-    fn known(&self, sentence: &str, vetoed: &mut impl FnMut(&'static str)) -> (Route, Vec<Span>) {
+    pub(super) fn known(&self, sentence: &str, vetoed: &mut impl FnMut(&'static str)) -> (Route, Vec<Span>) {
         if self.inclusion.contains(sentence) {
             return (Route::Listed, Vec::new());
         }
@@ -166,51 +171,9 @@ impl Ensemble {
         sentences: &[&str],
         vetoed: &mut impl FnMut(&'static str),
     ) -> Result<Vec<Vec<Span>>, DetectError> {
-        let (routes, mut found): (Vec<_>, Vec<_>) =
-            sentences.iter().map(|sentence| self.known(sentence, vetoed)).unzip();
-        let remainder: Vec<usize> = (0..sentences.len())
-            .filter(|&at| routes[at] == Route::Remainder && (!self.gated || gate::asks(sentences[at], &found[at])))
-            .collect();
-        let unknown: Vec<&str> = remainder.iter().map(|&at| sentences[at]).collect();
-        // What each member found, for those that are to vote.
-        let mut votes: Vec<Vec<(Vec<Span>, f32)>> = match self.combine {
-            Combine::Union => Vec::new(),
-            Combine::Vote { .. } => {
-                remainder.iter().map(|&at| vec![(found[at].clone(), self.knowledge_weight)]).collect()
-            }
-        };
-        for (member, weight) in self.learned.iter() {
-            let views: Vec<View> = match member.takes_views() {
-                true => remainder.iter().zip(&unknown).map(|(&at, sentence)| View::of(sentence, &found[at])).collect(),
-                false => Vec::new(),
-            };
-            let shown: Vec<&str> = views.iter().map(|view| view.text.as_str()).collect();
-            let claimed = member.detect_all(if views.is_empty() { &unknown } else { &shown })?;
-            for (place, mut claimed) in claimed.into_iter().enumerate() {
-                let at = remainder[place];
-                if let Some(view) = views.get(place) {
-                    claimed = claimed.into_iter().map(|span| view.led_back(span)).collect();
-                }
-                if self.has_knowledge() {
-                    veto::apply(sentences[at], &mut claimed, vetoed);
-                }
-                if let Some(votes) = votes.get_mut(place) {
-                    votes.push((claimed.clone(), *weight));
-                }
-                if self.has_knowledge() {
-                    claimed = without_doubts(sentences[at], claimed);
-                }
-                take_in(sentences[at], &mut found[at], claimed);
-                found[at] = unite(std::mem::take(&mut found[at]));
-            }
-        }
-        for (place, &at) in remainder.iter().enumerate().filter(|_| !self.learned.is_empty()) {
-            if let Combine::Vote { need } = self.combine {
-                found[at] = by_weight(sentences[at], std::mem::take(&mut found[at]), &votes[place], need);
-            }
-            self.adjust(sentences[at], &mut found[at]);
-        }
-        Ok(found)
+        let said = self.ask(sentences, vetoed)?;
+        let found = sentences.iter().zip(said);
+        Ok(found.map(|(sentence, said)| self.combined(sentence, said, &self.combine, vetoed)).collect())
     }
 
     /// What is claimed on whole texts, sentence by sentence and across their boundaries, as byte ranges of each text that do not

@@ -38,6 +38,7 @@ struct Question {
 pub(super) struct Gathering {
     detector: Detector,
     description: String,
+    model: String,
     advice: Option<&'static str>,
     questions: Mutex<Sender<Question>>,
 }
@@ -49,10 +50,11 @@ impl Gathering {
     /// [`DetectError::Stopped`] where the system gives no thread.
     pub(super) fn start(member: impl LearnedDetector + 'static) -> Result<Self, DetectError> {
         let (questions, asked) = channel();
-        let (detector, description, advice) = (member.detector(), member.description(), member.advice());
+        let (detector, description) = (member.detector(), member.description());
+        let (model, advice) = (member.model(), member.advice());
         let started = thread::Builder::new().name(detector.name().to_owned()).spawn(move || serve(&member, &asked));
         started.map_err(|_| DetectError::Stopped { detector })?;
-        Ok(Self { detector, description, advice, questions: Mutex::new(questions) })
+        Ok(Self { detector, description, model, advice, questions: Mutex::new(questions) })
     }
 }
 
@@ -63,6 +65,10 @@ impl LearnedDetector for Gathering {
 
     fn description(&self) -> String {
         self.description.clone()
+    }
+
+    fn model(&self) -> String {
+        self.model.clone()
     }
 
     fn advice(&self) -> Option<&'static str> {

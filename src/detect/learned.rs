@@ -31,6 +31,11 @@ pub trait LearnedDetector: Send + Sync {
     /// What it is, for people: model, version, what computes it.
     fn description(&self) -> String;
 
+    /// Which model it is, whatever computes it: what is trained over its claims is for this model only.
+    fn model(&self) -> String {
+        self.description()
+    }
+
     /// How it could be made faster on this machine, for people; none where nothing would.
     fn advice(&self) -> Option<&'static str> {
         None

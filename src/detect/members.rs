@@ -1,110 +1,28 @@
-//! `ensemble.toml`: which members an ensemble has, and how their claims are combined.
+//! The members that an ensemble file names, opened.
 //!
-//! ```toml
-//! format = 1
-//! gate = true                  # ask trained members only about sentences with a word that nothing explains
-//! combine = "union"            # or "majority", or "weighted" with `need`, the weight that a word's claims must reach
-//!
-//! [[member]]
-//! kind = "knowledge"           # patterns and dictionaries, one vote
-//!
-//! [[member]]
-//! kind = "transformer"
-//! path = "bge-small-phi"       # a model's folder, beside this file; "shipped:bge-small-phi" is the one that is compiled in
-//! bias = 0.4                   # the recall dial, instead of the model's own (Hartman et al. 2020)
-//! thresholds = { DATE = 0.9 }  # likewise, by label
+//! ```text
+//! EnsembleDescription ─ open ─▶ Ensemble, its models behind their own dials
+//!                     ─ open_proposing ─▶ Ensemble, its models asked word by word, for a stack to be trained
 //! ```
-//!
-//! Everything that is named is opened and checked before a note is read. A member that cannot be is an error: an ensemble never
-//! runs with fewer members than its file has.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use serde::Deserialize;
-
-use super::crf::{CrfDetector, CrfModel};
-use super::gathering::Gathering;
-use super::neural::{NeuralDetector, RuntimeOptions};
+use super::description::{EnsembleDescription, Member};
+use super::neural::RuntimeOptions;
 use super::vote::Combine;
-use super::{DetectError, Ensemble, InclusionList, LearnedDetector, Templates};
-use crate::phi::{Detector, Span};
+use super::{DetectError, Ensemble, InclusionList, Templates};
 
-/// The only format of ensemble.toml so far.
-const FORMAT: u32 = 1;
-/// The ensemble file among the models that are compiled in.
-const ENSEMBLE: &str = "ensemble.toml";
 /// What a path begins with that leads to a model that is compiled in.
 const SHIPPED_PREFIX: &str = "shipped:";
 
 /// The models that are compiled in: a program that is copied alone finds as much as one beside its source.
 const SHIPPED_FILES: &[(&str, &[u8])] = &[
-    (ENSEMBLE, include_bytes!("../../models/ensemble.toml")),
+    ("ensemble.toml", include_bytes!("../../models/ensemble.toml")),
     ("crf-phi/model.crf", super::crf::SHIPPED),
     ("bge-small-phi/model.toml", include_bytes!("../../models/bge-small-phi/model.toml")),
     ("bge-small-phi/tokenizer.json", include_bytes!("../../models/bge-small-phi/tokenizer.json")),
     ("bge-small-phi/model.onnx", include_bytes!("../../models/bge-small-phi/model.onnx")),
 ];
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct EnsembleFile {
-    format: u32,
-    #[serde(default)]
-    combine: CombineName,
-    need: Option<f32>,
-    /// Whether trained members see only sentences with a word that patterns, dictionaries and vocabulary leave unexplained.
-    #[serde(default)]
-    gate: bool,
-    member: Vec<Member>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum CombineName {
-    #[default]
-    Union,
-    Majority,
-    Weighted,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
-enum Member {
-    Knowledge {
-        #[serde(default = "one")]
-        weight: f32,
-    },
-    Crf {
-        path: PathBuf,
-        #[serde(default = "one")]
-        weight: f32,
-        bias: Option<f32>,
-        #[serde(default)]
-        thresholds: BTreeMap<String, f32>,
-    },
-    Transformer {
-        path: PathBuf,
-        #[serde(default = "one")]
-        weight: f32,
-        bias: Option<f32>,
-        #[serde(default)]
-        thresholds: BTreeMap<String, f32>,
-    },
-}
-
-const fn one() -> f32 {
-    1.0
-}
-
-impl Member {
-    const fn weight(&self) -> f32 {
-        match self {
-            Self::Knowledge { weight } | Self::Crf { weight, .. } | Self::Transformer { weight, .. } => *weight,
-        }
-    }
-}
 
 /// Which members of an ensemble are asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -128,7 +46,7 @@ impl Ensemble {
         half: Half,
         options: &RuntimeOptions,
     ) -> Result<Self, DetectError> {
-        open_through(Path::new(ENSEMBLE), lists, half, options, Place::Shipped)
+        EnsembleDescription::shipped()?.open(lists, half, options)
     }
 
     /// The ensemble that a file describes, behind a site's lists.
@@ -141,19 +59,102 @@ impl Ensemble {
         half: Half,
         options: &RuntimeOptions,
     ) -> Result<Self, DetectError> {
-        open_through(file, lists, half, options, Place::Files)
+        EnsembleDescription::read(file)?.open(lists, half, options)
+    }
+}
+
+impl EnsembleDescription {
+    /// Opens the members, or one half of them. One half has no stack: that was trained for all.
+    ///
+    /// # Errors
+    /// [`DetectError`] tells which file is missing, damaged or does not fit, and what to do.
+    pub fn open(
+        &self,
+        lists: (InclusionList, Templates),
+        half: Half,
+        options: &RuntimeOptions,
+    ) -> Result<Ensemble, DetectError> {
+        let combine = match self.combine()? {
+            Combine::Stacking(_) if half != Half::Both => Combine::Union,
+            combine => combine,
+        };
+        let Combine::Stacking(stack) = &combine else {
+            return self.open_with(lists, half, options, None).map(|ensemble| ensemble.combining(combine));
+        };
+        let ensemble = self.open_with(lists, half, options, Some(stack.proposals()))?;
+        if ensemble.models() != stack.members() {
+            return Err(self.fault(format!(
+                "has a stack that was trained for other members, {}, than it has, {}; run `plainsight train stack` again",
+                stack.members().join(" and "),
+                ensemble.models().join(" and ")
+            )));
+        }
+        Ok(ensemble.combining(combine))
+    }
+
+    /// Opens the members so that trained ones propose words one by one, from a probability of `least` on; for a stack to be
+    /// trained. What the file says of the combination does not count.
+    ///
+    /// # Errors
+    /// As [`EnsembleDescription::open`].
+    pub fn open_proposing(
+        &self,
+        lists: (InclusionList, Templates),
+        least: f32,
+        options: &RuntimeOptions,
+    ) -> Result<Ensemble, DetectError> {
+        self.open_with(lists, Half::Both, options, Some(least))
+    }
+
+    /// Opens the members behind their own dials, united whatever the file says of the combination.
+    ///
+    /// # Errors
+    /// As [`EnsembleDescription::open`].
+    pub fn open_united(
+        &self,
+        lists: (InclusionList, Templates),
+        options: &RuntimeOptions,
+    ) -> Result<Ensemble, DetectError> {
+        self.open_with(lists, Half::Both, options, None)
+    }
+
+    fn open_with(
+        &self,
+        lists: (InclusionList, Templates),
+        half: Half,
+        options: &RuntimeOptions,
+        least: Option<f32>,
+    ) -> Result<Ensemble, DetectError> {
+        let mut ensemble = self.open_knowledge(lists, half);
+        for member in self.member.iter().filter(|_| half != Half::Knowledge) {
+            if let Some(model) = member.open(self.place, self.folder(), options)? {
+                ensemble = ensemble.with_learned(model.into_member(least)?, member.weight());
+            }
+        }
+        Ok(ensemble)
+    }
+
+    /// The ensemble without its trained members.
+    pub(super) fn open_knowledge(&self, (inclusion, templates): (InclusionList, Templates), half: Half) -> Ensemble {
+        let knowledge = self.member.iter().find(|member| matches!(member, Member::Knowledge { .. }));
+        let knowledge = knowledge.filter(|_| half != Half::Learned);
+        let ensemble = Ensemble::knowledge(inclusion, templates)
+            .gated(self.gate && knowledge.is_some())
+            .with_combination(Combine::Union, knowledge.map_or(1.0, Member::weight));
+        if knowledge.is_none() { ensemble.without_knowledge() } else { ensemble }
     }
 }
 
 /// Where files lie.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Place {
+    #[default]
     Files,
     Shipped,
 }
 
 impl Place {
-    fn read(self, path: &Path) -> std::io::Result<Vec<u8>> {
+    pub(super) fn read(self, path: &Path) -> std::io::Result<Vec<u8>> {
         if self == Self::Files {
             return std::fs::read(path);
         }
@@ -163,159 +164,80 @@ impl Place {
     }
 
     /// Where a path of an ensemble file leads: below its folder, or to what is compiled in.
-    fn of(self, folder: &Path, path: &Path) -> (Self, PathBuf) {
+    pub(super) fn of(self, folder: &Path, path: &Path) -> (Self, PathBuf) {
         match path.to_str().and_then(|path| path.strip_prefix(SHIPPED_PREFIX)) {
             Some(name) => (Self::Shipped, PathBuf::from(name)),
             None => (self, folder.join(path)),
         }
     }
-}
 
-fn open_through(
-    file: &Path,
-    (inclusion, templates): (InclusionList, Templates),
-    half: Half,
-    options: &RuntimeOptions,
-    place: Place,
-) -> Result<Ensemble, DetectError> {
-    let described = EnsembleFile::read(place, file)?;
-    let combine = described.combine(file)?;
-    let folder = file.parent().unwrap_or(Path::new(""));
-    let knowledge = described.member.iter().find(|member| matches!(member, Member::Knowledge { .. }));
-    let knowledge = knowledge.filter(|_| half != Half::Learned);
-    let mut ensemble = Ensemble::knowledge(inclusion, templates)
-        .gated(described.gate && knowledge.is_some())
-        .with_combination(combine, knowledge.map_or(1.0, Member::weight));
-    if knowledge.is_none() {
-        ensemble = ensemble.without_knowledge();
-    }
-    for member in described.member.iter().filter(|_| half != Half::Knowledge) {
-        if let Some(detector) = member.open(place, folder, options)? {
-            ensemble = ensemble.with_learned(detector, member.weight());
-        }
-    }
-    Ok(ensemble)
-}
-
-impl EnsembleFile {
-    fn read(place: Place, file: &Path) -> Result<Self, DetectError> {
-        let fail = |reason: String| DetectError::Ensemble { path: file.to_owned(), reason };
-        let bytes = place.read(file).map_err(|error| fail(format!("cannot be read: {error}")))?;
-        let text = String::from_utf8(bytes).map_err(|_| fail("is not UTF-8".to_owned()))?;
-        let described: Self =
-            toml::from_str(&text).map_err(|error| fail(format!("is no ensemble file: {}", error.message())))?;
-        if described.format != FORMAT {
-            return Err(fail(format!("has the format {}; this program reads {FORMAT}", described.format)));
-        }
-        if described.member.is_empty() {
-            return Err(fail("has no [[member]]".to_owned()));
-        }
-        if described.member.iter().any(|member| !(member.weight() > 0.0 && member.weight().is_finite())) {
-            return Err(fail("has a member whose `weight` is not above 0".to_owned()));
-        }
-        let knowledge = described.member.iter().filter(|member| matches!(member, Member::Knowledge { .. })).count();
-        if knowledge > 1 {
-            return Err(fail("has the member `knowledge` twice".to_owned()));
-        }
-        Ok(described)
-    }
-
-    fn combine(&self, file: &Path) -> Result<Combine, DetectError> {
-        let fail = |reason: &str| DetectError::Ensemble { path: file.to_owned(), reason: reason.to_owned() };
-        let total: f32 = self.member.iter().map(Member::weight).sum();
-        match (self.combine, self.need) {
-            (CombineName::Union, None) => Ok(Combine::Union),
-            // A tie counts as found: a miss is worse than a false alarm.
-            (CombineName::Majority, None) => Ok(Combine::Vote { need: total / 2.0 }),
-            (CombineName::Weighted, Some(need)) if need > 0.0 && need <= total => Ok(Combine::Vote { need }),
-            (CombineName::Weighted, _) => Err(fail("needs `need`, above 0 and at most the sum of all weights")),
-            (_, Some(_)) => Err(fail("has `need`, which only `combine = \"weighted\"` takes")),
-        }
+    /// The path of an ensemble file that leads to what is compiled in.
+    pub(super) fn shipped(name: &Path) -> PathBuf {
+        PathBuf::from(format!("{SHIPPED_PREFIX}{}", name.display()))
     }
 }
 
-impl Member {
-    fn open(
-        &self,
-        place: Place,
-        folder: &Path,
-        options: &RuntimeOptions,
-    ) -> Result<Option<Arc<dyn LearnedDetector>>, DetectError> {
-        match self {
-            Self::Knowledge { .. } => Ok(None),
-            Self::Crf { path, bias, thresholds, .. } => {
-                let (place, path) = place.of(folder, path);
-                let fail = |reason: String| DetectError::Ensemble { path: path.clone(), reason };
-                let bytes = place.read(&path).map_err(|error| fail(format!("cannot be read: {error}")))?;
-                let model = CrfModel::from_bytes(&bytes).map_err(|error| fail(error.to_string()))?;
-                let model = turned(model, *bias, thresholds).map_err(fail)?;
-                Ok(Some(Arc::new(CrfDetector::new(model).map_err(|error| fail(error.to_string()))?)))
-            }
-            Self::Transformer { path, bias, thresholds, .. } => {
-                let (place, path) = place.of(folder, path);
-                let detector = NeuralDetector::open_through(&|file| place.read(file), &path, options)?;
-                Ok(Some(Arc::new(Gathering::start(detector.with_dial(*bias, thresholds)?)?)))
-            }
-        }
-    }
-}
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
 
-/// The model with another balance of recall and precision.
-fn turned(model: CrfModel, bias: Option<f32>, thresholds: &BTreeMap<String, f32>) -> Result<CrfModel, String> {
-    let mut dial = model.dial().clone();
-    dial.outside_bias = bias.unwrap_or(dial.outside_bias);
-    dial.thresholds.resize(model.labels().len(), 0.0);
-    for (label, &threshold) in thresholds {
-        let place = model.labels().iter().position(|known| known == label);
-        let place = place.ok_or_else(|| format!("does not find `{label}`, for which there is a threshold"))?;
-        if !(0.0..=1.0).contains(&threshold) {
-            return Err(format!("has the threshold {threshold} for `{label}`; it is 0 to 1"));
-        }
-        dial.thresholds[place] = threshold;
-    }
-    Ok(model.with_dial(dial))
-}
+    use super::*;
+    use crate::detect::neural::RuntimeChoice;
+    use crate::phi::Span;
+    use crate::train::stacking::{Settings, train_stack};
+    use crate::train::{Example, examples};
 
-impl LearnedDetector for NeuralDetector {
-    fn detector(&self) -> Detector {
-        Detector::Transformer
+    fn lists() -> (InclusionList, Templates) {
+        (InclusionList::default(), Templates::default())
     }
 
-    fn description(&self) -> String {
-        format!("{} {}, by {}", self.manifest().name, self.manifest().version, self.in_use())
-    }
-
-    fn advice(&self) -> Option<&'static str> {
-        const ADVICE: &str = "\
-Transformers run on the processor. Faster:
-- a GPU: install ONNX Runtime for CUDA (PyPI onnxruntime-gpu) and give --device cuda --onnxruntime FILE
-- the library of ONNX Runtime, where rten computes: --onnxruntime FILE
-- no transformers: --ensemble knowledge, which finds less (README, detection)
-- fewer distinct sentences: an inclusion list of reviewed common ones, --inclusion
-";
-        (!self.in_use().device.is_gpu()).then_some(ADVICE)
-    }
-
-    fn detect_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Span>>, DetectError> {
-        Ok(self.detect_all(sentences)?)
-    }
-}
-
-impl LearnedDetector for CrfDetector {
-    fn detector(&self) -> Detector {
-        Detector::Crf
-    }
-
-    fn description(&self) -> String {
-        self.model().description().to_owned()
-    }
-
-    fn detect_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Span>>, DetectError> {
-        let one = |sentence: &&str| {
-            let mut spans = Vec::new();
-            self.detect_in_context(None, sentence, &mut spans);
-            spans
+    fn notes() -> Vec<Example> {
+        let note = |at: usize| {
+            let name = ["Okafor", "Strong", "Hawkins", "Rose"][at % 4];
+            let text = format!("john seen by {name} of boston on March {}, 2019; Strong pulses.", at % 27 + 1);
+            let place = |words: &str| text.find(words).map_or(0..0, |start| start..start + words.len());
+            let spans = [(place(name), "DOCTOR".to_owned()), (place("boston"), "CITY".to_owned())];
+            examples(&text, &spans, &format!("patient {}", at % 9))
         };
-        Ok(sentences.iter().map(one).collect())
+        (0..60).flat_map(note).collect()
+    }
+
+    /// An ensemble file of knowledge and a tiny transformer of random weights.
+    fn file(folder: &Path, name: &str, head: &str, model: &str) -> PathBuf {
+        let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/detect/neural/fixtures").join(model);
+        let members =
+            format!("[[member]]\nkind = \"knowledge\"\n[[member]]\nkind = \"transformer\"\npath = {model:?}\n");
+        let file = folder.join(name);
+        std::fs::write(&file, format!("format = 1\n{head}\n{members}")).expect("the file can be written");
+        file
+    }
+
+    #[test]
+    fn a_stack_goes_through_its_file_and_is_for_its_members_only() {
+        let options = RuntimeOptions { runtime: RuntimeChoice::Rten, ..RuntimeOptions::default() };
+        let (folder, notes) = (tempfile::tempdir().unwrap(), notes());
+        let plain = EnsembleDescription::read(&file(folder.path(), "plain.toml", "gate = true", "plain")).unwrap();
+        let proposing = plain.open_proposing(lists(), 0.05, &options).unwrap();
+        assert_eq!(proposing.models(), ["knowledge", "transformer tiny-plain 1"]);
+        let united = plain.open_united(lists(), &options).unwrap();
+        let settings = Settings { folds: 3, ..Settings::default() };
+        let stack = train_stack(&proposing, &united, &notes, &settings).unwrap().stack;
+        std::fs::write(folder.path().join("stack.toml"), stack.to_toml()).unwrap();
+
+        let head = "gate = true\ncombine = \"stacking\"\nstack = \"stack.toml\"";
+        let stacked = file(folder.path(), "stacked.toml", head, "plain");
+        let sentences: Vec<&str> = notes.iter().map(|note| note.sentence.as_str()).collect();
+        let found = |ensemble: &Ensemble| -> Vec<Vec<Span>> { ensemble.detect_all(&sentences, &mut |_| {}).unwrap() };
+        let opened = found(&Ensemble::open(&stacked, lists(), Half::Both, &options).unwrap());
+        assert_eq!(opened, found(&proposing.combining(Combine::Stacking(Arc::new(stack)))));
+        assert_ne!(opened, found(&united));
+        // One half is united: the stack was trained for both.
+        let half = found(&Ensemble::open(&stacked, lists(), Half::Knowledge, &options).unwrap());
+        let knowledge: Vec<_> = sentences.iter().map(|sentence| united.detect_by_knowledge(sentence)).collect();
+        assert_eq!(half, knowledge);
+
+        let other = file(folder.path(), "other.toml", head, "shaped");
+        let refused = Ensemble::open(&other, lists(), Half::Both, &options).unwrap_err().to_string();
+        assert!(refused.contains("other members") && refused.contains("transformer tiny-plain 1"), "{refused}");
     }
 }

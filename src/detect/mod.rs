@@ -11,11 +11,13 @@
 //! ```
 //!
 //! A sentence detector sees the sentence and nothing else of the note or the patient, so a distinct sentence has one answer.
-//! Claims are united with a threshold of one claim (Murugadoss et al. 2021), but for what medical vocabulary vetoes.
-//! Narrow as yet: knowledge only (patterns, dictionaries, the record), without voting.
+//! Claims are united with a threshold of one claim (Murugadoss et al. 2021), but for what medical vocabulary vetoes; an ensemble may
+//! vote or be decided over by a trained model instead (Liu et al. 2022).
 
 pub mod boundaries;
+mod combination;
 pub mod crf;
+mod description;
 pub mod dictionary;
 mod ensemble;
 mod gate;
@@ -24,21 +26,27 @@ mod inclusion;
 mod learned;
 pub(crate) mod listed;
 mod members;
+mod model;
 pub mod neural;
 pub mod patterns;
 pub mod record;
+mod replay;
 mod seam;
 pub mod second_pass;
 mod site;
+pub mod stack;
 mod template;
 pub mod veto;
 mod view;
 mod vote;
 
+pub use combination::Said;
+pub use description::EnsembleDescription;
 pub use ensemble::{Ensemble, Route};
 pub use inclusion::InclusionList;
 pub use learned::LearnedDetector;
 pub use members::Half;
+pub use replay::{Replay, Turn};
 pub use site::SiteDictionary;
 pub use template::Templates;
 pub use vote::Combine;

@@ -7,13 +7,17 @@
 //! transformer, 1          [Rose Okafor]  [Tuesday]
 //! union                [by Rose Okafor]  [Tuesday]       one claim is enough (Murugadoss et al. 2021): the default
 //! majority of 3           [Rose Okafor]  [Tuesday]       words that half of the weight claims (Liu et al. 2022)
+//! stacking                [Rose Okafor]  [Tuesday]       words that a trained model lets stand: see [`Stack`]
 //! ```
 
+use std::sync::Arc;
+
+use super::stack::Stack;
 use crate::phi::Span;
 use crate::text::tokens;
 
 /// How claims are combined.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub enum Combine {
     /// A word is an identifier's if any one member says so.
     #[default]
@@ -23,6 +27,8 @@ pub enum Combine {
         /// The least sum of weights.
         need: f32,
     },
+    /// A word is an identifier's if a model over the members' claims says so (Liu et al. 2022).
+    Stacking(Arc<Stack>),
 }
 
 /// Cuts united `spans` down to the words that enough members claim; `by_member` holds each member's own spans and its weight.

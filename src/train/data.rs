@@ -110,7 +110,7 @@ impl Data {
 }
 
 /// Refuses spans that do not fit their sentences.
-fn check(examples: &[Example]) -> Result<(), TrainError> {
+pub(super) fn check(examples: &[Example]) -> Result<(), TrainError> {
     for (at, example) in examples.iter().enumerate() {
         let mut end = 0;
         for (range, _) in &example.spans {

@@ -7,6 +7,8 @@
 //!
 //! The bias and the measure "highest recall at a precision of at least p" are those of Hartman et al. (2020).
 
+use std::cmp::Ordering;
+
 use super::Example;
 use super::scores::{Counted, Scores, evaluate, predictions};
 use crate::detect::crf::{CrfModel, Dial};
@@ -18,6 +20,35 @@ pub enum Target {
     Recall(f64),
     /// As much recall as can be, at no less than this precision (R@P).
     Precision(f64),
+}
+
+impl Target {
+    /// The share that is asked for.
+    pub const fn share(self) -> f64 {
+        match self {
+            Self::Recall(share) | Self::Precision(share) => share,
+        }
+    }
+
+    /// Whether it is reached.
+    pub fn is_reached(self, counted: &Counted) -> bool {
+        self.measures(counted).0 >= self.share()
+    }
+
+    /// Which of two meets it better: nearer to it first, then, where both reach it, the one with more of the other measure.
+    pub fn compare(self, one: &Counted, other: &Counted) -> Ordering {
+        let ((one, cost), (other, other_cost)) = (self.measures(one), self.measures(other));
+        let cut = |share: f64| share.min(self.share());
+        cut(one).total_cmp(&cut(other)).then(cost.total_cmp(&other_cost))
+    }
+
+    /// What is asked for, and what it costs.
+    fn measures(self, counted: &Counted) -> (f64, f64) {
+        match self {
+            Self::Recall(_) => (counted.recall(), counted.precision()),
+            Self::Precision(_) => (counted.precision(), counted.recall()),
+        }
+    }
 }
 
 /// What is counted.

@@ -2,7 +2,9 @@
 //!
 //! ```text
 //! annotated notes ─ sentences ─▶ Example ─ crf::train ─▶ CrfModel ─ dial ─▶ the recall or precision that was asked for
-//!                                   └ ablation, learning_curve: what each family of features, and each example, is worth
+//!                                   │└ ablation, learning_curve: what each family of features, and each example, is worth
+//!                                   ├ stacking: a model over the claims of a whole ensemble
+//!                                   └ turning: the dials of a whole ensemble
 //! ```
 //!
 //! Training is deterministic: the same examples and settings give the same model, byte for byte, whatever the number of threads.
@@ -13,12 +15,16 @@ pub mod customization;
 pub mod dial;
 pub mod learning_curve;
 pub mod scores;
+pub mod stacking;
+pub mod turning;
 
 mod data;
+mod linear;
 mod minimize;
 mod objective;
 mod sampling;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -97,6 +103,19 @@ pub fn examples(text: &str, spans: &[(Range<usize>, String)], group: &str) -> Ve
 /// Divides examples by group: about `share` of the groups, in [0, 1], come second. Which ones depends on their names and the seed.
 pub fn divided(examples: &[Example], share: f64, seed: u64) -> (Vec<Example>, Vec<Example>) {
     examples.iter().cloned().partition(|example| chance(seed, example.group.as_bytes()) >= share)
+}
+
+/// The fold, from 0, of each example: groups stay together, and no fold has more than one group more than another. Which one depends on
+/// the groups' names and the seed.
+fn folds(examples: &[Example], count: usize, seed: u64) -> Vec<usize> {
+    let groups: BTreeSet<&str> = examples.iter().map(|example| example.group.as_str()).collect();
+    let mut groups: Vec<&str> = groups.into_iter().collect();
+    groups.sort_by(|one, other| {
+        let of = |group: &str| chance(seed, group.as_bytes());
+        of(one).total_cmp(&of(other)).then(one.cmp(other))
+    });
+    let fold: BTreeMap<&str, usize> = groups.into_iter().enumerate().map(|(at, group)| (group, at % count)).collect();
+    examples.iter().map(|example| fold[example.group.as_str()]).collect()
 }
 
 /// A number in [0, 1) that depends on the seed and the key only.

@@ -7,10 +7,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::Range;
+use std::ops::{AddAssign, Range};
 
 use super::Example;
 use crate::detect::crf::{CrfModel, Prediction, Workspace};
+use crate::phi::{Label, Span};
 use crate::text::tokens;
 
 /// What was found, what is right, and what both are.
@@ -39,8 +40,22 @@ impl Counted {
     pub fn f1(&self) -> f64 {
         share(2 * self.right, self.found + self.gold)
     }
+}
 
-    fn add(&mut self, other: Self) {
+impl Counted {
+    /// What is left without some of what was counted.
+    pub(super) fn without<'c>(mut self, parts: impl Iterator<Item = &'c Self>) -> Self {
+        for part in parts {
+            self.right -= part.right;
+            self.found -= part.found;
+            self.gold -= part.gold;
+        }
+        self
+    }
+}
+
+impl AddAssign for Counted {
+    fn add_assign(&mut self, other: Self) {
         self.right += other.right;
         self.found += other.found;
         self.gold += other.gold;
@@ -64,7 +79,7 @@ impl Scores {
     /// Spans with the same bounds and label, of all labels.
     pub fn strict(&self) -> Counted {
         let mut all = Counted::default();
-        self.by_label.values().for_each(|counted| all.add(*counted));
+        self.by_label.values().for_each(|counted| all += *counted);
         all
     }
 
@@ -79,15 +94,37 @@ impl Scores {
             counted.found += 1;
             counted.right += usize::from(right);
         }
-        let touches = |range: &Range<usize>, start: usize, end: usize| range.start < end && start < range.end;
-        for token in tokens(sentence) {
-            let is_gold = gold.iter().any(|(range, _)| touches(range, token.start, token.end));
-            let is_found = found.iter().any(|(range, _)| touches(range, token.start, token.end));
-            self.tokens.gold += usize::from(is_gold);
-            self.tokens.found += usize::from(is_found);
-            self.tokens.right += usize::from(is_gold && is_found);
-        }
+        let found = found.iter().map(|(range, _)| range);
+        self.tokens += count_tokens(sentence, gold.iter().map(|(range, _)| range), found);
     }
+}
+
+/// Counts the tokens of a sentence that are part of any identifier.
+fn count_tokens<'r>(
+    sentence: &str,
+    gold: impl Iterator<Item = &'r Range<usize>> + Clone,
+    found: impl Iterator<Item = &'r Range<usize>> + Clone,
+) -> Counted {
+    let touches = |range: &Range<usize>, start: usize, end: usize| range.start < end && start < range.end;
+    let mut counted = Counted::default();
+    for token in tokens(sentence) {
+        let is_gold = gold.clone().any(|range| touches(range, token.start, token.end));
+        let is_found = found.clone().any(|range| touches(range, token.start, token.end));
+        counted.gold += usize::from(is_gold);
+        counted.found += usize::from(is_found);
+        counted.right += usize::from(is_gold && is_found);
+    }
+    counted
+}
+
+/// Counts the tokens of an example that are part of any identifier, where an ensemble found `spans`. Clock times, which are none, do not
+/// count on either side.
+pub(super) fn count_found(example: &Example, spans: &[Span]) -> Counted {
+    let is_time = |span: &&Span| span.claims.iter().all(|claim| claim.class.label == Label::Time);
+    let found: Vec<Range<usize>> =
+        spans.iter().filter(|span| !is_time(span)).map(|span| span.start..span.end).collect();
+    let gold = example.spans.iter().filter(|(_, label)| label != Label::Time.name()).map(|(range, _)| range);
+    count_tokens(&example.sentence, gold, found.iter())
 }
 
 impl fmt::Display for Scores {

@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 
 use super::CrfError;
-use super::model::{CrfModel, Prediction, Workspace};
+use super::model::{CrfModel, JudgedToken, Prediction, Workspace};
 use crate::detect::SentenceDetector;
 use crate::phi::{Class, Detector, Label, Span};
 
@@ -38,6 +38,11 @@ impl CrfDetector {
         Ok(Self { model, classes })
     }
 
+    /// The class of each label, by number.
+    pub fn classes(&self) -> &[Class] {
+        &self.classes
+    }
+
     /// The model.
     pub const fn model(&self) -> &CrfModel {
         &self.model
@@ -58,6 +63,17 @@ impl CrfDetector {
                 )
             }));
         });
+    }
+
+    /// Each word by itself that is part of an identifier at least so likely, as a span of its likeliest class.
+    pub fn words(&self, sentence: &str, least: f32) -> Vec<Span> {
+        let judged = BUFFERS.with_borrow_mut(|(workspace, _)| self.model.judge(None, sentence, workspace));
+        let likely = judged.into_iter().filter(|token| token.of_any > 0.0 && token.of_any >= least);
+        let span = |token: JudgedToken| {
+            let class = self.classes[token.label as usize];
+            Span::new(token.range.start, token.range.end, class, self.detector(), token.of_any)
+        };
+        likely.map(span).collect()
     }
 
     /// The highest probability, over the sentence's tokens, that it is part of an identifier; see [`CrfModel::highest_inside`].

@@ -23,7 +23,7 @@ pub(in crate::detect) use file::SHIPPED;
 pub use features::{Attributes, Families, Family, FeatureExtractor, UnknownFamily};
 pub(crate) use features::{lower_hash, pieces};
 pub use lattice::{Lattice, Transitions};
-pub use model::{CrfModel, Dial, Prediction, Workspace};
+pub use model::{CrfModel, Dial, JudgedToken, Prediction, Workspace};
 pub use tags::{OUTSIDE, Place, Scheme, Tag, Tags};
 pub use usage::Usage;
 pub(crate) use usage::{Counts, code};

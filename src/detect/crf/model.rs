@@ -31,6 +31,17 @@ pub struct Prediction {
     pub goes_on: bool,
 }
 
+/// What the model says of one token, whatever its neighbours are taken for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JudgedToken {
+    /// Its bytes in the sentence.
+    pub range: Range<usize>,
+    /// The number of the likeliest label, if it is part of an identifier.
+    pub label: u16,
+    /// The probability of being part of an identifier of any label, in [0, 1].
+    pub of_any: f32,
+}
+
 /// Buffers for prediction: one a thread.
 #[derive(Debug, Default)]
 pub struct Workspace {
@@ -146,6 +157,21 @@ impl CrfModel {
                 predictions.push(Prediction { range, label, score, goes_on });
             }
         }
+    }
+
+    /// What is said of each token of a sentence.
+    pub fn judge(&self, context: Option<&str>, sentence: &str, workspace: &mut Workspace) -> Vec<JudgedToken> {
+        self.score(context, sentence, workspace);
+        let Workspace { attributes, lattice, marginals, .. } = workspace;
+        lattice.forward_backward(&self.transitions);
+        marginals.resize(self.tags.len(), 0.0);
+        let judged = attributes.tokens().iter().enumerate().filter_map(|(token, range)| {
+            lattice.marginals(token, marginals);
+            let labels = (0..self.labels().len() as u16).map(|label| (self.of_label(marginals, label), label));
+            let (_, label) = labels.max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)))?;
+            Some(JudgedToken { range: range.clone(), label, of_any: (1.0 - marginals[OUTSIDE]).clamp(0.0, 1.0) })
+        });
+        judged.collect()
     }
 
     /// The highest probability, over the sentence's tokens, of being part of any identifier, in [0, 1]; 0 for a sentence

@@ -100,7 +100,7 @@ fn judged(scheme: &LabelScheme, word: &WordPieces, row: &[u16]) -> Option<Judged
 }
 
 /// The spans of judged words: what begins or changes class begins a span, marks at its ends are left out.
-pub(super) fn spans(words: &[JudgedWord]) -> Vec<Span> {
+pub(in crate::detect) fn spans(words: &[JudgedWord]) -> Vec<Span> {
     words
         .chunk_by(|before, word| word.continues(before) || !word.is_identifier() && !before.is_identifier())
         .filter_map(span)

@@ -19,7 +19,7 @@ use super::pieces::{PieceTokenizer, Pieces};
 use super::runtime::{self, Batch, OpenError, Runtime, RuntimeInUse, RuntimeOptions};
 use super::shapes::{SHAPES, shapes};
 use super::windows::{Window, windows};
-use crate::phi::Span;
+use crate::phi::{Class, Span};
 
 /// Raised whenever the same model gives other spans: part of the fingerprint.
 const VERSION: u32 = 1;
@@ -113,6 +113,11 @@ impl NeuralDetector {
     /// What the model's folder says of it.
     pub const fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    /// Its classes, each with the least probability of any identifier at which a word is one of it, in units of 1/1024.
+    pub fn thresholds(&self) -> impl Iterator<Item = (Class, u16)> {
+        self.scheme.classes.iter().map(|columns| (columns.class, columns.threshold))
     }
 
     /// What computes it.

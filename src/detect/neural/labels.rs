@@ -114,7 +114,7 @@ fn class(name: &str) -> Option<Class> {
 }
 
 /// A probability in units, to the nearest.
-fn units(probability: f32) -> u16 {
+pub(in crate::detect) fn units(probability: f32) -> u16 {
     (probability * f32::from(UNITS)).round() as u16
 }
 

@@ -26,10 +26,12 @@ mod windows;
 mod words;
 
 pub use decode::JudgedWord;
+pub(in crate::detect) use decode::spans;
 pub use detector::NeuralDetector;
 pub use device::{Device, RuntimeChoice};
 pub use error::NeuralError;
 pub use labels::UNITS;
+pub(in crate::detect) use labels::units;
 pub use manifest::{Manifest, ReadFile, WordScores};
 pub use runtime::{Batch, Logits, Runtime, RuntimeInUse, RuntimeOptions};
 pub use shapes::{SHAPES, shapes};

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::abodes;
 use super::context::{Cursor, byte_at, byte_before, is_one_of, word_after};
 use super::findings::Findings;
 use super::survey::{Hit, Survey};
@@ -85,7 +86,9 @@ pub(super) fn street(sentence: &str, hit: Hit, survey: &Survey, findings: &mut F
     if compass.one_of("n s e w ne nw se sw north south east west") {
         end = compass.at;
     }
-    if is_one_of(suffix, &["hwy", "highway", "route"]) || !sure && after_is_a_name(sentence, hit.end, suffix) {
+    if is_one_of(suffix, &["hwy", "highway", "route"])
+        || !sure && after_is_a_name(sentence, hit.end, suffix) && !abodes::city_and_state_follow(sentence, hit.end)
+    {
         return;
     }
     if let Some(apartment) = APARTMENT.find(&sentence[end..]) {
@@ -150,7 +153,9 @@ fn house_number_before(sentence: &str, suffix: usize, sure: bool) -> Option<usiz
             let digits = word.bytes().take_while(u8::is_ascii_digit).count();
             let plain = word.len() - digits <= 5 && digits <= 6 && dot == 0;
             let before = byte_before(sentence, end - length);
-            let free = !matches!(before, b'/' | b'.' | b'$' | b'#' | b'-' | b':');
+            // `ADDR:1837 Fulton St`, but `10:30 Fulton St`.
+            let field = before == b':' && byte_before(sentence, end - length - 1).is_ascii_alphabetic();
+            let free = field || !matches!(before, b'/' | b'.' | b'$' | b'#' | b'-' | b':');
             return (plain && free && words > 0 && (capitals || sure)).then_some(end - length);
         }
         if listed!(word, NO_STREET_WORDS) && word != "Old" && word != "OLD" || words == 5 || dot == 1 && length > 4 {
@@ -184,7 +189,7 @@ fn named_street(sentence: &str, hit: Hit, sure: bool) -> Option<usize> {
         let length = before.bytes().rev().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'\'').count();
         let word = &before[before.len() - length..];
         if words > 0
-            && listed!(word, "on at off near along from down of and to")
+            && listed!(word, "on at off near along from down of and to across")
             && (word.as_bytes()[0].is_ascii_lowercase() || shouted)
         {
             return Some(start);
@@ -324,7 +329,8 @@ pub(super) fn postal(sentence: &str, survey: &Survey, findings: &mut Findings) {
             let range = found.range();
             let spaced = found.as_str().contains(' ');
             if spaced && !findings.covers(&range) && byte_before(sentence, range.start) == b' ' {
-                findings.add(range, Label::Zip, 0.7);
+                findings.add(range.clone(), Label::Zip, 0.7);
+                abodes::corrected_postcode(sentence, range.end, findings);
             }
         }
     }

@@ -308,7 +308,10 @@ pub(super) fn word(sentence: &str, hit: Hit, findings: &mut Findings) {
         let unit = word_after(sentence, cursor.at);
         let months = listed!(unit, "months month mo weeks days wks mos");
         let sex = cursor.peek() == b'/' && matches!(byte_at(sentence, cursor.at + 1), b'M' | b'F' | b'm' | b'f');
-        let other = !sex && matches!(cursor.peek(), b'/' | b'%' | b':')
+        // `DOB/Age: 02-NOV-1980 / 44`
+        let date = cursor.peek() == b'-' && byte_at(sentence, cursor.at + 1).is_ascii_uppercase();
+        let other = date
+            || !sex && matches!(cursor.peek(), b'/' | b'%' | b':')
             || listed!(unit, "mg am pm hours hospital weeks' degrees deg times times/day");
         if other || value > 120 || event && months {
             return;

@@ -22,7 +22,8 @@ const LASTING: &str = "raised raise raising lived lives fostered foster wore bra
                        worked grew schooled breastfed nursed bedwetting enuresis stuttered stammered adopted served \
                        prophylaxis penicillin bicillin seizures asthma asthmatic diabetic epileptic diabetes \
                        vegetarian care custody homeschooled boarded swam danced played wet married orphan migraines \
-                       therapy braced institutionalized mute kept";
+                       therapy braced institutionalized mute kept mill maid weaver apprentice apprenticed service miner factory \
+                       farm spinner pit";
 /// What is told by the clock, so that no age follows `until`.
 const BY_THE_CLOCK: &str = "npo hold open closed asleep awake sleep slept up tonight today am pm noon shift hours \
                             stay wait visiting nap naps morning evening night call page";

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::ages::{class, number_words};
 use super::ages_lived;
+use super::ages_noted;
 use super::context::{Cursor, byte_at, byte_before, is_one_of, word_after, word_before};
 use super::cues::WordTable;
 use super::findings::Findings;
@@ -85,6 +86,7 @@ pub(super) fn number(sentence: &str, chain: &Chain, findings: &mut Findings) {
     }
     let score = match () {
         () if sex_after(sentence, &range, value) || sex_before(sentence, &range, value) => 0.8,
+        () if ages_noted::tells(sentence, &range, value) => 0.7,
         () if is_amount(sentence, range.end) => return,
         () if of_kin(sentence, range.start) => 0.8,
         () if at_event(sentence, &range, value, false) => 0.7,
@@ -102,11 +104,13 @@ pub(super) fn spelled(sentence: &str, hit: Hit, findings: &mut Findings) {
     let before = byte_before(sentence, hit.start);
     let Some(value) = number_words(&mut cursor) else { return };
     let range = hit.start..cursor.at;
-    let amount = is_amount(sentence, range.end) && !is_one_of(word_after_blank(sentence, range.end), &["in"]);
+    let noted = ages_noted::tells_in_words(sentence, &range, value);
+    let amount = !noted && is_amount(sentence, range.end) && !is_one_of(word_after_blank(sentence, range.end), &["in"]);
     if before.is_ascii_alphanumeric() || before == b'-' || findings.covers(&range) || amount {
         return;
     }
-    if of_kin(sentence, range.start) && follows_closely(sentence, range.start)
+    if noted
+        || of_kin(sentence, range.start) && follows_closely(sentence, range.start)
         || when_one_was(sentence, range.start)
         || at_event(sentence, &range, value, true)
     {
@@ -122,6 +126,12 @@ fn follows_closely(sentence: &str, at: usize) -> bool {
 /// Judges `80th birthday`, `her 16th b-day`.
 pub(super) fn birthday(sentence: &str, hit: Hit, findings: &mut Findings) {
     let lead = sentence[..hit.start].trim_end();
+    if let Some((range, value)) = ages_noted::ordinal_ending(sentence, lead.len()) {
+        if !findings.covers(&range) {
+            findings.add(range, class(value), 0.9);
+        }
+        return;
+    }
     let Some(number) = ["st", "nd", "rd", "th"].iter().find_map(|suffix| lead.strip_suffix(suffix)) else { return };
     let digits = number.bytes().rev().take_while(u8::is_ascii_digit).count();
     let start = number.len() - digits;

@@ -14,9 +14,13 @@ use crate::phi::Kind;
 /// What follows the first word of a holiday that has more words, or nothing for those that have one.
 static HOLIDAY: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"^(?:(?:christmas|xmas)(?:\s+(?:eve|day))?|thanksgiving(?:\s+(?:eve|day))?|(?:easter|palm)\s+sunday|easter(?:\s+monday)?|halloween|ha?n+uk+ah?|chanukah|passover|ramad[ah]n|eid(?:\s+al[- ](?:fitr|adha))?|diwali|kwanzaa|juneteenth|(?:flag|arbor|election|inauguration|armistice|remembrance|australia|labor|memorial|independence|columbus|canada|boxing|groundhog|mlk|indigenous\s+peoples?'?)\s+day|(?:veteran|president|mother|father|valentine)s?(?:'|(?u:’))?s?(?:'|(?u:’))?\s+day|valentines|new\s+year(?:'|(?u:’))?s?(?:'|(?u:’))?(?:\s+(?:eve|day))|new\s+year(?:'|(?u:’))s|patrick(?:'|(?u:’))?s\s+day|martin\s+luther\s+king(?:,?\s+jr\.?)?(?:'s)?\s+day|good\s+friday|yom\s+(?:kippur|ha(?:shoah|zikaron|atzmaut))|(?:souls|saints)(?:'|(?u:’))?\s+(?:day|eve)|(?:joseph|nicholas|george|andrew|david)(?:'|(?u:’))?s\s+day|(?:shrove|pancake|maundy|holy|easter)\s+(?:tuesday|thursday|saturday|sunday)|(?:orthodox|coptic)\s+(?:easter|christmas)|epiphany|candlemas|wigilia|lohri|(?:vai|bai)sakhi|pongal|onam|navratri|dussehra|janmashtami|tet|shavuot|simchat\s+torah|lag\s+b'?omer|tisha\s+b'?av|tu\s+b'?shvat|ashura|mawlid|laylat\s+al[- ]qadr|michaelmas|whitsun(?:day|tide)?|bastille\s+day|anzac\s+day|guy\s+fawkes(?:\s+(?:night|day))?|hogmanay|bonfire\s+night|nochebuena|navidad|semana\s+santa|setsubun|obon|chuseok|advent\s+sunday|labour\s+day|rosh\s+ha-?shanah?|cinco\s+de\s+mayo|mardi\s+gras|ash\s+wednesday|(?:lunar|chinese)\s+new\s+year|fourth\s+of\s+july|holi|pentecost|lent|nowruz|songkran|vesak|sukkot|purim)\b",
+        r"^(?:(?:christmas|xmas)(?:\s+(?:eve|day))?|thanksgiving(?:\s+(?:eve|day))?|(?:easter|palm)\s+sunday|easter(?:\s+monday)?|halloween|ha?n+uk+ah?|chanukah|passover|ramad[ah]n|eid(?:\s+al[- ](?:fitr|adha))?|diwali|kwanzaa|juneteenth|(?:flag|arbor|election|inauguration|armistice|remembrance|australia|labor|memorial|independence|columbus|canada|boxing|groundhog|mlk|indigenous\s+peoples?'?)\s+day|(?:veteran|president|mother|father|valentine)s?(?:'|(?u:’))?s?(?:'|(?u:’))?\s+day|valentines|new\s+year(?:'|(?u:’))?s?(?:'|(?u:’))?(?:\s+(?:eve|day))|new\s+year(?:'|(?u:’))s|(?-i:New\s+Year)\b|patrick(?:'|(?u:’))?s\s+day|martin\s+luther\s+king(?:,?\s+jr\.?)?(?:'s)?\s+day|good\s+friday|yom\s+(?:kippur|ha(?:shoah|zikaron|atzmaut))|(?:souls|saints)(?:'|(?u:’))?\s+(?:day|eve)|(?:joseph|nicholas|george|andrew|david)(?:'|(?u:’))?s\s+day|(?:shrove|pancake|maundy|holy|easter)\s+(?:tuesday|thursday|saturday|sunday)|(?:orthodox|coptic)\s+(?:easter|christmas)|epiphany|candlemas|wigilia|lohri|(?:vai|bai)sakhi|pongal|onam|navratri|dussehra|janmashtami|tet|shavuot|simchat\s+torah|lag\s+b'?omer|tisha\s+b'?av|tu\s+b'?shvat|ashura|mawlid|laylat\s+al[- ]qadr|michaelmas|whitsun(?:day|tide)?|bastille\s+day|anzac\s+day|guy\s+fawkes(?:\s+(?:night|day))?|hogmanay|bonfire\s+night|nochebuena|navidad|semana\s+santa|setsubun|obon|chuseok|advent\s+sunday|labour\s+day|rosh\s+ha-?shanah?|cinco\s+de\s+mayo|mardi\s+gras|ash\s+wednesday|(?:lunar|chinese)\s+new\s+year|fourth\s+of\s+july|holi|pentecost|lent|nowruz|songkran|vesak|sukkot|purim)\b",
     )
 });
+
+/// Names of months, as words.
+pub(super) const MONTHS: &str = "january february march april may june july august september october november december jan feb mar apr \
+                                 jun jul aug sep sept oct nov dec";
 
 /// Judges the first word of a holiday.
 pub(super) fn holiday(sentence: &str, hit: Hit, findings: &mut Findings) {
@@ -67,9 +71,13 @@ pub(super) fn weekday(sentence: &str, hit: Hit, findings: &mut Findings) {
     if findings.covers(&(hit.start..hit.end)) {
         return;
     }
+    // `Black Friday` is a day of its own.
+    let lead = sentence[..hit.start].trim_end_matches(' ');
+    let colour =
+        lead.len().checked_sub(5).filter(|&at| lead.get(at..).is_some_and(|word| listed!(word, "black cyber")));
     match day_after(sentence, hit.end) {
         Some(end) => findings.add(hit.start..end, date(Kind::DatePartial), 0.95),
-        None => findings.add(hit.start..hit.end, date(Kind::DateWeekday), 0.95),
+        None => findings.add(colour.unwrap_or(hit.start)..hit.end, date(Kind::DateWeekday), 0.95),
     }
 }
 
@@ -92,7 +100,7 @@ pub(super) fn day_of_month(sentence: &str, hit: Hit, findings: &mut Findings) {
     let value: u32 = sentence[start..hit.start].parse().unwrap_or(0);
     if !(1..=2).contains(&digits)
         || !(1..=31).contains(&value)
-        || byte_before(sentence, start) != b' '
+        || !matches!(byte_before(sentence, start), b' ' | b'\n')
         || findings.covers(&(start..hit.end))
     {
         return;
@@ -126,7 +134,23 @@ pub(super) fn day_of_month(sentence: &str, hit: Hit, findings: &mut Findings) {
         "on by until till til since back from before after through thru is was for of between due yest yesterday \
          tomorrow today tonight appt appointment surgery till closed see seen starts start starting arrive arrives leaving leaves return returns returning scheduled",
     );
-    if told && (article || listed!(before, "on by until till since back thru yest yesterday tomorrow today tonight")) {
+    // `Restarted 21st.`, `scan 22nd`: nothing small is counted so.
+    let apart = value > 3
+        && (ends || after.eq_ignore_ascii_case("to"))
+        && listed!(
+            before,
+            "restarted started stopped resumed held discharged admitted seen due again booked scheduled moved transferred \
+             discharge op scan infusion appt return arrives home dialysis chemo review clinic inr finished ended repeated",
+        );
+    // `26th booked 9am infusion` heads its line.
+    let heads = value > 3
+        && sentence[..start].trim_end_matches(' ').bytes().next_back().is_none_or(|byte| byte == b'\n')
+        && listed!(after, "booked at is works ok or scheduled instead best");
+    if apart
+        || heads
+        || told
+            && (article || listed!(before, "on by until till since back thru yest yesterday tomorrow today tonight"))
+    {
         findings.add(start..hit.end, date(Kind::DatePartial), 0.75);
     }
 }
@@ -140,15 +164,11 @@ pub(super) fn weekday_short(sentence: &str, hit: Hit, several: bool, findings: &
         before,
         "on this last next every until by since each til till from thru starts start recheck repeat back bmp due today tomorrow and off f/u plus moved to pass reviewing through or before after appt rtc labs",
     );
-    let part_of_day = listed!(after, "am pm night morning afternoon evening at eve noon and or w/ with when");
+    let part_of_day = listed!(after, "am pm night nite morning morn afternoon evening at eve noon and or w/ with when");
     let mut cursor = Cursor::new(sentence, hit.end);
     cursor.skip(b"., ", 3);
     let number_follows = cursor.number(2).is_some() && matches!(cursor.peek(), b'/' | b'-');
-    let month_follows = listed!(
-        after,
-        "january february march april may june july august september october november december jan feb mar apr \
-         jun jul aug sep sept oct nov dec",
-    );
+    let month_follows = listed!(after, MONTHS);
     // `Mon/Wed/Fri` and `M-W-F` are dosing schedules.
     let schedule = matches!(byte_at(sentence, hit.end), b'/') && !number_follows
         || matches!(byte_before(sentence, hit.start), b'/');

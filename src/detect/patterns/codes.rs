@@ -57,11 +57,22 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
         }
         let range = widened(sentence, chain.start, chain.end);
         done = range.end;
-        if range.len() >= 5 && !findings.covers(&range) && is_code(sentence, &range) {
+        if range.len() >= 5 && !findings.covers(&range) && (is_code(sentence, &range) || is_numbered(sentence, &range))
+        {
             let digits = digits_of(&sentence[range.clone()]);
             findings.add(range, Label::IdNum, if digits >= 6 { 0.8 } else { 0.6 });
         }
     }
+}
+
+/// `the plot paper, no. C-114`: a short code after `no.`
+fn is_numbered(sentence: &str, range: &Range<usize>) -> bool {
+    let text = &sentence[range.clone()];
+    let head = &sentence.as_bytes()[..range.start];
+    head.last_chunk::<4>().is_some_and(|lead| lead.eq_ignore_ascii_case(b"no. "))
+        && text.starts_with(|c: char| c.is_ascii_uppercase())
+        && text.contains('-')
+        && digits_of(text) >= 3
 }
 
 fn digits_of(text: &str) -> usize {

@@ -35,6 +35,10 @@ pub(super) enum Cue {
     DecadeWord,
     /// `birthday`.
     Birthday,
+    /// An ordinal in words, which may be the day of a month.
+    Ordinal,
+    /// `half` before `term`, `bank` before `holiday`.
+    Term,
     /// Who may be so and so old: `she is 94`.
     Person,
     /// A relative, whose age may follow: `mother (88)`.
@@ -67,6 +71,8 @@ pub(super) enum Cue {
     Vehicle,
     /// `zip`.
     Zip,
+    /// `birthplace`.
+    Birth,
     /// `room`, `bed`, `ward`.
     Unit,
     /// A compass point or tower after the number of a ward.
@@ -129,6 +135,12 @@ const WORDS: &[(Cue, &str)] = &[
          eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety",
     ),
     (Cue::DecadeWord, "twenties thirties forties fifties sixties seventies eighties nineties"),
+    (
+        Cue::Ordinal,
+        "first second third fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth \
+         seventeenth eighteenth nineteenth twentieth thirtieth",
+    ),
+    (Cue::Term, "half bank"),
     (Cue::Birthday, "birthday bday birthdays"),
     (Cue::AgeWord, "age aged ages turned turning turn turns died deceased passed"),
     (
@@ -178,6 +190,7 @@ const WORDS: &[(Cue, &str)] = &[
          volkswagen vw bmw audi mercedes lexus tesla buick cadillac chrysler mitsubishi acura tacoma camry corolla \
          civic accord silverado",
     ),
+    (Cue::Birth, "birthplace birth"),
     (Cue::Zip, "zip zipcode postal postcode"),
     (
         Cue::Unit,

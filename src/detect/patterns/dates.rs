@@ -6,13 +6,15 @@
 
 use super::context::{byte_at, byte_before, is_one_of, word_after, word_before};
 use super::findings::{Findings, date};
+use super::occasions;
 use super::survey::{Chain, Survey};
 use super::years::{self, NOT_BEFORE_YEARS, unit_follows};
 use crate::detect::listed::listed;
 use crate::phi::Kind;
 
 /// Words before which a number is told as a point in time.
-const BEFORE_DATES: &str = "reply replied rcvd recd rec'd rcv'd faxed on since from until till til thru through dated date between before after by last \
+const BEFORE_DATES: &str = "stop stopping hold held finish finishing complete completed given shot vaccine booster flu rsv tdap mmr covid \
+                            shingrix pneumovax restarted restart begin begun reply replied rcvd recd rec'd rcv'd faxed on since from until till til thru through dated date between before after by last \
                             seen admitted discharged scheduled lmp dob d/c d/c'd appt appointment effective \
                             beginning starting ending started stopped expires expired exp due collected drawn \
                             received performed done born dos doa dod doi edd edc updated reviewed admit placed \
@@ -228,16 +230,31 @@ fn partial_score(
     if chain.separators()[0] == b'/' && opens_a_range(sentence, survey, chain) {
         return Some(0.7);
     }
+    if share && after.eq_ignore_ascii_case("of") {
+        return None;
+    }
+    if chain.separators()[0] == b'/'
+        && !listed!(after, FRACTION_WORDS)
+        && occasions::is_at_a_date_s_place(sentence, chain)
+    {
+        return Some(0.8);
+    }
     let fraction = listed!(after, FRACTION_WORDS) || fraction_word_near(sentence, chain.start);
     if chain.separators()[0] == b'-' {
         let dash = told && !fraction && !listed!(before, "by from between visit week wk given");
         return (dash && (padded || first > 12 || second > 12 || is_one_of(before, &["on", "dated", "dob"])))
             .then_some(0.7);
     }
+    let common_fraction = first < second && matches!(second, 2..=6 | 8 | 10) || first == second;
+    let row = sentence[..chain.start].trim_end_matches([' ', '|']).bytes().next_back().is_none_or(|byte| byte == b'\n');
+    // A row of a table by dates: `12/4  vision:`.
+    if row && !common_fraction && sentence[chain.end..].starts_with("  ") {
+        return Some(0.7);
+    }
     if listed!(after, FRACTION_WORDS) {
         return None;
     }
-    if told && !(fraction && is_one_of(before, &["from", "by", "to", "last", "through"])) {
+    if told && !(fraction && is_one_of(before, &["from", "by", "to", "last"])) {
         return Some(0.95);
     }
     if fraction {
@@ -249,8 +266,6 @@ fn partial_score(
             && other.separators()[0] == b'/'
             && other.start.abs_diff(chain.end).min(chain.start.abs_diff(other.end)) <= 5
     });
-    let common_fraction = first < second && matches!(second, 2..=6 | 8 | 10) || first == second;
-    let row = sentence[..chain.start].trim_end_matches([' ', '|']).bytes().next_back().is_none_or(|byte| byte == b'\n');
     match () {
         () if padded || (first, second) == (11, 11) => Some(0.9),
         () if first.max(second) > 12 && !matches!((first, second), (_, 20 | 30 | 15)) => Some(0.8),
@@ -265,7 +280,7 @@ fn partial_score(
             && listed!(
                 after,
                 "spoke called left saw seen met emailed sent faxed received denied rec'd rcvd visited paged texted \
-                 mailed filed approved admitted discharged scheduled cancelled canceled notified requested lm lvm",
+                 mailed filed approved echo cta mra cxr eeg labs labwork mtg meeting email letter er admitted discharged scheduled cancelled canceled notified requested lm lvm",
             ) =>
         {
             Some(0.7)

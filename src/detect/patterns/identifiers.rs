@@ -36,7 +36,7 @@ const INTRODUCTIONS: &[Introduction] = &[
     introduction("account acct accts csn har fin hsp guarantor", Label::Account, 3, false),
     introduction("visit encounter billing bill invoice contact financial statement", Label::Account, 5, true),
     introduction("hicn mbi nhs hin ohip medicaid medicare", Label::HealthPlan, 4, false),
-    introduction("member subscriber beneficiary policyholder insured", Label::HealthPlan, 4, false),
+    introduction("member subscriber beneficiary policyholder insured mbr", Label::HealthPlan, 4, false),
     introduction("grp", Label::HealthPlan, 4, false),
     introduction("mem card cards", Label::HealthPlan, 4, true),
     introduction(
@@ -51,6 +51,7 @@ const INTRODUCTIONS: &[Introduction] = &[
     introduction("license licence lic licensed licensure dl", Label::License, 4, false),
     introduction("vin", Label::Vehicle, 6, false),
     introduction("plate plates", Label::Vehicle, 2, false),
+    introduction("tail aircraft", Label::Vehicle, 2, false),
     introduction("tag", Label::Vehicle, 4, false),
     introduction("registration", Label::Vehicle, 3, true),
     introduction("serial serials sn ser udi logger", Label::Device, 3, false),
@@ -72,7 +73,7 @@ const INTRODUCTIONS: &[Introduction] = &[
     ),
     introduction(
         "case job order document doc reference ref tracking report batch file employee student personnel staff \
-         inmate referral incident request dispatch run cad pcr call-id appeal recording warranty parcel airbill waybill study exam image transcription dictation job permit warrant",
+         inmate referral incident request dispatch run cad pcr prf epcr epr call-id appeal recording warranty parcel airbill waybill study exam image transcription dictation job permit warrant",
         Label::IdNum,
         4,
         true,
@@ -135,7 +136,20 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
         return;
     }
     // What only names a kind of number keeps at least its digits; a link by words alone needs a longer one.
-    let fewest = if linked { introduction.digits } else { introduction.digits.max(4).min(introduction.digits + 2) };
+    let lettered = text.starts_with(|c: char| c.is_ascii_uppercase());
+    // `tail N417PL` is an aircraft's, `tail 12 mm` of the pancreas.
+    if listed!(&sentence[hit.start..hit.end], "tail aircraft") && !lettered {
+        return;
+    }
+    // `MR EC-5518`: letters make up for digits.
+    let coded = introduction.label == Label::MedicalRecord && lettered && is_code(text) && text.contains('-');
+    let fewest = if coded {
+        4
+    } else if linked {
+        introduction.digits
+    } else {
+        introduction.digits.max(4).min(introduction.digits + 2)
+    };
     if digits < fewest
         || is_other_quantity(sentence, start, value, !introduction.linked)
         || findings.covers(&(start..value))

@@ -16,7 +16,9 @@ pub(super) fn restored(sentence: &str) -> Option<String> {
     let mut at = 0;
     while at < bytes.len() {
         let length = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-        if length > 1 {
+        if length == 1 && is_last_of_date(bytes, at) {
+            fixed.get_or_insert_with(|| bytes.to_vec())[at] = b'1';
+        } else if length > 1 {
             let view = fixed.as_deref().unwrap_or(bytes);
             let token = Token { bytes: view, start: at, end: at + length };
             let digits = token.is_number();
@@ -49,6 +51,23 @@ pub(super) fn is_beside_letter(bytes: &[u8], start: usize, end: usize) -> bool {
         || is_like_digit(after)
         || joined
         || inside && before.is_ascii_alphabetic() && after.is_ascii_alphabetic()
+}
+
+/// `7/l`: a lone `l` for the day after the number of a month, no litre: `10^9/l` and `mg/l` stay.
+fn is_last_of_date(bytes: &[u8], at: usize) -> bool {
+    let head = &bytes[..at];
+    let digits = head.iter().rev().skip(1).take_while(|byte| byte.is_ascii_digit()).count();
+    let free = head.len().checked_sub(digits + 2).is_none_or(|before| matches!(head[before], b' ' | b'(' | b'\n'));
+    let number = &head[head.len().saturating_sub(digits + 1)..head.len().saturating_sub(1)];
+    let month = number.iter().fold(0, |value, digit| value * 10 + u32::from(digit - b'0')) <= 12;
+    let power = head.len() > 5 && head[..head.len() - digits - 1].ends_with(b"10 ");
+    matches!(bytes[at], b'l' | b'I')
+        && head.last() == Some(&b'/')
+        && (1..=2).contains(&digits)
+        && month
+        && free
+        && !power
+        && bytes.get(at + 1).is_none_or(|next| matches!(next, b' ' | b'.' | b',' | b')' | b'\n' | b';'))
 }
 
 /// `0ct`: a zero that begins a word.
@@ -124,6 +143,9 @@ impl Token<'_> {
         if digits == 0 || alike == 0 || digits + alike < token.len() {
             return false;
         }
+        if digits == 1 && token.len() == 2 && (self.opens_date() || self.is_age_at_death()) {
+            return true;
+        }
         let inner = token.windows(3).any(|w| w[0].is_ascii_digit() && is_like_digit(w[1]) && w[2].is_ascii_digit());
         // `1000l` is a volume, `100O` a number.
         let volume = alike == 1 && token.last() == Some(&b'l');
@@ -149,6 +171,27 @@ impl Token<'_> {
             };
         }
         is_month(&word[..token.len()]).then_some(word)
+    }
+
+    /// `2l/4/23`: the first number of a whole date.
+    fn opens_date(&self) -> bool {
+        let rest = &self.bytes[self.end..];
+        let digits = |from: usize| rest.iter().skip(from).take(3).take_while(|byte| byte.is_ascii_digit()).count();
+        let day = digits(1);
+        rest.first() == Some(&b'/')
+            && (1..=2).contains(&day)
+            && rest.get(1 + day) == Some(&b'/')
+            && digits(2 + day) >= 2
+    }
+
+    /// `died of gastric cancer at 6l;`: no flow of oxygen is told of the dead.
+    fn is_age_at_death(&self) -> bool {
+        let head = &self.bytes[..self.start];
+        let near = &head[head.len().saturating_sub(60)..];
+        self.bytes[self.start].is_ascii_digit()
+            && (head.ends_with(b" at ") && memchr::memmem::find(near, b"died").is_some()
+                || head.ends_with(b" age ")
+                || head.ends_with(b" aged "))
     }
 
     /// Whether the word right before is the name of a month: `SEPT l2`.

@@ -9,9 +9,11 @@
 //! places only.
 //! The families run from the surest to the loosest, and a later one leaves alone what an earlier one has claimed.
 
+mod abodes;
 mod addresses;
 mod ages;
 mod ages_lived;
+mod ages_noted;
 mod ages_told;
 mod calendar;
 mod codes;
@@ -22,10 +24,12 @@ mod dates;
 mod findings;
 #[cfg(test)]
 mod golden;
+mod heads;
 mod identifiers;
 mod misread;
 mod months;
 mod numbers;
+mod occasions;
 mod phones;
 mod sign_off;
 mod survey;
@@ -34,6 +38,7 @@ mod units;
 mod users;
 mod value;
 mod vehicles;
+mod wards;
 mod years;
 
 use regex::Regex;
@@ -84,6 +89,7 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
         codes::detect(sentence, survey, findings);
         numbers::detect(sentence, survey, findings);
     }
+    heads::detect(sentence, survey, findings);
     users::bare(sentence, findings);
     sign_off::detect(sentence, findings);
 }
@@ -108,6 +114,7 @@ fn numbered(sentence: &str, survey: &Survey, findings: &mut Findings) {
             Cue::Wing if survey.digits > 2 => identifiers::serial(sentence, hit, findings),
             Cue::Unit if survey.digits > 4 => units::record_number(sentence, hit, findings),
             Cue::Vehicle if survey.digits > 1 => vehicles::detect(sentence, hit, findings),
+            Cue::Birth => abodes::birthplace(sentence, hit, findings),
             Cue::Zip => addresses::zip(sentence, hit, findings),
             Cue::User => users::user(sentence, hit, findings),
             Cue::SignOff => users::sign_off(sentence, hit, findings),
@@ -144,6 +151,7 @@ fn dated(sentence: &str, survey: &Survey, findings: &mut Findings) {
             Cue::Holiday => {
                 calendar::holiday(sentence, hit, findings);
                 ages::kin(sentence, hit, findings);
+                holiday_or_other(sentence, hit, findings);
             }
             Cue::Month(month) => months::detect(sentence, hit, month, false, findings),
             Cue::MonthShort(month) => months::detect(sentence, hit, month, true, findings),
@@ -156,6 +164,8 @@ fn dated(sentence: &str, survey: &Survey, findings: &mut Findings) {
             Cue::Kin if survey.digits > 0 => ages::kin(sentence, hit, findings),
             Cue::Decade => ages::decade(sentence, hit, findings),
             Cue::NumberWord => ages_told::spelled(sentence, hit, findings),
+            Cue::Ordinal => occasions::ordinal(sentence, hit, findings),
+            Cue::Term => occasions::term(sentence, hit, findings),
             Cue::Birthday => ages_told::birthday(sentence, hit, findings),
             _ => {}
         }
@@ -185,14 +195,25 @@ fn dated(sentence: &str, survey: &Survey, findings: &mut Findings) {
             calendar::day_of_month(sentence, hit, findings);
             calendar::saint(sentence, hit, findings);
             addresses::street(sentence, hit, survey, findings);
+            abodes::small_street(sentence, hit, findings);
         }
     }
     addresses::bare_streets(sentence, survey, findings);
+    abodes::detect(sentence, survey, findings);
     addresses::postal(sentence, survey, findings);
     addresses::lone_zip(sentence, survey, findings);
     for chain in &survey.chains {
         dates::detect(sentence, survey, chain, findings);
         ages_told::number(sentence, chain, findings);
+    }
+}
+
+/// Words that begin a holiday and mean another thing as often: `fourth`, and `17yom`, which looks like `Yom Kippur`.
+fn holiday_or_other(sentence: &str, hit: Hit, findings: &mut Findings) {
+    match hit.end - hit.start {
+        3 if sentence[hit.start..hit.end].eq_ignore_ascii_case("yom") => ages::unit(sentence, hit, findings),
+        6 if sentence[hit.start..hit.end].eq_ignore_ascii_case("fourth") => occasions::ordinal(sentence, hit, findings),
+        _ => {}
     }
 }
 
@@ -205,6 +226,7 @@ fn placed(sentence: &str, survey: &Survey, findings: &mut Findings) {
             _ => {}
         }
     }
+    wards::detect(sentence, survey, findings);
 }
 
 /// A regular expression over bytes of ASCII in any case; `(?u:…)` lets other characters in.

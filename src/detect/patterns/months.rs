@@ -160,8 +160,18 @@ fn read_day(sentence: &str, cursor: &mut Cursor) -> bool {
     };
     let next = cursor.peek();
     let number_goes_on = !suffixed && (next.is_ascii_alphabetic() || matches!(next, b'%'))
-        || matches!(next, b':' | b'.' | b'/') && byte_at(sentence, cursor.at + 1).is_ascii_digit() && next != b'/';
+        || matches!(next, b':' | b'.') && byte_at(sentence, cursor.at + 1).is_ascii_digit()
+        || next == b'/' && is_slashed_date(&sentence[cursor.at..]);
     (1..=31).contains(&value) && !number_goes_on
+}
+
+/// Whether `/09/25` goes on, so that the number before it begins a date of its own.
+fn is_slashed_date(rest: &str) -> bool {
+    let mut parts = rest.split('/').skip(1);
+    let day = parts.next().unwrap_or_default();
+    (1..=2).contains(&day.len())
+        && day.bytes().all(|byte| byte.is_ascii_digit())
+        && parts.next().is_some_and(|year| year.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 fn read_range(sentence: &str, cursor: &mut Cursor, parts: &mut Parts) {

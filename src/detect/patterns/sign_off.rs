@@ -95,6 +95,19 @@ fn block(line: &str, start: usize, findings: &mut Findings) {
                 findings.add(range, Label::Doctor, 0.6);
             }
         }
+        if let Some(typist) = captures.get(8) {
+            file_after(line, typist.end(), start, findings);
+        }
+    }
+}
+
+/// `Our ref PA/mh/C24-77`: the number of the file, behind those who wrote.
+fn file_after(line: &str, at: usize, start: usize, findings: &mut Findings) {
+    let Some(file) = line[at..].strip_prefix('/') else { return };
+    let length = file.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'/')).count();
+    let range = start + at + 1..start + at + 1 + length;
+    if file[..length].bytes().filter(u8::is_ascii_digit).count() >= 2 && !findings.covers(&range) {
+        findings.add(range, Label::IdNum, 0.8);
     }
 }
 

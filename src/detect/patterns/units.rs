@@ -6,10 +6,11 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::anchored;
-use super::context::{byte_at, byte_before, is_one_of, word_after, word_before};
+use super::context::{byte_at, byte_before, is_one_of, offset_in, word_after, word_before};
 use super::findings::Findings;
 use super::survey::Hit;
 use super::value::value_end;
+use super::wards;
 use crate::phi::{Class, Kind, Label};
 
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
@@ -35,7 +36,19 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
                 None => return,
             }
         }
-        None => return,
+        None => {
+            if intensive
+                && capital
+                && let Some(start) = wards::intensive_start(sentence, hit)
+            {
+                findings.add(start..hit.end, Label::Hospital, 0.8);
+            } else if word == "PACU"
+                && let Some(end) = wards::lettered_end(sentence, hit)
+            {
+                findings.add(hit.start..end, Label::Hospital, 0.7);
+            }
+            return;
+        }
     };
     let end = hit.end + value.end();
     let next = byte_at(sentence, end);
@@ -76,7 +89,29 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
     if is_one_of(word, &["building", "bldg", "tower", "hall"]) {
         findings.add(hit.start..end, Class { label: Label::LocationOther, kind: Kind::LocationUnit }, score);
     } else {
-        findings.add(hit.start..end, Label::Hospital, score);
+        let start = unit_start(sentence, hit);
+        findings.add(start..end, Label::Hospital, score);
+    }
+}
+
+/// Where a unit begins that has more to its name: `side room 4`, `T6 SICU bed 11`, `3 Birch bed 12`.
+fn unit_start(sentence: &str, hit: Hit) -> usize {
+    let word = &sentence[hit.start..hit.end];
+    let lead = word_before(sentence, hit.start);
+    let start = offset_in(sentence, lead);
+    let beside = sentence[start + lead.len()..hit.start] == *" ";
+    match () {
+        () if listed!(word, "room rm")
+            && beside
+            && listed!(lead, "side procedure delivery operating treatment isolation echo") =>
+        {
+            start
+        }
+        () if word.eq_ignore_ascii_case("bed") => wards::floor_before_bed(sentence, hit).unwrap_or(hit.start),
+        () if listed!(word, "icu micu sicu nicu picu ccu cvicu cticu ticu") => {
+            wards::intensive_start(sentence, hit).unwrap_or(hit.start)
+        }
+        () => hit.start,
     }
 }
 

@@ -123,7 +123,7 @@ fn is_sign_on(word: &str) -> bool {
 }
 
 /// Whether letters are neither a word, a name of an organization nor an abbreviation, so that they can be a sign-on name.
-fn is_no_word(letters: &str) -> bool {
+pub(super) fn is_no_word(letters: &str) -> bool {
     let known = WordFlags::ABBREVIATION.union(WordFlags::MEDICAL).union(WordFlags::DRUG).union(WordFlags::ENGLISH);
     !Lexicon::shared().word(letters).is_any(known)
         && !listed!(letters, "covid folfox mfolfox xeloda hemob phgb fvcpred")

@@ -79,6 +79,10 @@ fn numbered(words: &Words, index: usize, found: &mut Found) {
     if letter && !listed!(text, "pod clinic theatre theater hall") || digits == 1 && listed!(text, "mb pp ante") {
         return;
     }
+    // `POD 3` is a day after an operation, `Pod 3` a place.
+    if text == "POD" && digits > 0 {
+        return;
+    }
     let mut end = word.end + 1 + digits + usize::from(letter);
     let bytes = words.sentence.as_bytes();
     if digits > 0 && bytes.get(end).is_some_and(u8::is_ascii_uppercase) {

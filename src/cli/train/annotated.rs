@@ -1,0 +1,125 @@
+//! Arguments that the subcommands of `train` share: annotated notes, an ensemble, and what is asked of it.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::super::arguments::{ColumnArguments, DeviceArguments, label_map};
+use crate::corpus::evaluation::{AnnotatedText, annotated_texts};
+use crate::corpus::{CorpusError, Location, Result};
+use crate::detect::neural::RuntimeOptions;
+use crate::detect::{EnsembleDescription, InclusionList, Templates};
+use crate::train::dial::Target;
+use crate::train::stacking::EnsembleError;
+use crate::train::{Example, examples};
+
+/// Annotated notes.
+#[derive(Debug, Args)]
+pub(super) struct Annotated {
+    /// Annotated notes: a table of note_id, start, end, label in Parquet or JSON Lines, or a folder of i2b2 XML, brat standoff or
+    /// CoNLL files, told apart by their endings
+    #[arg(long, value_name = "URI")]
+    gold: String,
+    /// The notes, where the annotations do not carry the texts
+    #[arg(long, value_name = "URI")]
+    notes: Option<String>,
+    #[command(flatten)]
+    columns: ColumnArguments,
+    /// What the labels mean: any (each as it is), plainsight, i2b2-2006, i2b2-2014, physionet-deid, meddocan, presidio, ontonotes, or
+    /// a TOML file
+    #[arg(long, value_name = "NAME|FILE", default_value = "any")]
+    gold_labels: String,
+}
+
+impl Annotated {
+    /// The sentences of the annotated notes.
+    pub(super) async fn read(&self) -> Result<Vec<Example>> {
+        self.read_from(&self.gold).await
+    }
+
+    /// The same of other notes, in the same format.
+    pub(super) async fn read_from(&self, gold: &str) -> Result<Vec<Example>> {
+        let labels = label_map(&self.gold_labels, "--gold-labels")?;
+        let notes = self.notes.as_deref().map(Location::parse).transpose()?;
+        let notes = notes.map(|notes| Ok::<_, CorpusError>((notes, self.columns.options()?))).transpose()?;
+        let texts = annotated_texts(&Location::parse(gold)?, &labels, notes.as_ref()).await?;
+        // A sentence is learned by itself, for that is how the engine will ask: a distinct sentence has one answer.
+        let alone = |example: Example| Example { context: None, ..example };
+        let examples = |note: &AnnotatedText| examples(&note.text, &note.spans, &note.group);
+        Ok(texts.iter().flat_map(examples).map(alone).collect())
+    }
+}
+
+/// The ensemble that something is trained for.
+#[derive(Debug, Args)]
+pub(super) struct Members {
+    /// The ensemble: `shipped`, or an ensemble.toml
+    #[arg(long, value_name = "shipped|FILE", default_value = "shipped")]
+    ensemble: String,
+    #[command(flatten)]
+    device: DeviceArguments,
+}
+
+impl Members {
+    pub(super) fn description(&self) -> Result<EnsembleDescription> {
+        Ok(match self.ensemble.as_str() {
+            "shipped" => EnsembleDescription::shipped()?,
+            file => EnsembleDescription::read(Path::new(file))?,
+        })
+    }
+
+    pub(super) fn options(&self) -> RuntimeOptions {
+        self.device.options()
+    }
+}
+
+/// A site's lists have no part in training: every sentence is to be judged.
+pub(super) fn no_lists() -> (InclusionList, Templates) {
+    (InclusionList::default(), Templates::default())
+}
+
+/// What is asked for, by words, of notes that nothing was learned from.
+#[derive(Debug, Args)]
+pub(super) struct TargetArguments {
+    /// At least this share of the identifiers' words, at the highest precision
+    #[arg(long, value_name = "SHARE", conflicts_with = "target_precision")]
+    target_recall: Option<f64>,
+    /// At least this precision, at the highest recall
+    #[arg(long, value_name = "SHARE")]
+    target_precision: Option<f64>,
+    /// Write what comes nearest where the target cannot be reached
+    #[arg(long)]
+    nearest: bool,
+}
+
+impl TargetArguments {
+    pub(super) fn target(&self) -> Option<Target> {
+        let recall = self.target_recall.map(Target::Recall);
+        recall.or(self.target_precision.map(Target::Precision))
+    }
+
+    /// Refuses what does not reach the target, where the nearest was not asked for.
+    pub(super) fn check(&self, reached: bool) -> Result<()> {
+        if reached || self.nearest {
+            return Ok(());
+        }
+        Err(CorpusError::configuration(
+            "the target is not reached on these notes, and nothing is written",
+            "ask for less, add a member that finds more, or take what comes nearest with --nearest",
+        ))
+    }
+}
+
+/// The folder that a file lies in.
+pub(super) fn folder_of(file: &Path) -> PathBuf {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.map_or_else(|| PathBuf::from("."), Path::to_owned)
+}
+
+/// What is at fault, for users.
+pub(super) fn told(error: EnsembleError) -> CorpusError {
+    match error {
+        EnsembleError::Train(error) => super::fault(error),
+        EnsembleError::Detect(error) => error.into(),
+    }
+}

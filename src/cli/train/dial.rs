@@ -1,0 +1,41 @@
+//! `plainsight train dial`: an ensemble with the recall or precision that is asked for.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::annotated::{Annotated, Members, TargetArguments, folder_of, no_lists};
+use crate::corpus::{CorpusError, Result};
+use crate::train::turning::{biases, turn};
+
+#[derive(Debug, Args)]
+pub(super) struct DialArguments {
+    #[command(flatten)]
+    annotated: Annotated,
+    #[command(flatten)]
+    members: Members,
+    #[command(flatten)]
+    target: TargetArguments,
+    /// What chance depends on
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// The new ensemble.toml, complete
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+pub(super) async fn dial(arguments: &DialArguments) -> Result<()> {
+    let target = arguments.target.target().ok_or_else(|| {
+        CorpusError::configuration("nothing is asked for", "give --target-recall or --target-precision")
+    })?;
+    let examples = arguments.annotated.read().await?;
+    let (description, options) = (arguments.members.description()?, arguments.members.options());
+    let sentences = examples.iter().map(|example| example.sentence.as_str()).collect();
+    let replay = description.replay(no_lists(), &options, sentences, biases())?;
+    let turned = turn(&replay, &examples, target, arguments.seed).map_err(super::fault)?;
+    super::super::print(&turned)?;
+    arguments.target.check(turned.reached)?;
+    let ensemble = description.turned(&replay, &turned.turn).to_toml(&folder_of(&arguments.out));
+    super::write(&arguments.out, ensemble.as_bytes())?;
+    super::super::print(format!("\nwritten: {}\n", arguments.out.display()))
+}

@@ -1,0 +1,75 @@
+//! `plainsight train stack`: a model that decides over what an ensemble's members claim.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::annotated::{Annotated, Members, TargetArguments, no_lists, told};
+use crate::corpus::Result;
+use crate::detect::stack::Method;
+use crate::train::stacking::{Settings, train_stack};
+
+#[derive(Debug, Args)]
+pub(super) struct StackArguments {
+    #[command(flatten)]
+    annotated: Annotated,
+    #[command(flatten)]
+    members: Members,
+    /// Which model is written; all are compared
+    #[arg(long, value_enum, default_value_t)]
+    method: MethodName,
+    #[command(flatten)]
+    target: TargetArguments,
+    /// The least probability at which trained members propose a word; their own biases and thresholds do not count then
+    #[arg(long, value_name = "SHARE", default_value_t = Settings::default().proposals)]
+    proposals: f32,
+    /// The weight of the square penalty
+    #[arg(long, value_name = "X", default_value_t = Settings::default().c2)]
+    c2: f64,
+    /// Parts that the patients are divided into, for figures on notes that were not learned from
+    #[arg(long, value_name = "N", default_value_t = Settings::default().folds)]
+    folds: usize,
+    /// What chance depends on
+    #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
+    seed: u64,
+    /// The model's file; an ensemble.toml names it: combine = "stacking", stack = "FILE"
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum, Default)]
+enum MethodName {
+    /// Logistic regression
+    #[default]
+    Logistic,
+    /// A linear support vector machine
+    Svm,
+}
+
+pub(super) async fn stack(arguments: &StackArguments) -> Result<()> {
+    let settings = Settings {
+        method: match arguments.method {
+            MethodName::Logistic => Method::Logistic,
+            MethodName::Svm => Method::Svm,
+        },
+        target: arguments.target.target(),
+        proposals: arguments.proposals,
+        c2: arguments.c2,
+        folds: arguments.folds,
+        seed: arguments.seed,
+    };
+    settings.check().map_err(super::fault)?;
+    let examples = arguments.annotated.read().await?;
+    let (description, options) = (arguments.members.description()?, arguments.members.options());
+    let proposing = description.open_proposing(no_lists(), arguments.proposals, &options)?;
+    let united = description.open_united(no_lists(), &options)?;
+    let stacked = train_stack(&proposing, &united, &examples, &settings).map_err(told)?;
+    super::super::print(&stacked)?;
+    arguments.target.check(stacked.reached)?;
+    super::write(&arguments.out, stacked.stack.to_toml().as_bytes())?;
+    super::super::print(format!(
+        "\nwritten: {}; an ensemble.toml of the same members has it by\ncombine = \"stacking\"\nstack = {}\n",
+        arguments.out.display(),
+        toml::Value::String(arguments.out.display().to_string())
+    ))
+}

@@ -1,0 +1,181 @@
+//! The trained models of an ensemble file as its members.
+//!
+//! ```text
+//! path, bias, thresholds ─ open ─▶ Model ─ into_member ─▶ behind its own dial, spans as it decodes them
+//!                                                     └─▶ word by word, its dial put aside, for a stack
+//! ```
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::crf::{CrfDetector, CrfModel, Dial};
+use super::description::Member;
+use super::gathering::Gathering;
+use super::members::Place;
+use super::neural::{NeuralDetector, RuntimeOptions};
+use super::stack::WordByWord;
+use super::{DetectError, LearnedDetector};
+use crate::phi::{Detector, Span};
+
+/// A trained model as an ensemble file names it.
+pub(super) enum Model {
+    Crf(Box<CrfDetector>),
+    Transformer(Box<NeuralDetector>),
+}
+
+impl Member {
+    /// Opens a trained member's model; none for the member that is no trained one.
+    pub(super) fn open(
+        &self,
+        place: Place,
+        folder: &Path,
+        options: &RuntimeOptions,
+    ) -> Result<Option<Model>, DetectError> {
+        match self {
+            Self::Knowledge { .. } => Ok(None),
+            Self::Crf { path, bias, thresholds, .. } => {
+                let (place, path) = place.of(folder, path);
+                let fail = |reason: String| DetectError::Ensemble { path: path.clone(), reason };
+                let bytes = place.read(&path).map_err(|error| fail(format!("cannot be read: {error}")))?;
+                let model = CrfModel::from_bytes(&bytes).map_err(|error| fail(error.to_string()))?;
+                let model = turned(model, *bias, thresholds).map_err(fail)?;
+                let detector = CrfDetector::new(model).map_err(|error| fail(error.to_string()))?;
+                Ok(Some(Model::Crf(detector.into())))
+            }
+            Self::Transformer { path, bias, thresholds, .. } => {
+                let (place, path) = place.of(folder, path);
+                let detector = NeuralDetector::open_through(&|file| place.read(file), &path, options)?;
+                Ok(Some(Model::Transformer(detector.with_dial(*bias, thresholds)?.into())))
+            }
+        }
+    }
+}
+
+impl Model {
+    /// The model as a member; where `least` is given, one that proposes words from this probability on, its own dial put aside.
+    pub(super) fn into_member(self, least: Option<f32>) -> Result<Arc<dyn LearnedDetector>, DetectError> {
+        Ok(match (self, least) {
+            (Self::Crf(member), None) => Arc::new(*member),
+            (Self::Crf(member), Some(least)) => {
+                let model = member.model().clone().with_dial(Dial::default());
+                let fail = |_| DetectError::Stopped { detector: Detector::Crf };
+                Arc::new(WordByWord { member: CrfDetector::new(model).map_err(fail)?, least })
+            }
+            (Self::Transformer(member), None) => Arc::new(Gathering::start(*member)?),
+            (Self::Transformer(member), Some(least)) => {
+                let member = member.with_dial(Some(0.0), &BTreeMap::new())?;
+                Arc::new(Gathering::start(WordByWord { member, least })?)
+            }
+        })
+    }
+}
+
+impl LearnedDetector for Model {
+    fn detector(&self) -> Detector {
+        match self {
+            Self::Crf(_) => Detector::Crf,
+            Self::Transformer(_) => Detector::Transformer,
+        }
+    }
+
+    fn description(&self) -> String {
+        match self {
+            Self::Crf(member) => member.description(),
+            Self::Transformer(member) => member.description(),
+        }
+    }
+
+    fn model(&self) -> String {
+        match self {
+            Self::Crf(member) => LearnedDetector::model(member.as_ref()),
+            Self::Transformer(member) => LearnedDetector::model(member.as_ref()),
+        }
+    }
+
+    fn advice(&self) -> Option<&'static str> {
+        match self {
+            Self::Crf(member) => member.advice(),
+            Self::Transformer(member) => member.advice(),
+        }
+    }
+
+    fn takes_views(&self) -> bool {
+        matches!(self, Self::Transformer(_))
+    }
+
+    fn detect_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Span>>, DetectError> {
+        match self {
+            Self::Crf(member) => LearnedDetector::detect_all(member.as_ref(), sentences),
+            Self::Transformer(member) => LearnedDetector::detect_all(member.as_ref(), sentences),
+        }
+    }
+}
+
+/// The model with another balance of recall and precision.
+fn turned(model: CrfModel, bias: Option<f32>, thresholds: &BTreeMap<String, f32>) -> Result<CrfModel, String> {
+    let mut dial = model.dial().clone();
+    dial.outside_bias = bias.unwrap_or(dial.outside_bias);
+    dial.thresholds.resize(model.labels().len(), 0.0);
+    for (label, &threshold) in thresholds {
+        let place = model.labels().iter().position(|known| known == label);
+        let place = place.ok_or_else(|| format!("does not find `{label}`, for which there is a threshold"))?;
+        if !(0.0..=1.0).contains(&threshold) {
+            return Err(format!("has the threshold {threshold} for `{label}`; it is 0 to 1"));
+        }
+        dial.thresholds[place] = threshold;
+    }
+    Ok(model.with_dial(dial))
+}
+
+impl LearnedDetector for NeuralDetector {
+    fn detector(&self) -> Detector {
+        Detector::Transformer
+    }
+
+    fn description(&self) -> String {
+        format!("{} {}, by {}", self.manifest().name, self.manifest().version, self.in_use())
+    }
+
+    fn model(&self) -> String {
+        format!("transformer {} {}", self.manifest().name, self.manifest().version)
+    }
+
+    fn advice(&self) -> Option<&'static str> {
+        const ADVICE: &str = "\
+Transformers run on the processor. Faster:
+- a GPU: install ONNX Runtime for CUDA (PyPI onnxruntime-gpu) and give --device cuda --onnxruntime FILE
+- the library of ONNX Runtime, where rten computes: --onnxruntime FILE
+- no transformers: --ensemble knowledge, which finds less (README, detection)
+- fewer distinct sentences: an inclusion list of reviewed common ones, --inclusion
+";
+        (!self.in_use().device.is_gpu()).then_some(ADVICE)
+    }
+
+    fn detect_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Span>>, DetectError> {
+        Ok(self.detect_all(sentences)?)
+    }
+}
+
+impl LearnedDetector for CrfDetector {
+    fn detector(&self) -> Detector {
+        Detector::Crf
+    }
+
+    fn description(&self) -> String {
+        CrfDetector::model(self).description().to_owned()
+    }
+
+    fn model(&self) -> String {
+        format!("crf {}", CrfDetector::model(self).description())
+    }
+
+    fn detect_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Span>>, DetectError> {
+        let one = |sentence: &&str| {
+            let mut spans = Vec::new();
+            self.detect_in_context(None, sentence, &mut spans);
+            spans
+        };
+        Ok(sentences.iter().map(one).collect())
+    }
+}

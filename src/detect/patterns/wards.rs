@@ -1,0 +1,189 @@
+//! Wards by their codes: `T6 SICU`, `4E 418`, `8B bay 2`, `3 Birch bed 12`, `308A  Tsosie, Delbert` on a list of patients.
+//!
+//! A code of a letter and a number is a vertebra or a stage as often, so a unit, a bed or a move must stand beside it.
+
+use super::context::{byte_at, byte_before, word_after, word_before};
+use super::findings::Findings;
+use super::survey::{Chain, Hit, Survey};
+use super::years::unit_follows;
+use crate::detect::listed::listed;
+use crate::lexicon::{Lexicon, WordFlags};
+use crate::phi::Label;
+
+/// Adds wards that begin with a number.
+pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    for chain in &survey.chains {
+        if chain.count == 1 && !byte_before(sentence, chain.start).is_ascii_alphanumeric() {
+            coded(sentence, chain, findings);
+            bed_of_list(sentence, chain, findings);
+        }
+    }
+}
+
+/// `4E 418`, `8B bay 2`, `12C SR2`, `transferred 8A to 9C`.
+fn coded(sentence: &str, chain: &Chain, findings: &mut Findings) {
+    let letter = byte_at(sentence, chain.end);
+    let end = chain.end + 1;
+    let mark = byte_before(sentence, chain.start);
+    let fits = chain.end - chain.start <= 2
+        && matches!(letter, b'A'..=b'H' | b'N' | b'S' | b'W')
+        && !byte_at(sentence, end).is_ascii_alphanumeric()
+        && !matches!(byte_at(sentence, end), b'/' | b'-' | b'\'' | b'%')
+        && !matches!(mark, b'.' | b'/' | b'-' | b'#' | b'$');
+    if !fits {
+        return;
+    }
+    let rest = &sentence[end..];
+    let place = rest.strip_prefix(' ').map_or(0, |rest| bed_length(rest, matches!(letter, b'N' | b'S' | b'E' | b'W')));
+    if place > 0 {
+        let range = chain.start..end + 1 + place;
+        if !unit_follows(sentence, range.end) && !stage_before(sentence, chain.start) {
+            findings.add(range, Label::Hospital, 0.75);
+        }
+        return;
+    }
+    let lead = word_before(sentence, chain.start);
+    let moved = || {
+        sentence[..chain.start]
+            .rsplit(|c: char| !c.is_ascii_alphabetic())
+            .filter(|word| !word.is_empty())
+            .take(5)
+            .any(|word| listed!(word, "transferred transfer moved admitted adm xfer tx ward transferring"))
+    };
+    if (listed!(lead, "transferred moved xfer ward") || listed!(lead, "to from on") && moved())
+        && !unit_follows(sentence, end)
+        && !findings.covers(&(chain.start..end))
+    {
+        findings.add(chain.start..end, Label::Hospital, 0.7);
+    }
+}
+
+/// The length of a bed or room after the code of a ward: `bay 2`, `SR5`, and after a wing a bare number: `418`.
+fn bed_length(rest: &str, wing: bool) -> usize {
+    let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let gap = usize::from(letters > 0 && rest.as_bytes().get(letters) == Some(&b' '));
+    let digits = rest[letters + gap..].bytes().take_while(u8::is_ascii_digit).count();
+    let mut end = letters + gap + digits;
+    end += usize::from(matches!(byte_at(rest, end), b'A'..=b'D'));
+    let free = !byte_at(rest, end).is_ascii_alphanumeric()
+        && !matches!(byte_at(rest, end), b'/' | b'%' | b':' | b'.' if byte_at(rest, end + 1).is_ascii_digit());
+    let bed = match letters {
+        0 => wing && (2..=3).contains(&digits),
+        _ => (1..=3).contains(&digits) && listed!(&rest[..letters], "bay bed bd room rm sr side cubicle chair"),
+    };
+    if bed && free { end } else { 0 }
+}
+
+fn stage_before(sentence: &str, at: usize) -> bool {
+    listed!(word_before(sentence, at), "stage grade type class gleason level pt ct figure fig table exhibit")
+}
+
+/// `308A  Tsosie, Delbert`, `309   Mrs Okafor`: the bed that begins a line of a list of patients.
+fn bed_of_list(sentence: &str, chain: &Chain, findings: &mut Findings) {
+    let line_start = chain.start == 0 || byte_before(sentence, chain.start) == b'\n';
+    let end = chain.end + usize::from(matches!(byte_at(sentence, chain.end), b'A'..=b'D'));
+    if !line_start || chain.end - chain.start != 3 || !sentence[end..].starts_with("  ") {
+        return;
+    }
+    let rest = sentence[end..].trim_start_matches(' ');
+    let name = &rest[..rest.bytes().take_while(|byte| byte.is_ascii_alphabetic() || *byte == b'-').count()];
+    let info = Lexicon::shared().word(name.split('-').next().unwrap_or_default());
+    let listed_name = rest[name.len()..].strip_prefix(", ").is_some_and(|rest| rest.starts_with(char::is_uppercase))
+        && name.len() > 1
+        && name.starts_with(char::is_uppercase)
+        && (info.is(WordFlags::SURNAME) || info.flags.is_empty())
+        && !info.is(WordFlags::MEDICAL);
+    if (listed_name || matches!(name, "Mr" | "Mrs" | "Ms" | "Miss")) && !findings.covers(&(chain.start..end)) {
+        findings.add(chain.start..end, Label::Hospital, 0.7);
+    }
+}
+
+/// The start of the code before an intensive unit: `T6 SICU`, `5 MICU`; the start of the unit where there is none.
+pub(super) fn intensive_start(sentence: &str, hit: Hit) -> Option<usize> {
+    let head = sentence[..hit.start].strip_suffix(' ')?;
+    let token = &head[head.len() - head.bytes().rev().take_while(u8::is_ascii_alphanumeric).count()..];
+    let start = head.len() - token.len();
+    let coded = (2..=3).contains(&token.len())
+        && token.starts_with(|c: char| c.is_ascii_uppercase())
+        && token[1..].bytes().all(|byte| byte.is_ascii_digit());
+    if coded {
+        return Some(start);
+    }
+    // `Tower 6 SICU`
+    let numbered = (1..=2).contains(&token.len()) && token.bytes().all(|byte| byte.is_ascii_digit());
+    let tower = word_before(sentence, start);
+    (numbered && listed!(tower, "tower pavilion") && byte_before(sentence, start) == b' ')
+        .then(|| super::context::offset_in(sentence, tower))
+}
+
+/// `PACU B till 18:00`: the letter of a recovery area.
+pub(super) fn lettered_end(sentence: &str, hit: Hit) -> Option<usize> {
+    let rest = sentence[hit.end..].strip_prefix(' ')?;
+    let letter = rest.starts_with(|c: char| ('B'..='D').contains(&c))
+        || rest.starts_with('A') && listed!(word_after(rest, 1), "until till at for from bed and then")
+        || rest.starts_with('A') && rest[1..].trim_start().is_empty();
+    (letter && !byte_at(rest, 1).is_ascii_alphanumeric() && !matches!(byte_at(rest, 1), b'&' | b'/' | b'-' | b'.'))
+        .then_some(hit.end + 2)
+}
+
+/// `3 Birch bed 12`: a floor with its name, after a verb of moving.
+pub(super) fn floor_before_bed(sentence: &str, hit: Hit) -> Option<usize> {
+    let head = sentence[..hit.start].strip_suffix(' ')?;
+    let name = &head[head.len() - head.bytes().rev().take_while(u8::is_ascii_alphabetic).count()..];
+    let before = head[..head.len() - name.len()].strip_suffix(' ')?;
+    let digits = before.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let start = before.len() - digits;
+    let capital =
+        name.len() > 3 && name.starts_with(|c: char| c.is_ascii_uppercase()) && !listed!(name, "beds pods tele");
+    let led = listed!(word_before(sentence, start), "to from on in at loc location unit");
+    (capital && led && (1..=2).contains(&digits) && byte_before(sentence, start) == b' ').then_some(start)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::SentenceDetector;
+    use crate::detect::patterns::PatternDetector;
+    use crate::phi::{Label, unite};
+
+    fn wards(sentence: &str) -> Vec<&str> {
+        let mut spans = Vec::new();
+        PatternDetector::new().detect(sentence, &mut spans);
+        unite(spans)
+            .iter()
+            .filter(|span| span.leading().class.label == Label::Hospital)
+            .map(|span| &sentence[span.start..span.end])
+            .collect()
+    }
+
+    #[test]
+    fn wards_with_what_stands_beside_them() {
+        for (sentence, ward) in [
+            ("report to T5 MICU", "T5 MICU"),
+            ("5W 212  · Wt 80 kg", "5W 212"),
+            ("C0311227  88F  7A bay 4", "7A bay 4"),
+            ("12C SR2 for review", "12C SR2"),
+            ("recovery in PACU B until 1700", "PACU B"),
+            ("isolated in side room 4", "side room 4"),
+            ("adm to 2 Maple bed 8", "2 Maple bed 8"),
+            ("211B  Okafor, Grace  77F  CHF", "211B"),
+        ] {
+            assert_eq!(wards(sentence), [ward], "{sentence}");
+        }
+        assert_eq!(wards("transferred 8A to 9C"), ["8A", "9C"]);
+    }
+
+    #[test]
+    fn stages_vertebrae_and_days_are_no_wards() {
+        for sentence in [
+            "stage 3B 200 mg",
+            "T6 level, L4-5 fusion, POD 3",
+            "grade 2A bed rest",
+            "118  Glucose, Random",
+            "10E 500 mg",
+            "he spent 2 nights in ICU",
+            "3 beds free",
+        ] {
+            assert_eq!(wards(sentence), [] as [&str; 0], "{sentence}");
+        }
+    }
+}
