@@ -18,6 +18,9 @@ use super::stack::WordByWord;
 use super::{DetectError, LearnedDetector};
 use crate::phi::{Detector, Span};
 
+/// What stands for every label that a file has no threshold for.
+const DEFAULT: &str = "default";
+
 /// A trained model as an ensemble file names it.
 pub(super) enum Model {
     Crf(Box<CrfDetector>),
@@ -117,13 +120,19 @@ fn turned(model: CrfModel, bias: Option<f32>, thresholds: &BTreeMap<String, f32>
     let mut dial = model.dial().clone();
     dial.outside_bias = bias.unwrap_or(dial.outside_bias);
     dial.thresholds.resize(model.labels().len(), 0.0);
+    if let Some(&threshold) = thresholds.get(DEFAULT) {
+        dial.thresholds.fill(threshold);
+    }
     for (label, &threshold) in thresholds {
-        let place = model.labels().iter().position(|known| known == label);
-        let place = place.ok_or_else(|| format!("does not find `{label}`, for which there is a threshold"))?;
         if !(0.0..=1.0).contains(&threshold) {
             return Err(format!("has the threshold {threshold} for `{label}`; it is 0 to 1"));
         }
-        dial.thresholds[place] = threshold;
+        let place = model.labels().iter().position(|known| known == label);
+        match place {
+            Some(place) => dial.thresholds[place] = threshold,
+            None if label == DEFAULT => (),
+            None => return Err(format!("does not find `{label}`, for which there is a threshold")),
+        }
     }
     Ok(model.with_dial(dial))
 }

@@ -1,0 +1,102 @@
+//! What the output is still good for: a detector and a classifier of notes, trained on it and tested on originals.
+//!
+//! ```text
+//! originals  ─ train ─▶ CRF ─┐
+//! surrogates ─ train ─▶ CRF ─┴─▶ tested on originals of other patients: F1 before, F1 after
+//! ```
+
+use std::collections::{BTreeMap, HashMap};
+
+use plainsight::text::{TokenKind, tokens};
+use plainsight::train::crf::{Settings, train};
+use plainsight::train::scores::{Scores, evaluate};
+use plainsight::train::{Example, TrainError, examples};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::corpus::Released;
+use crate::sources::SourceNote;
+
+/// One patient in this many is kept for the test.
+const TESTED: usize = 3;
+
+/// The scores of detectors trained before and after replacement, on the originals of the patients kept for the test. At most `notes`
+/// notes are learnt from.
+pub fn detectors(sources: &[SourceNote], released: &[Released], notes: usize) -> Result<(Scores, Scores), TrainError> {
+    let pairs = || sources.iter().zip(released);
+    let learnt = || pairs().filter(|(_, after)| !is_tested(after)).take(notes);
+    let test: Vec<Example> = pairs()
+        .filter(|(_, after)| is_tested(after))
+        .take(notes / 2)
+        .flat_map(|(before, _)| original(before))
+        .collect();
+    let settings = Settings { iterations: 60, tolerance: 1e-3, ..Settings::default() };
+    let score = |training: Vec<Example>| Ok(evaluate(&train(&training, &settings)?, &test));
+    let before = score(learnt().flat_map(|(before, _)| original(before)).collect())?;
+    let after = learnt().flat_map(|(_, after)| examples(&after.text, &after.gold, &after.patient.to_string()));
+    Ok((before, score(after.collect())?))
+}
+
+const fn is_tested(note: &Released) -> bool {
+    note.patient.is_multiple_of(TESTED)
+}
+
+fn original(note: &SourceNote) -> Vec<Example> {
+    let spans: Vec<_> = note.gold.iter().map(|(range, label)| (range.clone(), label.name().to_owned())).collect();
+    examples(&note.text, &spans, &note.patient)
+}
+
+/// The share of originals whose type is told right by a classifier trained on originals, and by one trained on the output.
+pub fn note_types(sources: &[SourceNote], released: &[Released]) -> (f64, f64) {
+    let pairs = || sources.iter().zip(released);
+    let learnt = || pairs().filter(|(_, after)| !is_tested(after));
+    let test: Vec<(&str, &str)> = pairs()
+        .filter(|(_, after)| is_tested(after))
+        .map(|(before, _)| (before.text.as_str(), before.note_type.as_str()))
+        .collect();
+    let before = Classifier::of(learnt().map(|(before, after)| (before.text.as_str(), after.note_type.as_str())));
+    let after = Classifier::of(learnt().map(|(_, after)| (after.text.as_str(), after.note_type.as_str())));
+    (before.accuracy(&test), after.accuracy(&test))
+}
+
+/// Naive Bayes over the words of the text below its heading, which may say the type outright: linear in the words' presence.
+struct Classifier<'t> {
+    /// Of each type: how many notes, and in how many of them each word is.
+    types: BTreeMap<&'t str, (f64, HashMap<u64, f64>)>,
+}
+
+impl<'t> Classifier<'t> {
+    fn of(notes: impl Iterator<Item = (&'t str, &'t str)>) -> Self {
+        let mut types: BTreeMap<&str, (f64, HashMap<u64, f64>)> = BTreeMap::new();
+        for (text, of_type) in notes {
+            let (count, words) = types.entry(of_type).or_default();
+            *count += 1.0;
+            present(text).into_iter().for_each(|word| *words.entry(word).or_default() += 1.0);
+        }
+        Self { types }
+    }
+
+    fn accuracy(&self, notes: &[(&str, &str)]) -> f64 {
+        let right = notes.iter().filter(|(text, of_type)| self.best(text) == Some(of_type)).count();
+        right as f64 / notes.len().max(1) as f64
+    }
+
+    fn best(&self, text: &str) -> Option<&str> {
+        let words = present(text);
+        let score = |(count, seen): &(f64, HashMap<u64, f64>)| {
+            let of_word = |word: &u64| ((seen.get(word).copied().unwrap_or(0.0) + 0.1) / (count + 0.2)).ln();
+            count.ln() + words.iter().map(of_word).sum::<f64>()
+        };
+        let scored = self.types.iter().map(|(of_type, seen)| (score(seen), *of_type));
+        scored.max_by(|left, right| left.0.total_cmp(&right.0)).map(|(_, of_type)| of_type)
+    }
+}
+
+/// The distinct words of the text below its first line.
+fn present(text: &str) -> Vec<u64> {
+    let body = text.split_once('\n').map_or(text, |(_, body)| body);
+    let words = tokens(body).filter(|token| token.kind == TokenKind::Word);
+    let mut hashes: Vec<u64> = words.map(|word| xxh3_64(word.text(body).to_lowercase().as_bytes())).collect();
+    hashes.sort_unstable();
+    hashes.dedup();
+    hashes
+}
