@@ -1,9 +1,10 @@
 """Sentences of the mixture as annotated notes, for `plainsight train crf`.
 
-    python sentences.py CORPORA background.jsonl found.jsonl 40000 notes.jsonl gold.jsonl
-    plainsight train crf --notes notes.jsonl --gold gold.jsonl --gold-labels plainsight --out ../crf-en.crf
+    python sentences.py CORPORA background.jsonl found.jsonl 36000 notes.jsonl gold.jsonl
+    plainsight train crf --notes notes.jsonl --gold gold.jsonl --iterations 60 --out ../crf-phi/model.crf
 
-General named-entity corpora are left out: the CRF learns one label a word, and they leave most of ours open.
+General named-entity corpora are left out: the CRF learns one label a word, and they leave most of ours open. So are the labels that
+have a form of their own: the patterns know them, and with a third of the tags gone training takes half the time.
 """
 
 import itertools
@@ -12,6 +13,8 @@ import sys
 
 from recipe.mixture import Mixture
 
+OF_PATTERNS = {"DATE", "TIME", "PHONE", "AGE", "URL", "ZIP", "IDNUM"}
+
 
 def main(corpora, background, found, count, notes, gold):
     sentences = ((text, spans) for text, spans, general in Mixture(11, corpora, background, found) if not general and text.strip())
@@ -19,7 +22,7 @@ def main(corpora, background, found, count, notes, gold):
         for number, (text, spans) in enumerate(itertools.islice(sentences, int(count))):
             note = f"s{number:06}"
             texts.write(json.dumps({"note_id": note, "text": text}) + "\n")
-            for start, end, label in spans:
+            for start, end, label in (span for span in spans if span[2] not in OF_PATTERNS):
                 marks.write(json.dumps({"note_id": note, "start": start, "end": end, "label": label}) + "\n")
 
 

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use crate::corpus::schema::{ColumnOptions, Preset};
 use crate::corpus::{CorpusError, Deidentifier, Location, PatientRecords, Replacement, Result};
 use crate::detect::neural::{Device, RuntimeChoice, RuntimeOptions};
-use crate::detect::{Ensemble, Half, InclusionList, SentenceDetector, SiteDictionary, Templates};
+use crate::detect::{Ensemble, Half, InclusionList, SentenceDetector, Shipped, SiteDictionary, Templates};
 use crate::evaluate::LabelMap;
 use crate::phi::Policy;
 use crate::surrogate::Key;
@@ -91,9 +91,9 @@ pub(super) struct DeidentifyArguments {
     /// Sentence templates, a TOML file
     #[arg(long, value_name = "FILE")]
     templates: Option<PathBuf>,
-    /// Who looks for identifiers: `shipped` (patterns, dictionaries and the trained models), `knowledge` (patterns and
-    /// dictionaries: many times faster, and finds less), or an ensemble.toml
-    #[arg(long, value_name = "shipped|knowledge|FILE", env = "PLAINSIGHT_ENSEMBLE", default_value = "shipped")]
+    /// Who looks for identifiers: `shipped` (patterns, dictionaries, CRF and transformer), `fast` (the same without the transformer:
+    /// many times faster, finds less), `knowledge` (patterns and dictionaries: finds least), or an ensemble.toml
+    #[arg(long, value_name = "shipped|fast|knowledge|FILE", env = "PLAINSIGHT_ENSEMBLE", default_value = "shipped")]
     ensemble: String,
     #[command(flatten)]
     device: DeviceArguments,
@@ -154,7 +154,8 @@ impl DeidentifyArguments {
             let lists = lists.clone();
             let ensemble = match name.as_str() {
                 "knowledge" => Ensemble::knowledge(lists.0, lists.1),
-                "shipped" => Ensemble::shipped(lists, half, &options)?,
+                "shipped" => Ensemble::shipped(Shipped::Whole, lists, half, &options)?,
+                "fast" => Ensemble::shipped(Shipped::Fast, lists, half, &options)?,
                 file => Ensemble::open(Path::new(file), lists, half, &options)?,
             };
             Ok(sites.iter().fold(ensemble, |ensemble, site| ensemble.with_member(Arc::clone(site))))

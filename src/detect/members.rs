@@ -7,7 +7,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::description::{EnsembleDescription, Member};
+use super::description::{EnsembleDescription, Member, Shipped};
 use super::neural::RuntimeOptions;
 use super::vote::Combine;
 use super::{DetectError, Ensemble, InclusionList, Templates};
@@ -18,6 +18,7 @@ const SHIPPED_PREFIX: &str = "shipped:";
 /// The models that are compiled in: a program that is copied alone finds as much as one beside its source.
 const SHIPPED_FILES: &[(&str, &[u8])] = &[
     ("ensemble.toml", include_bytes!("../../models/ensemble.toml")),
+    ("fast.toml", include_bytes!("../../models/fast.toml")),
     ("crf-phi/model.crf", super::crf::SHIPPED),
     ("bge-small-phi/model.toml", include_bytes!("../../models/bge-small-phi/model.toml")),
     ("bge-small-phi/tokenizer.json", include_bytes!("../../models/bge-small-phi/tokenizer.json")),
@@ -37,16 +38,17 @@ pub enum Half {
 }
 
 impl Ensemble {
-    /// The ensemble that is compiled in, behind a site's lists.
+    /// An ensemble that is compiled in, behind a site's lists.
     ///
     /// # Errors
     /// [`DetectError`] where a model cannot run on the device that is asked for.
     pub fn shipped(
+        which: Shipped,
         lists: (InclusionList, Templates),
         half: Half,
         options: &RuntimeOptions,
     ) -> Result<Self, DetectError> {
-        EnsembleDescription::shipped()?.open(lists, half, options)
+        EnsembleDescription::shipped(which)?.open(lists, half, options)
     }
 
     /// The ensemble that a file describes, behind a site's lists.

@@ -41,7 +41,7 @@ mod view;
 mod vote;
 
 pub use combination::Said;
-pub use description::EnsembleDescription;
+pub use description::{EnsembleDescription, Shipped};
 pub use ensemble::{Ensemble, Route};
 pub use inclusion::InclusionList;
 pub use learned::LearnedDetector;

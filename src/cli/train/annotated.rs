@@ -8,7 +8,7 @@ use super::super::arguments::{ColumnArguments, DeviceArguments, label_map};
 use crate::corpus::evaluation::{AnnotatedText, annotated_texts};
 use crate::corpus::{CorpusError, Location, Result};
 use crate::detect::neural::RuntimeOptions;
-use crate::detect::{EnsembleDescription, InclusionList, Templates};
+use crate::detect::{EnsembleDescription, InclusionList, Shipped, Templates};
 use crate::train::dial::Target;
 use crate::train::stacking::EnsembleError;
 use crate::train::{Example, examples};
@@ -53,8 +53,8 @@ impl Annotated {
 /// The ensemble that something is trained for.
 #[derive(Debug, Args)]
 pub(super) struct Members {
-    /// The ensemble: `shipped`, or an ensemble.toml
-    #[arg(long, value_name = "shipped|FILE", default_value = "shipped")]
+    /// The ensemble: `shipped`, `fast`, or an ensemble.toml
+    #[arg(long, value_name = "shipped|fast|FILE", default_value = "shipped")]
     ensemble: String,
     #[command(flatten)]
     device: DeviceArguments,
@@ -63,7 +63,8 @@ pub(super) struct Members {
 impl Members {
     pub(super) fn description(&self) -> Result<EnsembleDescription> {
         Ok(match self.ensemble.as_str() {
-            "shipped" => EnsembleDescription::shipped()?,
+            "shipped" => EnsembleDescription::shipped(Shipped::Whole)?,
+            "fast" => EnsembleDescription::shipped(Shipped::Fast)?,
             file => EnsembleDescription::read(Path::new(file))?,
         })
     }
