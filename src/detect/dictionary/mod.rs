@@ -29,6 +29,8 @@ mod professions;
 mod relations;
 mod runs;
 mod signatures;
+mod signers;
+mod staff;
 mod unexplained;
 mod word_list;
 mod words;
@@ -67,6 +69,8 @@ impl SentenceDetector for DictionaryDetector {
         fields::detect(&words, &mut found);
         people::detect(&words, &mut found);
         signatures::detect(&words, &mut found);
+        staff::detect(&words, &mut found);
+        signers::detect(&words, &mut found);
         banner::detect(&words, &mut found);
         appositions::detect(&words, &mut found);
         chat::detect(&words, &mut found);

@@ -143,17 +143,20 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
     }
     // `MR EC-5518`: letters make up for digits.
     let coded = introduction.label == Label::MedicalRecord && lettered && is_code(text) && text.contains('-');
-    let fewest = if coded {
-        4
-    } else if linked {
-        introduction.digits
-    } else {
-        introduction.digits.max(4).min(introduction.digits + 2)
+    let fewest = match () {
+        () if coded => 4,
+        () if linked || introduction.label == Label::Vehicle && lettered => introduction.digits,
+        () => introduction.digits.max(4).min(introduction.digits + 2),
     };
     if digits < fewest
         || is_other_quantity(sentence, start, value, !introduction.linked)
         || findings.covers(&(start..value))
     {
+        return;
+    }
+    // `Voice: GRBAS 3-1-3-2-0` is a row of scores.
+    let single = !text.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit));
+    if introduction.label == Label::BioId && single {
         return;
     }
     let label = label_of(sentence, hit, link, introduction.label);

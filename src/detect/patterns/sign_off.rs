@@ -18,7 +18,7 @@ const LONGEST_TAIL: usize = 48;
 
 static INITIALS: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"(?:^|\s)((?-i:[A-Z]{2,4}))[:/]((?-i:[a-z]{2,4}))(?:[0-9/:-]*|\s*)$|(?:^|[\s.)])[-~]{1,2}\s?((?-i:[A-Z]{2,3}))\.?\s*$|(?:^|\s|[.)])/{1,2}\s?((?-i:[a-z]{2,3}|[A-Z]{2,3}))/{0,2}\s*$|^\s*((?-i:[a-z]{2,3}))/((?-i:[a-z]{2,3}))\s*$",
+        r"(?:^|\s-?)((?-i:[A-Z]{2,4}))[:/]((?-i:[a-z]{2,4}))(?:[0-9/:-]*|\s*)$|(?:^|[\s.)])[-~]{1,2}\s?((?-i:[A-Z]{2,3}))\.?\s*$|(?:^|\s|[.)])/{1,2}\s?((?-i:[a-z]{2,3}|[A-Z]{2,3}))/{0,2}\s*$|^\s*((?-i:[a-z]{2,3}))/((?-i:[a-z]{2,3}))\s*$",
     )
 });
 /// Who dictated and who typed, at the beginning of a line: `ABC:de`, `AB/CD   rest`, `D: AB  T: cd`.
@@ -140,11 +140,31 @@ fn tail(line: &str, line_start: usize, findings: &mut Findings) {
     let fits = !table
         && match captures.get(6) {
             Some(_) => !listed!(letters.as_str(), NO_INITIALS),
-            None => are_lone_initials(letters.as_str()),
+            None => are_lone_initials(letters.as_str()) || are_of_signer(line, letters),
         };
     if fits && !findings.covers(&range) {
         findings.add(range, Label::Doctor, 0.6);
     }
+}
+
+/// `H. Swan, RN    HS`, `aware.  sa`: the initials of a name in the line, or small letters behind the stop of an entry.
+fn are_of_signer(line: &str, letters: regex::Match) -> bool {
+    let text = letters.as_str();
+    let small = text.bytes().all(|byte| byte.is_ascii_lowercase());
+    let head = line.get(..letters.start()).unwrap_or(line);
+    if listed!(text, NO_INITIALS) {
+        return false;
+    }
+    if small {
+        return head.ends_with(".  ") && Lexicon::shared().word(text).english_size().is_none();
+    }
+    let capitals = |(at, byte): (usize, &u8)| {
+        byte.is_ascii_uppercase() && !byte_at(line, at.wrapping_sub(1)).is_ascii_alphanumeric()
+    };
+    let bytes = text.as_bytes();
+    let initials: Vec<u8> =
+        head.as_bytes().iter().enumerate().filter(|&place| capitals(place)).map(|(_, byte)| *byte).collect();
+    initials.windows(bytes.len()).any(|window| window == bytes)
 }
 
 /// Whether a line can end in initials, with a date and time at most after them; a look at its last bytes.
@@ -165,8 +185,10 @@ fn marked(tail: &str, start: usize, findings: &mut Findings) {
         return;
     };
     let parts: Vec<_> = captures.iter().skip(1).flatten().collect();
-    if parts.iter().any(|part| listed!(part.as_str(), NO_INITIALS)) && !(parts.len() == 2 && parts[1].as_str() == "md")
-    {
+    // `-TO/ak`: behind a dash a pair is a pair of initials, whatever one of them means elsewhere.
+    let dashed = parts.len() == 2 && tail[..parts[0].start()].ends_with('-') && are_initials(parts[1].as_str());
+    let other = parts.iter().any(|part| listed!(part.as_str(), NO_INITIALS));
+    if other && !dashed && !(parts.len() == 2 && parts[1].as_str() == "md") {
         return;
     }
     for part in parts.iter().filter(|part| !is_one_of(part.as_str(), &["md"])) {
