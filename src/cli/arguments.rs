@@ -6,12 +6,12 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 
 use crate::corpus::schema::{ColumnOptions, Preset};
-use crate::corpus::{CorpusError, Deidentifier, Location, PatientRecords, Replacement, Result};
+use crate::corpus::{CorpusError, Deidentifier, Location, PatientRecords, Result};
 use crate::detect::neural::{Device, RuntimeChoice, RuntimeOptions};
 use crate::detect::{Ensemble, Half, InclusionList, SentenceDetector, Shipped, SiteDictionary, Templates};
 use crate::evaluate::LabelMap;
 use crate::phi::Policy;
-use crate::surrogate::Key;
+use crate::surrogate::{Key, Replacement, SurrogateOptions};
 
 /// Column roles of a known schema.
 #[derive(Debug, Clone, Copy, ValueEnum, Default)]
@@ -23,18 +23,6 @@ pub(super) enum Schema {
     Omop,
     /// MIMIC-III's NOTEEVENTS and PATIENTS
     Mimic,
-}
-
-/// What stands in the place of an identifier.
-#[derive(Debug, Clone, Copy, ValueEnum, Default)]
-pub(super) enum Replace {
-    /// A plausible fictional value, consistent for the patient
-    #[default]
-    Surrogate,
-    /// The label: [PATIENT]
-    Tag,
-    /// A mask: [REDACTED]
-    Redact,
 }
 
 /// The roles of columns.
@@ -79,7 +67,7 @@ pub(super) struct DeidentifyArguments {
     /// The patients' structured records: names, addresses, numbers to be matched in their notes
     #[arg(long, value_name = "URI")]
     pub(super) patients: Option<String>,
-    /// A file with the key, 64 hex digits [default: the variable PLAINSIGHT_KEY]
+    /// A file with the key, 64 hex digits, or - for standard input [default: the variable PLAINSIGHT_KEY]
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
     /// Sentences that pass untouched, one a line
@@ -125,9 +113,12 @@ pub(super) struct PolicyArguments {
     /// What is removed: A (Safe Harbor), B, C, D, or a TOML file
     #[arg(long, value_name = "A|B|C|D|FILE", default_value = "C")]
     policy: String,
-    /// What stands in its place
-    #[arg(long, value_enum, default_value_t)]
-    replace: Replace,
+    /// What stands in its place: surrogate, tag, numbered-tag, angle-tag, redact, mask or mask-whole
+    #[arg(long, value_name = "MODE", default_value_t)]
+    replace: Replacement,
+    /// A TOML file whose table [surrogate] says how surrogates are made: the range of the date shift, ages over 89, area codes
+    #[arg(long, value_name = "FILE")]
+    surrogate_options: Option<PathBuf>,
 }
 
 impl DeidentifyArguments {
@@ -179,7 +170,8 @@ impl DeidentifyArguments {
             deidentifier = deidentifier.with_key(key);
         }
         if let Some(policy) = policy {
-            deidentifier = deidentifier.with_policy(policy.policy()?, policy.replacement());
+            deidentifier = deidentifier.with_policy(policy.policy()?, policy.replace);
+            deidentifier = deidentifier.with_surrogate_options(policy.surrogate_options()?);
         }
         if let Some(patients) = &self.patients {
             deidentifier = deidentifier.with_records(PatientRecords::load(&Location::parse(patients)?, preset).await?);
@@ -188,8 +180,8 @@ impl DeidentifyArguments {
     }
 
     fn key(&self) -> Result<Option<Key>> {
-        match (&self.key_file, std::env::var("PLAINSIGHT_KEY")) {
-            (Some(file), _) => Ok(Some(Key::from_hex(&read(file, "--key-file")?)?)),
+        match (&self.key_file, std::env::var("PLAINSIGHT_KEY").map(zeroize::Zeroizing::new)) {
+            (Some(file), _) => Ok(Some(key_of(file, "--key-file")?)),
             (None, Ok(text)) => Ok(Some(Key::from_hex(&text)?)),
             (None, Err(_)) => Ok(None),
         }
@@ -221,23 +213,35 @@ impl PolicyArguments {
         }
     }
 
-    fn replacement(&self) -> Replacement {
-        match self.replace {
-            Replace::Surrogate => Replacement::Surrogate,
-            Replace::Tag => Replacement::Tag,
-            Replace::Redact => Replacement::Redact,
-        }
+    fn surrogate_options(&self) -> Result<SurrogateOptions> {
+        surrogate_options(self.surrogate_options.as_deref())
     }
+}
+
+/// The options in a file; where there is none, those that all have.
+pub(super) fn surrogate_options(file: Option<&Path>) -> Result<SurrogateOptions> {
+    match file {
+        Some(file) => Ok(SurrogateOptions::from_toml(&read(file, "--surrogate-options")?)?),
+        None => Ok(SurrogateOptions::default()),
+    }
+}
+
+/// A key from a file, or from standard input where the file is `-`.
+pub(super) fn key_of(file: &Path, flag: &str) -> Result<Key> {
+    if file.as_os_str() == "-" {
+        return Ok(Key::read(std::io::stdin().lock())?);
+    }
+    let opened = std::fs::File::open(file).map_err(|error| unreadable(file, flag, &error))?;
+    Ok(Key::read(opened)?)
 }
 
 /// A small local file that a flag names.
 pub(super) fn read(file: &std::path::Path, flag: &str) -> Result<String> {
-    std::fs::read_to_string(file).map_err(|error| {
-        CorpusError::configuration(
-            format!("{flag} `{}` cannot be read: {error}", file.display()),
-            "give a readable file",
-        )
-    })
+    std::fs::read_to_string(file).map_err(|error| unreadable(file, flag, &error))
+}
+
+fn unreadable(file: &Path, flag: &str, error: &std::io::Error) -> CorpusError {
+    CorpusError::configuration(format!("{flag} `{}` cannot be read: {error}", file.display()), "give a readable file")
 }
 
 /// How many workers, where the user does not say.

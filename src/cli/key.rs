@@ -6,9 +6,8 @@ use clap::{Args, Subcommand};
 use rand::TryRngCore;
 use rand::rngs::OsRng;
 
-use super::arguments::read;
+use super::arguments::key_of;
 use crate::corpus::{CorpusError, Result};
-use crate::surrogate::Key;
 
 #[derive(Debug, Args)]
 pub(super) struct KeyArguments {
@@ -25,7 +24,7 @@ enum KeyCommand {
     },
     /// Print the id of a key
     Check {
-        /// A file with 64 hex digits
+        /// A file with 64 hex digits, or - for standard input
         file: PathBuf,
     },
 }
@@ -38,8 +37,7 @@ pub(super) fn key(arguments: KeyArguments) -> Result<()> {
         }
         KeyCommand::Check { file } => file,
     };
-    let key = Key::from_hex(&read(&file, "the key file")?)?;
-    super::print(format!("{}\n", key.id()))
+    super::print(format!("{}\n", key_of(&file, "the key file")?.id()))
 }
 
 fn write_new(file: &std::path::Path) -> Result<()> {

@@ -1,7 +1,7 @@
 //! The command line: one file a subcommand, each parses, calls the corpus room, and prints.
 //!
 //! ```text
-//! plainsight generate | run | detect | evaluate | train | sql | key | doctor
+//! plainsight generate | run | detect | evaluate | train | sql | key | reveal | doctor
 //! ```
 //!
 //! Data and reports go to standard output, everything else to standard error. Exit codes: 0 done, 1 the run failed, 2 a usage
@@ -14,6 +14,7 @@ mod evaluate;
 mod generate;
 mod key;
 mod progress;
+mod reveal;
 mod run;
 mod sql;
 mod train;
@@ -54,6 +55,8 @@ enum Command {
     Generate(generate::GenerateArguments),
     /// Make a key, or check one
     Key(key::KeyArguments),
+    /// Tell what a surrogate stands for, to those who have the key
+    Reveal(reveal::RevealArguments),
     /// Tell which detectors, models and runtime this machine would use, and how to get a faster one
     Doctor(doctor::DoctorArguments),
 }
@@ -114,6 +117,7 @@ async fn dispatch(arguments: Arguments) -> Result<()> {
         Command::Sql(arguments) => sql::sql(arguments).await,
         Command::Generate(arguments) => generate::generate(arguments, log_format).await,
         Command::Key(arguments) => key::key(arguments),
+        Command::Reveal(arguments) => reveal::reveal(&arguments),
         Command::Doctor(arguments) => doctor::doctor(&arguments),
     }
 }

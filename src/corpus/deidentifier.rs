@@ -4,7 +4,8 @@
 //! "Ann Lee came 3/4/2019." ─ spans ─▶ 0..7 PATIENT, 13..21 DATE ─ policy, surrogates ─▶ "Eve Orr came 2/18/2019."
 //! ```
 //!
-//! Everything a job takes that is not a row: the ensemble, the key, the policy, the mode of replacement, the patients' records.
+//! Everything a job takes that is not a row: the ensemble, the key, the policy, the mode of replacement, the options of
+//! surrogates, the patients' records.
 //! Functions of the session and stages of a run share one, so that they cannot disagree.
 
 use std::sync::Arc;
@@ -16,31 +17,8 @@ use super::records::{Matchers, PatientRecords};
 use crate::detect::second_pass::PatientDictionary;
 use crate::detect::{Ensemble, InclusionList, Templates};
 use crate::phi::{Policy, Span, unite};
-use crate::surrogate::{Key, Surrogates};
+use crate::surrogate::{Key, Replacement, SurrogateOptions, Surrogates};
 use crate::text::SentenceHasher;
-
-/// What stands in the place of an identifier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Replacement {
-    /// A plausible fictional value, consistent for the patient.
-    #[default]
-    Surrogate,
-    /// The label in brackets: `[PATIENT]`.
-    Tag,
-    /// A fixed mask: `[REDACTED]`.
-    Redact,
-}
-
-impl Replacement {
-    /// The name used on the command line and in reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Surrogate => "surrogate",
-            Self::Tag => "tag",
-            Self::Redact => "redact",
-        }
-    }
-}
 
 /// Finds and replaces identifiers.
 #[derive(Debug)]
@@ -50,6 +28,7 @@ pub struct Deidentifier {
     hasher: Option<SentenceHasher>,
     policy: Policy,
     replacement: Replacement,
+    surrogate_options: SurrogateOptions,
     records: PatientRecords,
 }
 
@@ -62,6 +41,7 @@ impl Deidentifier {
             hasher: None,
             policy: Policy::default(),
             replacement: Replacement::default(),
+            surrogate_options: SurrogateOptions::default(),
             records: PatientRecords::default(),
         }
     }
@@ -88,6 +68,13 @@ impl Deidentifier {
         self
     }
 
+    /// With other options of the surrogates.
+    #[must_use]
+    pub fn with_surrogate_options(mut self, options: SurrogateOptions) -> Self {
+        self.surrogate_options = options;
+        self
+    }
+
     /// With the patients' structured records.
     #[must_use]
     pub fn with_records(mut self, records: PatientRecords) -> Self {
@@ -111,6 +98,11 @@ impl Deidentifier {
     /// The mode of replacement.
     pub fn replacement(&self) -> Replacement {
         self.replacement
+    }
+
+    /// The options of the surrogates.
+    pub fn surrogate_options(&self) -> SurrogateOptions {
+        self.surrogate_options
     }
 
     /// The patients' records.
@@ -217,16 +209,10 @@ impl Reader<'_> {
         for span in spans.iter().filter(|span| policy.removes_span(span)) {
             let class = leading_removed(span, policy);
             replaced.push_str(&text[at..span.start]);
-            match replacement {
-                Replacement::Surrogate => {
-                    replaced.push_str(&self.surrogates(patient)?.replace(class, &text[span.start..span.end]))
-                }
-                Replacement::Tag => {
-                    replaced.push('[');
-                    replaced.push_str(class.label.name());
-                    replaced.push(']');
-                }
-                Replacement::Redact => replaced.push_str("[REDACTED]"),
+            let value = &text[span.start..span.end];
+            match replacement.without_key(class, value) {
+                Some(written) => replaced.push_str(&written),
+                None => replaced.push_str(&self.surrogates(patient)?.write(replacement, class, value)),
             }
             at = span.end;
         }
@@ -239,8 +225,8 @@ impl Reader<'_> {
     /// # Errors
     /// [`CorpusError::Configuration`] where there is no key.
     pub fn surrogates(&mut self, patient: &str) -> Result<&Surrogates> {
-        let key = self.deidentifier.key()?;
-        Ok(self.at(patient).surrogates.get_or_insert_with(|| Surrogates::new(key, patient)))
+        let (key, options) = (self.deidentifier.key()?, self.deidentifier.surrogate_options);
+        Ok(self.at(patient).surrogates.get_or_insert_with(|| Surrogates::with_options(key, patient, options)))
     }
 }
 

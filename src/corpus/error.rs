@@ -6,7 +6,7 @@ use datafusion::error::DataFusionError;
 
 use crate::detect::DetectError;
 use crate::phi::PhiError;
-use crate::surrogate::KeyError;
+use crate::surrogate::{KeyError, OptionsError};
 
 /// Result of the corpus room.
 pub type Result<T, E = CorpusError> = std::result::Result<T, E>;
@@ -59,6 +59,9 @@ pub enum CorpusError {
     /// A key that cannot be used.
     #[error(transparent)]
     Key(#[from] KeyError),
+    /// Options of surrogates that cannot be followed.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
     /// A label or policy that does not exist.
     #[error(transparent)]
     Phi(#[from] PhiError),
@@ -97,6 +100,7 @@ impl CorpusError {
             self,
             Self::Configuration { .. }
                 | Self::Key(_)
+                | Self::Options(_)
                 | Self::Phi(_)
                 | Self::Detect(_)
                 | Self::Engine { usage: true, .. }

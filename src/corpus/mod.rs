@@ -28,7 +28,7 @@ mod stages;
 mod store;
 pub mod warehouse;
 
-pub use deidentifier::{Deidentifier, Replacement};
+pub use deidentifier::Deidentifier;
 pub use error::{CorpusError, Result};
 pub use index::{IndexBuilder, SentenceIndex};
 pub use records::PatientRecords;

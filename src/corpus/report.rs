@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::surrogate::SurrogateOptions;
+
 /// What a run did.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct RunReport {
@@ -16,8 +18,10 @@ pub struct RunReport {
     pub key_id: String,
     /// The policy.
     pub policy: String,
-    /// surrogate, tag or redact.
+    /// What stands in the place of identifiers: surrogate, tag, and so on.
     pub replacement: &'static str,
+    /// The options of the surrogates: a run with other ones is another release.
+    pub surrogate: SurrogateOptions,
     /// Who looked for identifiers: detectors in order, trained ones with model, version and what computed them.
     pub ensemble: Vec<String>,
     /// How many workers.

@@ -259,7 +259,7 @@ mod tests {
         let shipped = EnsembleDescription::shipped(Shipped::Whole).unwrap().to_toml(Path::new("."));
         assert!(shipped.contains("path = \"shipped:bge-small-phi\""), "{shipped}");
         let back: EnsembleDescription = toml::from_str(&shipped).unwrap();
-        assert_eq!(back.member.len(), 2);
+        assert_eq!(back.member.len(), 3);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 use super::casing::Casing;
 use super::numbers::{TENS, UNITS, spell};
+use super::options::AgesOver89;
 use super::permutation::Randomness;
 
 /// The highest age that may be told.
@@ -19,14 +20,14 @@ const DECADES: [&str; 10] =
 /// The surrogate of an age, in digits or words; nothing where the text holds no age.
 ///
 /// `over_89` says that the text is known to be an age over 89, whatever it reads.
-pub(super) fn replace(randomness: &Randomness, value: &str, over_89: bool) -> Option<String> {
+pub(super) fn replace(randomness: &Randomness, highest: AgesOver89, value: &str, over_89: bool) -> Option<String> {
     if let Some((start, end)) = digits(value) {
-        return Some(in_digits(randomness, value, start, end, over_89));
+        return Some(in_digits(randomness, highest, value, (start, end), over_89));
     }
     let (start, end, number) = in_words(value)?;
     let casing = Casing::of(&value[start..end]);
     let word = match number {
-        Words::Number(age) if over_89 || age > HIGHEST => String::from("over 89"),
+        Words::Number(age) if over_89 || age > HIGHEST => highest.in_words().to_owned(),
         Words::Number(age) => spell(changed(randomness, age, HIGHEST)),
         Words::Decade(decade) if over_89 || decade >= 9 => String::from("late eighties or older"),
         Words::Decade(decade) => DECADES[another_decade(randomness, decade) as usize].to_owned(),
@@ -51,7 +52,29 @@ fn digits(value: &str) -> Option<(usize, usize)> {
     Some((start, start + length))
 }
 
-fn in_digits(randomness: &Randomness, value: &str, start: usize, end: usize, over_89: bool) -> String {
+impl AgesOver89 {
+    const fn in_digits(self) -> &'static str {
+        match self {
+            Self::Over89 => "89+",
+            Self::From90 => "90+",
+        }
+    }
+
+    const fn in_words(self) -> &'static str {
+        match self {
+            Self::Over89 => "over 89",
+            Self::From90 => "ninety or over",
+        }
+    }
+}
+
+fn in_digits(
+    randomness: &Randomness,
+    highest: AgesOver89,
+    value: &str,
+    (start, end): (usize, usize),
+    over_89: bool,
+) -> String {
     let (before, after) = (&value[..start], &value[end..]);
     let age: u32 = value[start..end].parse().unwrap_or(u32::MAX);
     let decade = after.strip_prefix("'s").or_else(|| after.strip_prefix("’s")).or_else(|| after.strip_prefix('s'));
@@ -59,7 +82,7 @@ fn in_digits(randomness: &Randomness, value: &str, start: usize, end: usize, ove
     if over_89 || (years && age > HIGHEST) {
         let rest = decade.unwrap_or(after);
         let rest = rest.strip_prefix('+').unwrap_or(rest);
-        return format!("{before}89+{}", without_fraction(rest));
+        return format!("{before}{}{}", highest.in_digits(), without_fraction(rest));
     }
     if decade.is_some() && age >= 10 && age.is_multiple_of(10) {
         return format!("{before}{}{after}", another_decade(randomness, age / 10) * 10);
@@ -67,7 +90,7 @@ fn in_digits(randomness: &Randomness, value: &str, start: usize, end: usize, ove
     let moved = changed(randomness, age, if years { HIGHEST } else { u32::MAX - SPREAD });
     // A second number (`5 years 3 months`, `67-68`) moves along, so that none stays as it was.
     match digits(after) {
-        Some((next, next_end)) => format!("{before}{moved}{}", in_digits(randomness, after, next, next_end, false)),
+        Some(next) => format!("{before}{moved}{}", in_digits(randomness, highest, after, next, false)),
         None => format!("{before}{moved}{after}"),
     }
 }
@@ -149,7 +172,7 @@ mod tests {
     use super::*;
 
     fn age(value: &str) -> String {
-        replace(&Randomness::new([5; 32]), value, false).unwrap()
+        replace(&Randomness::new([5; 32]), AgesOver89::Over89, value, false).unwrap()
     }
 
     #[test]
@@ -167,7 +190,11 @@ mod tests {
         ] {
             assert_eq!(age(value), surrogate);
         }
-        assert_eq!(replace(&Randomness::new([5; 32]), "90", true).unwrap(), "89+");
+        assert_eq!(replace(&Randomness::new([5; 32]), AgesOver89::Over89, "90", true).unwrap(), "89+");
+        for (value, surrogate) in [("94 y/o", "90+ y/o"), ("Ninety-one", "Ninety or over"), ("90's", "90+")] {
+            let image = replace(&Randomness::new([5; 32]), AgesOver89::From90, value, false);
+            assert_eq!(image.as_deref(), Some(surrogate));
+        }
     }
 
     #[test]
@@ -186,7 +213,7 @@ mod tests {
 
     #[test]
     fn what_is_no_age_is_nothing() {
-        assert!(replace(&Randomness::new([5; 32]), "elderly", false).is_none());
-        assert!(replace(&Randomness::new([5; 32]), "", true).is_none());
+        assert!(replace(&Randomness::new([5; 32]), AgesOver89::Over89, "elderly", false).is_none());
+        assert!(replace(&Randomness::new([5; 32]), AgesOver89::Over89, "", true).is_none());
     }
 }

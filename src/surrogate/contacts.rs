@@ -167,7 +167,7 @@ mod tests {
     fn with<T>(seed: u8, test: impl FnOnce(Contacts<'_>) -> T) -> T {
         let randomness = Randomness::new([seed; 32]);
         let letters = exchange_letters(&randomness);
-        test(Contacts { names: Names { randomness: &randomness, letters: &letters } })
+        test(Contacts { names: Names { randomness: &randomness, letters: &letters, remembered: &Default::default() } })
     }
 
     #[test]

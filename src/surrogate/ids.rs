@@ -5,12 +5,11 @@
 //! └ separators and case are form, digits and letters together are one number in mixed radix, which is displaced ┘
 //! ```
 //!
-//! Two writings of one number therefore have surrogates of one number. Values longer than about thirty characters are
-//! displaced in chunks, each under a draw that depends on the ones before it, so that all of it can be undone in order.
+//! Two writings of one number therefore have surrogates of one number.
 
 use super::internet;
-use super::permutation::{LARGEST, Randomness};
-use super::scripts;
+use super::permutation::{Direction, Randomness};
+use super::{radix, scripts, telephone};
 
 /// Which range a code is displaced in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +19,8 @@ pub(super) enum Family {
     Identifier,
     /// Telephone, fax and pager numbers.
     Telephone,
+    /// Telephone numbers whose area code stays.
+    LocalTelephone,
     /// Postal codes that no list holds.
     PostalCode,
     /// Internet protocol addresses.
@@ -29,10 +30,15 @@ pub(super) enum Family {
 }
 
 impl Family {
+    const fn is_telephone(self) -> bool {
+        matches!(self, Self::Telephone | Self::LocalTelephone)
+    }
+
     const fn purpose(self) -> &'static str {
         match self {
             Self::Identifier => "identifier",
             Self::Telephone => "telephone",
+            Self::LocalTelephone => "local telephone",
             Self::PostalCode => "postal code",
             Self::InternetAddress => "internet address",
             Self::Place => "place number",
@@ -114,7 +120,7 @@ const MARKERS: &[&str] = &[
 const LONGEST_MARKER: usize = 9;
 
 /// One place of a code: a digit of the number in mixed radix.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     /// The byte.
     pub at: usize,
@@ -124,57 +130,112 @@ pub(super) struct Place {
     pub radix: u8,
 }
 
+/// What stays of a code: which of its places move, and how far each may.
+#[derive(Debug, PartialEq, Eq)]
+struct Form {
+    places: Vec<Place>,
+    /// Places of the main number; an extension is a number of its own.
+    main: usize,
+}
+
+/// How often a code may be moved on in search of one of its own form. Of the codes of one shape the form of a telephone number that
+/// begins like none is the rarest, one in 25.
+const MOST_STEPS: usize = 2_000;
+
 /// The surrogate of a number or code: same length, same separators, digits for digits, letters for letters.
 pub(super) fn replace(randomness: &Randomness, family: Family, value: &str) -> String {
+    turn(randomness, Direction::Forth, family, value)
+}
+
+/// The surrogate of a number or code, or the original of a surrogate.
+///
+/// A code is moved on until the image reads as one of its own form, so that no image is taken for the image of another form: a code
+/// `AB 12` never becomes `ID 47`, where `ID` would be a word beside a number.
+pub(super) fn turn(randomness: &Randomness, direction: Direction, family: Family, value: &str) -> String {
     if family == Family::InternetAddress
-        && let Some(address) = internet::replace(randomness, value)
+        && let Some(address) = internet::turn(randomness, direction, value)
     {
         return address;
     }
     let mut bytes = value.as_bytes().to_vec();
-    let places = places(family, &bytes);
-    // An extension is a number of its own: with or without it, the main number has one surrogate.
-    let main = if family == Family::Telephone { before_extension(&bytes, &places) } else { places.len() };
-    displace(randomness, family.purpose(), &mut bytes, &places[..main]);
-    displace(randomness, "telephone extension", &mut bytes, &places[main..]);
+    let form = Form::of(family, &bytes);
+    for _ in 0..MOST_STEPS {
+        turn_places(randomness, direction, family.purpose(), &mut bytes, &form.places[..form.main]);
+        turn_places(randomness, direction, "telephone extension", &mut bytes, &form.places[form.main..]);
+        // Digits alone of a code that is no telephone number keep their form by construction.
+        if form.is_kept(family, &bytes) {
+            break;
+        }
+    }
     let ascii_done = String::from_utf8(bytes).unwrap_or_else(|_| value.to_owned());
-    if ascii_done.is_ascii() { ascii_done } else { replace_foreign(randomness, family.purpose(), &ascii_done, value) }
+    if ascii_done.is_ascii() { ascii_done } else { turn_foreign(randomness, direction, family.purpose(), &ascii_done) }
 }
 
 /// Digits for digits in an ASCII number, under a purpose of the caller's.
 pub(super) fn replace_digits(randomness: &Randomness, purpose: &str, digits: &str) -> String {
+    turn_digits(randomness, Direction::Forth, purpose, digits)
+}
+
+/// [`replace_digits`], there or back.
+pub(super) fn turn_digits(randomness: &Randomness, direction: Direction, purpose: &str, digits: &str) -> String {
     let mut bytes = digits.as_bytes().to_vec();
     let places = lead_kept(&bytes, (0..bytes.len()).filter(|&at| bytes[at].is_ascii_digit()).collect());
-    displace(randomness, purpose, &mut bytes, &places);
+    turn_places(randomness, direction, purpose, &mut bytes, &places);
     String::from_utf8(bytes).unwrap_or_else(|_| digits.to_owned())
 }
 
 /// A social security number; its last four digits have the surrogate that they have alone.
-pub(super) fn social_security(randomness: &Randomness, value: &str) -> String {
+pub(super) fn social_security(randomness: &Randomness, direction: Direction, value: &str) -> String {
     let mut bytes = value.as_bytes().to_vec();
     let digits: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at].is_ascii_digit()).collect();
     let letters = value.chars().any(char::is_alphabetic);
     let Some(area) = digits.len().checked_sub(4).filter(|area| matches!(area, 0 | 5) && !letters) else {
-        return replace(randomness, Family::Identifier, value);
+        return turn(randomness, direction, Family::Identifier, value);
     };
     let (area, serial) = digits.split_at(area);
-    let purpose: String = serial.iter().map(|&at| char::from(bytes[at])).collect();
-    let (area, serial) = (lead_kept(&bytes, area.to_vec()), lead_kept(&bytes, serial.to_vec()));
-    displace(randomness, &format!("social security area before {purpose}"), &mut bytes, &area);
-    displace(randomness, "social security serial", &mut bytes, &serial);
+    let written = |bytes: &[u8]| serial.iter().map(|&at| char::from(bytes[at])).collect::<String>();
+    let before = written(&bytes);
+    turn_places(
+        randomness,
+        direction,
+        "social security serial",
+        &mut bytes,
+        &lead_kept(value.as_bytes(), serial.to_vec()),
+    );
+    let original = if direction == Direction::Forth { before } else { written(&bytes) };
+    let purpose = format!("social security area before {original}");
+    turn_places(randomness, direction, &purpose, &mut bytes, &lead_kept(value.as_bytes(), area.to_vec()));
     String::from_utf8(bytes).unwrap_or_else(|_| value.to_owned())
 }
 
-fn replace_foreign(randomness: &Randomness, purpose: &str, text: &str, original: &str) -> String {
-    text.char_indices()
-        .map(|(at, character)| {
+/// Characters outside ASCII, each moved under a draw of the original ones before it, so that they can be undone in order.
+fn turn_foreign(randomness: &Randomness, direction: Direction, purpose: &str, text: &str) -> String {
+    let mut originals = String::new();
+    text.chars()
+        .map(|character| {
             if character.is_ascii() {
                 return character;
             }
-            let draw = randomness.draw(purpose, [&at.to_be_bytes(), original.as_bytes()].concat().as_slice());
-            scripts::replace(character, &draw).unwrap_or(character)
+            let draw = randomness.draw(purpose, originals.as_bytes());
+            let moved = scripts::turn(direction, character, &draw).unwrap_or(character);
+            originals.push(if direction == Direction::Forth { character } else { moved });
+            moved
         })
         .collect()
+}
+
+impl Form {
+    fn of(family: Family, bytes: &[u8]) -> Self {
+        let places = places(family, bytes);
+        // With or without its extension, a main number has one surrogate.
+        let main = if family.is_telephone() { telephone::before_extension(bytes, &places) } else { places.len() };
+        Self { places, main }
+    }
+
+    fn is_kept(&self, family: Family, image: &[u8]) -> bool {
+        let letters = self.places.iter().any(|place| image[place.at].is_ascii_alphabetic());
+        (!family.is_telephone() && !letters) || Self::of(family, image) == *self
+    }
 }
 
 fn places(family: Family, bytes: &[u8]) -> Vec<Place> {
@@ -195,7 +256,14 @@ fn places(family: Family, bytes: &[u8]) -> Vec<Place> {
             at += 1;
         }
     }
-    if family == Family::Telephone { telephone(bytes, all) } else { lead_kept(bytes, all) }
+    match family {
+        Family::Telephone => telephone::places(bytes, &all),
+        Family::LocalTelephone => {
+            let area = telephone::area_code(bytes, &all);
+            telephone::places(bytes, &all).into_iter().filter(|place| !area.contains(&place.at)).collect()
+        }
+        _ => lead_kept(bytes, all),
+    }
 }
 
 fn is_marker(bytes: &[u8], start: usize, end: usize) -> bool {
@@ -204,50 +272,21 @@ fn is_marker(bytes: &[u8], start: usize, end: usize) -> bool {
         return false;
     };
     let attached = bytes.get(end).is_some_and(u8::is_ascii_digit) || (start > 0 && bytes[start - 1].is_ascii_digit());
-    let word = word.to_ascii_lowercase();
-    let extension = matches!(word.as_slice(), b"x" | b"ext");
-    (extension || !attached) && MARKERS.iter().any(|marker| marker.as_bytes() == word)
+    let extension = word.eq_ignore_ascii_case(b"x") || word.eq_ignore_ascii_case(b"ext");
+    (extension || !attached) && MARKERS.iter().any(|marker| word.eq_ignore_ascii_case(marker.as_bytes()))
 }
 
-/// Places of a code; where it is all digits, leading zeros stay and the first other digit does not become zero.
+/// Places of a code; where it is all digits, leading zeros stay and the first other digit does not become zero. Zeros alone are one
+/// form with those of which only the last digit is none.
 fn lead_kept(bytes: &[u8], all: Vec<usize>) -> Vec<Place> {
     let numeric = all.iter().all(|&at| bytes[at].is_ascii_digit());
-    let zeros = all.iter().take_while(|&&at| bytes[at] == b'0').count();
-    if !numeric || zeros == all.len() {
+    if !numeric || all.is_empty() {
         return all.into_iter().map(|at| place(bytes, at, 0)).collect();
     }
-    all.into_iter().skip(zeros).enumerate().map(|(index, at)| place(bytes, at, u8::from(index == 0))).collect()
-}
-
-/// Places of a telephone number: a leading country code 1 stays, area code and exchange keep a first digit from 2 to 9.
-fn telephone(bytes: &[u8], all: Vec<usize>) -> Vec<Place> {
-    let run = all.iter().take_while(|&&at| bytes[at].is_ascii_digit()).count();
-    let main = before_extension(bytes, &all.iter().map(|&at| place(bytes, at, 0)).collect::<Vec<_>>());
-    // Letters may spell digits: 1-800-FLOWERS.
-    let number = if all.len() == 11 && main == 11 { 11 } else { main.min(run) };
-    let skipped = usize::from(number == 11 && bytes[all[0]] == b'1');
-    let starts: &[usize] = match number - skipped {
-        10 => &[0, 3],
-        7 => &[0],
-        _ => &[],
-    };
-    all.iter()
-        .enumerate()
-        .skip(skipped)
-        .map(|(index, &at)| {
-            let first = starts.contains(&(index - skipped)) && (b'2'..=b'9').contains(&bytes[at]);
-            place(bytes, at, if first { 2 } else { 0 })
-        })
-        .collect()
-}
-
-/// How many places come before the digits that follow an `ext` or `x`; all, where none does.
-fn before_extension(bytes: &[u8], places: &[Place]) -> usize {
-    let after_letter = |pair: &[Place]| {
-        let between = bytes.get(pair[0].at + 1..pair[1].at).unwrap_or_default();
-        bytes[pair[1].at].is_ascii_digit() && between.iter().any(u8::is_ascii_alphabetic)
-    };
-    places.windows(2).position(after_letter).map_or(places.len(), |index| index + 1)
+    let last = all.len() - 1;
+    let zeros = all.iter().take_while(|&&at| bytes[at] == b'0').count().min(last);
+    let lowest = |index: usize| u8::from(index == zeros && index < last);
+    all.into_iter().enumerate().skip(zeros).map(|(index, at)| place(bytes, at, lowest(index))).collect()
 }
 
 pub(super) fn place(bytes: &[u8], at: usize, lowest: u8) -> Place {
@@ -255,50 +294,29 @@ pub(super) fn place(bytes: &[u8], at: usize, lowest: u8) -> Place {
     Place { at, lowest, radix }
 }
 
-/// Displaces the number that the places of a text spell, chunk by chunk.
-pub(super) fn displace(randomness: &Randomness, purpose: &str, bytes: &mut [u8], places: &[Place]) {
-    let mut input: Vec<u8> = Vec::with_capacity(2 * places.len() + 8);
-    let mut rest = places;
-    while !rest.is_empty() {
-        let (count, size) = chunk(rest);
-        let (chunk, later) = rest.split_at(count);
-        input.extend(chunk.iter().map(|place| place.radix));
-        let draw = randomness.draw(purpose, &input);
-        let number = chunk
-            .iter()
-            .fold(0_u128, |number, place| number * u128::from(place.radix) + u128::from(digit(bytes, *place)));
-        input.extend_from_slice(&number.to_be_bytes());
-        let mut image = randomness.displace(&draw, size, number);
-        for place in chunk.iter().rev() {
-            let radix = u128::from(place.radix);
-            write(bytes, *place, (image % radix) as u8);
-            image /= radix;
-        }
-        rest = later;
+/// Moves the number that the places of a text spell, there or back.
+pub(super) fn turn_places(
+    randomness: &Randomness,
+    direction: Direction,
+    purpose: &str,
+    bytes: &mut [u8],
+    places: &[Place],
+) {
+    if places.is_empty() {
+        return;
     }
-}
-
-/// How many places make the next chunk, and the number of values they have. What would be left over as a last chunk of
-/// one or two places is no smaller for it: chunks are of equal length.
-fn chunk(places: &[Place]) -> (usize, u128) {
-    let mut size = 1_u128;
-    let mut count = 0;
-    for place in places {
-        let larger = size * u128::from(place.radix);
-        if larger > LARGEST {
-            break;
-        }
-        size = larger;
-        count += 1;
-    }
-    (count, size)
+    let radices: Vec<u8> = places.iter().map(|place| place.radix).collect();
+    let mut digits: Vec<u8> = places.iter().map(|place| digit(bytes, *place)).collect();
+    radix::turn(randomness, direction, purpose, &radices, &mut digits);
+    places.iter().zip(digits).for_each(|(place, digit)| write(bytes, *place, digit));
 }
 
 fn digit(bytes: &[u8], place: Place) -> u8 {
-    match bytes[place.at] {
+    let digit = match bytes[place.at] {
         digit @ b'0'..=b'9' => (digit - b'0').saturating_sub(place.lowest),
         letter => (letter | 0x20).saturating_sub(b'a'),
-    }
+    };
+    digit.min(place.radix - 1)
 }
 
 fn write(bytes: &mut [u8], place: Place, digit: u8) {
@@ -349,11 +367,11 @@ mod tests {
 
     #[test]
     fn the_last_four_of_a_social_security_number_agree() {
-        let whole = social_security(&randomness(), "123-45-6789");
-        assert_eq!(whole[7..], social_security(&randomness(), "6789"));
+        let whole = social_security(&randomness(), Direction::Forth, "123-45-6789");
+        assert_eq!(whole[7..], social_security(&randomness(), Direction::Forth, "6789"));
         assert!(form(&whole) == "999-99-9999" && whole[..6] != *"123-45");
-        assert_eq!(digits(&whole), social_security(&randomness(), "123456789"));
-        assert_ne!(social_security(&randomness(), "xxx-xx-6789"), "xxx-xx-6789");
+        assert_eq!(digits(&whole), social_security(&randomness(), Direction::Forth, "123456789"));
+        assert_ne!(social_security(&randomness(), Direction::Forth, "xxx-xx-6789"), "xxx-xx-6789");
     }
 
     #[test]
@@ -373,6 +391,7 @@ mod tests {
             let moved = replace(&randomness(), Family::Identifier, &value);
             prop_assert_ne!(&moved, &value);
             prop_assert_eq!(form(&moved), form(&value));
+            prop_assert_eq!(turn(&randomness(), Direction::Back, Family::Identifier, &moved), value);
         }
 
         #[test]

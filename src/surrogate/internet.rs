@@ -4,13 +4,13 @@
 //! 10.0.12.7 → 84.3.55.1     fe80::1ff:fe23 → bd41::7ac:ee90
 //! ```
 
-use super::ids::{Place, displace, place};
-use super::permutation::Randomness;
+use super::ids::{Place, place, turn_places};
+use super::permutation::{Direction, Randomness};
 
 /// An IPv4 address becomes one with octets of as many digits, an IPv6 address one with as many hexadecimal digits.
-pub(super) fn replace(randomness: &Randomness, value: &str) -> Option<String> {
+pub(super) fn turn(randomness: &Randomness, direction: Direction, value: &str) -> Option<String> {
     if let Ok(address) = value.parse::<std::net::Ipv4Addr>() {
-        return Some(octets(randomness, address.octets()));
+        return Some(octets(randomness, direction, address.octets()));
     }
     value.parse::<std::net::Ipv6Addr>().ok()?;
     let mut bytes = value.as_bytes().to_vec();
@@ -21,11 +21,11 @@ pub(super) fn replace(randomness: &Randomness, value: &str) -> Option<String> {
     if places.is_empty() {
         return Some(String::from("::1")).filter(|other| other != value);
     }
-    displace(randomness, "internet address", &mut bytes, &places);
+    turn_places(randomness, direction, "internet address", &mut bytes, &places);
     String::from_utf8(bytes).ok().filter(|address| address.parse::<std::net::Ipv6Addr>().is_ok())
 }
 
-fn octets(randomness: &Randomness, octets: [u8; 4]) -> String {
+fn octets(randomness: &Randomness, direction: Direction, octets: [u8; 4]) -> String {
     let ranges = octets.map(|octet| match octet {
         0..=9 => (0_u128, 10_u128),
         10..=99 => (10, 90),
@@ -37,7 +37,8 @@ fn octets(randomness: &Randomness, octets: [u8; 4]) -> String {
         .zip(octets)
         .fold(0, |number, ((lowest, count), octet)| number * count + u128::from(octet) - lowest);
     let shape = ranges.map(|(lowest, _)| lowest as u8);
-    let mut image = randomness.displace(&randomness.draw("internet address octets", &shape), size, number);
+    let draw = randomness.draw("internet address octets", &shape);
+    let mut image = randomness.turn(direction, &draw, size, number);
     let mut moved = [0_u128; 4];
     for (octet, (lowest, count)) in moved.iter_mut().zip(ranges).rev() {
         *octet = lowest + image % count;
@@ -54,13 +55,14 @@ mod tests {
     fn internet_addresses_stay_addresses() {
         let randomness = Randomness::new([9; 32]);
         for address in ["192.168.0.254", "10.0.0.1", "8.8.8.8"] {
-            let moved = replace(&randomness, address).unwrap();
+            let moved = turn(&randomness, Direction::Forth, address).unwrap();
             assert_ne!(moved, address);
             assert!(moved.parse::<std::net::Ipv4Addr>().is_ok());
+            assert_eq!(turn(&randomness, Direction::Back, &moved).unwrap(), address);
             let lengths = |text: &str| text.split('.').map(str::len).collect::<Vec<_>>();
             assert_eq!(lengths(&moved), lengths(address));
         }
-        let moved = replace(&randomness, "fe80::1ff:fe23:4567:890a").unwrap();
+        let moved = turn(&randomness, Direction::Forth, "fe80::1ff:fe23:4567:890a").unwrap();
         assert!(moved.parse::<std::net::Ipv6Addr>().is_ok());
     }
 }

@@ -14,74 +14,115 @@
 //! - No value that must change comes back as it was.
 
 mod ages;
+mod canonical;
 mod casing;
 mod composed;
 mod contacts;
 mod dates;
+mod exchange;
 mod ids;
 mod internet;
 mod key;
 mod names;
+mod network;
 mod numbers;
+mod options;
 mod organizations;
 mod partition;
 mod permutation;
 mod phrases;
 mod places;
 mod pseudonyms;
+mod radix;
+mod remembered;
+mod replacement;
+mod reveal;
 mod scripts;
 mod streets;
 mod tables;
+mod telephone;
 mod titles;
 mod words;
 
 use std::sync::OnceLock;
 
+use chrono::NaiveDate;
+
 use crate::phi::{Class, Kind, Label};
 use contacts::Contacts;
+use dates::Moving;
+use exchange::Exchange;
 use ids::Family;
 use names::Names;
 use organizations::Institutions;
-use permutation::Randomness;
+use permutation::{Direction, Randomness};
 use places::PatientPlaces;
+use remembered::Remembered;
 
+pub use canonical::{ChanceEqualities, OwnValues};
 pub use key::{Key, KeyError};
+pub use options::{AgesOver89, AreaCodes, DateShift, OptionsError, ShiftUnit, SurrogateOptions};
 pub use pseudonyms::{Pseudonyms, pseudonym_integer, pseudonym_text};
+pub use replacement::{Replacement, UnknownReplacement};
+pub use reveal::Revealed;
 
 /// The surrogates of one patient.
 ///
-/// Making one costs about a microsecond; it holds the patient's subkey and nothing of any note.
+/// Making one costs about a microsecond. It holds the patient's subkey and remembers what it was lately asked for, as notes repeat
+/// themselves; both are wiped or freed with it, and no answer depends on what was asked before.
 pub struct Surrogates {
     randomness: Randomness,
+    options: SurrogateOptions,
     letters: OnceLock<[u8; 26]>,
-    states: OnceLock<Vec<u8>>,
+    exchange: OnceLock<Exchange>,
     days: i64,
+    remembered: Remembered,
+    /// The same for words of names, places and institutions.
+    words: Remembered,
 }
 
 impl Surrogates {
     /// The surrogates of a patient under a key. The identifier is taken as it is: another spelling is another patient.
     pub fn new(key: &Key, patient_id: &str) -> Self {
-        let mut hasher = blake3::Hasher::new_keyed(&key.derive("surrogates"));
-        hasher.update(patient_id.as_bytes());
-        let randomness = Randomness::new(*hasher.finalize().as_bytes());
-        let days = dates::shift_days(&randomness);
-        Self { randomness, letters: OnceLock::new(), states: OnceLock::new(), days }
+        Self::with_options(key, patient_id, SurrogateOptions::default())
     }
 
-    /// The number of days by which the patient's dates move: eight to fifty-two whole weeks, in either direction.
+    /// The same under other options than the default ones.
+    pub fn with_options(key: &Key, patient_id: &str, options: SurrogateOptions) -> Self {
+        let randomness = Randomness::new(*key.derive_for("surrogates", patient_id));
+        let shift = options.date_shift;
+        let days = shift.days(randomness.draw("date shift", b"").index(shift.choices()));
+        let (letters, exchange) = (OnceLock::new(), OnceLock::new());
+        let (remembered, words) = (Remembered::default(), Remembered::default());
+        Self { randomness, options, letters, exchange, days, remembered, words }
+    }
+
+    /// The number of days by which the patient's dates move: whole weeks from eight to fifty-two, in either direction, unless
+    /// options say otherwise.
     pub const fn date_shift_days(&self) -> i64 {
         self.days
     }
 
     /// The surrogate of a value of a class.
     ///
-    /// It is never empty. It differs from the value, except for a clock time, which is no identifier; a value that has
-    /// neither letters nor digits, and so no form to keep, becomes its label in brackets.
+    /// It is never empty. It differs from the value, except for what options keep and for a clock time, which is no identifier; a
+    /// value that has neither letters nor digits, and so no form to keep, becomes its label in brackets.
     pub fn replace(&self, class: Class, value: &str) -> String {
-        if class.label == Label::Time && !value.is_empty() {
+        self.replace_at(class, value, None)
+    }
+
+    /// The same in a note of a day: dates without a year are in the year in which they are nearest to it.
+    pub fn replace_at(&self, class: Class, value: &str, anchor: Option<NaiveDate>) -> String {
+        let kept = class.label == Label::Time || (class.label == Label::State && self.options.keep_states);
+        if kept && !value.is_empty() {
             return value.to_owned();
         }
-        let surrogate = self.of_class(class, value);
+        let anchor = anchor.filter(|_| class.label == Label::Date);
+        self.remembered.or_make(class, anchor, value, || self.make(class, value, anchor))
+    }
+
+    fn make(&self, class: Class, value: &str, anchor: Option<NaiveDate>) -> String {
+        let surrogate = self.of_class(class, value, anchor);
         if self.is_changed(value, &surrogate) {
             return surrogate;
         }
@@ -93,14 +134,18 @@ impl Surrogates {
         !surrogate.trim().is_empty() && !surrogate.trim().eq_ignore_ascii_case(value.trim())
     }
 
-    fn of_class(&self, class: Class, value: &str) -> String {
+    fn moving(&self, anchor: Option<NaiveDate>) -> Moving {
+        Moving::forth(self.days, anchor)
+    }
+
+    fn of_class(&self, class: Class, value: &str, anchor: Option<NaiveDate>) -> String {
         let randomness = &self.randomness;
         match class.label {
             Label::Patient | Label::Doctor => self.names().replace(value),
-            Label::Date => dates::replace(randomness, self.days, class.kind, value),
-            Label::Age => ages::replace(randomness, value, class.kind == Kind::AgeOver89)
+            Label::Date => dates::replace(randomness, self.moving(anchor), class.kind, value),
+            Label::Age => ages::replace(randomness, self.options.ages_over_89, value, class.kind == Kind::AgeOver89)
                 .unwrap_or_else(|| ids::replace(randomness, Family::Identifier, value)),
-            Label::Phone | Label::Fax => ids::replace(randomness, Family::Telephone, value),
+            Label::Phone | Label::Fax => telephone::replace(randomness, self.options, value),
             Label::IpAddr => ids::replace(randomness, Family::InternetAddress, value),
             Label::Email => {
                 let contacts = Contacts { names: self.names() };
@@ -115,7 +160,7 @@ impl Surrogates {
             Label::Hospital | Label::Organization => self.institutions().replace(value),
             Label::LocationOther => self.institutions().landmark(value, class.kind == Kind::LocationCounty),
             Label::Profession => self.institutions().profession(value),
-            Label::Ssn => ids::social_security(randomness, value),
+            Label::Ssn => ids::social_security(randomness, Direction::Forth, value),
             Label::Username
             | Label::MedicalRecord
             | Label::HealthPlan
@@ -132,12 +177,12 @@ impl Surrogates {
 
     fn names(&self) -> Names<'_> {
         let letters = self.letters.get_or_init(|| names::exchange_letters(&self.randomness));
-        Names { randomness: &self.randomness, letters }
+        Names { randomness: &self.randomness, letters, remembered: &self.words }
     }
 
     fn places(&self) -> PatientPlaces<'_> {
-        let states = self.states.get_or_init(|| places::exchange_states(&self.randomness));
-        PatientPlaces { randomness: &self.randomness, states }
+        let exchange = self.exchange.get_or_init(|| Exchange::new(&self.randomness, self.options.keep_states));
+        PatientPlaces { randomness: &self.randomness, exchange, remembered: &self.words }
     }
 
     fn institutions(&self) -> Institutions<'_> {
@@ -145,5 +190,7 @@ impl Surrogates {
     }
 }
 
+#[cfg(test)]
+mod laws;
 #[cfg(test)]
 mod tests;

@@ -14,6 +14,7 @@ use super::phrases::{Chooser, Part, Phrase, cased};
 use super::places::{PatientPlaces, from_list};
 use super::tables::Tables;
 use crate::lexicon::{Lexicon, WordFlags};
+use crate::phi::Label;
 
 /// Words that say what kind of institution or place it is.
 const GENERAL: &str = include_str!("data/general_words.txt");
@@ -181,6 +182,13 @@ fn first_capital(text: &str) -> String {
 
 impl Chooser for Institutions<'_> {
     fn choose(&self, run: &str, saint: bool) -> String {
+        let label = if saint { Label::Hospital } else { Label::Organization };
+        self.places.remembered.or_make(label.into(), None, run, || self.make_choice(run, saint))
+    }
+}
+
+impl Institutions<'_> {
+    fn make_choice(&self, run: &str, saint: bool) -> String {
         let tables = Tables::shared();
         if saint && let Some(image) = from_list(self.places.randomness, "saints", &tables.saints, run) {
             return image;
@@ -195,13 +203,15 @@ impl Chooser for Institutions<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::surrogate::exchange::Exchange;
     use crate::surrogate::permutation::Randomness;
-    use crate::surrogate::places::exchange_states;
 
     fn with<T>(seed: u8, test: impl FnOnce(Institutions<'_>) -> T) -> T {
         let randomness = Randomness::new([seed; 32]);
-        let states = exchange_states(&randomness);
-        test(Institutions { places: PatientPlaces { randomness: &randomness, states: &states } })
+        let exchange = Exchange::new(&randomness, false);
+        test(Institutions {
+            places: PatientPlaces { randomness: &randomness, exchange: &exchange, remembered: &Default::default() },
+        })
     }
 
     #[test]

@@ -6,19 +6,15 @@
 //! ```
 //!
 //! π is the FF1 mode of NIST SP 800-38G with radix 2, AES-256 and a tweak of 16 bytes, for ranges of 2²⁰ and more. The
-//! standard does not admit smaller ranges, which anyone could list; there the same network runs with more rounds, for
-//! evenness. Lists of a few dozen (letters, states) are shuffled outright by [`Randomness::derangement`].
+//! standard does not admit smaller ranges, which anyone could list; there a network of the same cipher with two more rounds runs over
+//! quotient and remainder by about the root of the range, so that walking is rare. Lists of a few dozen (letters, states) are shuffled outright by [`Randomness::derangement`].
 
 use aes::Aes256;
-use aes::cipher::{BlockEncrypt, KeyInit};
+use aes::cipher::KeyInit;
 use zeroize::Zeroize;
 
-/// Bits from which on FF1 is the standard's.
-const STANDARD_BITS: u32 = 20;
-/// Rounds of FF1.
-const STANDARD_ROUNDS: u8 = 10;
-/// Rounds over fewer than [`STANDARD_BITS`] bits.
-const SMALL_ROUNDS: u8 = 16;
+use super::network::Network;
+
 /// The largest range of a permutation.
 pub(super) const LARGEST: u128 = 1 << 120;
 
@@ -34,6 +30,15 @@ impl Drop for Secret {
     fn drop(&mut self) {
         self.0.zeroize();
     }
+}
+
+/// Whether originals become surrogates, or surrogates originals again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    /// To the surrogate.
+    Forth,
+    /// To the original.
+    Back,
 }
 
 /// Thirty-two bytes drawn for one purpose and input: names a permutation, or picks from a list.
@@ -56,7 +61,8 @@ impl Draw {
         &self.0
     }
 
-    fn halves(&self) -> [u128; 2] {
+    /// The bytes as two numbers.
+    pub(super) fn halves(&self) -> [u128; 2] {
         let (mut left, mut right) = ([0; 16], [0; 16]);
         left.copy_from_slice(&self.0[..16]);
         right.copy_from_slice(&self.0[16..]);
@@ -75,9 +81,18 @@ impl Randomness {
 
     /// Draws for a purpose and an input: the same ones give the same bytes, others independent ones.
     pub(super) fn draw(&self, purpose: &str, input: &[u8]) -> Draw {
+        let (name, length) = (purpose.as_bytes(), 1 + purpose.len() + input.len());
+        // One call over a buffer is several times faster than a hasher fed piece by piece, and most inputs are short.
+        let mut buffer = [0_u8; 128];
+        if let Some(message) = buffer.get_mut(..length) {
+            message[0] = name.len() as u8;
+            message[1..=name.len()].copy_from_slice(name);
+            message[1 + name.len()..].copy_from_slice(input);
+            return Draw(*blake3::keyed_hash(&self.secret.0, message).as_bytes());
+        }
         let mut hasher = blake3::Hasher::new_keyed(&self.secret.0);
-        hasher.update(&[purpose.len() as u8]);
-        hasher.update(purpose.as_bytes());
+        hasher.update(&[name.len() as u8]);
+        hasher.update(name);
         hasher.update(input);
         Draw(*hasher.finalize().as_bytes())
     }
@@ -94,7 +109,28 @@ impl Randomness {
             return (value + offset) % size;
         }
         let network = Network::new(&self.cipher, draw, size);
-        network.decrypt_within(size, (network.encrypt_within(size, value) + offset) % size)
+        network.decrypt((network.encrypt(value) + offset) % size)
+    }
+
+    /// Whence σ of this draw took `image`: undoes [`Randomness::displace`].
+    pub(super) fn restore(&self, draw: &Draw, size: u128, image: u128) -> u128 {
+        if size < 2 || image >= size || size > LARGEST {
+            return image;
+        }
+        let offset = 1 + draw.below(size - 1);
+        if size < 4 {
+            return (image + size - offset) % size;
+        }
+        let network = Network::new(&self.cipher, draw, size);
+        network.decrypt((network.encrypt(image) + size - offset) % size)
+    }
+
+    /// Moves `value` there or back.
+    pub(super) fn turn(&self, direction: Direction, draw: &Draw, size: u128, value: u128) -> u128 {
+        match direction {
+            Direction::Forth => self.displace(draw, size, value),
+            Direction::Back => self.restore(draw, size, value),
+        }
     }
 
     /// Where π of this draw takes `value`: some number of `0..size`, perhaps the same.
@@ -102,7 +138,15 @@ impl Randomness {
         if size < 2 || value >= size || size > LARGEST {
             return value;
         }
-        Network::new(&self.cipher, draw, size.max(4)).encrypt_within(size, value)
+        Network::new(&self.cipher, draw, size).encrypt(value)
+    }
+
+    /// Whence π of this draw took `image`: undoes [`Randomness::permute`].
+    pub(super) fn unpermute(&self, draw: &Draw, size: u128, image: u128) -> u128 {
+        if size < 2 || image >= size || size > LARGEST {
+            return image;
+        }
+        Network::new(&self.cipher, draw, size).decrypt(image)
     }
 
     /// A shuffle of `0..len` without fixed point, for lists of up to 256 (Sattolo's algorithm: one cycle through all).
@@ -116,92 +160,6 @@ impl Randomness {
             let mut bytes = [0; 8];
             stream.fill(&mut bytes);
             image.swap(last, (u64::from_be_bytes(bytes) % last as u64) as usize);
-        }
-        image
-    }
-}
-
-/// FF1 over the `left + right` bits of a number, for one tweak.
-struct Network<'a> {
-    cipher: &'a Aes256,
-    left: u32,
-    right: u32,
-    rounds: u8,
-    /// The chaining value after the header and the tweak.
-    chained: u128,
-}
-
-impl<'a> Network<'a> {
-    fn new(cipher: &'a Aes256, draw: &Draw, size: u128) -> Self {
-        let bits = (u128::BITS - (size - 1).leading_zeros()).max(2);
-        let left = bits / 2;
-        let rounds = if bits >= STANDARD_BITS { STANDARD_ROUNDS } else { SMALL_ROUNDS };
-        let mut header = [0; 16];
-        header[..8].copy_from_slice(&[1, 2, 1, 0, 0, 2, rounds, left as u8]);
-        header[8..12].copy_from_slice(&bits.to_be_bytes());
-        header[12..].copy_from_slice(&16_u32.to_be_bytes());
-        let [tweak, _] = draw.halves();
-        let mut network = Self { cipher, left, right: bits - left, rounds, chained: 0 };
-        network.chained = network.block(network.block(u128::from_be_bytes(header)) ^ tweak);
-        network
-    }
-
-    fn block(&self, input: u128) -> u128 {
-        let mut block = input.to_be_bytes().into();
-        self.cipher.encrypt_block(&mut block);
-        u128::from_be_bytes(block.into())
-    }
-
-    /// The low 64 bits of the standard's number y; no half is longer.
-    fn round(&self, round: u8, half: u64) -> u64 {
-        let bytes = self.right.div_ceil(8);
-        let last = u128::from(round) << (8 * bytes) | u128::from(half);
-        let result = self.block(self.chained ^ last);
-        let taken = 4 * bytes.div_ceil(4) + 4;
-        (result >> (128 - 8 * taken)) as u64
-    }
-
-    fn width(&self, round: u8) -> u64 {
-        let bits = if round.is_multiple_of(2) { self.left } else { self.right };
-        u64::MAX >> (u64::BITS - bits)
-    }
-
-    fn split(&self, value: u128) -> (u64, u64) {
-        ((value >> self.right) as u64, value as u64 & (u64::MAX >> (u64::BITS - self.right)))
-    }
-
-    fn encrypt(&self, value: u128) -> u128 {
-        let (mut left, mut right) = self.split(value);
-        for round in 0..self.rounds {
-            let sum = left.wrapping_add(self.round(round, right)) & self.width(round);
-            left = right;
-            right = sum;
-        }
-        u128::from(left) << self.right | u128::from(right)
-    }
-
-    fn decrypt(&self, value: u128) -> u128 {
-        let (mut left, mut right) = self.split(value);
-        for round in (0..self.rounds).rev() {
-            let difference = right.wrapping_sub(self.round(round, left)) & self.width(round);
-            right = left;
-            left = difference;
-        }
-        u128::from(left) << self.right | u128::from(right)
-    }
-
-    fn encrypt_within(&self, size: u128, value: u128) -> u128 {
-        let mut image = self.encrypt(value);
-        while image >= size {
-            image = self.encrypt(image);
-        }
-        image
-    }
-
-    fn decrypt_within(&self, size: u128, value: u128) -> u128 {
-        let mut image = self.decrypt(value);
-        while image >= size {
-            image = self.decrypt(image);
         }
         image
     }
@@ -254,6 +212,8 @@ mod tests {
             for value in 0..size {
                 let image = randomness.displace(&draw, size, value);
                 assert_ne!(image, value);
+                assert_eq!(randomness.restore(&draw, size, image), value);
+                assert_eq!(randomness.unpermute(&draw, size, randomness.permute(&draw, size, value)), value);
                 assert!(!std::mem::replace(&mut seen[image as usize], true));
             }
             let mut plain: Vec<_> = (0..size).map(|value| randomness.permute(&draw, size, value)).collect();
@@ -297,6 +257,9 @@ mod tests {
             let size = 1_u128 << bits;
             let network = Network::new(&randomness.cipher, &draw, size);
             prop_assert_eq!(network.decrypt(network.encrypt(value % size)), value % size);
+            let size = size - 1;
+            let network = Network::new(&randomness.cipher, &draw, size);
+            prop_assert_eq!(network.decrypt(network.encrypt(value % size)), value % size);
         }
 
         #[test]
@@ -305,6 +268,7 @@ mod tests {
             let value = value % size;
             let image = randomness.displace(&randomness.draw("law", b""), size, value);
             prop_assert!(image < size && image != value);
+            prop_assert_eq!(randomness.restore(&randomness.draw("law", b""), size, image), value);
         }
     }
 }

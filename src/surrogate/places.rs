@@ -5,36 +5,54 @@
 //! ```
 //!
 //! States are exchanged by one keyed rule per patient; a city, county or zip code goes to one of the state that its own
-//! state becomes.
+//! state becomes. A city that no list holds becomes a made-up town.
 
+use super::casing::{Casing, fold};
+use super::exchange::{Exchange, Side};
 use super::ids::{self, Family};
-use super::partition::Image;
-use super::permutation::Randomness;
+use super::permutation::{Direction, Randomness};
 use super::phrases::cased;
+use super::remembered::Remembered;
 use super::tables::{List, Places, StateForm, Tables, place_key};
 
 /// The places of one patient.
 pub(super) struct PatientPlaces<'a> {
     pub randomness: &'a Randomness,
-    /// Which state each state becomes, as indices of [`Tables::states`].
-    pub states: &'a [u8],
+    /// Which state each state becomes, and where what finds no place there goes.
+    pub exchange: &'a Exchange,
+    /// What names of places and institutions became lately.
+    pub remembered: &'a Remembered,
 }
 
-/// Cities that stand in for what no list holds.
-const FREQUENT_CITIES: usize = 3_000;
-
-/// The keyed exchange of the states within classes of equal size.
-pub(super) fn exchange_states(randomness: &Randomness) -> Vec<u8> {
-    let tables = Tables::shared();
-    let mut states: Vec<u8> = (0..tables.states.len().min(256)).map(|state| state as u8).collect();
-    for (index, class) in tables.state_classes.iter().enumerate() {
-        let purpose = ["states 0", "states 1", "states 2", "states 3"].get(index).copied().unwrap_or("states");
-        for (from, to) in class.iter().zip(randomness.derangement(purpose, class.len())) {
-            states[usize::from(*from)] = class[usize::from(to)];
-        }
-    }
-    states
-}
+/// Provinces of the neighbour, which are exchanged among themselves.
+const PROVINCES: [(&str, &str); 13] = [
+    ("ab", "Alberta"),
+    ("bc", "British Columbia"),
+    ("mb", "Manitoba"),
+    ("nb", "New Brunswick"),
+    ("nl", "Newfoundland"),
+    ("ns", "Nova Scotia"),
+    ("nt", "Northwest Territories"),
+    ("nu", "Nunavut"),
+    ("on", "Ontario"),
+    ("pe", "Prince Edward Island"),
+    ("qc", "Quebec"),
+    ("sk", "Saskatchewan"),
+    ("yt", "Yukon"),
+];
+/// Parts of the names of towns that no list holds.
+const TOWN_FIRST: [&str; 48] = [
+    "Alder", "Amber", "Apple", "Ash", "Aspen", "Beech", "Berry", "Birch", "Black", "Briar", "Bright", "Cedar", "Clear",
+    "Copper", "Cran", "Deer", "East", "Elder", "Elm", "Fair", "Fern", "Fox", "Glen", "Green", "Hazel", "Heather",
+    "Holly", "Iron", "Kings", "Lake", "Lin", "Maple", "Marsh", "Meadow", "Mill", "North", "Oak", "Pine", "Queens",
+    "Red", "Rock", "Silver", "South", "Stone", "Thorn", "West", "Willow", "Winter",
+];
+const TOWN_SECOND: [&str; 28] = [
+    "bridge", "brook", "bury", "combe", "dale", "field", "ford", "gate", "grove", "ham", "haven", "hurst", "ley",
+    "mere", "mont", "mouth", "port", "ridge", "stead", "stow", "ton", "vale", "ville", "water", "well", "wick", "wood",
+    "worth",
+];
+const TOWN_ENDS: [&str; 8] = ["", "", "", " Center", " Falls", " Heights", " Landing", " Springs"];
 
 impl PatientPlaces<'_> {
     /// A city, or city and state.
@@ -42,77 +60,119 @@ impl PatientPlaces<'_> {
         if let Some(image) = self.known_city(value) {
             return cased(value, image);
         }
-        if let Some((city, rest)) = value.split_once(',') {
-            let state = rest.trim();
-            if !state.is_empty() && !city.trim().is_empty() {
-                let lead = &rest[..rest.len() - rest.trim_start().len()];
-                let trail = &rest[lead.len() + state.len()..];
-                return format!("{},{lead}{}{trail}", self.city(city), self.state(state));
-            }
+        if let Some((city, state)) = city_and_state(value) {
+            return value.replacen(city, &self.city(city), 1).replacen(state, &self.state(state), 1);
         }
-        cased(value, self.frequent_city(value))
+        cased(value, &self.town(value))
     }
 
     /// The city that a listed city becomes.
     pub(super) fn known_city(&self, value: &str) -> Option<&'static str> {
-        self.within_state(&Tables::shared().cities, "cities", value)
+        self.within_state(&Tables::shared().cities, Side::Cities, value)
     }
 
-    /// A frequent city, chosen by a name that no list holds.
-    pub(super) fn frequent_city(&self, value: &str) -> &'static str {
-        let cities = &Tables::shared().cities.list;
+    /// A made-up town for a name that no list holds; no listed city is called so, and it is another for nearly every other name.
+    pub(super) fn town(&self, value: &str) -> String {
         let key = place_key(value);
-        let index = self.randomness.draw("other city", key.as_bytes()).index(cities.len().min(FREQUENT_CITIES));
-        another(cities, index, &key)
+        let cities = &Tables::shared().cities;
+        let draw = self.randomness.draw("other city", key.as_bytes());
+        let all = TOWN_FIRST.len() * TOWN_SECOND.len() * TOWN_ENDS.len();
+        let named = |number: usize| {
+            let (first, rest) = (TOWN_FIRST[number % TOWN_FIRST.len()], number / TOWN_FIRST.len());
+            [first, TOWN_SECOND[rest % TOWN_SECOND.len()], TOWN_ENDS[rest / TOWN_SECOND.len() % TOWN_ENDS.len()]]
+                .concat()
+        };
+        let free = |name: &String| {
+            let folded = place_key(name);
+            folded != key && cities.position(&folded).is_none()
+        };
+        let first = draw.index(all);
+        (first..first + all).map(|number| named(number % all)).find(free).unwrap_or_else(|| named(first))
     }
 
-    fn within_state(&self, places: &'static Places, purpose: &str, value: &str) -> Option<&'static str> {
+    fn within_state(&self, places: &'static Places, side: Side, value: &str) -> Option<&'static str> {
         let position = places.position(&place_key(value))?;
-        let target = *self.states.get(usize::from(position.group))?;
-        let entry = match places.partition.image(self.randomness, purpose, position, target) {
-            Image::Entry(entry) => entry as usize,
-            // More places than the other state has: any place, as the list is long.
-            Image::Composed(number) => {
-                let draw = self.randomness.draw(purpose, &number.to_be_bytes());
-                return Some(another(&places.list, draw.index(places.list.len()), &place_key(value)));
-            }
-        };
-        places.list.get(entry).copied()
+        let entry = self.exchange.image(self.randomness, places, side, position)?;
+        places.list.get(entry as usize).copied()
+    }
+
+    fn before_within_state(&self, places: &'static Places, side: Side, value: &str) -> Option<&'static str> {
+        let position = places.position(&place_key(value))?;
+        let entry = self.exchange.origin(self.randomness, places, side, position)?;
+        places.list.get(entry as usize).copied()
+    }
+
+    /// The listed city that becomes this one; nothing where it is a made-up town.
+    pub(super) fn city_before(&self, surrogate: &str) -> Option<String> {
+        if let Some(city) = self.before_within_state(&Tables::shared().cities, Side::Cities, surrogate) {
+            return Some(cased(surrogate, city));
+        }
+        let (city, state) = city_and_state(surrogate)?;
+        let (old_city, old_state) = (self.city_before(city)?, self.turn_state(Direction::Back, state)?);
+        Some(surrogate.replacen(city, &old_city, 1).replacen(state, &old_state, 1))
     }
 
     /// A state by code, name or short form.
     pub(super) fn state(&self, value: &str) -> String {
+        self.turn_state(Direction::Forth, value).unwrap_or_else(|| cased(value, &self.town(value)))
+    }
+
+    /// A state or province, or one of three letters at most, there or back; nothing for other names.
+    pub(super) fn turn_state(&self, direction: Direction, value: &str) -> Option<String> {
         let tables = Tables::shared();
         let key = place_key(value);
-        let compact: String = key.split(' ').collect();
-        let known = tables.state_of(&key).or_else(|| tables.state_of(&compact));
-        let (index, form) = match known {
-            Some((state, form)) => (self.states.get(usize::from(state)).copied().unwrap_or(state), form),
-            None => {
-                let draw = self.randomness.draw("other state", key.as_bytes());
-                let form = if compact.len() <= 3 { StateForm::Code } else { StateForm::Name };
-                (draw.index(tables.states.len()) as u8, form)
-            }
-        };
-        let (code, name) = (tables.states.get(usize::from(index)), tables.state_names.get(usize::from(index)));
-        match form {
-            StateForm::Code => code.map(|code| write_code(value, code)),
-            StateForm::Name => name.map(|name| cased(value, name)),
+        let compact: String = fold(value).chars().filter(|character| character.is_alphanumeric()).collect();
+        if let Some((state, form)) = tables.state(value) {
+            let index = usize::from(self.exchange.turn_state(direction, state)?);
+            return match form {
+                StateForm::Code => tables.states.get(index).map(|code| write_code(value, code)),
+                StateForm::Name => tables.state_names.get(index).map(|name| cased(value, name)),
+            };
         }
-        .unwrap_or_else(|| ids::replace(self.randomness, Family::Place, value))
+        if let Some(index) = PROVINCES.iter().position(|(code, name)| *code == compact || fold(name) == key) {
+            let draw = self.randomness.draw("provinces", b"");
+            let moved = self.randomness.turn(direction, &draw, PROVINCES.len() as u128, index as u128) as usize;
+            let (code, name) = PROVINCES[moved];
+            return Some(if PROVINCES[index].0 == compact { write_code(value, code) } else { cased(value, name) });
+        }
+        let is_listed = |code: &str| {
+            let code = fold(code).replace(['.', ' '], "");
+            tables.state_of(&code).is_some() || PROVINCES.iter().any(|(known, _)| *known == code)
+        };
+        let coded =
+            (1..=3).contains(&compact.chars().count()) && compact.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        coded.then(|| {
+            turn_until(
+                value,
+                |value| ids::turn(self.randomness, direction, Family::Place, value),
+                |code| !is_listed(code),
+            )
+        })
     }
 
     /// A county, with its word where the original has it.
     pub(super) fn county(&self, value: &str) -> Option<String> {
         let tables = Tables::shared();
-        let whole = self.within_state(&tables.counties, "counties", value);
+        let whole = self.within_state(&tables.counties, Side::Counties, value);
         match whole {
             Some(county) => Some(cased(value, county)),
             None => {
-                let county = self.within_state(&tables.counties, "counties", &format!("{value} County"))?;
+                let county = self.within_state(&tables.counties, Side::Counties, &format!("{value} County"))?;
                 Some(cased(value, county.trim_end_matches(" County").trim_end_matches(" Parish")))
             }
         }
+    }
+
+    /// The county that becomes this one.
+    pub(super) fn county_before(&self, surrogate: &str) -> Option<String> {
+        let counties = &Tables::shared().counties;
+        if let Some(county) = self.before_within_state(counties, Side::Counties, surrogate) {
+            return Some(cased(surrogate, county));
+        }
+        [" County", " Parish"].iter().find_map(|word| {
+            let county = self.before_within_state(counties, Side::Counties, &format!("{surrogate}{word}"))?;
+            Some(cased(surrogate, county.trim_end_matches(" County").trim_end_matches(" Parish")))
+        })
     }
 
     /// A country.
@@ -120,24 +180,61 @@ impl PatientPlaces<'_> {
         // `USA` or `U.K.` is an abbreviation; what stands for it is a name.
         let abbreviation = value.chars().filter(|character| character.is_alphabetic()).count() <= 3;
         let written = if abbreviation { place_key(value) } else { value.to_owned() };
-        let written = if abbreviation { super::casing::Casing::Title.apply(&written) } else { written };
+        let written = if abbreviation { Casing::Title.apply(&written) } else { written };
         from_list(self.randomness, "countries", &Tables::shared().countries, &written)
             .unwrap_or_else(|| ids::replace(self.randomness, Family::Place, value))
     }
 
-    /// A postal code: a real one where it is a zip code of the list.
+    /// A postal code: a real one where it is a zip code of the list, and only there.
     pub(super) fn postal_code(&self, value: &str) -> String {
-        let trimmed = value.trim();
-        let (zip, rest) = trimmed.split_at_checked(5).unwrap_or((trimmed, ""));
-        match self.within_state(&Tables::shared().zips, "zip codes", zip) {
-            Some(image) if !rest.starts_with(|character: char| character.is_alphanumeric()) => value.replacen(
-                trimmed,
-                &format!("{image}{}", ids::replace(self.randomness, Family::PostalCode, rest)),
-                1,
-            ),
-            _ => ids::replace(self.randomness, Family::PostalCode, value),
-        }
+        self.turn_postal_code(Direction::Forth, value)
     }
+
+    /// A postal code, there or back.
+    pub(super) fn turn_postal_code(&self, direction: Direction, value: &str) -> String {
+        let turned = |text: &str| ids::turn(self.randomness, direction, Family::PostalCode, text);
+        let zips = &Tables::shared().zips;
+        let Some((before, zip, rest)) = zip_code(value).filter(|(_, zip, _)| zips.position(zip).is_some()) else {
+            return turn_until(value, turned, |image| {
+                zip_code(image).is_none_or(|(_, zip, _)| zips.position(zip).is_none())
+            });
+        };
+        let image = match direction {
+            Direction::Forth => self.within_state(zips, Side::Zips, zip),
+            Direction::Back => self.before_within_state(zips, Side::Zips, zip),
+        };
+        // A code without any letter or digit after its five is whole.
+        let rest =
+            if rest.contains(|character: char| character.is_alphanumeric()) { turned(rest) } else { rest.to_owned() };
+        format!("{before}{}{rest}", image.unwrap_or(zip))
+    }
+}
+
+/// Moves a value on until it is where it may be; as often as it takes on a cycle through all of its form.
+fn turn_until(value: &str, turn: impl Fn(&str) -> String, may_be: impl Fn(&str) -> bool) -> String {
+    let mut image = turn(value);
+    for _ in 0..10_000 {
+        if may_be(&image) {
+            break;
+        }
+        image = turn(&image);
+    }
+    image
+}
+
+/// `Rochester, MN`: the city and the state.
+fn city_and_state(value: &str) -> Option<(&str, &str)> {
+    let (city, state) = value.split_once(',')?;
+    let (city, state) = (city.trim(), state.trim());
+    (!city.is_empty() && !state.is_empty() && !city.contains(state)).then_some((city, state))
+}
+
+/// What comes before a code of five digits, the code, and what comes after it.
+fn zip_code(value: &str) -> Option<(&str, &str, &str)> {
+    let start = value.len() - value.trim_start().len();
+    let zip = value.get(start..start + 5).filter(|zip| zip.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let rest = &value[start + 5..];
+    (!rest.starts_with(|character: char| character.is_alphanumeric())).then_some((&value[..start], zip, rest))
 }
 
 /// The code of a state with capitals and full stops as the original has them.
@@ -158,7 +255,7 @@ fn write_code(value: &str, code: &str) -> String {
 
 /// Another entry of a list: displaced where it is listed, chosen by its key otherwise; nothing from an empty list.
 pub(super) fn from_list(randomness: &Randomness, purpose: &str, list: &'static List, value: &str) -> Option<String> {
-    let key = super::casing::fold(value.trim());
+    let key = fold(value.trim());
     let index = match list.position(&key) {
         Some(position) => {
             randomness.displace(&randomness.draw(purpose, b""), list.entries.len() as u128, position as u128) as usize
@@ -168,20 +265,14 @@ pub(super) fn from_list(randomness: &Randomness, purpose: &str, list: &'static L
     list.entries.get(index).map(|entry| cased(value, entry))
 }
 
-/// The entry at an index, or the next one where that is the very place in question.
-fn another(list: &[&'static str], index: usize, key: &str) -> &'static str {
-    let entry = list.get(index).copied().unwrap_or("Fairview");
-    if place_key(entry) == key { list.get(index + 1).copied().unwrap_or("Fairview") } else { entry }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn with<T>(seed: u8, test: impl FnOnce(PatientPlaces<'_>) -> T) -> T {
         let randomness = Randomness::new([seed; 32]);
-        let states = exchange_states(&randomness);
-        test(PatientPlaces { randomness: &randomness, states: &states })
+        let exchange = Exchange::new(&randomness, false);
+        test(PatientPlaces { randomness: &randomness, exchange: &exchange, remembered: &Remembered::default() })
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub struct Pseudonyms {
 impl Pseudonyms {
     /// The pseudonyms of a namespace under a key.
     pub fn new(key: &Key, namespace: &str) -> Self {
-        Self { randomness: Randomness::new(key.derive(&format!("pseudonyms {namespace}"))) }
+        Self { randomness: Randomness::new(*key.derive(&format!("pseudonyms {namespace}"))) }
     }
 
     /// A text of 26 lower-case letters and digits, 128 bits of a keyed hash: safe in paths, file names and SQL.

@@ -4,7 +4,7 @@
 //! Иванов → Келшту     王 → 林     é → o     ٣ → ٧
 //! ```
 
-use super::permutation::Draw;
+use super::permutation::{Direction, Draw};
 
 /// Ranges of letters that stand in for each other: first and number.
 const ALPHABETS: &[(u32, u32)] = &[
@@ -36,6 +36,17 @@ const HAN: &[char] = &[
     '高', '罗', '郑', '梁', '谢', '宋', '唐', '许', '邓', '冯', '韩', '曹', '明', '华', '伟', '芳', '娜', '静',
     '敏', '丽', '强', '磊', '洋', '艳', '勇', '军',
 ];
+
+/// [`replace`], or what a draw has taken to a character; there is no way back from characters of Chinese and rare scripts.
+pub(super) fn turn(direction: Direction, character: char, draw: &Draw) -> Option<char> {
+    if direction == Direction::Forth {
+        return replace(character, draw);
+    }
+    let code = u32::from(character);
+    let &(first, count) = ALPHABETS.iter().find(|(first, count)| (*first..first + count).contains(&code))?;
+    let step = 1 + draw.below(u128::from(count - 1)) as u32;
+    char::from_u32(first + (code - first + count - step) % count)
+}
 
 /// Another letter or digit of the same script for a character outside ASCII; nothing for what is neither.
 pub(super) fn replace(character: char, draw: &Draw) -> Option<char> {
@@ -73,6 +84,12 @@ mod tests {
             let replaced = replace(character, &randomness.draw("script", &code.to_be_bytes()));
             assert_eq!(replaced.is_some(), character.is_alphanumeric());
             assert_ne!(replaced, Some(character));
+            let draw = randomness.draw("script", &code.to_be_bytes());
+            let back = replaced.and_then(|replaced| turn(Direction::Back, replaced, &draw));
+            assert!(
+                back.is_none_or(|back| back == character)
+                    || !ALPHABETS.iter().any(|(first, count)| (*first..first + count).contains(&code))
+            );
         }
     }
 

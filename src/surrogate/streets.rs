@@ -11,6 +11,7 @@ use super::casing::fold;
 use super::phrases::{Chooser, Part, Phrase};
 use super::places::{PatientPlaces, from_list};
 use super::tables::Tables;
+use crate::phi::Label;
 
 const DIRECTIONS: &[&str] = &[
     "e",
@@ -206,22 +207,23 @@ impl PatientPlaces<'_> {
 
 impl Chooser for PatientPlaces<'_> {
     fn choose(&self, run: &str, _: bool) -> String {
-        from_list(self.randomness, "streets", &Tables::shared().streets, run)
-            .unwrap_or_else(|| self.frequent_city(run).to_owned())
+        self.remembered.or_make(Label::Street.into(), None, run, || {
+            from_list(self.randomness, "streets", &Tables::shared().streets, run).unwrap_or_else(|| self.town(run))
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::surrogate::exchange::Exchange;
     use crate::surrogate::permutation::Randomness;
-    use crate::surrogate::places::exchange_states;
 
     #[test]
     fn streets_keep_their_form() {
         let randomness = Randomness::new([5; 32]);
-        let states = exchange_states(&randomness);
-        let places = PatientPlaces { randomness: &randomness, states: &states };
+        let exchange = Exchange::new(&randomness, false);
+        let places = PatientPlaces { randomness: &randomness, exchange: &exchange, remembered: &Default::default() };
         for (value, start, end) in [
             ("1216 2nd Street SW", "", " Street SW"),
             ("44 Elm St., Apt 4B", "", ""),

@@ -6,12 +6,14 @@
 //! ```
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::casing::fold;
 use super::partition::{Partition, Position};
+use super::titles::is_special;
 use crate::lexicon::{Lexicon, Origin, Sex};
 
 /// Kinds of names, as indices of [`Tables::names`].
@@ -34,12 +36,15 @@ pub(super) struct Tables {
     pub names: [Partition; KINDS],
     /// All names, as [`Tables::names`] numbers them.
     pub name_list: Vec<&'static str>,
-    name_positions: HashMap<u64, NamePosition>,
+    name_positions: ByHash<NamePosition>,
+    /// What follows the first letter of a name, for all names.
+    rests: Vec<Box<str>>,
+    rest_positions: ByHash<u32>,
     /// Two-letter codes of the states, in order.
     pub states: Vec<&'static str>,
     /// Full names of the states; the code where there is none.
     pub state_names: Vec<&'static str>,
-    state_forms: HashMap<u64, (u8, StateForm)>,
+    state_forms: ByHash<(u8, StateForm)>,
     /// States that are exchanged with each other, as indices.
     pub state_classes: Vec<Vec<u8>>,
     /// Cities, counties and zip codes; groups are states.
@@ -70,18 +75,18 @@ const FOUNDERS: usize = 4_000;
 pub(super) struct Places {
     pub partition: Partition,
     pub list: Vec<&'static str>,
-    positions: HashMap<u64, Position>,
+    positions: ByHash<Position>,
 }
 
 /// A plain list with its entries' places.
 pub(super) struct List {
     pub entries: Vec<&'static str>,
-    positions: HashMap<u64, u32>,
+    positions: ByHash<u32>,
 }
 
 impl List {
     fn new(entries: impl IntoIterator<Item = &'static str>) -> Self {
-        let mut list = Self { entries: Vec::new(), positions: HashMap::new() };
+        let mut list = Self { entries: Vec::new(), positions: HashMap::default() };
         for entry in entries {
             if let std::collections::hash_map::Entry::Vacant(free) = list.positions.entry(key(&fold(entry))) {
                 free.insert(list.entries.len() as u32);
@@ -99,7 +104,7 @@ impl List {
 
 impl Places {
     fn new(states: usize) -> Self {
-        Self { partition: Partition::new(states.max(1), 1), list: Vec::new(), positions: HashMap::new() }
+        Self { partition: Partition::new(states.max(1), 1), list: Vec::new(), positions: HashMap::default() }
     }
 
     fn add(&mut self, name: &'static str, state: usize) {
@@ -112,6 +117,27 @@ impl Places {
     /// The place of a name, given as its [`place_key`].
     pub(super) fn position(&self, place: &str) -> Option<Position> {
         self.positions.get(&key(place)).copied()
+    }
+}
+
+/// A map by numbers that are hashes already.
+type ByHash<V> = HashMap<u64, V, BuildHasherDefault<Hashed>>;
+
+/// Takes a hash as it is.
+#[derive(Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = xxh3_64(bytes);
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }
 
@@ -136,9 +162,25 @@ impl Tables {
         self.name_positions.get(&key(folded)).copied()
     }
 
+    /// The number of what follows a first letter, where it follows one in a listed name.
+    pub(super) fn rest(&self, rest: &str) -> Option<u32> {
+        self.rest_positions.get(&key(rest)).copied()
+    }
+
+    /// What follows first letters of listed names, by its number.
+    pub(super) fn rests(&self) -> &[Box<str>] {
+        &self.rests
+    }
+
     /// The state that a folded text without full stops names, and how it is written.
     pub(super) fn state_of(&self, folded: &str) -> Option<(u8, StateForm)> {
         self.state_forms.get(&key(folded)).copied()
+    }
+
+    /// The state that a text names in any writing: `MT` is Montana, not a mount.
+    pub(super) fn state(&self, text: &str) -> Option<(u8, StateForm)> {
+        let compact: String = fold(text).chars().filter(|character| character.is_alphanumeric()).collect();
+        self.state_of(&compact).or_else(|| self.state_of(&place_key(text)))
     }
 
     fn load(lexicon: &'static Lexicon) -> Self {
@@ -152,7 +194,9 @@ impl Tables {
         let mut tables = Self {
             names: std::array::from_fn(|_| Partition::new(26, ORIGINS)),
             name_list: Vec::new(),
-            name_positions: HashMap::new(),
+            name_positions: HashMap::default(),
+            rests: Vec::new(),
+            rest_positions: HashMap::default(),
             states,
             state_names,
             state_forms,
@@ -198,7 +242,7 @@ impl Tables {
 
     fn add_name(&mut self, name: &'static str, kind: u8, origin: Option<Origin>) {
         let folded = fold(name);
-        let Some(letter) = first_letter(&folded).filter(|_| folded.len() > 1) else {
+        let Some(letter) = first_letter(&folded).filter(|_| folded.len() > 1 && !is_special(&folded)) else {
             return;
         };
         if let std::collections::hash_map::Entry::Vacant(free) = self.name_positions.entry(key(&folded)) {
@@ -207,6 +251,11 @@ impl Tables {
             let position = self.names[usize::from(kind)].push(usize::from(letter), subgroup, entry);
             free.insert(NamePosition { kind, position });
             self.name_list.push(name);
+            let rest = &folded[1..];
+            if let std::collections::hash_map::Entry::Vacant(free) = self.rest_positions.entry(key(rest)) {
+                free.insert(self.rests.len() as u32);
+                self.rests.push(rest.into());
+            }
         }
     }
 }
@@ -228,12 +277,9 @@ fn load_places(lexicon: &'static Lexicon, states: &[&'static str]) -> (Places, P
     (cities, counties, zips)
 }
 
-fn forms_of_states(
-    lexicon: &'static Lexicon,
-    states: &[&'static str],
-) -> (Vec<&'static str>, HashMap<u64, (u8, StateForm)>) {
+fn forms_of_states(lexicon: &'static Lexicon, states: &[&'static str]) -> (Vec<&'static str>, ByHash<(u8, StateForm)>) {
     let mut names = states.to_vec();
-    let mut forms = HashMap::new();
+    let mut forms = HashMap::default();
     for state in lexicon.states() {
         let Ok(index) = states.binary_search(&state.abbreviation) else {
             continue;

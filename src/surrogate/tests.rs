@@ -82,6 +82,76 @@ fn the_example_of_one_family() {
     assert!(email.starts_with(&full.to_lowercase().replace(' ', ".")), "{email}");
 }
 
+/// The categories and examples of Murugadoss et al. 2021, Supplementary Table 2, by form.
+#[test]
+fn the_table_of_the_paper() {
+    let surrogates = patient("88");
+    let of = |label: Label, value: &str| surrogates.replace(label.into(), value);
+    let tables = tables::Tables::shared();
+    let listed = |name: &str| tables.name(&casing::fold(name)).unwrap();
+    for (from, to) in [("Mohammad", of(Label::Patient, "Mohammad")), ("Lopez", of(Label::Patient, "Lopez"))] {
+        let (from, to) = (listed(from), listed(&to));
+        assert_eq!((from.kind, from.position.subgroup), (to.kind, to.position.subgroup));
+    }
+    let form = |text: &str| {
+        text.chars()
+            .map(|character| match character {
+                '0'..='9' => '9',
+                _ if character.is_uppercase() => 'A',
+                _ if character.is_lowercase() => 'a',
+                _ => character,
+            })
+            .collect::<String>()
+    };
+    let initials = of(Label::Patient, "John W.B. Smith");
+    let parts: Vec<&str> = initials.split(' ').collect();
+    assert!(parts.len() == 3 && form(parts[1]) == "A.A." && parts[1] != "W.B.", "{initials}");
+    let city = of(Label::City, "Springfield, Illinois");
+    let (city, state) = city.split_once(", ").unwrap();
+    assert!(tables.cities.position(&tables::place_key(city)).is_some() && tables.state_names.contains(&state));
+    assert_eq!(of(Label::Age, "92"), "89+");
+    assert_eq!(of(Label::Time, "10:30 PM"), "10:30 PM");
+    assert_eq!(form(&of(Label::Date, "04/12/2020")), "99/99/9999");
+    let written = of(Label::Date, "March 5th, 2014");
+    assert!(written.ends_with(", 2014") || written.ends_with(", 2013") || written.ends_with(", 2015"), "{written}");
+    assert!(["st,", "nd,", "rd,", "th,"].iter().any(|suffix| written.contains(suffix)), "{written}");
+    for (label, value) in [
+        (Label::Doctor, "DF14"),
+        (Label::Phone, "546-123-0543"),
+        (Label::Vehicle, "6TR-435"),
+        (Label::MedicalRecord, "1-12435"),
+        (Label::Zip, "62701"),
+        (Label::IdNum, "A1234"),
+    ] {
+        let image = of(label, value);
+        assert!(form(&image) == form(value) && image != value, "{value} {image}");
+    }
+}
+
+/// The paper's paragraph: father and son stay apart, and the father is himself in both sentences.
+#[test]
+fn the_paragraph_of_the_paper() {
+    let text = "[John Smith], a pleasant 67 year old presented with his son [Jack]. [John] complains";
+    for id in 0..50 {
+        let surrogates = patient(&id.to_string());
+        let mut names = Vec::new();
+        let mut written = String::new();
+        for (index, part) in text.split(['[', ']']).enumerate() {
+            let part = if index % 2 == 1 { surrogates.replace(Label::Patient.into(), part) } else { part.to_owned() };
+            written.push_str(&part);
+            if index % 2 == 1 {
+                names.push(part);
+            }
+        }
+        let (given, surname) = names[0].split_once(' ').unwrap();
+        assert!(names[2] == given && names[1] != given && surname != "Smith" && given != "John" && names[1] != "Jack");
+        assert_eq!(
+            written,
+            format!("{given} {surname}, a pleasant 67 year old presented with his son {}. {given} complains", names[1])
+        );
+    }
+}
+
 #[test]
 fn clock_times_stay() {
     assert_eq!(patient("1").replace(Label::Time.into(), "10:30 PM"), "10:30 PM");

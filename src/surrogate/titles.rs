@@ -4,6 +4,9 @@
 //! Dr. Ludwig van Smith, Jr., M.D.          stays: Dr. van Jr. M.D.
 //! ```
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::words::Word;
 
 const TITLES: &[&str] = &[
@@ -79,31 +82,67 @@ const DEGREES: &[&str] = &[
 /// Degrees only after a comma.
 const SHORT_DEGREES: &[&str] = &["cns", "do", "jd", "ma", "mba", "ms", "np", "od", "ot", "pa", "pa-c", "pt", "slp"];
 
+/// The lists that a folded word is in, one bit each.
+fn lists_of(folded: &str) -> u8 {
+    static WORDS: LazyLock<HashMap<&'static str, u8>> = LazyLock::new(|| {
+        let mut words = HashMap::new();
+        for (list, bit) in [
+            (TITLES, TITLE),
+            (SUFFIXES, SUFFIX),
+            (PARTICLES, PARTICLE),
+            (DEGREES, DEGREE),
+            (SHORT_DEGREES, SHORT_DEGREE),
+        ] {
+            list.iter().for_each(|&word| *words.entry(word).or_default() |= bit);
+        }
+        words
+    });
+    if folded.len() > LONGEST { 0 } else { WORDS.get(folded).copied().unwrap_or(0) }
+}
+
+const TITLE: u8 = 1;
+const SUFFIX: u8 = 2;
+const PARTICLE: u8 = 4;
+const DEGREE: u8 = 8;
+const SHORT_DEGREE: u8 = 16;
+/// Bytes of the longest word of the lists.
+const LONGEST: usize = 10;
+
 /// Whether a word among others is no name: title, suffix, particle, degree.
 pub(super) fn kept(value: &str, words: &[Word], index: usize) -> bool {
     let word = words[index];
-    if word.text.len() > 10 {
+    if word.text.len() > LONGEST {
         return false;
     }
     let folded = word.text.to_lowercase();
+    let lists = lists_of(&folded);
+    if lists == 0 {
+        return false;
+    }
     let is_in = |list: &[&str]| list.contains(&folded.as_str());
+    let of = |list: u8| lists & list != 0;
     let before = value[..word.start].trim_end();
     let (first, last) = (index == 0, index + 1 == words.len());
     let capital = word.text.starts_with(char::is_uppercase);
-    let only_titles = words[..index].iter().all(|word| TITLES.contains(&word.text.to_lowercase().as_str()));
-    if is_in(SUFFIXES) && !first {
+    let only_titles = words[..index].iter().all(|word| lists_of(&word.text.to_lowercase()) & TITLE != 0);
+    if of(SUFFIX) && !first {
         return true;
     }
-    if is_in(TITLES) && !last && (only_titles || is_in(&["dr", "mr", "mrs", "ms", "prof"])) {
+    if of(TITLE) && !last && (only_titles || is_in(&["dr", "mr", "mrs", "ms", "prof"])) {
         return true;
     }
-    if is_in(PARTICLES) && !last && !(first && capital && is_in(&["al", "van", "ten", "do", "e", "y", "le", "da"])) {
+    if of(PARTICLE) && !last && !(first && capital && is_in(&["al", "van", "ten", "do", "e", "y", "le", "da"])) {
         return folded.len() > 1 || !capital;
     }
     let after_comma = before.ends_with(',');
     let capitals = word.text.bytes().all(|byte| byte.is_ascii_uppercase());
-    let degree = is_in(DEGREES) && (after_comma || capitals || folded == "phd");
-    !first && (degree || (after_comma && capitals && is_in(SHORT_DEGREES)))
+    let degree = of(DEGREE) && (after_comma || capitals || folded == "phd");
+    !first && (degree || (after_comma && capitals && of(SHORT_DEGREE)))
+}
+
+/// Whether a word may be read as a title, suffix, particle or degree: no surrogate of a listed name is such a word.
+pub(super) fn is_special(folded: &str) -> bool {
+    lists_of(folded) != 0
 }
 
 /// Where the name ends and degrees after commas begin: `K. Nguyen, M.D., Ph.D.`

@@ -146,6 +146,7 @@ impl<'o> Job<'o> {
             key_id,
             policy: deidentifier.policy().name().to_owned(),
             replacement: deidentifier.replacement().name(),
+            surrogate: deidentifier.surrogate_options(),
             ensemble,
             partitions: options.partitions,
             ..RunReport::default()

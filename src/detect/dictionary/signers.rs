@@ -13,7 +13,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
     lone_signature(words, found);
     registered_initials(words, found);
     credentialed_speaker(words, found);
-    if words.sentence.ends_with('.') || words.sentence.contains(".   ") {
+    if words.sentence.ends_with('.') || words.list.len() <= 6 {
         dotted_initials(words, found);
     }
 }
@@ -65,10 +65,12 @@ fn credentialed_speaker(words: &Words, found: &mut Found) {
         return;
     }
     for index in 1..words.list.len() {
+        if !words.list[index].is(Marker::Credential) || words.between(index) != " " {
+            continue;
+        }
         let name = index - 1;
         let start = words.list[name].start;
-        let line_start = start == 0 || words.sentence[..start].ends_with('\n');
-        if !line_start || !words.list[index].is(Marker::Credential) || words.between(index) != " " {
+        if start > 0 && !words.sentence[..start].ends_with('\n') {
             continue;
         }
         let clock = words.between_after(index).strip_prefix(' ').unwrap_or_default();

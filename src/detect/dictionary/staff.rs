@@ -10,18 +10,15 @@ use super::found::Found;
 use super::markers::Marker;
 use super::people::add;
 use super::plausible::{Likeness, likeness};
-use super::word_list::WordList;
 use super::words::{Gap, MEDICAL, Shape, Words};
 use crate::detect::listed::listed;
 use crate::lexicon::WordFlags;
 use crate::phi::Label;
 
 /// Words that name a part in an operation, a shift or a crew.
-static ROLES: WordList = WordList::new(
-    "surgeon surg asst assistant cons consultant anaes anaesthetist anes anesthesia anaesthesia crew attending fellow reg \
+const ROLES: &str = "surgeon surg asst assistant cons consultant anaes anaesthetist anes anesthesia anaesthesia crew attending fellow reg \
      registrar sho scrub scrubbed runner circ circulator odp driver medic para emt managing report hca hcsw sn midwife \
-     sonographer perfusionist supervising",
-);
+     sonographer perfusionist supervising";
 
 /// Adds the staff that roles name.
 pub(super) fn detect(words: &Words, found: &mut Found) {
@@ -29,9 +26,11 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
         if word.gap == Gap::Bracket || word.gap == Gap::Other || word.gap == Gap::Colon {
             in_bracket(words, index, found);
         }
-        // What follows tells first: most words stand before others in small letters.
-        let named = words.get(index + 1).is_some_and(|next| next.shape != Shape::Lower || next.is(Marker::Particle));
-        if !named {
+        // What follows tells first: most words stand before others in small letters, or before `I`.
+        let Some(next) = words.get(index + 1) else { break };
+        let named = next.shape != Shape::Lower || next.is(Marker::Particle);
+        let self_told = word.shape == Shape::Lower && words.sentence.as_bytes()[next.start] == b'I';
+        if !named || self_told && next.shape == Shape::Initial || next.gap == Gap::Stop || next.gap == Gap::Comma {
             continue;
         }
         let text = words.text(index);
@@ -39,7 +38,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
             1 if text == "N" => slashed_role(words, index, found),
             1 if text == "W" => spoken_to(words, index, found),
             5 if text.eq_ignore_ascii_case("paged") => paged(words, index, found),
-            2..=13 if ROLES.contains(text) => after_role(words, index, found),
+            2..=13 if listed!(text, ROLES) => after_role(words, index, found),
             _ => {}
         }
     }

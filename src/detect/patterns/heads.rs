@@ -130,7 +130,8 @@ fn after_date(line: &str, start: usize, findings: &mut Findings) {
 /// `participants: hswan, tldao, bkealoha.pharm`.
 fn participants(line: &str, start: usize, findings: &mut Findings) {
     let Some((field, names)) = line.split_once(':') else { return };
-    if !listed!(field.trim_start(), "participants members recipients attendees party users handles") {
+    if field.len() > 16 || !listed!(field.trim_start(), "participants members recipients attendees party users handles")
+    {
         return;
     }
     for name in names.split([',', ';']) {

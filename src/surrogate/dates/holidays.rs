@@ -4,9 +4,10 @@
 //! Christmas 2013 → Labor Day 2012     new year's eve → halloween     EASTER → VETERANS DAY
 //! ```
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use crate::surrogate::permutation::Randomness;
+use crate::surrogate::permutation::{Direction, Randomness};
 
 /// Every holiday: the name it is given as a surrogate, then its other names, all found in lower case.
 const HOLIDAYS: &[&[&str]] = &[
@@ -59,6 +60,18 @@ pub(super) struct Found {
     holiday: usize,
 }
 
+/// Whether a word is one of those of the names: most dates have none, and need not be searched for all the names.
+pub(super) fn is_word_of_one(word: &str) -> bool {
+    static WORDS: LazyLock<HashSet<String>> = LazyLock::new(|| {
+        let words = HOLIDAYS
+            .iter()
+            .flat_map(|names| names.iter())
+            .flat_map(|name| name.split(|character: char| !character.is_alphabetic()).filter(|word| word.len() > 1));
+        words.map(str::to_ascii_lowercase).collect()
+    });
+    WORDS.contains(word.to_ascii_lowercase().as_str())
+}
+
 /// The longest holiday name in a text.
 pub(super) fn find(text: &str) -> Option<Found> {
     static NAMES: LazyLock<Vec<(usize, String)>> = LazyLock::new(|| {
@@ -87,9 +100,9 @@ fn is_letter(character: char) -> bool {
 }
 
 /// The name of the holiday that stands in for the one found, written with the capitals of the original.
-pub(super) fn another(randomness: &Randomness, text: &str, found: &Found) -> String {
+pub(super) fn another(randomness: &Randomness, direction: Direction, text: &str, found: &Found) -> String {
     let draw = randomness.draw("holiday", b"");
-    let moved = randomness.displace(&draw, HOLIDAYS.len() as u128, found.holiday as u128) as usize;
+    let moved = randomness.turn(direction, &draw, HOLIDAYS.len() as u128, found.holiday as u128) as usize;
     let name = HOLIDAYS[moved][0];
     let original = &text[found.start..found.end];
     if !original.contains(|character: char| character.is_ascii_uppercase()) {
@@ -118,10 +131,11 @@ mod tests {
         let randomness = Randomness::new([1; 32]);
         for names in HOLIDAYS {
             let name = names[0];
-            let moved = another(&randomness, name, &find(name).unwrap());
+            let moved = another(&randomness, Direction::Forth, name, &find(name).unwrap());
             assert_ne!(moved, name);
+            assert_eq!(another(&randomness, Direction::Back, &moved, &find(&moved).unwrap()), name);
             assert_eq!(
-                another(&randomness, &name.to_uppercase(), &find(&name.to_uppercase()).unwrap()),
+                another(&randomness, Direction::Forth, &name.to_uppercase(), &find(&name.to_uppercase()).unwrap()),
                 moved.to_uppercase()
             );
         }

@@ -6,9 +6,9 @@
 //! 03/04/2019 → 01/14/2019     5 March 2014 → 15 January 2014     20190304T1011 → 20190114T1011
 //! ```
 //!
-//! The shift is of whole weeks, so that weekdays keep their dates and the distance between two full dates is exact.
-//! Years alone move by one in the shift's direction; seasons, quarters, holidays and weekdays that stand alone move by
-//! a step of their own. What cannot be read as a date still changes: its digits, its months, at last all of it.
+//! The shift is of whole weeks unless options say otherwise, so that weekdays keep their dates; the distance between two full dates is
+//! exact. Months and years alone move by about as much, one at least; seasons, quarters, holidays and weekdays that stand alone move
+//! by a step of their own. What cannot be read as a date still changes: its digits, its months, at last all of it.
 
 mod calendar;
 mod holidays;
@@ -21,40 +21,70 @@ use crate::phi::Kind;
 use calendar::{MONTHS, SEASONS, WEEKDAYS, spell};
 use lex::{Class, Token, lex};
 use recognise::Recogniser;
+pub(super) use shift::Moving;
 pub(super) use shift::ordinal_suffix;
 use shift::{Edit, Shifter};
 
 use super::casing::Casing;
 use super::ids;
-use super::permutation::Randomness;
-
-/// The shortest and longest shift, in weeks.
-const WEEKS: (i64, i64) = (8, 52);
-
-/// The number of days by which a patient's dates move: whole weeks, from eight to fifty-two, forwards or backwards.
-pub(super) fn shift_days(randomness: &Randomness) -> i64 {
-    let choices = WEEKS.1 - WEEKS.0 + 1;
-    let choice = randomness.draw("date shift", b"").index(2 * choices as usize) as i64;
-    7 * if choice < choices { WEEKS.0 + choice } else { -(WEEKS.0 + choice - choices) }
-}
+use super::permutation::{Direction, Randomness};
 
 /// The surrogate of a date of any kind.
-pub(super) fn replace(randomness: &Randomness, days: i64, kind: Kind, value: &str) -> String {
+pub(super) fn replace(randomness: &Randomness, moving: Moving, kind: Kind, value: &str) -> String {
     let tokens = lex(value);
-    let words = tokens
-        .iter()
-        .any(|token| matches!(token.class, Class::Spoken(_)) || (token.class == Class::Word && token.len() > 1));
-    if words && let Some(moved) = with_holiday(randomness, days, value) {
-        return moved;
-    }
-    let moved = ordinary(randomness, days, kind, value, &tokens);
-    match moved.filter(|moved| moved != value) {
-        Some(moved) => moved,
-        None => unreadable(randomness, days, value, &tokens),
-    }
+    let moved = readable(randomness, moving, kind, value, &tokens).filter(|moved| moved != value);
+    moved.unwrap_or_else(|| unreadable(randomness, moving, value, &tokens))
 }
 
-fn with_holiday(randomness: &Randomness, days: i64, value: &str) -> Option<String> {
+/// The dates that become a surrogate, each in one writing; none where a keyed choice stands for something unreadable.
+pub(super) fn before(randomness: &Randomness, moving: Moving, kind: Kind, surrogate: &str) -> Vec<String> {
+    let tokens = lex(surrogate);
+    let mut found: Vec<String> = Vec::new();
+    // Half a year from the anchor, one day more or less decides which year is the nearest.
+    let nudges: &[i64] = if moving.anchor.is_some() { &[0, -10, 10] } else { &[0] };
+    for (day_first, leap) in [(false, false), (true, false), (false, true), (true, true)] {
+        for &nudge in nudges {
+            let moving = Moving { day_first, leap, ..moving.back() }.nudged(nudge);
+            let original = readable(randomness, moving, kind, surrogate, &tokens);
+            found.extend(original.filter(|original| !found.contains(original)));
+        }
+    }
+    found.retain(|original| replace(randomness, moving, kind, original) == surrogate);
+    found
+}
+
+/// What a text is read as, in one writing for all: `3/4/19` and `March 4, 2019` are both `2019-3-4`.
+pub(super) fn canonical(value: &str) -> Option<String> {
+    let tokens = lex(value);
+    let dates = Recogniser { text: value, tokens: &tokens, years_only: false, day_first: false }.dates()?;
+    let mut written = String::new();
+    for date in dates {
+        let packed = date.packed.and_then(|packed| packed.read(tokens.get(date.days.first()?.0)?.text(value)));
+        if let Some((year, month, day)) = packed {
+            written.push_str(&format!("{year}-{month}-{day} "));
+            continue;
+        }
+        let number = |number: Option<u32>| number.map_or(String::from("?"), |number| number.to_string());
+        let year = number(date.year.map(|year| year.year.unsigned_abs()));
+        let days: Vec<String> = date.days.iter().map(|(_, day)| day.to_string()).collect();
+        written.push_str(&format!("{year}-{}-{} ", number(date.month.map(|(_, month)| month)), days.join(",")));
+    }
+    Some(written.trim_end().to_owned())
+}
+
+fn readable(randomness: &Randomness, moving: Moving, kind: Kind, value: &str, tokens: &[Token]) -> Option<String> {
+    let words = tokens.iter().any(|token| match token.class {
+        Class::Spoken(_) => true,
+        Class::Word => token.len() > 1 && holidays::is_word_of_one(token.text(value)),
+        _ => false,
+    });
+    if words && let Some(moved) = with_holiday(randomness, moving, value) {
+        return Some(moved);
+    }
+    ordinary(randomness, moving, kind, value, tokens)
+}
+
+fn with_holiday(randomness: &Randomness, moving: Moving, value: &str) -> Option<String> {
     let straight = value.replace('’', "'");
     let found = holidays::find(&straight)?;
     let dated = straight[found.end..].contains(|character: char| character.is_ascii_digit());
@@ -63,26 +93,32 @@ fn with_holiday(randomness: &Randomness, days: i64, value: &str) -> Option<Strin
         return None;
     }
     let rest = |text: &str| match text.contains(|character: char| character.is_ascii_digit()) {
-        true => replace(randomness, days, Kind::DateYear, text),
-        false => text.to_owned(),
+        true if moving.direction == Direction::Forth => Some(replace(randomness, moving, Kind::DateYear, text)),
+        true => readable(randomness, moving, Kind::DateYear, text, &lex(text)),
+        false => Some(text.to_owned()),
     };
-    let (before, after) = (rest(&straight[..found.start]), rest(&straight[found.end..]));
-    Some([before, holidays::another(randomness, &straight, &found), after].concat())
+    let (before, after) = (rest(&straight[..found.start])?, rest(&straight[found.end..])?);
+    Some([before, holidays::another(randomness, moving.direction, &straight, &found), after].concat())
 }
 
-fn ordinary(randomness: &Randomness, days: i64, kind: Kind, value: &str, tokens: &[Token]) -> Option<String> {
-    let mut shifter = Shifter { text: value, tokens, days, edits: Vec::with_capacity(4) };
-    let tokens_left = rotate_seasons(randomness, value, tokens, &mut shifter.edits);
+fn ordinary(randomness: &Randomness, moving: Moving, kind: Kind, value: &str, tokens: &[Token]) -> Option<String> {
+    let mut shifter = Shifter { text: value, tokens, moving, edits: Vec::with_capacity(4) };
+    let tokens_left = rotate_seasons(randomness, moving.direction, value, tokens, &mut shifter.edits);
     let rotated = !shifter.edits.is_empty();
     let tokens_left = tokens_left.as_deref().unwrap_or(tokens);
-    let recogniser = Recogniser { text: value, tokens: tokens_left, years_only: kind == Kind::DateYear || rotated };
+    let years_only = kind == Kind::DateYear || rotated;
+    let recogniser = Recogniser { text: value, tokens: tokens_left, years_only, day_first: moving.day_first };
     match recogniser.dates() {
-        Some(dates) => dates.iter().try_for_each(|date| shifter.shift(date))?,
-        None if rotated => step_numbers(randomness, days, value, tokens_left, &mut shifter.edits),
+        Some(dates) => {
+            dates.iter().try_for_each(|date| shifter.shift(date))?;
+            rotate_weekdays(moving.days.rem_euclid(7) as usize, value, tokens, &mut shifter.edits);
+        }
+        None if rotated && moving.direction == Direction::Back => return None,
+        None if rotated => step_numbers(randomness, moving.days, value, tokens_left, &mut shifter.edits),
         None if tokens.iter().any(|token| matches!(token.class, Class::Number(_) | Class::Month(..))) => {
             return None;
         }
-        None => rotate_weekdays(randomness, value, tokens, &mut shifter.edits),
+        None => rotate_weekdays(weekday_step(randomness, moving.direction), value, tokens, &mut shifter.edits),
     }
     (!shifter.edits.is_empty()).then(|| apply(value, shifter.edits))
 }
@@ -102,7 +138,13 @@ fn apply(value: &str, mut edits: Vec<Edit>) -> String {
 
 /// Moves seasons and quarters one to three on. What is left to be recognised as dates comes back where that differs:
 /// the number of a quarter is no day.
-fn rotate_seasons(randomness: &Randomness, value: &str, tokens: &[Token], edits: &mut Vec<Edit>) -> Option<Vec<Token>> {
+fn rotate_seasons(
+    randomness: &Randomness,
+    direction: Direction,
+    value: &str,
+    tokens: &[Token],
+    edits: &mut Vec<Edit>,
+) -> Option<Vec<Token>> {
     let word = |token: &Token, words: &[&str]| {
         token.class == Class::Word && words.iter().any(|word| token.text(value).eq_ignore_ascii_case(word))
     };
@@ -111,6 +153,7 @@ fn rotate_seasons(randomness: &Randomness, value: &str, tokens: &[Token], edits:
         return None;
     }
     let step = 1 + randomness.draw("season", b"").index(3);
+    let step = if direction == Direction::Forth { step } else { 4 - step };
     let mut left = tokens.to_vec();
     for (index, token) in tokens.iter().enumerate() {
         let edit = |text: String| Edit { start: token.start, end: token.end, text };
@@ -138,10 +181,15 @@ fn rotate_seasons(randomness: &Randomness, value: &str, tokens: &[Token], edits:
     Some(left)
 }
 
-fn rotate_weekdays(randomness: &Randomness, value: &str, tokens: &[Token], edits: &mut Vec<Edit>) {
+/// By how many days a weekday moves that stands alone.
+fn weekday_step(randomness: &Randomness, direction: Direction) -> usize {
     let step = 1 + randomness.draw("weekday", b"").index(6);
+    if direction == Direction::Forth { step } else { 7 - step }
+}
+
+fn rotate_weekdays(step: usize, value: &str, tokens: &[Token], edits: &mut Vec<Edit>) {
     for token in tokens {
-        if let Class::Weekday(day, row) = token.class {
+        if let (1.., Class::Weekday(day, row)) = (step, token.class) {
             let text = Casing::of(token.text(value)).apply(WEEKDAYS[row][(day + step) % 7]);
             edits.push(Edit { start: token.start, end: token.end, text });
         }
@@ -170,9 +218,9 @@ fn step_numbers(randomness: &Randomness, days: i64, value: &str, tokens: &[Token
 }
 
 /// Whatever else was marked as a date.
-fn unreadable(randomness: &Randomness, days: i64, value: &str, tokens: &[Token]) -> String {
+fn unreadable(randomness: &Randomness, moving: Moving, value: &str, tokens: &[Token]) -> String {
     let mut edits = Vec::new();
-    step_numbers(randomness, days, value, tokens, &mut edits);
+    step_numbers(randomness, moving.days, value, tokens, &mut edits);
     for token in tokens {
         if let Class::Month(month, row) = token.class {
             let moved = MONTHS[row][(month as usize + randomness.draw("month", b"").index(11)) % 12];
@@ -180,7 +228,7 @@ fn unreadable(randomness: &Randomness, days: i64, value: &str, tokens: &[Token])
         }
     }
     if edits.is_empty() {
-        rotate_weekdays(randomness, value, tokens, &mut edits);
+        rotate_weekdays(weekday_step(randomness, Direction::Forth), value, tokens, &mut edits);
     }
     let written = apply(value, edits);
     if written != value {
@@ -198,7 +246,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn moved(days: i64, value: &str) -> String {
-        replace(&Randomness::new([4; 32]), days, Kind::Unknown, value)
+        replace(&Randomness::new([4; 32]), Moving::forth(days, None), Kind::Unknown, value)
     }
 
     #[test]
@@ -289,13 +337,6 @@ mod tests {
         for value in ["13/45/2019", "the 4th", "yesterday", "00/00/0000", "3/4/5/6/7", "99999999", "twenty nineteen"] {
             assert_ne!(moved(56, value), value);
         }
-    }
-
-    #[test]
-    fn shifts_are_whole_weeks_within_a_year() {
-        let shifts: Vec<i64> = (0..=255).map(|seed| shift_days(&Randomness::new([seed; 32]))).collect();
-        assert!(shifts.iter().all(|days| days % 7 == 0 && (56..=364).contains(&days.abs())));
-        assert!(shifts.iter().any(|&days| days > 0) && shifts.iter().any(|&days| days < 0));
     }
 
     fn shift() -> impl Strategy<Value = i64> {

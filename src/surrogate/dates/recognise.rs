@@ -48,6 +48,8 @@ pub(super) struct Recogniser<'a> {
     pub tokens: &'a [Token],
     /// Whether a bare number of two digits is a year.
     pub years_only: bool,
+    /// Whether the first of two numbers that may both be months is the day.
+    pub day_first: bool,
 }
 
 /// More parts than any written date or list of dates has.
@@ -152,7 +154,7 @@ impl Recogniser<'_> {
         let months = cores.iter().filter(|core| core.month).count();
         match (months, cores) {
             (0, [only]) => bare_year(*only).or_else(|| self.packed(*only)),
-            (0, [first, second]) => two(*first, *second),
+            (0, [first, second]) => self.two(*first, *second),
             (0, [first, second, third]) => self.three(*first, *second, *third),
             (0, [month, first, last, year])
                 if self.separates(*first, *last) && (is_year(*year, 4) || year.value > 31) =>
@@ -183,6 +185,17 @@ impl Recogniser<'_> {
         Some(Written { packed: Some(layout), days: vec![(core.token, 1)], ..Written::default() })
     }
 
+    fn two(&self, first: Core, second: Core) -> Option<Written> {
+        if is_year(first, 4) {
+            return dated(Some(first), second, &[]);
+        }
+        if is_year(second, 4) || (second.digits == 2 && (second.apostrophe || second.value > 31)) {
+            return dated(Some(second), first, &[]);
+        }
+        let day_first = first.value > 12 || (self.day_first && second.value <= 12);
+        if day_first { dated(None, second, &[first]) } else { dated(None, first, &[second]) }
+    }
+
     fn three(&self, first: Core, second: Core, third: Core) -> Option<Written> {
         let slash_then_range = self.between(first, second).contains('/') && !self.between(second, third).contains('/');
         if slash_then_range
@@ -194,13 +207,15 @@ impl Recogniser<'_> {
             return dated(None, first, &[second, third]);
         }
         if first.digits == 4 || (first.digits == 2 && first.value > 31) {
-            let (month, day) = if second.value > 12 { (third, second) } else { (second, third) };
+            let day_first = second.value > 12 || (self.day_first && third.value <= 12);
+            let (month, day) = if day_first { (third, second) } else { (second, third) };
             return is_year(first, 2).then(|| dated(Some(first), month, &[day]))?;
         }
         if !is_year(third, 2) {
             return None;
         }
-        let (month, day) = if first.value > 12 { (second, first) } else { (first, second) };
+        let day_first = first.value > 12 || (self.day_first && second.value <= 12);
+        let (month, day) = if day_first { (second, first) } else { (first, second) };
         dated(Some(third), month, &[day])
     }
 
@@ -259,16 +274,6 @@ fn bare_year(core: Core) -> Option<Written> {
         return None;
     }
     Some(Written { year: Some(year(core)?), ..Written::default() })
-}
-
-fn two(first: Core, second: Core) -> Option<Written> {
-    if is_year(first, 4) {
-        return dated(Some(first), second, &[]);
-    }
-    if is_year(second, 4) || (second.digits == 2 && (second.apostrophe || second.value > 31)) {
-        return dated(Some(second), first, &[]);
-    }
-    if first.value > 12 { dated(None, second, &[first]) } else { dated(None, first, &[second]) }
 }
 
 fn dated(written_year: Option<Core>, month: Core, days: &[Core]) -> Option<Written> {

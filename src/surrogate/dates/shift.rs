@@ -13,6 +13,7 @@ use super::packed::Packed;
 use super::recognise::{Written, Year};
 use crate::surrogate::casing::Casing;
 use crate::surrogate::numbers::spell_year;
+use crate::surrogate::permutation::Direction;
 
 /// Rows of [`MONTHS`]: English names in full and short. `May` is both, and found as the first.
 const FULL: usize = 0;
@@ -27,12 +28,60 @@ pub(super) struct Edit {
     pub text: String,
 }
 
+/// How the dates of a text move.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::surrogate) struct Moving {
+    /// Days by which everything moves; its sign is the direction in which what is less than a date moves.
+    pub days: i64,
+    /// Whether steps that are keyed by themselves are taken or undone.
+    pub direction: Direction,
+    /// The day in whose neighbourhood dates without a year are.
+    pub anchor: Option<NaiveDate>,
+    /// Whether `3/4` is the third of April, where it may be either.
+    pub day_first: bool,
+    /// Whether a day without year and anchor is one of a leap year.
+    pub leap: bool,
+}
+
+impl Moving {
+    /// From originals to surrogates.
+    pub fn forth(days: i64, anchor: Option<NaiveDate>) -> Self {
+        Self { days, direction: Direction::Forth, anchor, day_first: false, leap: false }
+    }
+
+    /// From surrogates to originals.
+    pub fn back(self) -> Self {
+        let anchor = self.anchor.and_then(|anchor| add(anchor, self.days));
+        Self { days: -self.days, direction: Direction::Back, anchor, ..self }
+    }
+
+    /// The same with another anchor some days off.
+    pub fn nudged(self, days: i64) -> Self {
+        Self { anchor: self.anchor.and_then(|anchor| add(anchor, days)), ..self }
+    }
+
+    /// Months by which a month alone moves: about as far as the days, and not nothing.
+    fn months(self) -> i64 {
+        let months = (self.days * 48 + 731 * self.days.signum()) / 1461;
+        if months == 0 { self.direction_of_time() } else { months }
+    }
+
+    /// Years by which a year alone moves.
+    fn years(self) -> i64 {
+        let years = (self.days * 4 + 731 * self.days.signum()) / 1461;
+        if years == 0 { self.direction_of_time() } else { years }
+    }
+
+    fn direction_of_time(self) -> i64 {
+        if self.days < 0 { -1 } else { 1 }
+    }
+}
+
 /// Writes shifted dates into a text.
 pub(super) struct Shifter<'a> {
     pub text: &'a str,
     pub tokens: &'a [Token],
-    /// Days by which everything moves; its sign is the direction in which years alone move.
-    pub days: i64,
+    pub moving: Moving,
     pub edits: Vec<Edit>,
 }
 
@@ -64,10 +113,14 @@ impl Shifter<'_> {
         let (year, month, day) = packed.read(digits)?;
         let (year, month, day) = match packed {
             Packed::MonthDay => {
-                let (month, day) = on_the_circle(month, day, self.days);
+                let (month, day) = self.without_year(month, day);
                 (year, month, day)
             }
-            _ => parts(moved(year, month, day, self.days)?),
+            Packed::YearMonth => {
+                let (year, month) = month_on(year, month, self.moving.months());
+                (year, month, day)
+            }
+            _ => parts(moved(year, month, day, self.moving.days)?),
         };
         let mut written = packed.write(year, month, day);
         written.push_str(digits.get(written.len()..).unwrap_or_default());
@@ -75,7 +128,7 @@ impl Shifter<'_> {
         Some(())
     }
 
-    /// A year alone, or a decade, moves by one in the direction of the shift.
+    /// A year alone, or a decade, moves by the nearest number of them in the direction of the shift, and by one at least.
     fn shift_year(&mut self, year: Year) {
         let decade = self.tokens.get(year.token + 1).is_some_and(|next| {
             next.class == Class::Decade
@@ -85,8 +138,8 @@ impl Shifter<'_> {
                         .get(year.token + 2)
                         .is_some_and(|last| last.text(self.text).eq_ignore_ascii_case("s")))
         });
-        let step = if decade { 10 } else { 1 };
-        self.write_year(year.token, year.year + step * self.days.signum() as i32);
+        let step = if decade { 10 * self.moving.direction_of_time() } else { self.moving.years() };
+        self.write_year(year.token, year.year + step as i32);
     }
 
     fn write_year(&mut self, token: usize, year: i32) {
@@ -104,18 +157,33 @@ impl Shifter<'_> {
     fn shift_month(&mut self, year: Option<Year>, (token, month): (usize, u32)) -> Option<()> {
         match year {
             Some(year) => {
-                let date = moved(year.year, month, 15, self.days)?;
-                self.write_month(token, date.month(), self.padded(&[token]));
-                self.write_year(year.token, date.year());
+                let (other_year, other) = month_on(year.year, month, self.moving.months());
+                self.write_month(token, other, self.padded(&[token]));
+                self.write_year(year.token, other_year);
             }
             None => {
-                let (other, _) = on_the_circle(month, 15, self.days);
-                let step = if self.days < 0 { 11 } else { 1 };
-                let other = if other == month { (month - 1 + step) % 12 + 1 } else { other };
-                self.write_month(token, other, false);
+                let months = self.moving.months();
+                let months = if months % 12 == 0 { self.moving.direction_of_time() } else { months };
+                self.write_month(token, month_on(2000, month, months).1, false);
             }
         }
         Some(())
+    }
+
+    /// A day without its year: in the year in which it is nearest to the anchor, or else on the circle of an ordinary year.
+    fn without_year(&self, month: u32, day: u32) -> (u32, u32) {
+        let Some(anchor) = self.moving.anchor else {
+            return on_the_circle(month, day, self.moving.days, self.moving.leap);
+        };
+        let of_year = |year: i32| NaiveDate::from_ymd_opt(year, month, day);
+        let nearest = (anchor.year() - 8..=anchor.year() + 8)
+            .filter_map(of_year)
+            .min_by_key(|date| (*date - anchor).num_days().unsigned_abs());
+        let moved = match nearest {
+            Some(date) => add(date, self.moving.days),
+            None => moved(anchor.year(), month, day, self.moving.days),
+        };
+        moved.map_or((month, day), |date| (date.month(), date.day()))
     }
 
     fn write_month(&mut self, token: usize, month: u32, padded: bool) {
@@ -160,9 +228,9 @@ impl Shifter<'_> {
         let mut images = Vec::with_capacity(2);
         for &(_, day) in &date.days {
             images.push(match year {
-                Some(year) => parts(moved(year.year, month, day, self.days)?),
+                Some(year) => parts(moved(year.year, month, day, self.moving.days)?),
                 None => {
-                    let (month, day) = on_the_circle(month, day, self.days);
+                    let (month, day) = self.without_year(month, day);
                     (0, month, day)
                 }
             });
@@ -209,11 +277,12 @@ impl Shifter<'_> {
         self.edit(day_token + 1, if upper { suffix.to_uppercase() } else { suffix.to_owned() });
     }
 
-    /// Days without month move on a circle of four weeks, three days on, so that they always change.
+    /// Days without month move on a circle of 31, by three days at least, so that they always change.
     fn shift_lone_days(&mut self, date: &Written) {
+        let step = 3 + self.moving.days.abs() / 7 % 20;
         for &(token, day) in &date.days {
-            let step = 3 + self.days.unsigned_abs() as u32 / 7 % 20;
-            let moved = (day - 1 + step) % 28 + 1;
+            let moved = i64::from(day) - 1 + step * self.moving.direction_of_time();
+            let moved = moved.rem_euclid(31) as u32 + 1;
             let padded = self.tokens[token].text(self.text).starts_with('0');
             let text = self.day_text(token, moved, padded);
             self.edit(token, text);
@@ -249,13 +318,19 @@ fn capitalized(word: &str) -> String {
 
 /// A day some days on; an impossible one (30 February) counts on into the next month first.
 fn moved(year: i32, month: u32, day: u32, days: i64) -> Option<NaiveDate> {
-    let date =
-        NaiveDate::from_ymd_opt(year, month, 1)?.checked_add_days(Days::new(u64::from(day.saturating_sub(1))))?;
-    if days < 0 {
-        date.checked_sub_days(Days::new(days.unsigned_abs()))
-    } else {
-        date.checked_add_days(Days::new(days as u64))
-    }
+    let first = NaiveDate::from_ymd_opt(year, month, 1)?;
+    add(first.checked_add_days(Days::new(u64::from(day.saturating_sub(1))))?, days)
+}
+
+fn add(date: NaiveDate, days: i64) -> Option<NaiveDate> {
+    let count = Days::new(days.unsigned_abs());
+    if days < 0 { date.checked_sub_days(count) } else { date.checked_add_days(count) }
+}
+
+/// A month some months on.
+fn month_on(year: i32, month: u32, months: i64) -> (i32, u32) {
+    let number = i64::from(year) * 12 + i64::from(month) - 1 + months;
+    (number.div_euclid(12) as i32, number.rem_euclid(12) as u32 + 1)
 }
 
 fn parts(date: NaiveDate) -> (i32, u32, u32) {
@@ -263,14 +338,13 @@ fn parts(date: NaiveDate) -> (i32, u32, u32) {
 }
 
 /// A day of a year that is not told, moved on the circle of an ordinary year (of a leap year for 29 February).
-fn on_the_circle(month: u32, day: u32, days: i64) -> (u32, u32) {
-    let (year, length) = if (month, day) == (2, 29) { (2016, 366) } else { (2015, 365) };
+fn on_the_circle(month: u32, day: u32, days: i64, leap: bool) -> (u32, u32) {
+    let (year, length) = if leap || (month, day) == (2, 29) { (2016, 366) } else { (2015, 365) };
     let Some(date) = moved(year, month, day, 0) else {
         return (month % 12 + 1, day);
     };
-    let ordinal = i64::from(date.ordinal0());
-    let image = (ordinal + days).rem_euclid(length);
-    let image = if image == ordinal { (image + 7).rem_euclid(length) } else { image };
+    let step = if days % length == 0 { 7 * days.signum() } else { days };
+    let image = (i64::from(date.ordinal0()) + step).rem_euclid(length);
     NaiveDate::from_yo_opt(year, image as u32 + 1).map_or((month % 12 + 1, day), |date| (date.month(), date.day()))
 }
 
@@ -288,8 +362,8 @@ mod tests {
     fn the_circle_of_the_year_moves_every_day() {
         for weeks in 8..=52_i64 {
             for (month, day) in [(1, 1), (2, 28), (2, 29), (2, 30), (12, 31)] {
-                assert_ne!(on_the_circle(month, day, weeks * 7), (month, day));
-                assert_ne!(on_the_circle(month, day, -weeks * 7), (month, day));
+                assert_ne!(on_the_circle(month, day, weeks * 7, false), (month, day));
+                assert_ne!(on_the_circle(month, day, -weeks * 7, false), (month, day));
             }
         }
     }

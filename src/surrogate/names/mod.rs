@@ -8,25 +8,42 @@
 //! first letter becomes: so initials agree with names. Within that, a name keeps its sex, origin and frequency band
 //! where the lexicon knows them; a word it does not know becomes a composed name.
 
+mod before;
+
 use super::casing::{Casing, fold};
-use super::composed::{SHORT_NAMES, compose};
+use super::composed::{SYLLABLES, compose, renumber, respell};
 use super::ids::{self, Family};
 use super::partition::Image;
-use super::permutation::Randomness;
+use super::permutation::{Direction, Randomness};
+use super::remembered::Remembered;
 use super::scripts;
 use super::tables::{Tables, first_letter};
 use super::titles::{before_degrees, kept};
 use super::words::{Word, words};
+use crate::phi::Label;
 
 /// Letters with many names, exchanged among each other; the others among themselves.
 const COMMON: &[u8; 19] = b"abcdefghjklmnprstvw";
 const RARE: &[u8; 7] = b"ioquxyz";
+
+/// What the kinds of names are permuted under.
+const KINDS: [&str; 4] = ["women's names", "men's names", "given names", "surnames"];
+
+/// The number from which on numbered names stand for unlisted ones; there are not as many listed ones.
+const FIRST_REST: u128 = 8_000_000;
+
+/// The number of a composed name: no two kinds share one.
+fn numbered(number: u32, kind: u8) -> u128 {
+    u128::from(number) * KINDS.len() as u128 + u128::from(kind)
+}
 
 /// The names of one patient.
 pub(super) struct Names<'a> {
     pub randomness: &'a Randomness,
     /// Which letter each letter becomes.
     pub letters: &'a [u8; 26],
+    /// What words became lately.
+    pub remembered: &'a Remembered,
 }
 
 /// The keyed exchange of the letters of the alphabet; no letter stays.
@@ -76,6 +93,10 @@ impl Names<'_> {
     }
 
     fn written_word(&self, text: &str) -> String {
+        self.remembered.or_make(Label::Doctor.into(), None, text, || self.make_written_word(text))
+    }
+
+    fn make_written_word(&self, text: &str) -> String {
         if text.contains(|character: char| character.is_ascii_digit()) {
             return ids::replace(self.randomness, Family::Identifier, text);
         }
@@ -105,29 +126,47 @@ impl Names<'_> {
                 name
             }
             Some(name) => casing.apply(&name),
-            None => self.foreign(text),
+            None => self.foreign(Direction::Forth, text),
         }
     }
 
     /// The surrogate of a folded name, as it is usually written or in small letters; nothing where it is in letters
     /// outside the Latin alphabet.
     pub(super) fn folded(&self, folded: &str) -> Option<String> {
+        let make = || self.make_folded(folded).unwrap_or_default();
+        Some(self.remembered.or_make(Label::Patient.into(), None, folded, make)).filter(|name| !name.is_empty())
+    }
+
+    fn make_folded(&self, folded: &str) -> Option<String> {
         let target = self.letters[usize::from(first_letter(folded)?)];
         if !folded.bytes().all(|byte| byte.is_ascii_alphabetic()) {
             return None;
         }
         let tables = Tables::shared();
         let Some(name) = tables.name(folded) else {
-            let draw = self.randomness.draw("composed name", folded.as_bytes());
-            return Some(compose(target, draw.below(SHORT_NAMES.into()) as u64, 2));
+            return self.make_unlisted(folded, target);
         };
         let partition = &tables.names[usize::from(name.kind)];
-        let purpose = ["women's names", "men's names", "given names", "surnames"][usize::from(name.kind & 3)];
+        let purpose = KINDS[usize::from(name.kind & 3)];
         Some(match partition.image(self.randomness, purpose, name.position, target) {
             Image::Entry(entry) => tables.name_list.get(entry as usize)?.to_string(),
-            // Three syllables are for these, so that no unknown word's name meets them.
-            Image::Composed(number) => compose(target, u64::from(number) * 4 + u64::from(name.kind), 3),
+            Image::Composed(number) => compose(target, numbered(number, name.kind), SYLLABLES),
         })
+    }
+
+    /// A name that no list holds is respelled. Where it would be taken for a numbered name, or differs from a listed one in the first
+    /// letter alone, a numbered name stands for it: else listed and other names would meet.
+    fn make_unlisted(&self, folded: &str, target: u8) -> Option<String> {
+        let tables = Tables::shared();
+        if let Some(numbered) = renumber(self.randomness, folded, target) {
+            return Some(numbered);
+        }
+        if let Some(rest) = tables.rest(&folded[1..]) {
+            let draw = self.randomness.draw("rests of names", b"");
+            let moved = self.randomness.permute(&draw, tables.rests().len() as u128, rest.into());
+            return Some(compose(target, FIRST_REST + moved, SYLLABLES));
+        }
+        respell(self.randomness, Direction::Forth, folded, target, |rest| tables.rest(rest).is_some())
     }
 
     /// The letter that an initial becomes, in the same case.
@@ -138,7 +177,7 @@ impl Names<'_> {
                 let image = char::from(b'a' + self.letters[usize::from(index)]);
                 if letter.is_uppercase() { image.to_ascii_uppercase() } else { image }
             }
-            None => self.foreign_letter(letter, &[]),
+            None => self.foreign_letter(Direction::Forth, letter, b""),
         }
     }
 
@@ -146,31 +185,32 @@ impl Names<'_> {
         text.chars().map(|letter| if letter.is_alphabetic() { self.initial(letter) } else { letter }).collect()
     }
 
-    /// A name in another script: its first letter as the initial, the others by the whole word.
-    fn foreign(&self, text: &str) -> String {
-        let small = text.to_lowercase();
-        text.char_indices()
-            .map(|(at, character)| match character {
-                _ if at == 0 => self.initial(character),
-                _ if character.is_ascii_alphabetic() => {
-                    let draw = self
-                        .randomness
-                        .draw("foreign letter", [&at.to_be_bytes(), small.as_bytes()].concat().as_slice());
-                    let moved = char::from(
-                        b'a' + ((character.to_ascii_lowercase() as u8 - b'a') + 1 + draw.below(25) as u8) % 26,
-                    );
-                    if character.is_ascii_uppercase() { moved.to_ascii_uppercase() } else { moved }
-                }
-                _ => self.foreign_letter(character, [&at.to_be_bytes(), small.as_bytes()].concat().as_slice()),
+    /// A name in another script: its first letter as the initial, the others each under a draw of the originals before it.
+    fn foreign(&self, direction: Direction, text: &str) -> String {
+        let mut originals = String::new();
+        text.chars()
+            .map(|character| {
+                let moved = match direction {
+                    _ if !originals.is_empty() => self.foreign_letter(direction, character, originals.as_bytes()),
+                    Direction::Forth => self.initial(character),
+                    Direction::Back => self.initial_before(character).unwrap_or(character),
+                };
+                let original = if direction == Direction::Forth { character } else { moved };
+                originals.extend(original.to_lowercase());
+                moved
             })
             .collect()
     }
 
-    fn foreign_letter(&self, character: char, context: &[u8]) -> char {
-        let letter: String = character.to_lowercase().collect();
-        let context = if context.is_empty() { letter.as_bytes() } else { context };
-        let draw = self.randomness.draw("foreign letter", context);
-        scripts::replace(character, &draw).unwrap_or(character)
+    fn foreign_letter(&self, direction: Direction, character: char, originals: &[u8]) -> char {
+        let draw = self.randomness.draw("foreign letter", originals);
+        if character.is_ascii_alphabetic() {
+            let step = 1 + draw.below(25) as u8;
+            let step = if direction == Direction::Forth { step } else { 26 - step };
+            let moved = char::from(b'a' + (character.to_ascii_lowercase() as u8 - b'a' + step) % 26);
+            return if character.is_ascii_uppercase() { moved.to_ascii_uppercase() } else { moved };
+        }
+        scripts::turn(direction, character, &draw).unwrap_or(character)
     }
 }
 
@@ -211,7 +251,7 @@ mod tests {
     fn with<T>(seed: u8, test: impl FnOnce(Names<'_>) -> T) -> T {
         let randomness = Randomness::new([seed; 32]);
         let letters = exchange_letters(&randomness);
-        test(Names { randomness: &randomness, letters: &letters })
+        test(Names { randomness: &randomness, letters: &letters, remembered: &Remembered::default() })
     }
 
     #[test]
@@ -291,13 +331,16 @@ mod tests {
     fn no_two_names_of_the_lexicon_become_one() {
         with(11, |names| {
             let tables = Tables::shared();
-            let mut images: Vec<String> =
-                tables.name_list.iter().filter_map(|name| names.folded(&fold(name))).collect();
+            let images = tables.name_list.iter().filter_map(|name| {
+                let image = fold(&names.folded(&fold(name))?);
+                assert_eq!(names.unfolded(&image).as_deref(), Some(*name));
+                Some(image)
+            });
+            let mut images: Vec<String> = images.collect();
             let all = images.len();
             images.sort_unstable();
             images.dedup();
-            // Composed names may meet a listed one by chance.
-            assert!(all - images.len() < all / 500, "{} of {all}", all - images.len());
+            assert_eq!(images.len(), all);
         });
     }
 

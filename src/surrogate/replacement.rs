@@ -1,0 +1,187 @@
+//! What may stand in the place of an identifier.
+//!
+//! ```text
+//! surrogate       Seen by Dr. Nielsen on 07/02/2018.
+//! tag             Seen by Dr. [DOCTOR] on [DATE].
+//! numbered-tag    Seen by Dr. [DOCTOR-4127] on [DATE-883].
+//! angle-tag       Seen by Dr. <*<PERSON*> on <*<DATE*>.
+//! redact          Seen by Dr. [REDACTED] on [REDACTED].
+//! mask            Seen by Dr. ***** on **/**/****.
+//! mask-whole      Seen by Dr. ***** on **********.
+//! ```
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::Surrogates;
+use crate::phi::{Class, Label};
+
+/// What stands in the place of an identifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Replacement {
+    /// A plausible fictional value, consistent for the patient.
+    #[default]
+    Surrogate,
+    /// The label in brackets: `[PATIENT]`.
+    Tag,
+    /// The label and a number, the same for the same value of a patient: `[PATIENT-4127]`.
+    ///
+    /// Numbers that count from one would need a table of what a patient's earlier notes hold, shared by all workers and kept for all
+    /// later ones. These are keyed, from 1 to 9999, and need none: they say which mentions are one value and nothing else. Two values
+    /// of a patient share a number once in ten thousand.
+    NumberedTag,
+    /// The category of Liu et al. 2022 between angles: `<*<PERSON*>`, and `ADDRESS`, `DOB`, `ID`, `PHONE`. A date is `DATE`, as what
+    /// is a birth date is not told apart; labels that they do not have keep their names.
+    AngleTag,
+    /// A fixed mask: `[REDACTED]`.
+    Redact,
+    /// An asterisk for every letter and digit; spaces and punctuation stay, and so do lengths.
+    Mask,
+    /// An asterisk for every character but line breaks, so that not even the words are told apart.
+    MaskWhole,
+}
+
+/// A name that is no mode of replacement.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{name}` is no way to replace; there are {}", Replacement::names())]
+pub struct UnknownReplacement {
+    /// The name.
+    pub name: String,
+}
+
+impl Replacement {
+    /// Every mode.
+    pub const ALL: &'static [Self] =
+        &[Self::Surrogate, Self::Tag, Self::NumberedTag, Self::AngleTag, Self::Redact, Self::Mask, Self::MaskWhole];
+
+    /// The name used on the command line and in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Surrogate => "surrogate",
+            Self::Tag => "tag",
+            Self::NumberedTag => "numbered-tag",
+            Self::AngleTag => "angle-tag",
+            Self::Redact => "redact",
+            Self::Mask => "mask",
+            Self::MaskWhole => "mask-whole",
+        }
+    }
+
+    /// Whether it takes a key.
+    pub const fn needs_key(self) -> bool {
+        matches!(self, Self::Surrogate | Self::NumberedTag)
+    }
+
+    /// What stands for a value that needs no key for it; nothing for the modes that do.
+    pub fn without_key(self, class: Class, value: &str) -> Option<String> {
+        Some(match self {
+            Self::Surrogate | Self::NumberedTag => return None,
+            Self::Tag => format!("[{}]", class.label),
+            Self::AngleTag => format!("<*<{}*>", category(class.label)),
+            Self::Redact => String::from("[REDACTED]"),
+            Self::Mask => masked(value, char::is_alphanumeric),
+            Self::MaskWhole => masked(value, |_| true),
+        })
+    }
+
+    fn names() -> String {
+        Self::ALL.iter().map(|mode| mode.name()).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl Surrogates {
+    /// What stands for a value of this patient in any mode.
+    pub fn write(&self, replacement: Replacement, class: Class, value: &str) -> String {
+        match replacement.without_key(class, value) {
+            Some(written) => written,
+            None if replacement == Replacement::NumberedTag => {
+                format!("[{}-{}]", class.label, self.number(class, value))
+            }
+            None => self.replace(class, value),
+        }
+    }
+}
+
+/// The five categories of Liu et al.; other labels by their names.
+const fn category(label: Label) -> &'static str {
+    match label {
+        Label::Patient | Label::Doctor => "PERSON",
+        Label::Street | Label::City | Label::State | Label::Country | Label::Zip | Label::LocationOther => "ADDRESS",
+        Label::Phone | Label::Fax => "PHONE",
+        Label::Username => "ID",
+        label if label.is_number() => "ID",
+        label => label.name(),
+    }
+}
+
+fn masked(value: &str, hides: impl Fn(char) -> bool) -> String {
+    let mask = |character: char| {
+        let kept = matches!(character, '\n' | '\r') || !hides(character);
+        if kept { character } else { '*' }
+    };
+    value.chars().map(mask).collect()
+}
+
+impl fmt::Display for Replacement {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+impl FromStr for Replacement {
+    type Err = UnknownReplacement;
+
+    fn from_str(name: &str) -> Result<Self, UnknownReplacement> {
+        let known = Self::ALL.iter().find(|mode| mode.name().eq_ignore_ascii_case(name));
+        known.copied().ok_or_else(|| UnknownReplacement { name: name.chars().take(80).collect() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::surrogate::Key;
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        for &mode in Replacement::ALL {
+            assert_eq!(mode.to_string().parse(), Ok(mode));
+        }
+        assert!("hide".parse::<Replacement>().unwrap_err().to_string().contains("numbered-tag"));
+    }
+
+    #[test]
+    fn every_mode_writes_its_form() {
+        let surrogates = Surrogates::new(&Key::from_hex(&"3c".repeat(32)).unwrap(), "1");
+        let write = |mode: Replacement, label: Label, value: &str| surrogates.write(mode, label.into(), value);
+        assert_eq!(write(Replacement::Tag, Label::Patient, "Ann Lee"), "[PATIENT]");
+        assert_eq!(write(Replacement::AngleTag, Label::Doctor, "Lee"), "<*<PERSON*>");
+        assert_eq!(write(Replacement::AngleTag, Label::Ssn, "123-45-6789"), "<*<ID*>");
+        assert_eq!(write(Replacement::AngleTag, Label::Hospital, "MGH"), "<*<HOSPITAL*>");
+        assert_eq!(write(Replacement::Redact, Label::Date, "3/4/2019"), "[REDACTED]");
+        assert_eq!(write(Replacement::Mask, Label::Patient, "José O'Neil,\nJr."), "**** *'****,\n**.");
+        assert_eq!(write(Replacement::MaskWhole, Label::Patient, "José O'Neil,\nJr."), "************\n***");
+        assert_ne!(write(Replacement::Surrogate, Label::Patient, "Ann Lee"), "Ann Lee");
+        assert_eq!(Replacement::Tag.without_key(Label::Url.into(), "x.org").unwrap(), "[URL]");
+        assert!(
+            Replacement::ALL.iter().all(|mode| mode.without_key(Label::Url.into(), "x").is_none() == mode.needs_key())
+        );
+    }
+
+    #[test]
+    fn one_value_has_one_number_however_it_is_written() {
+        let key = Key::from_hex(&"3c".repeat(32)).unwrap();
+        let tag = |patient: &str, label: Label, value: &str| {
+            Surrogates::new(&key, patient).write(Replacement::NumberedTag, label.into(), value)
+        };
+        assert_eq!(tag("1", Label::Patient, "John C. Smith"), tag("1", Label::Patient, "SMITH, JOHN"));
+        assert_eq!(tag("1", Label::Phone, "(507) 555-0101"), tag("1", Label::Phone, "1-507-555-0101"));
+        assert_eq!(tag("1", Label::Date, "March 4, 2019"), tag("1", Label::Date, "03/04/2019"));
+        assert_eq!(tag("1", Label::State, "MN"), tag("1", Label::State, "Minnesota"));
+        assert_ne!(tag("1", Label::Patient, "John Smith"), tag("1", Label::Patient, "Jack Smith"));
+        assert_ne!(tag("1", Label::Patient, "John Smith"), tag("2", Label::Patient, "John Smith"));
+        let number = tag("1", Label::Patient, "John Smith");
+        let digits = number.trim_start_matches("[PATIENT-").trim_end_matches(']');
+        assert!((1..=9999).contains(&digits.parse::<u32>().unwrap()));
+    }
+}

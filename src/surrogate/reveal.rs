@@ -1,0 +1,121 @@
+//! The way back, for those who have the key: from a surrogate to what it stands for.
+//!
+//! ```text
+//! Kevin Hughes ─▶ John Smith        01/14/2019 ─▶ 03/04/2019        Hadley Clinic ─▶ cannot be told: it was drawn from a list
+//! ```
+//!
+//! Whatever may have been the original is worked out and replaced again: only what becomes the surrogate counts. So a wrong value is
+//! never told; where several values have one surrogate, all of them are.
+
+use chrono::NaiveDate;
+
+use super::canonical::canonical;
+use super::ids::{self, Family};
+use super::options::AreaCodes;
+use super::permutation::Direction;
+use super::{Surrogates, dates};
+use crate::phi::{Class, Kind, Label};
+
+/// What a surrogate stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Revealed {
+    /// This value. It may have been written with other capitals, accents or leading zeros.
+    Value(String),
+    /// One of these values, which have the same surrogate.
+    OneOf(Vec<String>),
+    /// It cannot be told.
+    NotInvertible {
+        /// Why, without any value.
+        reason: &'static str,
+    },
+}
+
+const NO_ORIGINAL: &str = "no value has this surrogate in the notes of this patient, under this key and these options";
+
+impl Surrogates {
+    /// The value that has a surrogate in the notes of this patient.
+    pub fn reveal(&self, class: Class, surrogate: &str) -> Revealed {
+        self.reveal_at(class, surrogate, None)
+    }
+
+    /// The value that has a surrogate in a note of an original day, which was given to [`Surrogates::replace_at`] too.
+    pub fn reveal_at(&self, class: Class, surrogate: &str, anchor: Option<NaiveDate>) -> Revealed {
+        let mut originals = match self.originals(class, surrogate, anchor) {
+            Ok(originals) => originals,
+            Err(reason) => return Revealed::NotInvertible { reason },
+        };
+        // What nothing else changed was given a code.
+        originals.push(ids::turn(&self.randomness, Direction::Back, Family::Identifier, surrogate));
+        originals.retain(|original| self.replace_at(class, original, anchor) == surrogate);
+        let mut told: Vec<(String, String)> = Vec::with_capacity(1);
+        for original in originals {
+            let value = canonical(class, &original);
+            if !told.iter().any(|(known, _)| *known == value) {
+                told.push((value, original));
+            }
+        }
+        let mut values: Vec<String> = told.into_iter().map(|(_, original)| original).collect();
+        match (values.len(), values.pop()) {
+            (_, None) => Revealed::NotInvertible { reason: NO_ORIGINAL },
+            (1, Some(value)) => Revealed::Value(value),
+            (_, Some(last)) => {
+                values.push(last);
+                Revealed::OneOf(values)
+            }
+        }
+    }
+
+    /// What may have become a surrogate; a superset.
+    fn originals(&self, class: Class, surrogate: &str, anchor: Option<NaiveDate>) -> Result<Vec<String>, &'static str> {
+        let turned = |family: Family| Ok(vec![ids::turn(&self.randomness, Direction::Back, family, surrogate)]);
+        match class.label {
+            Label::Time => Ok(vec![surrogate.to_owned()]),
+            Label::Patient | Label::Doctor => self.names().before(surrogate).ok_or("it can be read in too many ways"),
+            Label::Date => Ok(dates::before(&self.randomness, self.moving(anchor), class.kind, surrogate)),
+            Label::Phone | Label::Fax if self.options.reserved_numbers => {
+                Err("reserved numbers stand for many numbers each")
+            }
+            Label::Phone | Label::Fax if self.options.area_codes == AreaCodes::Kept => turned(Family::LocalTelephone),
+            Label::Phone | Label::Fax => turned(Family::Telephone),
+            Label::IpAddr => turned(Family::InternetAddress),
+            Label::Ssn => Ok(vec![ids::social_security(&self.randomness, Direction::Back, surrogate)]),
+            Label::Username
+            | Label::MedicalRecord
+            | Label::HealthPlan
+            | Label::Account
+            | Label::License
+            | Label::Vehicle
+            | Label::Device
+            | Label::BioId
+            | Label::IdNum
+            | Label::Site(_) => turned(Family::Identifier),
+            Label::City => {
+                Ok(self.places().city_before(surrogate).into_iter().collect()).and_then(|cities: Vec<String>| {
+                    if cities.is_empty() {
+                        Err("a made-up town stands for a name that no list holds")
+                    } else {
+                        Ok(cities)
+                    }
+                })
+            }
+            Label::State if self.options.keep_states => Ok(vec![surrogate.to_owned()]),
+            Label::State => self
+                .places()
+                .turn_state(Direction::Back, surrogate)
+                .map(|state| vec![state])
+                .ok_or("a made-up region stands for a name that no list holds"),
+            Label::Zip => Ok(vec![self.places().turn_postal_code(Direction::Back, surrogate)]),
+            Label::LocationOther if class.kind == Kind::LocationCounty => self
+                .places()
+                .county_before(surrogate)
+                .map(|county| vec![county])
+                .ok_or("it stands for the name of a county that no list holds"),
+            Label::Age => Err("ages over 89 share one surrogate, and lower ones are changed by a few years"),
+            Label::Email | Label::Url => Err("domains are made up"),
+            Label::Country | Label::Profession => Err("what is listed and what is not share a list"),
+            Label::Street | Label::Hospital | Label::Organization | Label::LocationOther => {
+                Err("names of streets, institutions and landmarks are chosen from lists that they share")
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Telephone and fax numbers.
+//!
+//! ```text
+//! changed   (507) 284-2511 → (934) 218-7760        kept   (507) 284-2511 → (507) 671-9034
+//! reserved  (507) 284-2511 → (934) 555-0160
+//! ```
+
+use super::ids::{self, Family, Place, place};
+use super::options::{AreaCodes, SurrogateOptions};
+use super::permutation::Randomness;
+
+/// The surrogate of a telephone number.
+pub(super) fn replace(randomness: &Randomness, options: SurrogateOptions, value: &str) -> String {
+    let family = match options.area_codes {
+        AreaCodes::Changed => Family::Telephone,
+        AreaCodes::Kept => Family::LocalTelephone,
+    };
+    let image = ids::replace(randomness, family, value);
+    if options.reserved_numbers { reserved(randomness, value, &image) } else { image }
+}
+
+/// A number with an exchange and a line that nobody has, where it has so many digits; the last two are those of `image`.
+fn reserved(randomness: &Randomness, value: &str, image: &str) -> String {
+    let Some(local) = local_digits(value.as_bytes()) else {
+        return image.to_owned();
+    };
+    let mut bytes = image.as_bytes().to_vec();
+    local.iter().zip(*b"55501").for_each(|(&at, digit)| bytes[at] = digit);
+    let [tens, units] = [local[5], local[6]];
+    if bytes == value.as_bytes() {
+        let line = (bytes[tens] - b'0') * 10 + bytes[units] - b'0';
+        let moved = randomness.displace(&randomness.draw("reserved line", b""), 100, u128::from(line)) as u8;
+        (bytes[tens], bytes[units]) = (b'0' + moved / 10, b'0' + moved % 10);
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| image.to_owned())
+}
+
+/// Places of a telephone number: a leading country code 1 stays, area code and exchange keep a first digit from 2 to 9.
+pub(super) fn places(bytes: &[u8], all: &[usize]) -> Vec<Place> {
+    let (skipped, digits) = national_number(bytes, all);
+    let starts: &[usize] = match digits {
+        10 => &[0, 3],
+        7 => &[0],
+        _ => &[],
+    };
+    all.iter()
+        .enumerate()
+        .skip(skipped)
+        .map(|(index, &at)| {
+            let first = starts.contains(&(index - skipped)) && (b'2'..=b'9').contains(&bytes[at]);
+            place(bytes, at, if first { 2 } else { 0 })
+        })
+        .collect()
+}
+
+/// How many of the letters and digits are a country code 1, and how many after it are the number.
+fn national_number(bytes: &[u8], all: &[usize]) -> (usize, usize) {
+    let run = all.iter().take_while(|&&at| bytes[at].is_ascii_digit()).count();
+    let main = before_extension(bytes, &all.iter().map(|&at| place(bytes, at, 0)).collect::<Vec<_>>());
+    // Letters may spell digits: 1-800-FLOWERS.
+    let number = if all.len() == 11 && main == 11 { 11 } else { main.min(run) };
+    let skipped = usize::from(number == 11 && bytes[all[0]] == b'1');
+    (skipped, number - skipped)
+}
+
+/// Where the digits of an area code are; nowhere in a number without one.
+pub(super) fn area_code(bytes: &[u8], all: &[usize]) -> Vec<usize> {
+    let (skipped, digits) = national_number(bytes, all);
+    if digits == 10 { all[skipped..skipped + 3].to_vec() } else { Vec::new() }
+}
+
+/// Where the seven digits after the area code are, in a number of ten or seven digits.
+fn local_digits(bytes: &[u8]) -> Option<[usize; 7]> {
+    let all: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at].is_ascii_digit()).collect();
+    let (skipped, digits) = national_number(bytes, &all);
+    let start = match digits {
+        10 => skipped + 3,
+        7 => skipped,
+        _ => return None,
+    };
+    all.get(start..start + 7)?.try_into().ok()
+}
+
+/// How many places come before the digits that follow an `ext` or `x`; all, where none does.
+pub(super) fn before_extension(bytes: &[u8], places: &[Place]) -> usize {
+    let after_letter = |pair: &[Place]| {
+        let between = bytes.get(pair[0].at + 1..pair[1].at).unwrap_or_default();
+        bytes[pair[1].at].is_ascii_digit() && between.iter().any(u8::is_ascii_alphabetic)
+    };
+    places.windows(2).position(after_letter).map_or(places.len(), |index| index + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn replaced(area_codes: AreaCodes, reserved_numbers: bool, value: &str) -> String {
+        let options = SurrogateOptions { area_codes, reserved_numbers, ..SurrogateOptions::default() };
+        replace(&Randomness::new([6; 32]), options, value)
+    }
+
+    #[test]
+    fn area_codes_stay_where_they_are_to_stay() {
+        for value in ["(507) 284-2511", "507-284-2511", "1-507-284-2511", "+1 507 284 2511 x 12"] {
+            let image = replaced(AreaCodes::Kept, false, value);
+            assert!(image.contains("507") && !image.contains("284") && image.len() == value.len(), "{image}");
+            assert!(!replaced(AreaCodes::Changed, false, value).contains("507"));
+        }
+        assert_ne!(replaced(AreaCodes::Kept, false, "284-2511"), "284-2511");
+        assert_ne!(replaced(AreaCodes::Kept, false, "x4-1234"), "x4-1234");
+    }
+
+    #[test]
+    fn reserved_numbers_are_nobodys() {
+        for value in ["(507) 284-2511", "507.284.2511 ext 12", "284-2511", "(507) 555-0101"] {
+            let image = replaced(AreaCodes::Changed, true, value);
+            assert!(image != value && (image.contains("555-01") || image.contains("555.01")), "{image}");
+        }
+        let kept = replaced(AreaCodes::Kept, true, "(507) 555-0101");
+        assert!(kept.starts_with("(507) 555-01") && kept != "(507) 555-0101", "{kept}");
+        assert_ne!(replaced(AreaCodes::Changed, true, "911"), "911");
+    }
+}
