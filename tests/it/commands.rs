@@ -56,6 +56,7 @@ fn a_signal_leaves_nothing() {
         .unwrap();
     // Once in the midst of writing the output, which is the worst moment.
     while !place.path("out").exists() {
+        assert!(run.try_wait().unwrap().is_none(), "the run ended before it wrote anything");
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
     let stopped = std::process::Command::new("kill").args(["-TERM", &run.id().to_string()]).status().unwrap();

@@ -55,18 +55,16 @@ pub(super) fn is_beside_letter(bytes: &[u8], start: usize, end: usize) -> bool {
 
 /// `7/l`: a lone `l` for the day after the number of a month, no litre: `10^9/l` and `mg/l` stay.
 fn is_last_of_date(bytes: &[u8], at: usize) -> bool {
-    let head = &bytes[..at];
-    let digits = head.iter().rev().skip(1).take_while(|byte| byte.is_ascii_digit()).count();
-    let free = head.len().checked_sub(digits + 2).is_none_or(|before| matches!(head[before], b' ' | b'(' | b'\n'));
-    let number = &head[head.len().saturating_sub(digits + 1)..head.len().saturating_sub(1)];
-    let month = number.iter().fold(0, |value, digit| value * 10 + u32::from(digit - b'0')) <= 12;
-    let power = head.len() > 5 && head[..head.len() - digits - 1].ends_with(b"10 ");
-    matches!(bytes[at], b'l' | b'I')
-        && head.last() == Some(&b'/')
-        && (1..=2).contains(&digits)
-        && month
-        && free
-        && !power
+    let Some(head) = bytes[..at].strip_suffix(b"/") else { return false };
+    let digits = head.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    if !matches!(bytes[at], b'l' | b'I') || !(1..=2).contains(&digits) {
+        return false;
+    }
+    let (before, month) = head.split_at(head.len() - digits);
+    let month = month.iter().fold(0, |value, digit| value * 10 + u32::from(digit - b'0'));
+    month <= 12
+        && before.last().is_none_or(|last| matches!(last, b' ' | b'(' | b'\n'))
+        && !before.ends_with(b"10 ")
         && bytes.get(at + 1).is_none_or(|next| matches!(next, b' ' | b'.' | b',' | b')' | b'\n' | b';'))
 }
 
@@ -262,6 +260,7 @@ mod tests {
     fn misread_characters_are_restored_in_place() {
         for (read, meant) in [
             ("D.O.B. O3/l2/2O21", "D.O.B. 03/12/2021"),
+            ("seen 7/l, well", "seen 7/1, well"),
             ("MEDlCAL REC0RD 7O14", "MEDICAL RECORD 7014"),
             ("call (4O3)555-Ol42", "call (403)555-0142"),
             ("JAN-l9-2O23", "JAN-19-2023"),
