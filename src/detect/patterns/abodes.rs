@@ -79,13 +79,12 @@ fn numbered_house(sentence: &str, chain: &Chain, findings: &mut Findings) {
 /// `on 3rd st`, `off 22nd ave`, `on grand ave`: a suffix in small letters after a preposition and a name.
 pub(super) fn small_street(sentence: &str, hit: Hit, findings: &mut Findings) {
     let suffix = &sentence[hit.start..hit.end];
-    if !matches!(suffix, "st" | "ave" | "blvd" | "pkwy" | "street" | "avenue")
-        || byte_before(sentence, hit.start) != b' '
-    {
+    if !matches!(suffix, "st" | "ave" | "blvd" | "pkwy" | "street" | "avenue") {
         return;
     }
-    let name = word_or_number_before(sentence, hit.start - 1);
-    let start = hit.start - 1 - name.len();
+    let Some(head) = sentence[..hit.start].strip_suffix(' ') else { return };
+    let name = word_or_number_before(sentence, head.len());
+    let start = head.len() - name.len();
     let digits = name.bytes().take_while(u8::is_ascii_digit).count();
     let ordinal = digits > 0 && listed!(&name[digits..], "st nd rd th");
     let word = matches!(suffix, "ave" | "blvd" | "pkwy")
