@@ -32,6 +32,7 @@ pub mod patterns;
 pub mod record;
 mod replay;
 mod seam;
+mod short_word;
 pub mod second_pass;
 mod site;
 pub mod stack;

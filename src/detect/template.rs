@@ -66,6 +66,9 @@ impl Templates {
 
     /// The slots of the first template that matches the whole sentence; none where no template does.
     pub fn tag(&self, sentence: &str) -> Option<Vec<Span>> {
+        if self.templates.is_empty() {
+            return None;
+        }
         self.any.matches(sentence).iter().next().and_then(|first| self.templates[first].tag(sentence))
     }
 

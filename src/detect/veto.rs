@@ -14,6 +14,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::dictionary::{is_credential, is_title};
+use super::listed::Sieve;
 use crate::lexicon::Lexicon;
 use crate::phi::{Claim, Detector, Span};
 
@@ -194,7 +195,10 @@ fn always(inside: &str, before: &str, after: &str) -> Option<&'static str> {
     if let Some(entry) = entry_of(inside.trim()).filter(is_always) {
         return Some(entry.term);
     }
-    let joined = |first: &str, second: &str| entry_of(&format!("{first} {second}")).filter(is_always);
+    let joined = |first: &str, second: &str| {
+        let may_be = TERMS.may_begin(first.split(' ').next().unwrap_or_default());
+        may_be.then(|| entry_of(&format!("{first} {second}"))).flatten().filter(is_always)
+    };
     let last = words_backward(before).next().filter(|_| before.ends_with(' '));
     let next = words(after).next().filter(|_| after.starts_with(' '));
     let entry = last.and_then(|last| joined(last, inside)).or_else(|| joined(inside, next?))?;
@@ -248,7 +252,7 @@ fn entry_of(word: &str) -> Option<&'static Entry> {
         return None;
     }
     let bare = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
-    TABLE.get(bare.to_lowercase().as_str())
+    TERMS.may_hold(bare).then(|| TABLE.get(bare.to_lowercase().as_str())).flatten()
 }
 
 /// The words of a text, in order; punctuation separates them.
@@ -292,6 +296,37 @@ static TABLE: LazyLock<HashMap<&'static str, Entry>> = LazyLock::new(|| {
     }
     table
 });
+
+/// The terms, and the first words of those of several: most words are turned away by a hash.
+struct Terms {
+    whole: Sieve,
+    begins: Sieve,
+}
+
+impl Terms {
+    fn load() -> Self {
+        let mut terms = Self { whole: Sieve::new(), begins: Sieve::new() };
+        for term in TABLE.keys() {
+            terms.whole.add(term.as_bytes());
+            if let Some((first, _)) = term.split_once(' ') {
+                terms.begins.add(first.as_bytes());
+            }
+        }
+        terms
+    }
+
+    /// Whether a word may be a term; never no where it is.
+    fn may_hold(&self, word: &str) -> bool {
+        !word.is_ascii() || self.whole.may_hold(word.as_bytes())
+    }
+
+    /// Whether a term of several words may begin with a word; never no where one does.
+    fn may_begin(&self, word: &str) -> bool {
+        !word.is_ascii() || self.begins.may_hold(word.as_bytes())
+    }
+}
+
+static TERMS: LazyLock<Terms> = LazyLock::new(Terms::load);
 
 #[cfg(test)]
 mod tests {

@@ -32,7 +32,12 @@ impl Folded {
     /// Folds a word or phrase; none if it is empty, too long, or not in Latin letters.
     pub fn of(text: &str) -> Option<Self> {
         let mut folded = Self { bytes: [0; Self::LIMIT], length: 0 };
-        if text.is_ascii() {
+        if text.len() <= Self::LIMIT && text.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+            let bytes = &mut folded.bytes[..text.len()];
+            bytes.copy_from_slice(text.as_bytes());
+            bytes.make_ascii_lowercase();
+            folded.length = text.len();
+        } else if text.is_ascii() {
             text.bytes().try_for_each(|byte| folded.push_ascii(byte))?;
         } else {
             text.chars().try_for_each(|letter| folded.push_char(letter))?;

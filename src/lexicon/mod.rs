@@ -20,6 +20,7 @@ mod places;
 mod table;
 mod word;
 
+use std::num::NonZeroU32;
 use std::sync::LazyLock;
 
 use fold::Folded;
@@ -30,6 +31,15 @@ pub use organizations::OrganizationKind;
 pub use phrases::PhraseClass;
 pub use places::{Country, State, UsPlace};
 pub use word::{NameEntry, Origin, Sex, WordFlags, WordInfo};
+
+/// What part a word can have in a phrase of several words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PhrasePart {
+    /// Whether a phrase may begin with it; never no where one does.
+    pub begins: bool,
+    /// The upper half of its hash, where it is one word to the lexicon.
+    hash: Option<NonZeroU32>,
+}
 
 /// The words, phrases and lists, in memory.
 pub struct Lexicon {
@@ -65,6 +75,25 @@ impl Lexicon {
     /// All that is known of a word or phrase, whatever its case, accents, apostrophes and full stops; hyphens count as spaces.
     pub fn word(&self, word: &str) -> WordInfo {
         Folded::of(word).and_then(|key| self.table.get(&key).copied()).unwrap_or(WordInfo::UNKNOWN)
+    }
+
+    /// All that is known of a word, and what part it can have in a phrase.
+    pub fn word_and_part(&self, word: &str) -> (WordInfo, PhrasePart) {
+        let Some(key) = Folded::of(word) else {
+            return (WordInfo::UNKNOWN, PhrasePart { begins: true, hash: None });
+        };
+        let info = self.table.get(&key).copied().unwrap_or(WordInfo::UNKNOWN);
+        let single = !key.as_bytes().contains(&b' ');
+        let hash = NonZeroU32::new((key.hash() >> 32) as u32).filter(|_| single);
+        (info, PhrasePart { begins: self.table.may_begin_phrase(&key), hash })
+    }
+
+    /// Whether a phrase may begin with two words in a row; never no where one does.
+    pub fn may_hold_pair(&self, first: PhrasePart, second: PhrasePart) -> bool {
+        match (first.hash, second.hash) {
+            (Some(first), Some(second)) => self.table.may_hold_pair(first.get(), second.get()),
+            _ => true,
+        }
     }
 
     /// Every word and phrase, folded, with what is known of it.

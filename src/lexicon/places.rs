@@ -52,6 +52,8 @@ pub(super) struct Places {
     us: Vec<UsPlace>,
     states: Vec<State>,
     countries: Vec<Country>,
+    /// The folded forms of the states, in order, each with the state's number.
+    state_forms: Vec<(Box<str>, u8)>,
     street_names: Vec<&'static str>,
     /// The hashes of the folded cities of each state with the state's number, in order.
     city_states: Vec<(u64, u8)>,
@@ -63,9 +65,11 @@ impl Places {
             us: Vec::new(),
             states: load_states(table, phrases),
             countries: load_countries(table, phrases),
+            state_forms: Vec::new(),
             street_names: files::section(files::PLACES_WRITTEN, "street name"),
             city_states: Vec::with_capacity(50_000),
         };
+        places.state_forms = state_forms(&places.states);
         places.load_us_places(table, phrases);
         for [city, _, population] in files::rows(&files::unpack(files::WORLD_CITIES)) {
             add_city(table, phrases, city, population.parse().unwrap_or(0));
@@ -160,6 +164,19 @@ fn load_states(table: &mut Table, phrases: &mut Phrases) -> Vec<State> {
     states
 }
 
+/// Every form of every state, folded and in order, with its number; a form of two states is the first one's.
+fn state_forms(states: &[State]) -> Vec<(Box<str>, u8)> {
+    let mut forms: Vec<(Box<str>, u8)> = Vec::new();
+    for (state, number) in states.iter().zip(0..) {
+        let short_forms = state.short_forms.split('|');
+        let keys = [state.abbreviation, state.name].into_iter().chain(short_forms).filter_map(Folded::of);
+        forms.extend(keys.map(|key| (key.as_str().into(), number)));
+    }
+    forms.sort();
+    forms.dedup_by(|later, first| later.0 == first.0);
+    forms
+}
+
 fn load_countries(table: &mut Table, phrases: &mut Phrases) -> Vec<Country> {
     let mut countries = Vec::new();
     for [name, code, population] in files::rows(files::unpack_forever(files::COUNTRIES)) {
@@ -211,8 +228,7 @@ impl Lexicon {
 
     /// Whether this US state, given in any form, has a city of this name.
     pub fn city_in_state(&self, city: &str, state: &str) -> bool {
-        let Some(state) = self.state(state) else { return false };
-        let Some(number) = self.places.states.iter().position(|known| known == state) else { return false };
+        let Some(number) = self.state_number(state) else { return false };
         spellings_of_key(city)
             .iter()
             .any(|key| self.places.city_states.binary_search(&(key.hash(), number as u8)).is_ok())
@@ -220,16 +236,14 @@ impl Lexicon {
 
     /// The US state of a full name, a two-letter code in any case, or a short form such as `Minn.`.
     pub fn state(&self, phrase: &str) -> Option<&State> {
-        let info = self.word(phrase);
-        if !info.is_any(WordFlags::STATE | WordFlags::STATE_ABBREVIATION) {
-            return None;
-        }
+        self.state_number(phrase).and_then(|number| self.places.states.get(number))
+    }
+
+    fn state_number(&self, phrase: &str) -> Option<usize> {
         let key = Folded::of(phrase)?;
-        let is_key = |form: &str| Folded::of(form).is_some_and(|form| form.as_bytes() == key.as_bytes());
-        self.places
-            .states
-            .iter()
-            .find(|state| is_key(state.abbreviation) || is_key(state.name) || state.short_forms.split('|').any(is_key))
+        let forms = &self.places.state_forms;
+        let at = forms.binary_search_by(|(form, _)| form.as_bytes().cmp(key.as_bytes())).ok()?;
+        forms.get(at).map(|(_, number)| usize::from(*number))
     }
 
     /// Whether it is a US county, with or without its `County`.
@@ -325,6 +339,18 @@ mod tests {
         );
         assert!(lexicon.is_country("Mexico") && lexicon.is_country("U.S.A.") && lexicon.is_country("Côte d'Ivoire"));
         assert!(lexicon.word("Mexican").is(WordFlags::NATIONALITY) && !lexicon.is_country("Mexican"));
+    }
+
+    #[test]
+    fn whatever_a_state_has_as_a_city_is_one() {
+        let lexicon = Lexicon::shared();
+        let towns = files::unpack(files::US_TOWNS);
+        let towns = files::rows(&towns).map(|[town, _, _]| town);
+        for city in lexicon.us_places().iter().map(|place| place.city).chain(towns) {
+            for key in spellings_of_key(city) {
+                assert!(lexicon.city(key.as_str()).is_some(), "{city}");
+            }
+        }
     }
 
     #[test]

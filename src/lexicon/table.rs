@@ -18,10 +18,34 @@ const SHORT: usize = 11;
 /// The bits of the filter of phrases' first words: few enough for a processor's nearest cache.
 const HEAD_BITS: usize = 1 << 18;
 
+/// The bits of the filter of phrases' first two words.
+const PAIR_BITS: usize = 1 << 20;
+
 /// The place in that filter of a phrase's first word; none for a single word.
 fn head(key: &[u8]) -> Option<usize> {
     let length = key.iter().position(|byte| *byte == b' ')?;
-    Some(super::fold::hash_of(&key[..length]) as usize % HEAD_BITS)
+    Some(head_of(super::fold::hash_of(&key[..length])))
+}
+
+/// The place in that filter of a word by its hash.
+fn head_of(hash: u64) -> usize {
+    hash as usize % HEAD_BITS
+}
+
+/// The place of two words in a row by the upper halves of their hashes.
+fn pair_of(first: u32, second: u32) -> usize {
+    let both = u64::from(first) << 32 | u64::from(second);
+    (both.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize % PAIR_BITS
+}
+
+/// The place of a phrase's first two words; none for a single word.
+fn pair(key: &[u8]) -> Option<usize> {
+    let mut words = key.split(|byte| *byte == b' ').map(|word| (super::fold::hash_of(word) >> 32) as u32);
+    Some(pair_of(words.next()?, words.next()?))
+}
+
+fn is_set(bits: &[u64], place: usize) -> bool {
+    bits[place / 64] >> (place % 64) & 1 == 1
 }
 
 /// An open-addressing table that only grows.
@@ -33,6 +57,8 @@ pub(super) struct Table {
     long_keys: Vec<u8>,
     /// A bit for the hash of each first word of a phrase: most pairs of words in a text are none, and are turned away by it.
     phrase_heads: Vec<u64>,
+    /// The same for each pair of first words.
+    phrase_pairs: Vec<u64>,
 }
 
 struct Entry {
@@ -50,6 +76,7 @@ impl Table {
             entries: Vec::with_capacity(entries),
             long_keys: Vec::with_capacity(entries * 2),
             phrase_heads: vec![0; HEAD_BITS / 64],
+            phrase_pairs: vec![0; PAIR_BITS / 64],
         }
     }
 
@@ -65,12 +92,20 @@ impl Table {
 
     /// What is known of a folded key.
     pub fn get(&self, key: &Folded) -> Option<&WordInfo> {
-        if let Some(head) = head(key.as_bytes())
-            && self.phrase_heads[head / 64] >> (head % 64) & 1 == 0
-        {
+        if head(key.as_bytes()).is_some_and(|head| !is_set(&self.phrase_heads, head)) {
             return None;
         }
         self.probe(key.as_bytes(), key.hash()).ok().and_then(|index| self.entries.get(index)).map(|entry| &entry.info)
+    }
+
+    /// Whether a phrase of several words may begin as this key does; never no where one does.
+    pub fn may_begin_phrase(&self, key: &Folded) -> bool {
+        is_set(&self.phrase_heads, head(key.as_bytes()).unwrap_or_else(|| head_of(key.hash())))
+    }
+
+    /// Whether a phrase may begin with two words whose hashes have these upper halves; never no where one does.
+    pub fn may_hold_pair(&self, first: u32, second: u32) -> bool {
+        is_set(&self.phrase_pairs, pair_of(first, second))
     }
 
     /// The entry of a key, made where there is none.
@@ -81,8 +116,9 @@ impl Table {
             Err(slot) => {
                 let index = self.entries.len();
                 self.slots[slot] = slot_of(hash, index);
-                if let Some(head) = head(bytes) {
+                if let (Some(head), Some(pair)) = (head(bytes), pair(bytes)) {
                     self.phrase_heads[head / 64] |= 1 << (head % 64);
+                    self.phrase_pairs[pair / 64] |= 1 << (pair % 64);
                 }
                 let entry = self.new_entry(bytes);
                 self.entries.push(entry);

@@ -97,11 +97,13 @@ impl WordFlags {
     pub const NONE: Self = Self(0);
 
     /// Whether all flags of `other` are set.
+    #[inline]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
     /// Whether any flag of `other` is set.
+    #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
@@ -169,11 +171,13 @@ impl WordInfo {
     };
 
     /// Whether all these flags are set.
+    #[inline]
     pub const fn is(&self, flags: WordFlags) -> bool {
         self.flags.contains(flags)
     }
 
     /// Whether any of these flags is set.
+    #[inline]
     pub const fn is_any(&self, flags: WordFlags) -> bool {
         self.flags.intersects(flags)
     }
@@ -190,6 +194,7 @@ impl WordInfo {
     }
 
     /// The smallest SCOWL list with the word, a finer measure than the band: 10 (the commonest 4,000), 20 (12,000), 35, 40, 50, 55, 60, 70, 80.
+    #[inline]
     pub const fn english_size(&self) -> Option<u8> {
         if self.english_size == 0 { None } else { Some(self.english_size) }
     }

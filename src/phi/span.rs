@@ -153,6 +153,9 @@ fn priority(label: Label) -> usize {
 /// and a time keeps only its own place.
 pub fn unite(mut spans: Vec<Span>) -> Vec<Span> {
     spans.retain(|span| !span.is_empty());
+    if spans.len() < 2 {
+        return spans;
+    }
     let (times, mut identifiers): (Vec<_>, Vec<_>) =
         spans.into_iter().partition(|span| span.claims.iter().all(|claim| claim.class.label == Label::Time));
     identifiers.sort_by_key(|span| (span.start, span.end));

@@ -6,9 +6,8 @@ use super::markers::Marker;
 use super::people::add;
 use super::plausible::{Lead, Likeness};
 use super::runs::Trust;
-use super::word_list::WordList;
 use super::words::{Gap, Shape, Words};
-use crate::detect::listed::listed;
+use crate::detect::listed::{WordList, listed};
 use crate::lexicon::WordFlags;
 use crate::phi::Label;
 

@@ -18,7 +18,7 @@ const LONGEST: usize = 5;
 
 /// Adds the name before the age, birth date or number of a patient.
 pub(super) fn detect(words: &Words, found: &mut Found) {
-    if !words.sentence.bytes().any(|byte| byte.is_ascii_digit() || byte == b',') {
+    if !(words.digits || words.sentence.as_bytes().contains(&b',')) {
         return;
     }
     for first in 0..words.list.len() {
@@ -45,11 +45,8 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
 
 /// Whether a word stands after a wide blank, a line break, a number or a patient field.
 fn opens_column(words: &Words, first: usize) -> bool {
-    let between = words.between(first);
-    between.contains(['\n', '\t'])
-        || between.contains("  ")
-        || between.bytes().any(|byte| byte.is_ascii_digit())
-        || first > 0 && words.list[first - 1].is(Marker::PersonField)
+    let blank = words.list[first].blank;
+    blank.line || blank.tab || blank.wide || blank.digit || first > 0 && words.list[first - 1].is(Marker::PersonField)
 }
 
 /// The words in one style and one column from `first` on, with at most one comma.

@@ -1,29 +1,33 @@
 //! Names of people that name a finding, an instrument or a score: `Foley catheter`, `Braden 18`, `Parkinson's disease`.
 
-use super::word_list::WordList;
-use super::words::{Gap, Words};
-use crate::lexicon::WordFlags;
+use super::words::{Cues, Gap, Words};
+use crate::detect::listed::WordList;
+use crate::lexicon::{Lexicon, WordFlags};
 
 /// What follows an eponym and no person.
-static EPONYM_HEADS: WordList = WordList::new(
-    "disease syndrome sign signs test procedure catheter score scale criteria \
-                            classification maneuver palsy reflex reflexes fracture lesion repair protocol tube \
-                            drain hernia lymphoma sarcoma tumor tumour operation ligament bodies cells cell nodes \
-                            node contracture deformity dementia phenomenon ulcer cyst esophagus thyroiditis \
-                            encephalopathy aphasia area disease. triad index stain fundoplication anomaly \
-                            malformation valve pump filter band stage staging grade grading position incision \
-                            approach method formula equation coma nodules lines spots point tendon canal duct \
-                            glands ataxia chorea neuroma tenderness hold clamp retractor forceps dressing splint \
-                            collar boot boots stockings frame respirations breathing pulse murmur nephropathy \
-                            purpura gangrene gland space pouch loop capsule fascia body arthropathy \
-                            macroglobulinemia granulomatosis arteritis vasculitis thyrotoxicosis neuralgia \
-                            paralysis speech risk questionnaire inventory exam examination manoeuvre model \
-                            calculation esophagectomy shunt line port rod rods wire wires cannula suture sutures \
-                            knife agar antigen virus fever curve effect angle distraction traction exercises \
-                            hemorrhage herniation tear tears gastrectomy hugger lift suction stand wrap scissors \
-                            resection transfer osteotomy oesophagectomy oesophagus haemorrhage type zone class \
-                            granule granules erosion erosions knots maneuvers null unstable anaemia",
-);
+pub(super) const HEADS: &str = "disease syndrome sign signs test procedure catheter score scale criteria \
+     classification maneuver palsy reflex reflexes fracture lesion repair protocol tube \
+     drain hernia lymphoma sarcoma tumor tumour operation ligament bodies cells cell nodes \
+     node contracture deformity dementia phenomenon ulcer cyst esophagus thyroiditis \
+     encephalopathy aphasia area disease. triad index stain fundoplication anomaly \
+     malformation valve pump filter band stage staging grade grading position incision \
+     approach method formula equation coma nodules lines spots point tendon canal duct \
+     glands ataxia chorea neuroma tenderness hold clamp retractor forceps dressing splint \
+     collar boot boots stockings frame respirations breathing pulse murmur nephropathy \
+     purpura gangrene gland space pouch loop capsule fascia body arthropathy \
+     macroglobulinemia granulomatosis arteritis vasculitis thyrotoxicosis neuralgia \
+     paralysis speech risk questionnaire inventory exam examination manoeuvre model \
+     calculation esophagectomy shunt line port rod rods wire wires cannula suture sutures \
+     knife agar antigen virus fever curve effect angle distraction traction exercises \
+     hemorrhage herniation tear tears gastrectomy hugger lift suction stand wrap scissors \
+     resection transfer osteotomy oesophagectomy oesophagus haemorrhage type zone class \
+     granule granules erosion erosions knots maneuvers null unstable anaemia";
+static EPONYM_HEADS: WordList = WordList::new(HEADS);
+
+/// Whether a word follows eponyms and no person.
+pub(super) fn is_head(word: &str) -> bool {
+    EPONYM_HEADS.contains(word)
+}
 
 impl Words<'_> {
     /// Whether the words after `index` make it an eponym and no person: `Foley catheter`, `Parkinson's disease`.
@@ -37,10 +41,9 @@ impl Words<'_> {
         if let Some(following) = self.list.get(next)
             && matches!(following.gap, Gap::Space | Gap::Hyphen | Gap::Other)
         {
-            let head = self.text(next);
             // `dtr Mai Anh cell 555-0100`: a given name beside a telephone.
-            let telephone = head == "cell" && word.info.given_count >= 2_000;
-            if EPONYM_HEADS.contains(head) && !telephone {
+            let telephone = word.info.given_count >= 2_000 && self.text(next) == "cell";
+            if following.cues.has(Cues::EPONYM_HEAD) && !telephone {
                 return true;
             }
         }
@@ -67,7 +70,12 @@ impl Words<'_> {
 
     /// Whether the words `first..=last` are an eponym of the lexicon and one of its terms follows: `St. Jude valve`.
     pub(super) fn is_eponymous(&self, first: usize, last: usize) -> bool {
-        let Some(heads) = crate::lexicon::Lexicon::shared().eponym(self.phrase(first, last)) else {
+        let phrase = self.phrase(first, last);
+        let cue = if first == last { Cues::EPONYM } else { Cues::PHRASE };
+        // A possessive behind the last word may leave a single one.
+        let may_be =
+            self.list[first].cues.has(cue) || first < last && (!self.is_apart(first) || phrase.ends_with(['s', 'S']));
+        let Some(heads) = Some(phrase).filter(|_| may_be).and_then(|phrase| Lexicon::shared().eponym(phrase)) else {
             return false;
         };
         let rest = self.sentence[self.list[last].end..].trim_start_matches(|c: char| !c.is_alphanumeric());

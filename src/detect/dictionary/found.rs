@@ -36,6 +36,7 @@ impl<'v> Found<'v> {
     }
 
     /// Whether anything found so far shares a byte with `range`.
+    #[inline]
     pub(super) fn covers(&self, range: Range<usize>) -> bool {
         self.spans[self.first..].iter().any(|span| span.start < range.end && range.start < span.end)
     }

@@ -4,7 +4,7 @@ use super::found::Found;
 use super::markers::Marker;
 use super::people::add;
 use super::plausible::{Lead, Likeness, likeness};
-use super::words::{Gap, MEDICAL, Shape, Words};
+use super::words::{Cues, Gap, MEDICAL, Shape, Words};
 use crate::detect::listed::listed;
 use crate::lexicon::WordFlags;
 use crate::phi::Label;
@@ -12,13 +12,20 @@ use crate::phi::Label;
 /// What stands after initials in small letters and no one's name.
 const NO_INITIALS: WordFlags = MEDICAL.union(WordFlags::ENGLISH).union(WordFlags::STATE_ABBREVIATION);
 
+/// Words that may announce a person.
+pub(super) const LEADS: &str = "born by per w with tell told text texted thx thanks ty ask asked and to from cc ref call him her its is oh hi hey hello dear";
+
+/// Whether a word may announce a person.
+pub(super) fn is_lead(word: &str) -> bool {
+    listed!(word, LEADS)
+}
+
 /// Adds whoever a lead at `index` announces.
 pub(super) fn detect(words: &Words, index: usize, found: &mut Found) {
-    let text = words.text(index);
-    // Only short words lead; the first byte rules out most of them.
-    if text.len() > 9 {
+    if !words.list[index].cues.has(Cues::LEAD) {
         return;
     }
+    let text = words.text(index);
     let Some((lead, label)) = lead_of(words, index, text) else { return };
     let Some(next) = words.get(index + 1) else { return };
     let slash = next.gap == Gap::Other && words.between(index + 1).trim() == "/";
@@ -238,6 +245,11 @@ pub(super) fn cued_initials(words: &Words, index: usize, found: &mut Found) {
         return;
     }
     let after = words.between_after(index);
+    // In small letters only behind a time and a blank.
+    let may_be = word.shape == Shape::Upper || word.shape == Shape::Lower && words.between(index).len() > 4;
+    if !may_be {
+        return;
+    }
     let announced = words.text(index - 1).eq_ignore_ascii_case("initials") && word.shape == Shape::Upper;
     let placed = word.shape == Shape::Upper
         && word.gap == Gap::Space

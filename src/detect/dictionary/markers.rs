@@ -149,9 +149,14 @@ const WORDS: &[(Marker, &str)] = &[
     ),
 ];
 
+/// Every word that says something of its neighbours, blank-separated.
+pub(super) fn words() -> impl Iterator<Item = &'static str> {
+    WORDS.iter().map(|(_, words)| *words)
+}
+
 /// What a word says of its neighbours, if anything.
 pub(super) fn marker(word: &str) -> Option<Marker> {
-    static TABLE: LazyLock<WordTable<Marker>> = LazyLock::new(|| WordTable::of(WORDS));
+    static TABLE: LazyLock<WordTable<Marker>> = LazyLock::new(|| WordTable::of(WORDS.iter().copied()));
     TABLE.get(word.as_bytes())
 }
 

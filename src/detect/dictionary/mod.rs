@@ -32,7 +32,6 @@ mod signatures;
 mod signers;
 mod staff;
 mod unexplained;
-mod word_list;
 mod words;
 
 use self::found::Found;

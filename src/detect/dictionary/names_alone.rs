@@ -1,16 +1,18 @@
 //! People told by nothing but their names: `Maria Gonzalez`, `J. Patel`, `SMITH, JOHN`, `jane doering`.
 
-use super::chat;
+mod deeds;
+mod single;
+
+pub(super) use self::deeds::{DEEDS, is_deed, speaks};
+use self::single::single;
 use super::found::Found;
 use super::markers::Marker;
 use super::people::{add, label_near, names_someone};
-use super::plausible::{Likeness, likeness};
-use super::runs::{Trust, is_clean_name};
-use super::word_list::WordList;
+use super::plausible::Likeness;
+use super::runs::Trust;
 use super::words::{Gap, MEDICAL, Shape, Words};
-use crate::detect::listed::listed;
-use crate::lexicon::{WordFlags, WordInfo};
-use crate::phi::Label;
+use crate::detect::listed::WordList;
+use crate::lexicon::WordFlags;
 
 /// Adds every person of a sentence that its words alone tell; those found before are left as they are.
 pub(super) fn detect(words: &Words, found: &mut Found) {
@@ -185,7 +187,7 @@ fn reversed_score(words: &Words, index: usize) -> Option<(usize, f32)> {
 /// `Brompton, Jessica`: a word that no list calls anything, comma, a sure given name.
 fn reversed_unknown(words: &Words, index: usize) -> Option<(usize, f32)> {
     let (first, second) = (words.list[index], words.list[index + 1]);
-    let adverb = words.text(index).to_ascii_lowercase().ends_with("ly");
+    let adverb = words.text(index).ends_with(['y', 'Y']) && words.text(index).to_ascii_lowercase().ends_with("ly");
     let unknown = first.info.english_size().is_none() && first.info.population == 0 && !first.info.is_any(MEDICAL);
     let given = second.info.given_count >= 5_000
         && second.info.english_size().is_none()
@@ -198,214 +200,4 @@ fn reversed_unknown(words: &Words, index: usize) -> Option<(usize, f32)> {
     }
     let middle = words.get(index + 2).is_some_and(|next| next.gap == Gap::Space && next.shape == Shape::Initial);
     Some((index + 1 + usize::from(middle && words.text(index + 2) != "I"), 0.6))
-}
-
-/// Parts of the body and signs that are told by whom they are named after: `pouch of Douglas`.
-static NAMED_AFTER: WordList = WordList::new(
-    "pouch circle canal ligament sphincter ampulla space angle triangle fascia foramen bundle sign loop \
-                           islets tract line crypts node valve vein fossa duct gland glands band zone membrane",
-);
-
-/// One word that is mostly a name.
-fn single(words: &Words, index: usize, found: &mut Found) {
-    let word = &words.list[index];
-    let info = word.info;
-    let bearers = info.surname_count.max(info.given_count);
-    let city = info.is(WordFlags::CITY) && info.population > 30_000 && info.given_count < 20_000;
-    let known_code = word.shape == Shape::Upper && (word.end - word.start <= 4 || words.shouted);
-    let organization = info.is_any(
-        WordFlags::ORGANIZATION.union(WordFlags::HOSPITAL).union(WordFlags::LANDMARK).union(WordFlags::COMPANY_CUE),
-    );
-    let calendar = matches!(
-        words.text(index).to_ascii_lowercase().as_str(),
-        "ramadan" | "april" | "june" | "august" | "may" | "summer" | "autumn" | "march" | "jan" | "easter"
-    );
-    let finding = index > 0
-        && matches!(
-            words.text(index - 1).to_ascii_lowercase().as_str(),
-            "negative" | "positive" | "bilateral" | "baby"
-        );
-    let thing = bearers < 50_000
-        && words.get(index + 1).is_some_and(|next| {
-            next.gap == Gap::Space
-                && next.shape == Shape::Lower
-                && next.marker.is_none_or(|marker| marker == Marker::NoName)
-                && is_medical_noun(words.look_up(index + 1, index + 1))
-        });
-    let placed = index > 0
-        && word.gap == Gap::Space
-        && (matches!(words.text(index - 1), "the" | "The" | "a" | "an" | "at" | "near")
-            || words.text(index - 1) == "of" && index > 1 && NAMED_AFTER.contains(words.text(index - 2)))
-        && words.get(index + 1).is_none_or(|next| !next.is_capital());
-    let short_form = chat::SHORT_FORMS.iter().any(|short| short.eq_ignore_ascii_case(words.text(index)));
-    let other = calendar
-        || short_form && words.between_after(index).starts_with([':', '[', '.', ';'])
-        || placed
-        || finding
-        || thing
-        || !is_clean_name(word)
-        || info.english_size().is_some()
-        || organization
-        || known_code
-        || city && !words.sentence[word.end..].starts_with("'s ")
-        || words.is_eponym(index);
-    let capital_company = words
-        .get(index + 1)
-        .is_some_and(|next| next.gap == Gap::Space && next.is_capital() && next.info.is_any(super::runs::CUES));
-    let joined = matches!(word.gap, Gap::Hyphen)
-        || words.gap_after(index) == Gap::Hyphen
-        || words.text(index).contains('-') && !words.sentence[word.end..].starts_with("'s") && !acts(words, index);
-    // `Jordan reports pain`: who acts is a person, whatever else the word may be.
-    let actor = !words.shouted
-        && word.shape == Shape::Capital
-        && (acts(words, index) || speaks(words, index))
-        && !words.is_eponym(index)
-        && !info.is_any(MEDICAL);
-    let person = actor && info.english_size().is_none_or(|size| size > 50) && info.given_count >= 5_000
-        || actor
-            && speaks(words, index)
-            && (info.given_count >= 20_000
-                || info.given_count >= 1_000 && (word.gap != Gap::Start || info.english_size() > Some(35))
-                || is_new(info, words.text(index)));
-    let covering = actor && info.surname_count > 5_000 && (takes_over(words, index) || is_on_duty(words, index));
-    if person || covering {
-        add(words, index, index, if covering { Label::Doctor } else { label_near(words, index) }, 0.6, found);
-        return;
-    }
-    // `I faxed Zbyszko's letter`: what belongs to a word that no list holds.
-    let owner = is_new(info, words.text(index))
-        && word.shape == Shape::Capital
-        && !words.shouted
-        && !thing
-        && !words.is_eponym(index)
-        && words.sentence[word.end..].starts_with("'s ")
-        && words.get(index + 2).is_some_and(|owned| {
-            owned.shape == Shape::Lower
-                && words.look_up(index + 2, index + 2).english_size().is_some_and(|size| size <= 35)
-        });
-    if owner {
-        add(words, index, index, label_near(words, index), 0.5, found);
-        return;
-    }
-    // `Labs: Li <0.1`: a symbol with its value.
-    let symbol = word.end - word.start == 2
-        && words.sentence[word.end..]
-            .trim_start()
-            .starts_with(|c: char| c.is_ascii_digit() || matches!(c, '<' | '>' | '='));
-    let fewest = match () {
-        () if actor => 100,
-        () if word.gap != Gap::Start && info.given_count >= 100 => 100,
-        () => 1_000,
-    };
-    if other || capital_company || joined || symbol || bearers < fewest {
-        return;
-    }
-    let possessive = words.sentence[word.end..].starts_with("'s") || words.sentence[word.end..].starts_with("’s");
-    // `Wilson's, Addison's`: a possessive that owns nothing is a disease.
-    let owns = words.get(index + 2).is_some_and(|owned| {
-        owned.gap == Gap::Space
-            && owned.shape == Shape::Lower
-            && !listed!(words.text(index + 2), "or and was were is are in on at with")
-    });
-    if possessive && info.is(WordFlags::EPONYM) && !owns {
-        return;
-    }
-    let frequent = info.given_count > 20_000 || info.surname_count > 20_000;
-    let first = word.gap == Gap::Start;
-    let score = match () {
-        () if possessive && !frequent => 0.5,
-        () if frequent => 0.7,
-        () if first && bearers < 10_000 && !acts(words, index) => return,
-        () => 0.5,
-    };
-    add(words, index, index, label_near(words, index), score, found);
-}
-
-/// Whether a word is in no list, and long enough to be no code.
-fn is_new(info: WordInfo, text: &str) -> bool {
-    likeness(info) == Likeness::Unknown && text.len() >= 4 || info.given_count > 0 && likeness(info) == Likeness::Name
-}
-
-/// Whether what follows is done by people only: `hoped`, `laughed`, `told`.
-pub(super) fn speaks(words: &Words, index: usize) -> bool {
-    static VERBS: WordList = WordList::new(
-        "says said told asked gave hoped laughed cried wrote called texted emailed thinks thought knows knew \
-                         explained brought hopes speaks spoke wants wanted agrees agreed feels felt lives lived likes \
-                         enjoys worked prefers smiled answered finds understands verbalized denies reports sat slept \
-                         believes worries wishes cooks drives carries came",
-    );
-    words.get(index + 1).is_some_and(|next| {
-        next.gap == Gap::Space && next.shape == Shape::Lower && VERBS.contains(words.text(index + 1))
-    }) || likeness(words.list[index].info) >= Likeness::Unknown && words.between_after(index).starts_with(", who ")
-        || words.get(index + 2).is_some_and(|next| {
-        matches!(words.text(index + 1), "was" | "is" | "who" | "may" | "will" | "and")
-            && words.list[index + 1].shape == Shape::Lower
-            && next.gap == Gap::Space
-            && listed!(
-                words.text(index + 2),
-                "sitting come be feel like have asking calling worried tearful talking died lives works call crying \
-                                                  laughing smiling driving working living married able told said asked",
-            )
-    })
-}
-
-/// Whether a verb of people follows: `reports`, `fell`, `to cover`.
-fn acts(words: &Words, index: usize) -> bool {
-    static VERBS: WordList = WordList::new(
-        "reports reported denies denied states stated says said feels felt fell went visited \
-                         called returned tolerated presents presented complains complained came lives lived \
-                         agrees agreed remains looks looked wants wanted notes noted endorses endorsed admits \
-                         took takes was is has had will continues works worked enjoys started stopped understands \
-                         asked arrived left slept ate woke cried verbalized refused declined accepted prefers \
-                         likes drove walked plays played gave hoped laughed finds wrote texted emailed carries drives \
-                         thinks thought knows knew cited explained described brought stayed hopes speaks spoke lifted \
-                         went sleeps eats moved helps helped agreed calls signed answered jumped smiled",
-    );
-    let verb = words.get(index + 1).is_some_and(|next| {
-        next.gap == Gap::Space && next.shape == Shape::Lower && VERBS.contains(words.text(index + 1))
-    });
-    verb || takes_over(words, index) || is_on_duty(words, index)
-}
-
-/// `Vang on for Keast`, `Okafor covering tonight`.
-fn is_on_duty(words: &Words, index: usize) -> bool {
-    if !words.get(index + 1).is_some_and(|next| next.gap == Gap::Space && next.shape == Shape::Lower) {
-        return false;
-    }
-    let text = words.text(index + 1);
-    let then = words.get(index + 2).map_or("", |_| words.text(index + 2));
-    matches!(text, "covering" | "aware" | "notified" | "paged")
-        || text == "on" && matches!(then, "for" | "call" | "tonight" | "til" | "until")
-}
-
-/// `Strong to cover overnight`.
-fn takes_over(words: &Words, index: usize) -> bool {
-    let to = words.get(index + 1).is_some_and(|next| next.gap == Gap::Space && words.text(index + 1) == "to");
-    to && words.get(index + 2).is_some_and(|next| next.gap == Gap::Space)
-        && matches!(
-            words.text(index + 2),
-            "cover"
-                | "follow"
-                | "see"
-                | "dose"
-                | "evaluate"
-                | "staff"
-                | "sign"
-                | "drive"
-                | "bring"
-                | "call"
-                | "pick"
-                | "d"
-                | "discuss"
-                | "check"
-                | "help"
-                | "come"
-                | "arrange"
-                | "chase"
-        )
-}
-
-/// A medical word that is no everyday verb: after it a capital names a thing, as in `Bruder mask`.
-fn is_medical_noun(info: WordInfo) -> bool {
-    info.is_any(WordFlags::MEDICAL) || info.english_size().is_none() && info.flags.is_empty()
 }

@@ -7,9 +7,8 @@
 use super::found::Found;
 use super::markers::Marker;
 use super::people::{add, label_near};
-use super::word_list::WordList;
 use super::words::{Gap, MEDICAL, Shape, Word, Words};
-use crate::detect::listed::listed;
+use crate::detect::listed::{WordList, listed};
 use crate::lexicon::WordFlags;
 use crate::phi::Label;
 
@@ -164,9 +163,12 @@ fn capital(words: &Words, index: usize, found: &mut Found) {
 /// `> Hope`: alone in a line of an answered message.
 fn is_quoted_signer(words: &Words, index: usize) -> bool {
     let word = &words.list[index];
+    if word.info.given_count < 5_000 || !words.between(index).trim_end().ends_with('>') {
+        return false;
+    }
     let line = words.sentence[..word.start].rsplit('\n').next().unwrap_or_default();
     let after = words.between_after(index);
-    word.info.given_count >= 5_000 && line.trim() == ">" && (after.is_empty() || after.starts_with('\n'))
+    line.trim() == ">" && (after.is_empty() || after.starts_with('\n'))
 }
 
 /// `, who`, `does not want`, `called`, `to bring`, `will be`.
@@ -231,11 +233,12 @@ fn says_line(words: &Words, index: usize) -> bool {
     const BODY: &str = "head neck back foot hand hands mouth bone heart chest face hair arm leg skin page bed home street \
                         plan grant code order self church price";
     let word = &words.list[index];
-    let start = word.start;
-    let opens = words.sentence[..start].trim_end_matches([' ', '>', '*', '-', '\t']);
     let line = words.between_after(index).strip_prefix(": ");
+    if line.is_none() || word.info.surname_count < 3_000 {
+        return false;
+    }
+    let opens = words.sentence[..word.start].trim_end_matches([' ', '>', '*', '-', '\t']);
     (opens.is_empty() || opens.ends_with('\n'))
-        && word.info.surname_count >= 3_000
         && !listed!(words.text(index), BODY)
         && line.is_some_and(|line| {
             line.starts_with(|c: char| c.is_lowercase())

@@ -13,11 +13,23 @@ mod sites;
 mod small;
 mod units;
 
+pub(super) use self::fronts::is_front;
+pub(super) use self::named::is_head;
+pub(super) use self::sites::{is_field, is_lead, is_work};
+pub(super) use self::small::is_small_head;
+pub(super) use self::units::is_unit;
+
 use super::found::Found;
 use super::markers::Marker;
 use super::words::{MEDICAL, Shape, Words};
 use crate::lexicon::WordFlags;
 use crate::phi::Label;
+
+/// Every word that sets off a rule of organizations, blank-separated.
+pub(super) fn cue_words() -> impl Iterator<Item = &'static str> {
+    let others = [units::NUMBERED, units::NAMED, named::POSSESSIVES, fronts::OTHERS, sites::LEADS];
+    naming::words().chain(small::words()).chain(sites::deeds()).chain(others)
+}
 
 /// Adds every hospital and organization of a sentence.
 pub(super) fn detect(words: &Words, found: &mut Found) {
@@ -47,6 +59,9 @@ fn known(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
         return None;
     }
     let flags = WordFlags::HOSPITAL.union(WordFlags::ORGANIZATION);
+    if !(word.info.is_any(flags) || words.may_be_phrase(first)) {
+        return None;
+    }
     let end = (first + 5).min(words.list.len());
     let last = (first..end).rev().find(|&last| {
         words.joined(first, last) && words.list[last].shape != Shape::Lower && words.look_up(first, last).is_any(flags)

@@ -7,9 +7,12 @@
 mod landmarks;
 mod towns;
 
+pub(super) use self::landmarks::{is_landmark, is_small_landmark};
+pub(super) use self::towns::is_town_lead;
+
 use super::found::Found;
 use super::markers::Marker;
-use super::words::{Gap, MEDICAL, Shape, Words};
+use super::words::{Cues, Gap, MEDICAL, Shape, Words};
 use crate::detect::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Class, Kind, Label};
@@ -18,6 +21,7 @@ use crate::phi::{Class, Kind, Label};
 const LONGEST_PLACE: usize = 4;
 const ANY_PLACE: WordFlags =
     WordFlags::CITY.union(WordFlags::STATE).union(WordFlags::COUNTRY).union(WordFlags::LANDMARK);
+const STATES: WordFlags = WordFlags::STATE.union(WordFlags::STATE_ABBREVIATION);
 /// Scores and other things that are named after places: never a place before these.
 const PLACE_SCORES: &str = "coma scale score cognitive classification criteria bowel depression orthosis sign protocol knee shoulder hip \
      virus disease fever outcome prognostic rules rule variant flu study heart sleepiness handedness hernia index \
@@ -27,6 +31,19 @@ const PLACE_SCORES: &str = "coma scale score cognitive classification criteria b
 /// Whether a word ends the names of buildings, waters and parks.
 pub(super) fn ends_landmark(word: &str) -> bool {
     landmarks::is_head(word)
+}
+
+/// What ends the names of counties.
+const COUNTIES: &str = "county parish borough";
+
+/// Whether a word ends the names of counties.
+pub(super) fn is_county(word: &str) -> bool {
+    listed!(word, COUNTIES)
+}
+
+/// Every word that sets off a rule of places, blank-separated.
+pub(super) fn cue_words() -> impl Iterator<Item = &'static str> {
+    landmarks::words().chain([COUNTIES, towns::LEADS])
 }
 
 /// Adds every place of a sentence.
@@ -45,8 +62,8 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
         }
         index = before_state(words, index, found)
             .or_else(|| towns::before_country(words, index, found))
-            .or_else(|| towns::before_code(words, index, found))
-            .or_else(|| county(words, index, found))
+            .or_else(|| if words.digits { towns::before_code(words, index, found) } else { None })
+            .or_else(|| if words.cues.has(Cues::COUNTY) { county(words, index, found) } else { None })
             .or_else(|| known(words, index, found))
             .or_else(|| landmarks::detect(words, index, found))
             .map_or(index + 1, |last| last + 1);
@@ -55,6 +72,9 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
 
 /// The longest phrase from `first` whose words are joined and that has one of the flags.
 fn longest(words: &Words, first: usize, flags: WordFlags) -> Option<usize> {
+    if !(words.list[first].info.is_any(flags) || words.may_be_phrase(first)) {
+        return None;
+    }
     let end = (first + LONGEST_PLACE).min(words.list.len());
     (first..end).rev().find(|&last| {
         words.joined(first, last) && words.list[last].shape != Shape::Lower && words.look_up(first, last).is_any(flags)
@@ -63,7 +83,6 @@ fn longest(words: &Words, first: usize, flags: WordFlags) -> Option<usize> {
 
 /// `City, ST` and `City, Statename`: the city may be one that no list knows.
 fn before_state(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
-    let lexicon = Lexicon::shared();
     for last in first..(first + LONGEST_PLACE).min(words.list.len()) {
         if !words.joined(first, last) || words.list[last].shape == Shape::Lower {
             break;
@@ -73,13 +92,14 @@ fn before_state(words: &Words, first: usize, found: &mut Found) -> Option<usize>
         if !matches!(next.gap, Gap::Comma | Gap::Space) {
             continue;
         }
-        let Some(state_end) = state_at(words, state) else {
+        let may_be = next.info.is_any(STATES) || words.may_be_phrase(state);
+        let Some(state_end) = may_be.then(|| state_at(words, state)).flatten() else {
             continue;
         };
         let name = words.phrase(state, state_end);
         let city = words.phrase(first, last);
-        let listed = lexicon.city_in_state(city, name);
         let known_city = words.look_up(first, last).is(WordFlags::CITY);
+        let listed = known_city && Lexicon::shared().city_in_state(city, name);
         let comma = next.gap == Gap::Comma;
         let code = name.len() == 2;
         let credential = code && words.list[state].is(Marker::Credential);

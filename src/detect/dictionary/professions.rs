@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use super::found::Found;
 use super::markers::Marker;
-use super::words::{Gap, Shape, Words};
+use super::words::{Cues, Gap, Shape, Words};
 use crate::detect::patterns::cues::WordTable;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
@@ -49,12 +49,17 @@ static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
             endings[usize::from(before - b'a')] |= 1 << (last - b'a');
         }
     }
-    let parts = WordTable::of(&[(Part::Alone, alone), (Part::Told, told), (Part::Trade, section("\n[trade]"))]);
+    let parts = WordTable::of([(Part::Alone, alone), (Part::Told, told), (Part::Trade, section("\n[trade]"))]);
     Vocabulary { parts, endings }
 });
 
 fn part(word: &str) -> Option<Part> {
     VOCABULARY.parts.get(word.as_bytes())
+}
+
+/// Every word that may be a job or say which, blank-separated; headings too.
+pub(super) const fn cue_words() -> &'static str {
+    WRITTEN
 }
 
 /// Adds every job of a sentence.
@@ -63,15 +68,14 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
         if words.list[index].is(Marker::JobLead) {
             introduced(words, index, found);
         }
-        if may_end_job(words.text(index).as_bytes()) {
+        if words.list[index].cues.has(Cues::JOB) {
             by_itself(words, index, found);
         }
     }
 }
 
 /// Whether a word is a job by itself: `bartender`, not `driver`.
-pub(super) fn is_job(words: &Words, index: usize) -> bool {
-    let text = words.text(index);
+pub(super) fn is_job(text: &str) -> bool {
     may_end_job(text.as_bytes()) && matches!(part(text), Some(Part::Alone | Part::Told))
 }
 
@@ -293,7 +297,7 @@ fn longest(words: &Words, first: usize) -> Option<usize> {
     let end = (first + LONGEST_JOB).min(words.list.len());
     (first..end).rev().find(|&last| {
         words.joined(first, last) && {
-            let info = Lexicon::shared().word(words.phrase(first, last));
+            let info = words.exactly(first, last);
             info.is(WordFlags::PROFESSION) && !info.is(WordFlags::CARE_ROLE)
         }
     })

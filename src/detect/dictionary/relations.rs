@@ -8,6 +8,7 @@ use super::people::{add, label_near, names_someone, small_name};
 use super::plausible::Lead;
 use super::runs::{Trust, is_clean_name};
 use super::words::{Gap, MEDICAL, Shape, Words};
+use crate::detect::listed::listed;
 use crate::lexicon::WordFlags;
 use crate::phi::Label;
 
@@ -298,11 +299,8 @@ pub(super) fn handed_to(words: &Words, index: usize, found: &mut Found) {
     if !words.get(first).is_some_and(|word| word.shape == Shape::Capital) {
         return;
     }
-    let handed = index > 0
-        && matches!(
-            words.text(index - 1).to_ascii_lowercase().as_str(),
-            "given" | "off" | "over" | "out" | "handed" | "report" | "signout" | "handoff" | "assigned"
-        );
+    let handed =
+        index > 0 && listed!(words.text(index - 1), "given off over out handed report signout handoff assigned");
     let named = words.get(first).is_some_and(|word| {
         word.gap == Gap::Space
             && word.shape == Shape::Capital
@@ -319,11 +317,10 @@ pub(super) fn handed_to(words: &Words, index: usize, found: &mut Found) {
 
 /// `Thanks, Jenny`: a name alone after a closing phrase.
 pub(super) fn closing(words: &Words, index: usize, found: &mut Found) {
-    let phrase = index <= 1
-        && matches!(
-            words.text(index).to_ascii_lowercase().as_str(),
-            "thanks" | "sincerely" | "regards" | "cheers" | "best" | "love" | "respectfully" | "truly"
-        )
+    if index > 1 {
+        return;
+    }
+    let phrase = listed!(words.text(index), "thanks sincerely regards cheers best love respectfully truly")
         || index == 1 && words.text(1) == "you" && words.text(0).eq_ignore_ascii_case("thank");
     let name = words.get(index + 1).is_some_and(|next| next.gap == Gap::Comma && next.shape == Shape::Capital);
     let small = index == 0

@@ -1,8 +1,8 @@
 //! Runs of words that make one person's name: `Maria de la Cruz-Lopez Jr.`, `SMITH, JOHN C`, `J. R. Patel`.
 
 use super::markers::Marker;
-use super::word_list::WordList;
 use super::words::{Gap, MEDICAL, Shape, Word, Words};
+use crate::detect::listed::WordList;
 use crate::lexicon::WordFlags;
 
 /// At most so many words make a name.

@@ -4,8 +4,8 @@ use super::found::Found;
 use super::markers::Marker;
 use super::people::add;
 use super::plausible::{Likeness, likeness};
-use super::word_list::WordList;
 use super::words::{Gap, MEDICAL, Shape, Words};
+use crate::detect::listed::WordList;
 use crate::lexicon::WordFlags;
 use crate::phi::Label;
 
@@ -26,8 +26,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
         chat_authors(words, found);
     }
     if words.sentence.as_bytes().contains(&b':') {
-        let begins =
-            |&index: &usize| index == 0 || words.between(index).contains('\n') || index <= 2 || is_timed(words, index);
+        let begins = |&index: &usize| index <= 2 || words.list[index].blank.line || is_timed(words, index);
         (0..words.list.len()).filter(begins).for_each(|index| speaker(words, index, found));
     }
     opening_initials(words, found);
@@ -93,7 +92,7 @@ fn with_credential(words: &Words, found: &mut Found) {
 fn chat_authors(words: &Words, found: &mut Found) {
     let mut first = 0;
     for next in 1..=words.list.len() {
-        if next == words.list.len() || words.between(next).contains('\n') {
+        if next == words.list.len() || words.list[next].blank.line {
             if next - first <= 4 {
                 chat_author(words, first, next - 1, found);
             }
@@ -147,8 +146,8 @@ fn opening_initials(words: &Words, found: &mut Found) {
         add(words, 0, 0, Label::Doctor, 0.6, found);
     }
     for index in 0..words.list.len().saturating_sub(1) {
-        let between = words.between(index);
-        let column = index == 0 && words.list[0].start == 0 || between.contains("  ") || between.contains('\n');
+        let blank = words.list[index].blank;
+        let column = index == 0 && words.list[0].start == 0 || blank.wide || blank.line;
         if column {
             dictated(words, index, found);
         }

@@ -27,10 +27,11 @@ use self::explanation::{
     bearers, is_clinical, is_explained, is_frequent, is_name_in_capitals, is_name_in_small_letters, is_strange,
     is_well_known, name_beside_eponym,
 };
+pub(super) use self::joined::{FAR_HEADS, is_far_head};
 use self::register::Register;
 use self::spelling::is_misspelling;
-use self::vocabulary::Use;
-use super::words::{Shape, Word, Words};
+pub(super) use self::vocabulary::{Use, use_of, words};
+use super::words::{Cues, Shape, Word, Words};
 use crate::lexicon::{WordFlags, WordInfo};
 use crate::phi::{Detector, Span};
 
@@ -120,7 +121,7 @@ impl Line<'_, '_> {
         // Whatever `Hunter` is besides, one who insists is a person.
         let person =
             word.shape == Shape::Capital && is_frequent(&info) && (self.acts(index) || self.is_described(index));
-        if person && !vocabulary::is(text, Use::Ordinary) {
+        if person && word.usage != Some(Use::Ordinary) {
             return true;
         }
         if self.is_greeted(index, &info) {
@@ -152,8 +153,10 @@ impl Line<'_, '_> {
     /// The whole name whose head, number or joint stands at `index`.
     fn whole_name(&self, index: usize, spans: &[Span]) -> Option<Span> {
         match self.words.list[index].shape {
-            Shape::Capital | Shape::Upper => self.with_far_head(index, spans).or_else(|| self.local(index)),
-            Shape::Lower | Shape::Initial => None,
+            Shape::Capital | Shape::Upper if self.words.list[index].cues.has(Cues::FAR_HEAD) => {
+                self.with_far_head(index, spans).or_else(|| self.local(index))
+            }
+            _ => None,
         }
         .or_else(|| self.office(index, spans))
     }

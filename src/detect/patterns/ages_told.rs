@@ -29,7 +29,7 @@ enum Hint {
 }
 
 static HINTS: LazyLock<WordTable<Hint>> = LazyLock::new(|| {
-    WordTable::of(&[
+    WordTable::of([
         (
             Hint::Kin,
             "mother father mom mum dad mama papa sister brother sis bro sib sibling siblings sisters brothers twin \
@@ -173,6 +173,10 @@ fn word_after_blank(sentence: &str, at: usize) -> &str {
 
 /// `63F`, `63 F,`, `(63 F)`, `63M with`: in capitals, after a name, a comma or the beginning of a line.
 fn sex_after(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    let next = sentence.as_bytes()[range.end..].iter().find(|byte| !matches!(byte, b' ' | b'/' | b','));
+    if !matches!(next, Some(b'M' | b'F')) {
+        return false;
+    }
     if slashed_sex(sentence, range, value) {
         return true;
     }
@@ -226,7 +230,6 @@ fn sex_before(sentence: &str, range: &Range<usize>, value: u32) -> bool {
     let letters = head.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
     let sex = &head[head.len() - letters..];
     let after = byte_at(sentence, range.end);
-    let unit = listed!(word_after_blank(sentence, range.end), "y yo yr yrs year");
     if !(1..=4).contains(&gap)
         || value < 5
         || !matches!(sex, "M" | "F")
@@ -237,7 +240,7 @@ fn sex_before(sentence: &str, range: &Range<usize>, value: u32) -> bool {
     }
     let alone = matches!(byte_before(head, head.len() - 1), b' ' | b'(' | b'\n' | b',');
     alone
-        && (unit
+        && (listed!(word_after_blank(sentence, range.end), "y yo yr yrs year")
             || matches!(after, b')')
             || sentence[range.start - 1..].starts_with('/') && matches!(after, b' ' | b',' | b'.'))
 }
@@ -282,10 +285,7 @@ fn of_kin(sentence: &str, at: usize) -> bool {
                 let known = info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME)) || info.flags.is_empty();
                 let name =
                     word.starts_with(char::is_uppercase) && (word.chars().skip(1).any(char::is_lowercase) || known);
-                if !name
-                    || Lexicon::shared().word(word).is_any(WordFlags::MEDICAL)
-                        && !Lexicon::shared().word(word).is(WordFlags::GIVEN_NAME)
-                {
+                if !name || info.is(WordFlags::MEDICAL) && !info.is(WordFlags::GIVEN_NAME) {
                     return false;
                 }
             }

@@ -22,6 +22,23 @@ static URL: LazyLock<Regex> = LazyLock::new(|| {
 });
 static IPV6: LazyLock<Regex> = LazyLock::new(|| expression(r"[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}"));
 
+/// Whether a full stop joins two letters or digits, or `://` stands somewhere, as in every address.
+fn may_hold_address(bytes: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
+    let joins = |at: usize| bytes[..at].last().is_some_and(is_part) && bytes.get(at + 1).is_some_and(is_part);
+    memchr::memchr_iter(b'.', bytes).any(joins)
+        || memchr::memchr_iter(b':', bytes).any(|at| bytes[at..].starts_with(b"://"))
+}
+
+/// Whether two colons stand with nothing but up to four hexadecimal digits between them.
+fn may_hold_groups(bytes: &[u8]) -> bool {
+    memchr::memchr_iter(b':', bytes).any(|at| {
+        let rest = &bytes[at + 1..];
+        let digits = rest.iter().take(4).take_while(|byte| byte.is_ascii_hexdigit()).count();
+        rest.get(digits) == Some(&b':')
+    })
+}
+
 /// Adds e-mail addresses, URLs and IPv6 addresses.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if survey.at_sign {
@@ -29,7 +46,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
             findings.add(found.range(), Label::Email, 1.0);
         }
     }
-    if survey.has(Cue::Web) {
+    if survey.has(Cue::Web) && may_hold_address(sentence.as_bytes()) {
         for found in URL.find_iter(sentence) {
             let end = found.start() + found.as_str().trim_end_matches(['.', ',', ';', ':', '?', '!', '\'']).len();
             if !findings.covers(&(found.start()..end)) && byte_at(sentence, end) != b'@' {
@@ -37,7 +54,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
             }
         }
     }
-    if survey.colons >= 2 {
+    if survey.colons >= 2 && may_hold_groups(sentence.as_bytes()) {
         for found in
             IPV6.find_iter(sentence).filter(|found| is_ipv6(sentence, found.as_str(), found.start(), found.end()))
         {

@@ -45,11 +45,13 @@ pub(super) fn offset_in(text: &str, word: &str) -> usize {
 }
 
 /// The byte before `at`, a blank at the start.
+#[inline]
 pub(super) fn byte_before(text: &str, at: usize) -> u8 {
     if at == 0 { b' ' } else { text.as_bytes().get(at - 1).copied().unwrap_or(b' ') }
 }
 
 /// The byte at `at`, a blank past the end.
+#[inline]
 pub(super) fn byte_at(text: &str, at: usize) -> u8 {
     text.as_bytes().get(at).copied().unwrap_or(b' ')
 }

@@ -4,6 +4,8 @@
 
 use std::sync::LazyLock;
 
+use crate::detect::short_word::{LONGEST, hash_of, lower_number_of};
+
 /// What a word points to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cue {
@@ -204,6 +206,7 @@ const WORDS: &[(Cue, &str)] = &[
 /// word.
 #[derive(Debug)]
 pub(in crate::detect) struct WordTable<V> {
+    /// Twice as many as there are words, or more.
     slots: Vec<Option<(u128, V)>>,
     /// The lengths of the words, as bits, by their first two letters: most words of a text are ruled out by it.
     lengths: Vec<u32>,
@@ -211,9 +214,6 @@ pub(in crate::detect) struct WordTable<V> {
 
 /// The table of cue words.
 pub(super) type CueTable = WordTable<Cue>;
-
-const SLOTS: usize = 4096;
-const LONGEST_WORD: usize = 16;
 
 impl CueTable {
     /// The one table.
@@ -223,19 +223,18 @@ impl CueTable {
     }
 
     fn build() -> Self {
-        let mut table = Self::of(WORDS);
-        for (row, words) in super::identifiers::cue_words() {
-            words.split_ascii_whitespace().for_each(|word| table.insert(word, Cue::Identifier(row)));
-        }
-        table
+        let identifiers = super::identifiers::cue_words().map(|(row, words)| (Cue::Identifier(row), words));
+        Self::of(WORDS.iter().copied().chain(identifiers))
     }
 }
 
 impl<V: Copy> WordTable<V> {
     /// A table of blank-separated words by value; the first value of a word stays.
-    pub(in crate::detect) fn of(rows: &[(V, &str)]) -> Self {
-        let mut table = Self { slots: vec![None; SLOTS], lengths: vec![0; 1 << 10] };
-        for &(value, words) in rows {
+    pub(in crate::detect) fn of<'w>(rows: impl IntoIterator<Item = (V, &'w str)>) -> Self {
+        let rows: Vec<(V, &str)> = rows.into_iter().collect();
+        let words: usize = rows.iter().map(|(_, words)| words.split_ascii_whitespace().count()).sum();
+        let mut table = Self { slots: vec![None; (words * 2).next_power_of_two().max(2)], lengths: vec![0; 1 << 10] };
+        for (value, words) in rows {
             words.split_ascii_whitespace().for_each(|word| table.insert(word, value));
         }
         table
@@ -243,31 +242,35 @@ impl<V: Copy> WordTable<V> {
 
     /// The value of a word.
     pub(in crate::detect) fn get(&self, word: &[u8]) -> Option<V> {
-        if word.len() > LONGEST_WORD || self.lengths[head_of(word)] >> word.len() & 1 == 0 {
+        if word.len() > LONGEST || self.lengths[head_of(word)] >> word.len() & 1 == 0 {
             return None;
         }
-        let key = key_of(word)?;
-        let mut slot = slot_of(key);
+        let key = lower_number_of(word)?;
+        let mut slot = self.slot_of(key);
         while let Some((known, value)) = self.slots[slot] {
             if known == key {
                 return Some(value);
             }
-            slot = (slot + 1) % SLOTS;
+            slot = (slot + 1) & (self.slots.len() - 1);
         }
         None
     }
 
     fn insert(&mut self, word: &str, value: V) {
-        let Some(key) = key_of(word.as_bytes()) else { return };
+        let Some(key) = lower_number_of(word.as_bytes()) else { return };
         self.lengths[head_of(word.as_bytes())] |= 1 << word.len();
-        let mut slot = slot_of(key);
+        let mut slot = self.slot_of(key);
         while let Some((known, _)) = self.slots[slot] {
             if known == key {
                 return;
             }
-            slot = (slot + 1) % SLOTS;
+            slot = (slot + 1) & (self.slots.len() - 1);
         }
         self.slots[slot] = Some((key, value));
+    }
+
+    fn slot_of(&self, key: u128) -> usize {
+        (hash_of(key) >> 32) as usize & (self.slots.len() - 1)
     }
 }
 
@@ -275,19 +278,6 @@ impl<V: Copy> WordTable<V> {
 fn head_of(word: &[u8]) -> usize {
     let letter = |at: usize| usize::from(word.get(at).copied().unwrap_or(0) & 31);
     letter(0) << 5 | letter(1)
-}
-
-/// The lower-cased bytes of a short word as one number.
-fn key_of(word: &[u8]) -> Option<u128> {
-    if word.is_empty() || word.len() > LONGEST_WORD {
-        return None;
-    }
-    Some(word.iter().fold(0_u128, |key, byte| key << 8 | u128::from(byte.to_ascii_lowercase())))
-}
-
-fn slot_of(key: u128) -> usize {
-    let folded = (key as u64) ^ ((key >> 64) as u64).rotate_left(29);
-    (folded.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize
 }
 
 #[cfg(test)]
@@ -307,7 +297,7 @@ mod tests {
 
     #[test]
     fn the_table_stays_sparse() {
-        let filled = CueTable::shared().slots.iter().flatten().count();
-        assert!(filled * 3 < SLOTS, "{filled} of {SLOTS}");
+        let table = CueTable::shared();
+        assert!(table.slots.iter().flatten().count() * 2 <= table.slots.len());
     }
 }

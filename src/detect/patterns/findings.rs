@@ -24,6 +24,7 @@ impl<'v> Findings<'v> {
     }
 
     /// Whether an identifier found so far shares a byte with `range`; clock times do not count.
+    #[inline]
     pub(super) fn covers(&self, range: &Range<usize>) -> bool {
         self.spans[self.first..]
             .iter()

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::context::{byte_at, byte_before, is_one_of, word_after};
+use super::context::{byte_at, byte_before, word_after};
 use super::findings::Findings;
 use super::survey::{Hit, Survey};
 use super::{anchored, expression};
@@ -162,56 +162,11 @@ fn lead(sentence: &str, at: usize) -> &str {
     &lead[lead.rfind([';', '|', '\t']).map_or(0, |end| end + 1)..]
 }
 
-fn has_word(lead: &str, words: &[&str]) -> bool {
-    lead.split(|character: char| !character.is_ascii_alphabetic()).any(|word| is_one_of(word, words))
-}
-
 fn cue_before(sentence: &str, at: usize) -> bool {
-    has_word(
-        lead(sentence, at),
-        &[
-            "phone",
-            "telephone",
-            "tel",
-            "cell",
-            "mobile",
-            "ph",
-            "call",
-            "called",
-            "calling",
-            "callback",
-            "contact",
-            "reach",
-            "reached",
-            "pager",
-            "page",
-            "beeper",
-            "fax",
-            "home",
-            "work",
-            "office",
-            "landline",
-            "number",
-            "hotline",
-            "text",
-            "dial",
-            "voicemail",
-            "c",
-            "h",
-            "t",
-            "w",
-            "o",
-            "p",
-            "f",
-            "m",
-            "cb",
-            "telephoned",
-            "phones",
-            "pgr",
-            "faxed",
-            "line",
-        ],
-    )
+    const LINES: &str = "phone telephone tel cell mobile ph call called calling callback contact reach reached pager page \
+                         beeper fax home work office landline number hotline text dial voicemail c h t w o p f m cb \
+                         telephoned phones pgr faxed line";
+    lead(sentence, at).split(|character: char| !character.is_ascii_alphabetic()).any(|word| listed!(word, LINES))
 }
 
 /// Whether the nearest word that names a kind of line is a fax.

@@ -75,9 +75,7 @@ fn are_lone_initials(letters: &str) -> bool {
 }
 
 fn block(line: &str, start: usize, findings: &mut Findings) {
-    let head = line.as_bytes();
-    let gate = memchr::memchr2(b':', b'/', &head[..head.len().min(160)]);
-    if gate.is_none() {
+    if !may_hold_pair(line.as_bytes()) {
         return;
     }
     let Some(captures) = BLOCK.captures(line) else { return };
@@ -119,10 +117,10 @@ fn tail(line: &str, line_start: usize, findings: &mut Findings) {
         start += 1;
     }
     let end = &bytes[bytes.len().saturating_sub(12)..];
-    if end.iter().any(|byte| matches!(byte, b'/' | b':' | b'-' | b'~')) {
+    if end.iter().any(|byte| matches!(byte, b'/' | b':' | b'-' | b'~')) && may_be_signed(bytes) {
         marked(&line[start..], line_start + start, findings);
     }
-    if !ends_in_short_word(line) || start > 0 && !line.is_char_boundary(start) {
+    if !ends_in_short_word(line) || !stands_alone(line) || start > 0 && !line.is_char_boundary(start) {
         return;
     }
     let Some(captures) =
@@ -167,6 +165,22 @@ fn are_of_signer(line: &str, letters: regex::Match) -> bool {
     initials.windows(bytes.len()).any(|window| window == bytes)
 }
 
+/// Whether what stands before the last letters of a line lets them be initials: nothing, a wide blank, a number, `by` or a mark.
+fn stands_alone(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    let end = bytes.iter().rposition(u8::is_ascii_alphabetic).map_or(0, |at| at + 1);
+    let letters = bytes[..end].iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let head = &bytes[..end - letters];
+    let lead = head.trim_ascii_end();
+    let wide = head.len() - lead.len() > 1;
+    wide || match lead {
+        [.., b'0'..=b'9' | b'-' | b'/' | b'~' | b'(' | b'.' | b':' | 0x0B] | [] => true,
+        [.., b'b' | b'B', b'y' | b'Y'] => true,
+        // White space that is none to ASCII.
+        [.., last] => !last.is_ascii(),
+    }
+}
+
 /// Whether a line can end in initials, with a date and time at most after them; a look at its last bytes.
 fn ends_in_short_word(line: &str) -> bool {
     let cut = line.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, ' ' | '/' | '.' | ':' | '-' | ')'));
@@ -177,6 +191,30 @@ fn ends_in_short_word(line: &str) -> bool {
     (2..=3).contains(&letters)
         && !byte_at(cut, cut.len().wrapping_sub(letters + 1)).is_ascii_alphanumeric()
         && cut.as_bytes().get(cut.len().wrapping_sub(letters + 1)).is_none_or(|byte| byte.is_ascii())
+}
+
+/// Whether a colon or slash stands between a capital and a letter, or `D:`, as in every block.
+fn may_hold_pair(line: &[u8]) -> bool {
+    let head = &line[..line.len().min(160)];
+    // The mark that lets a line be looked at may stand anywhere behind it.
+    memchr::memchr2(b':', b'/', head).is_some()
+        && memchr::memchr2_iter(b':', b'/', line).any(|at| {
+            let before = at.checked_sub(1).map_or(b' ', |at| line[at]);
+            let after = line.get(at + 1).copied().unwrap_or(b' ');
+            before.is_ascii_uppercase() && after.is_ascii_alphabetic()
+                || line[at] == b':' && matches!(before, b'D' | b'd')
+        })
+}
+
+/// Whether a line ends in two to four letters behind a slash, colon or dash, as signed ones do.
+fn may_be_signed(line: &[u8]) -> bool {
+    let is_tail = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'/' | b':' | b'-' | b'.');
+    let end = line.iter().rposition(|byte| !is_tail(byte)).map_or(0, |at| at + 1);
+    let letters = line[..end].iter().rev().take(5).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let head = &line[..end - letters];
+    let blank = usize::from(head.last().is_some_and(|byte| matches!(byte, b' ' | b'\t'..=b'\r')));
+    let mark = head[..head.len() - blank].last();
+    (2..=4).contains(&letters) && mark.is_some_and(|mark| matches!(mark, b'/' | b':' | b'-' | b'~'))
 }
 
 /// Initials after a slash, dash or colon at the end of a line.

@@ -5,6 +5,7 @@
 use crate::detect::listed::listed;
 use std::sync::LazyLock;
 
+use memchr::memmem::Finder;
 use regex::Regex;
 
 use super::anchored;
@@ -131,11 +132,10 @@ pub(super) fn is_no_word(letters: &str) -> bool {
 
 /// `Kay Doyle, RN   kdoyle`: an initial and a surname in small letters, in a column of its own or after `op`.
 fn signed_in(sentence: &str, findings: &mut Findings) {
+    static WIDE: LazyLock<Finder> = LazyLock::new(|| Finder::new("  "));
+    static OPERATOR: LazyLock<Finder> = LazyLock::new(|| Finder::new(" op "));
     let bytes = sentence.as_bytes();
-    for at in memchr::memmem::find_iter(bytes, b"  ")
-        .map(|at| at + 2)
-        .chain(memchr::memmem::find_iter(bytes, b" op ").map(|at| at + 4))
-    {
+    for at in WIDE.find_iter(bytes).map(|at| at + 2).chain(OPERATOR.find_iter(bytes).map(|at| at + 4)) {
         let length = bytes[at..].iter().take_while(|byte| byte.is_ascii_lowercase()).count();
         let ends = matches!(byte_at(sentence, at + length), b' ' | b'\n' | b')' | b'\t');
         if !(5..=12).contains(&length) || !ends || byte_before(sentence, at) != b' ' {

@@ -3,13 +3,25 @@
 use super::named::{is_proper, run_before};
 use super::naming::{Role, is_column, role};
 use crate::detect::dictionary::found::Found;
-use crate::detect::dictionary::words::{Gap, MEDICAL, Shape, Words};
+use crate::detect::dictionary::words::{Cues, Gap, MEDICAL, Shape, Words};
 use crate::detect::listed::listed;
 use crate::lexicon::WordFlags;
 use crate::phi::Label;
 
+/// Words that begin a name before certain others, and words of armies.
+pub(super) const OTHERS: &str =
+    "our office university bank college diocese archdiocese conservatory army navy marines corps force guard";
+
+/// Whether a word may begin a name, or be one of an army.
+pub(in crate::detect::dictionary) fn is_front(text: &str) -> bool {
+    matches!(role(text), Some(Role::Front | Role::CareFront)) || listed!(text, OTHERS)
+}
+
 /// `Iglesia Luz del Valle`, `Our Lady of Sorrows`: a word that begins a name.
 pub(super) fn by_front(words: &Words, index: usize, found: &mut Found) {
+    if !words.list[index].cues.has(Cues::FRONT) {
+        return;
+    }
     let front = match role(words.text(index)) {
         Some(role @ (Role::Front | Role::CareFront)) => role,
         _ if is_lady(words, index) || is_office(words, index) => Role::Front,
@@ -56,7 +68,7 @@ fn is_office(words: &Words, index: usize) -> bool {
 
 /// `Harlan & Voss`: a firm by its partners.
 pub(super) fn partners(words: &Words, index: usize, found: &mut Found) {
-    if index == 0 || words.between(index).trim() != "&" || words.shouted {
+    if index == 0 || words.list[index].gap != Gap::Other || words.between(index).trim() != "&" || words.shouted {
         return;
     }
     let surname = |at: usize| {
@@ -77,7 +89,10 @@ pub(super) fn partners(words: &Words, index: usize, found: &mut Found) {
 pub(super) fn forces(words: &Words, index: usize, found: &mut Found) {
     let word = &words.list[index];
     let text = words.text(index);
-    if words.shouted || !matches!(text, "Army" | "Navy" | "Marines" | "Corps" | "Force" | "Guard") {
+    if !word.cues.has(Cues::FRONT)
+        || words.shouted
+        || !matches!(text, "Army" | "Navy" | "Marines" | "Corps" | "Force" | "Guard")
+    {
         return;
     }
     let before = index.checked_sub(1).map_or("", |at| words.text(at));

@@ -7,7 +7,7 @@ use super::fronts::is_lady;
 use super::naming::{Role, is_column, is_kind, role};
 use crate::detect::dictionary::found::Found;
 use crate::detect::dictionary::markers::Marker;
-use crate::detect::dictionary::words::{Gap, MEDICAL, Shape, Words};
+use crate::detect::dictionary::words::{Cues, Gap, MEDICAL, Shape, Words};
 use crate::detect::listed::listed;
 use crate::lexicon::WordFlags;
 use crate::phi::Label;
@@ -52,14 +52,21 @@ pub(super) fn by_head(words: &Words, index: usize, found: &mut Found) {
     found.add(words.list[first].start..end, label, if evidence > needed { 0.9 } else { 0.7 });
 }
 
+/// Whether a word ends names, whatever the lexicon says.
+pub(in crate::detect::dictionary) fn is_head(text: &str) -> bool {
+    role(text).is_some() || listed!(text, POSSESSIVES)
+}
+
 /// The head that ends at `index`: of one word, or of two (`Urgent Care`).
 fn head_at(words: &Words, index: usize) -> Option<Head> {
+    let word = &words.list[index];
     let text = words.text(index);
-    if is_possessive_head(words, index) {
+    let told = word.cues.has(Cues::HEAD);
+    if told && is_possessive_head(words, index) {
         return Some(Head { first: index, role: Role::CareSure });
     }
-    let single = role(text).or_else(|| flagged(words.list[index].info.flags));
-    let pair = index > 0 && words.list[index].gap == Gap::Space && words.list[index - 1].is_capital();
+    let single = if told { role(text) } else { None }.or_else(|| flagged(word.info.flags));
+    let pair = index > 0 && word.gap == Gap::Space && words.list[index - 1].is_capital();
     let pair = if pair { flagged(words.look_up(index - 1, index).flags) } else { None };
     match (pair, single) {
         (Some(pair), single) => Some(Head { first: index - 1, role: single.map_or(pair, |role| surer(role, pair)) }),
@@ -68,9 +75,12 @@ fn head_at(words: &Words, index: usize) -> Option<Head> {
     }
 }
 
+/// What is left of a head when its possessive is told apart.
+pub(super) const POSSESSIVES: &str = "children women";
+
 /// `Cedar Hollow Children's`: the possessive is all that is left of the head.
 fn is_possessive_head(words: &Words, index: usize) -> bool {
-    listed!(words.text(index), "children women")
+    listed!(words.text(index), POSSESSIVES)
         && words.get(index + 1).is_some_and(|next| next.gap == Gap::Other && matches!(words.text(index + 1), "s" | "S"))
 }
 

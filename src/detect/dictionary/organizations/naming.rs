@@ -93,9 +93,14 @@ const ROLES: &[(Role, &str)] = &[
     (Role::CareFront, "clinica clínica consultorio clinique"),
 ];
 
+/// Every word with a role and every field, blank-separated.
+pub(super) fn words() -> impl Iterator<Item = &'static str> {
+    ROLES.iter().map(|(_, words)| *words).chain(FIELDS.iter().map(|(_, words)| *words))
+}
+
 /// The role of a word in names of organizations.
 pub(super) fn role(word: &str) -> Option<Role> {
-    static TABLE: LazyLock<WordTable<Role>> = LazyLock::new(|| WordTable::of(ROLES));
+    static TABLE: LazyLock<WordTable<Role>> = LazyLock::new(|| WordTable::of(ROLES.iter().copied()));
     TABLE.get(word.as_bytes())
 }
 
@@ -168,28 +173,31 @@ const GENERIC: &str = "the a an this our local primary care pain wound sleep eme
 
 /// Whether a word says what kind of place it is and not which one.
 pub(super) fn is_kind(word: &str) -> bool {
-    static TABLE: LazyLock<WordTable<()>> = LazyLock::new(|| WordTable::of(&[((), GENERIC)]));
+    static TABLE: LazyLock<WordTable<()>> = LazyLock::new(|| WordTable::of([((), GENERIC)]));
     TABLE.get(word.as_bytes()).is_some()
 }
 
+/// Fields that hold a name.
+const FIELDS: &[(Label, &str)] = &[
+    (
+        Label::Organization,
+        "employer emp payer payor insurer insurance ins carrier pharmacy pharm rx school church parish congregation \
+         union bank lab laboratory agency company workplace employment ambulance ems crew insured-by supplier \
+         vendor dme underwriter coverage cover primary secondary",
+    ),
+    (Label::Hospital, "facility hospital hosp site location loc clinic snf campus practice surgery"),
+];
+
 /// A word that a name follows, and what that name is of: `Employer: …`, `payer …`.
 pub(super) fn field(word: &str) -> Option<Label> {
-    const FIELDS: &[(Label, &str)] = &[
-        (
-            Label::Organization,
-            "employer emp payer payor insurer insurance ins carrier pharmacy pharm rx school church parish congregation \
-             union bank lab laboratory agency company workplace employment ambulance ems crew insured-by supplier \
-             vendor dme underwriter coverage cover primary secondary",
-        ),
-        (Label::Hospital, "facility hospital hosp site location loc clinic snf campus practice surgery"),
-    ];
-    static TABLE: LazyLock<WordTable<Label>> = LazyLock::new(|| WordTable::of(FIELDS));
+    static TABLE: LazyLock<WordTable<Label>> = LazyLock::new(|| WordTable::of(FIELDS.iter().copied()));
     TABLE.get(word.as_bytes())
 }
 
 /// Whether more than two blanks, a tab or an empty line stand before a word: another column or field begins.
 pub(super) fn is_column(words: &Words, index: usize) -> bool {
-    if words.list[index].gap != Gap::Space {
+    let word = &words.list[index];
+    if word.gap != Gap::Space || !(word.blank.wide || word.blank.tab || word.blank.line) {
         return false;
     }
     let between = words.between(index);

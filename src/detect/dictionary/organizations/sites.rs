@@ -7,8 +7,7 @@ use super::naming::{field, is_column, is_kind};
 use crate::detect::dictionary::found::Found;
 use crate::detect::dictionary::markers::Marker;
 use crate::detect::dictionary::places::ends_landmark;
-use crate::detect::dictionary::professions;
-use crate::detect::dictionary::words::{Gap, MEDICAL, Shape, Words};
+use crate::detect::dictionary::words::{Cues, Gap, MEDICAL, Shape, Words};
 use crate::detect::listed::listed;
 use crate::detect::patterns::cues::WordTable;
 use crate::lexicon::{Lexicon, WordFlags};
@@ -48,21 +47,45 @@ const DEEDS: &[(Deed, &str)] = &[
 ];
 
 fn deed(word: &str) -> Option<Deed> {
-    static TABLE: LazyLock<WordTable<Deed>> = LazyLock::new(|| WordTable::of(DEEDS));
+    static TABLE: LazyLock<WordTable<Deed>> = LazyLock::new(|| WordTable::of(DEEDS.iter().copied()));
     TABLE.get(word.as_bytes())
+}
+
+/// Prepositions before sites.
+pub(super) const LEADS: &str = "at to from for with by via into";
+
+/// Whether a word is a preposition before sites.
+pub(in crate::detect::dictionary) fn is_lead(text: &str) -> bool {
+    listed!(text, LEADS)
+}
+
+/// Every word that tells what was done at a site, blank-separated.
+pub(super) fn deeds() -> impl Iterator<Item = &'static str> {
+    DEEDS.iter().map(|(_, words)| *words)
+}
+
+/// Whether a word tells that someone works at a site.
+pub(in crate::detect::dictionary) fn is_work(text: &str) -> bool {
+    deed(text) == Some(Deed::Work)
+}
+
+/// Whether a word is a field that holds a site.
+pub(in crate::detect::dictionary) fn is_field(text: &str) -> bool {
+    field(text).is_some()
 }
 
 /// Adds the name of a place that a preposition or a field at `index` announces.
 pub(super) fn announced(words: &Words, index: usize, found: &mut Found) {
     let Some(next) = words.get(index + 1) else { return };
-    let text = words.text(index);
+    let cues = words.list[index].cues;
     let sign = next.gap == Gap::Other && words.between(index + 1).trim() == "@";
-    if sign || next.gap == Gap::Space && text.len() <= 4 && listed!(text, "at to from for with by via into") {
-        let near = sign || text.eq_ignore_ascii_case("at");
+    if sign || next.gap == Gap::Space && cues.has(Cues::SITE_LEAD) {
+        let near = sign || words.text(index).eq_ignore_ascii_case("at");
         led(words, index, near, found);
     } else if (next.gap == Gap::Colon || next.gap == Gap::Space)
         && next.shape != Shape::Lower
-        && let Some(label) = field(text)
+        && cues.has(Cues::SITE_FIELD)
+        && let Some(label) = field(words.text(index))
     {
         in_field(words, index, label, found);
     }
@@ -111,12 +134,13 @@ fn led(words: &Words, lead: usize, near: bool, found: &mut Found) {
 
 /// What is said to be done by the word at `at`, jobs included: `bartender at`.
 fn deed_at(words: &Words, at: usize) -> Option<Deed> {
-    deed(words.text(at)).or_else(|| professions::is_job(words, at).then_some(Deed::Work))
+    deed(words.text(at)).or_else(|| words.list[at].cues.has(Cues::JOB).then_some(Deed::Work))
 }
 
 /// A name in small letters where only an employer can stand: `accountant at harlan voss`.
 fn small(words: &Words, lead: usize, first: usize, found: &mut Found) {
-    if lead == 0 || !matches!(deed_at(words, lead - 1), Some(Deed::Work)) || !listed!(words.text(lead), "at for @") {
+    let told = lead > 0 && words.list[lead - 1].cues.has(Cues::WORK | Cues::JOB);
+    if !told || !matches!(deed_at(words, lead - 1), Some(Deed::Work)) || !listed!(words.text(lead), "at for @") {
         return;
     }
     let rarity = |index: usize| Lexicon::shared().word(words.text(index));

@@ -7,7 +7,7 @@ use super::named::{is_generic, is_proper, run_before};
 use super::naming::is_column;
 use crate::detect::dictionary::found::Found;
 use crate::detect::dictionary::markers::Marker;
-use crate::detect::dictionary::words::{Gap, MEDICAL, Shape, Words};
+use crate::detect::dictionary::words::{Cues, Gap, MEDICAL, Shape, Words};
 use crate::detect::patterns::cues::WordTable;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
@@ -21,23 +21,36 @@ enum SmallHead {
     Unit,
 }
 
+/// Heads in small letters.
+const HEADS: &[(SmallHead, &str)] = &[
+    (
+        SmallHead::Name,
+        "school parish church hospital clinic pharmacy academy lodge elementary preschool hospice rehab temple \
+         chapel mosque prep bakery diner",
+    ),
+    (SmallHead::Unit, "wing unit ward conference"),
+];
+
+/// Every head in small letters, blank-separated.
+pub(super) fn words() -> impl Iterator<Item = &'static str> {
+    HEADS.iter().map(|(_, words)| *words)
+}
+
 fn head_of(word: &str) -> Option<SmallHead> {
-    const HEADS: &[(SmallHead, &str)] = &[
-        (
-            SmallHead::Name,
-            "school parish church hospital clinic pharmacy academy lodge elementary preschool hospice rehab temple \
-             chapel mosque prep bakery diner",
-        ),
-        (SmallHead::Unit, "wing unit ward conference"),
-    ];
-    static TABLE: LazyLock<WordTable<SmallHead>> = LazyLock::new(|| WordTable::of(HEADS));
+    static TABLE: LazyLock<WordTable<SmallHead>> = LazyLock::new(|| WordTable::of(HEADS.iter().copied()));
     TABLE.get(word.as_bytes())
+}
+
+/// Whether a word ends names in small letters.
+pub(in crate::detect::dictionary) fn is_small_head(word: &str) -> bool {
+    head_of(word).is_some()
 }
 
 /// `Brook Street school`, `Aspen Court memory wing`: a name with a head in small letters after it.
 pub(super) fn detect(words: &Words, index: usize, found: &mut Found) {
     let word = &words.list[index];
-    if word.gap != Gap::Space
+    if !word.cues.has(Cues::SMALL_HEAD)
+        || word.gap != Gap::Space
         || word.marker == Some(Marker::JobLead)
         || index == 0
         || is_column(words, index)

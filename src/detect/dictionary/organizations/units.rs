@@ -3,9 +3,20 @@
 use super::named::{is_generic, is_proper};
 use super::naming::is_column;
 use crate::detect::dictionary::found::Found;
-use crate::detect::dictionary::words::{Gap, Shape, Words};
+use crate::detect::dictionary::words::{Cues, Gap, Shape, Words};
 use crate::detect::listed::listed;
 use crate::phi::Label;
+
+/// Words before the number of a unit.
+pub(super) const NUMBERED: &str = "ldr ldrp tele telemetry endoscopy endo theatre theater lab pod clinic rm resus majors minors triage \
+                        cubicle conf angio hall trauma mb pp ante obs preop pre-op postop fluoro angio medsurg procedure chair station";
+/// Words that end the name of a unit.
+pub(super) const NAMED: &str = "unit ward wing pavilion suite pod floor neighborhood cottage";
+
+/// Whether a word ends the name of a unit or stands before its number.
+pub(in crate::detect::dictionary) fn is_unit(word: &str) -> bool {
+    listed!(word, NUMBERED) || listed!(word, NAMED)
+}
 
 /// Adds the unit that the word at `index` belongs to.
 pub(super) fn detect(words: &Words, index: usize, found: &mut Found) {
@@ -13,7 +24,7 @@ pub(super) fn detect(words: &Words, index: usize, found: &mut Found) {
     let length = word.end - word.start;
     match length {
         1 => coded(words, index, found),
-        2..=10 if word.shape != Shape::Lower => {
+        2..=10 if word.shape != Shape::Lower && word.cues.has(Cues::UNIT) => {
             numbered(words, index, found);
             named(words, index, found);
         }
@@ -65,15 +76,13 @@ fn coded(words: &Words, index: usize, found: &mut Found) {
 
 /// `Theatre 2`, `EP Lab 2`, `LDR 6`, `Pod C`.
 fn numbered(words: &Words, index: usize, found: &mut Found) {
-    const UNITS: &str = "ldr ldrp tele telemetry endoscopy endo theatre theater lab pod clinic rm resus majors minors triage \
-                         cubicle conf angio hall trauma mb pp ante obs preop pre-op postop fluoro angio medsurg procedure chair station";
     let word = &words.list[index];
     let text = words.text(index);
     let rest = words.between_after(index);
     let Some(value) = rest.strip_prefix(' ') else { return };
     let digits = value.bytes().take_while(u8::is_ascii_digit).count();
     let letter = digits == 0 && value.as_bytes().first().is_some_and(|byte| (b'A'..=b'H').contains(byte));
-    if !(letter || (1..=3).contains(&digits)) || !listed!(text, UNITS) {
+    if !(letter || (1..=3).contains(&digits)) || !listed!(text, NUMBERED) {
         return;
     }
     if letter && !listed!(text, "pod clinic theatre theater hall") || digits == 1 && listed!(text, "mb pp ante") {
@@ -118,11 +127,7 @@ fn numbered(words: &Words, index: usize, found: &mut Found) {
 /// `Birch Unit`, `the Harlan Wing`.
 fn named(words: &Words, index: usize, found: &mut Found) {
     let head = &words.list[index];
-    if index == 0
-        || head.gap != Gap::Space
-        || is_column(words, index)
-        || !listed!(words.text(index), "unit ward wing pavilion suite pod floor neighborhood cottage")
-    {
+    if index == 0 || head.gap != Gap::Space || is_column(words, index) || !listed!(words.text(index), NAMED) {
         return;
     }
     let name = index - 1;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::detect::dictionary::found::Found;
 use crate::detect::dictionary::markers::Marker;
-use crate::detect::dictionary::words::{Gap, MEDICAL, Shape, Words};
+use crate::detect::dictionary::words::{Cues, Gap, MEDICAL, Shape, Words};
 use crate::detect::patterns::cues::WordTable;
 use crate::lexicon::WordFlags;
 use crate::phi::{Class, Kind, Label};
@@ -48,14 +48,29 @@ const ROLES: &[(Role, &str)] = &[
     ),
 ];
 
+/// What ends the names of landmarks in small letters.
+const SMALL_HEADS: &str = "fairgrounds fairground dam overpass underpass overlook bridge airport mall park cemetery river lake \
+                           creek beach building apartments hotel motel casino jail prison reservation courthouse campus canal stadium \
+                           interchange exit ramp trailhead marina reservoir library lighthouse plant refinery quarry";
+
 fn roles(word: &str) -> Option<Role> {
-    static TABLE: LazyLock<WordTable<Role>> = LazyLock::new(|| WordTable::of(ROLES));
+    static TABLE: LazyLock<WordTable<Role>> = LazyLock::new(|| WordTable::of(ROLES.iter().copied()));
     TABLE.get(word.as_bytes())
 }
 
 /// Whether a word ends the names of landmarks.
 pub(super) fn is_head(word: &str) -> bool {
     matches!(roles(word), Some(Role::Sure | Role::Loose))
+}
+
+/// Every word that begins or ends the names of landmarks, blank-separated.
+pub(super) fn words() -> impl Iterator<Item = &'static str> {
+    ROLES.iter().map(|(_, words)| *words).chain([SMALL_HEADS])
+}
+
+/// Whether a word begins or ends the names of landmarks.
+pub(in crate::detect::dictionary) fn is_landmark(word: &str) -> bool {
+    roles(word).is_some()
 }
 
 /// The landmark that begins at `first`; its last word.
@@ -70,6 +85,9 @@ pub(super) fn detect(words: &Words, first: usize, found: &mut Found) -> Option<u
             0.8,
         );
         return Some(last);
+    }
+    if !words.cues.has(Cues::LANDMARK) {
+        return None;
     }
     let last = by_head(words, first).or_else(|| by_front(words, first))?;
     found.add(words.list[first].start..words.list[last].end, LANDMARK, 0.7);
@@ -197,11 +215,11 @@ fn shire(words: &Words, first: usize) -> Option<usize> {
 /// `Harlan Co fairgrounds`, `the Milford dam`, `the I-70 overpass`: a head in small letters after a name.
 pub(super) fn small_head(words: &Words, index: usize, found: &mut Found) {
     let word = &words.list[index];
-    if words.shouted
+    if !word.cues.has(Cues::SMALL_LANDMARK)
+        || words.shouted
         || word.gap != Gap::Space && word.gap != Gap::Other
         || index == 0
         || word.end - word.start < 3
-        || !is_small_head(words.text(index))
     {
         return;
     }
@@ -239,10 +257,8 @@ pub(super) fn small_head(words: &Words, index: usize, found: &mut Found) {
     }
 }
 
-fn is_small_head(word: &str) -> bool {
-    const HEADS: &str = "fairgrounds fairground dam overpass underpass overlook bridge airport mall park cemetery river lake \
-                         creek beach building apartments hotel motel casino jail prison reservation courthouse campus canal stadium \
-                         interchange exit ramp trailhead marina reservoir library lighthouse plant refinery quarry";
-    static TABLE: LazyLock<WordTable<()>> = LazyLock::new(|| WordTable::of(&[((), HEADS)]));
+/// Whether a word ends the names of landmarks in small letters.
+pub(in crate::detect::dictionary) fn is_small_landmark(word: &str) -> bool {
+    static TABLE: LazyLock<WordTable<()>> = LazyLock::new(|| WordTable::of([((), SMALL_HEADS)]));
     TABLE.get(word.as_bytes()).is_some()
 }

@@ -4,9 +4,9 @@
 use super::{LONGEST_PLACE, label_of};
 use crate::detect::dictionary::found::Found;
 use crate::detect::dictionary::markers::Marker;
-use crate::detect::dictionary::words::{Gap, MEDICAL, Shape, Words};
+use crate::detect::dictionary::words::{Cues, Gap, MEDICAL, Shape, Words};
 use crate::detect::listed::listed;
-use crate::lexicon::{Lexicon, WordFlags};
+use crate::lexicon::WordFlags;
 use crate::phi::Label;
 
 /// `Évora, Portugal`: a town before its country, known or not.
@@ -101,6 +101,14 @@ fn is_postal_code(text: &str) -> bool {
     (1..=2).contains(&district) && inward && free(at + 4)
 }
 
+/// Prepositions before towns.
+pub(super) const LEADS: &str = "in from near to";
+
+/// Whether a word is a preposition before towns.
+pub(in crate::detect::dictionary) fn is_town_lead(word: &str) -> bool {
+    listed!(word, LEADS)
+}
+
 /// `driving over from duluth`: a town in small letters, where a town is awaited and no other word is meant.
 pub(super) fn small(words: &Words, index: usize, found: &mut Found) {
     let word = &words.list[index];
@@ -108,20 +116,20 @@ pub(super) fn small(words: &Words, index: usize, found: &mut Found) {
     if word.gap != Gap::Space || word.marker.is_some() || word.end - word.start < 4 {
         return;
     }
-    let lead = words.text(before);
-    if !(lead.len() <= 4 && listed!(lead, "in from near to the")) {
+    if !words.list[before].cues.has(Cues::TOWN_LEAD) {
         return;
     }
+    let lead = words.text(before);
     let opening = listed!(
         words.text(index),
         "new san los las fort saint santa salt el port mount west east north south baton des",
     );
     let second = words.get(index + 1).is_some_and(|next| next.gap == Gap::Space && next.shape == Shape::Lower);
     let last = if opening && second { index + 1 } else { index };
-    if opening && last == index || lead.eq_ignore_ascii_case("the") {
+    if opening && last == index {
         return;
     }
-    let info = Lexicon::shared().word(words.phrase(index, last));
+    let info = words.look_up(index, last);
     let town = info.is_any(WordFlags::CITY.union(WordFlags::STATE).union(WordFlags::COUNTRY));
     let other = info.is_any(MEDICAL) || info.english_size().is_some() || info.is(WordFlags::NATIONALITY);
     let name = info.surname_count.max(info.given_count);

@@ -13,8 +13,8 @@ use super::register::Register;
 use super::vocabulary::{self, Use};
 use super::{SCORE, is_taken};
 use crate::detect::dictionary::markers::Marker;
-use crate::detect::dictionary::word_list::WordList;
 use crate::detect::dictionary::words::{Gap, MEDICAL, Shape};
+use crate::detect::listed::WordList;
 use crate::lexicon::WordFlags;
 use crate::phi::{Class, Detector, Label, Span};
 

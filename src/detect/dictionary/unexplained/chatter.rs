@@ -9,8 +9,8 @@ use super::Line;
 use super::explanation::{bearers, is_explained};
 use super::spelling::is_misspelling;
 use crate::detect::dictionary::markers::Marker;
-use crate::detect::dictionary::word_list::WordList;
 use crate::detect::dictionary::words::{Gap, Shape};
+use crate::detect::listed::WordList;
 use crate::lexicon::WordInfo;
 
 /// Before whom one names: in greetings and calls.

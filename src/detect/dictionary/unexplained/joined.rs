@@ -9,8 +9,8 @@
 use super::vocabulary::{self, Use};
 use super::{Line, SCORE, is_taken};
 use crate::detect::dictionary::markers::Marker;
-use crate::detect::dictionary::word_list::WordList;
 use crate::detect::dictionary::words::Gap;
+use crate::detect::listed::{WordList, listed};
 use crate::lexicon::WordFlags;
 use crate::phi::{Class, Detector, Kind, Label, Span};
 
@@ -19,13 +19,19 @@ const LONGEST_MIDDLE: usize = 2;
 /// At most so many words are joined before `Local`.
 const LONGEST_UNION: usize = 5;
 /// Heads that a name has at the end of more words, and no patient ever.
-static FAR_HEADS: WordList = WordList::new(
-    "terminal park court school high center centre bridge house hall library museum stadium arena campground cemetery \
+pub(in crate::detect::dictionary) const FAR_HEADS: &str = "terminal park court school high center centre bridge house hall library museum stadium arena campground cemetery \
      apartments marina lodge village plaza church temple college university academy airport station pier hospital \
-     hospice clinic pharmacy bakery diner casino",
-);
+     hospice clinic pharmacy bakery diner casino";
 /// Offices that are of or for a county, city or state.
 static OFFICES: WordList = WordList::new("court courthouse department office bureau board commission division");
+
+/// What a local of a union is called.
+const LOCAL: &str = "local";
+
+/// Whether a word ends a name at the end of more words, or is a local of a union.
+pub(in crate::detect::dictionary) fn is_far_head(word: &str) -> bool {
+    listed!(word, FAR_HEADS) || word.eq_ignore_ascii_case(LOCAL)
+}
 
 impl Line<'_, '_> {
     /// The whole name that ends with the head at `index`, where other words stand between it and what is claimed.
@@ -34,7 +40,7 @@ impl Line<'_, '_> {
         if index < self.first + 2
             || !word.is_capital()
             || word.gap != Gap::Space
-            || !FAR_HEADS.contains(self.words.text(index))
+            || !listed!(self.words.text(index), FAR_HEADS)
             || is_taken(self.words, index, spans)
         {
             return None;
@@ -97,7 +103,7 @@ impl Line<'_, '_> {
     /// The local of a union at `index`, with its number and all the capitals joined before it.
     pub(super) fn local(&self, index: usize) -> Option<Span> {
         let word = &self.words.list[index];
-        if index == self.first || !word.is_capital() || !self.words.text(index).eq_ignore_ascii_case("local") {
+        if index == self.first || !word.is_capital() || !self.words.text(index).eq_ignore_ascii_case(LOCAL) {
             return None;
         }
         let after = self.words.between_after(index).as_bytes();

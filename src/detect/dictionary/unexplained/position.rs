@@ -2,7 +2,7 @@
 
 use super::Line;
 use super::explanation::{bearers, is_medical_noun};
-use super::vocabulary::{self, Use};
+use super::vocabulary::Use;
 use crate::detect::dictionary::words::{Gap, Shape};
 use crate::lexicon::{WordFlags, WordInfo};
 
@@ -37,9 +37,8 @@ impl Line<'_, '_> {
         }
         matches!(next.gap, Gap::Space | Gap::Hyphen)
             && next.shape == Shape::Lower
-            && !vocabulary::is(text, Use::PersonVerb)
-            && !vocabulary::is(text, Use::Verb)
-            && (vocabulary::is(text, Use::Thing) || is_medical_noun(&self.words.look_up(index + 1, index + 1)))
+            && !matches!(next.usage, Some(Use::PersonVerb | Use::Verb))
+            && (next.usage == Some(Use::Thing) || is_medical_noun(&next.known))
     }
 
     /// Whether nothing follows that the word could belong to: an end, a mark, a verb of persons or a joint.
@@ -49,9 +48,7 @@ impl Line<'_, '_> {
             Gap::Space => {
                 let text = self.words.text(index + 1);
                 next.shape == Shape::Lower
-                    && (vocabulary::is(text, Use::PersonVerb)
-                        || vocabulary::is(text, Use::Verb)
-                        || vocabulary::is(text, Use::Lead)
+                    && (matches!(next.usage, Some(Use::PersonVerb | Use::Verb | Use::Lead))
                         || matches!(
                             text,
                             "and" | "or" | "who" | "but" | "will" | "if" | "when" | "for" | "on" | "with"
@@ -79,7 +76,7 @@ impl Line<'_, '_> {
     pub(super) fn acts(&self, index: usize) -> bool {
         index + 1 < self.end
             && self.words.list[index + 1].gap == Gap::Space
-            && vocabulary::is(self.words.text(index + 1), Use::PersonVerb)
+            && self.words.list[index + 1].usage == Some(Use::PersonVerb)
     }
 
     /// Whether a bracket or an apposition tells who someone is: `Grant (a big man)`, `Hope, her oldest,`.

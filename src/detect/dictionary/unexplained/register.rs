@@ -19,7 +19,7 @@ pub(super) enum Register {
 
 /// One past the last word of the line that begins with the word `first`.
 pub(super) fn line_end(words: &Words, first: usize) -> usize {
-    (first + 1..words.list.len()).find(|&index| words.between(index).contains('\n')).unwrap_or(words.list.len())
+    (first + 1..words.list.len()).find(|&index| words.list[index].blank.line).unwrap_or(words.list.len())
 }
 
 /// The register of the words `first..end`.

@@ -34,7 +34,7 @@ impl Line<'_, '_> {
             && word.shape == Shape::Capital
             && word.gap == Gap::Space
             && self.register != Register::Title
-            && vocabulary::is(self.words.text(index), Use::Head);
+            && word.usage == Some(Use::Head);
         if !fits || is_taken(self.words, index, spans) {
             return None;
         }
@@ -53,7 +53,7 @@ impl Line<'_, '_> {
     /// Whether the word goes on with a name that has begun.
     pub(super) fn continues(&self, index: usize) -> bool {
         let Some(word) = self.words.get(index).filter(|_| index < self.end) else { return false };
-        let head = vocabulary::is(self.words.text(index), Use::Head);
+        let head = word.usage == Some(Use::Head);
         matches!(word.gap, Gap::Space | Gap::Hyphen)
             && word.shape == Shape::Capital
             && (head || word.marker.is_none() && !is_clinical(&word.info, self.words.text(index)))

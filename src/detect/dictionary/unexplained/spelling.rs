@@ -118,9 +118,23 @@ const MEDICAL_ENDS: &[&str] = &[
     "less",
 ];
 
+/// By the last letter of the ends, a bit for each last letter but one: most words are turned away by it.
+const ENDINGS: [u32; 32] = {
+    let (mut endings, mut at) = ([0; 32], 0);
+    while at < MEDICAL_ENDS.len() {
+        if let [.., before, last] = MEDICAL_ENDS[at].as_bytes() {
+            endings[(*last & 31) as usize] |= 1 << (*before & 31);
+        }
+        at += 1;
+    }
+    endings
+};
+
 /// Whether the end of a word tells that it is a medical or a formed English word.
 pub(super) fn is_medical_form(text: &str) -> bool {
+    let [.., before, last] = text.as_bytes() else { return false };
     text.len() >= 7
+        && ENDINGS[usize::from(last & 31)] >> (before & 31) & 1 == 1
         && MEDICAL_ENDS.iter().any(|end| {
             text.len() > end.len() + 2 && text.as_bytes()[text.len() - end.len()..].eq_ignore_ascii_case(end.as_bytes())
         })

@@ -6,7 +6,7 @@ use crate::detect::patterns::cues::WordTable;
 
 /// What a word tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Use {
+pub(in crate::detect::dictionary) enum Use {
     /// Written with a capital in clinical prose without naming anyone.
     Ordinary,
     /// Stands before the names of places and houses.
@@ -26,11 +26,18 @@ const WORDS: &str = include_str!("vocabulary.txt");
 
 /// Whether a word has the use.
 pub(super) fn is(word: &str, of: Use) -> bool {
-    static TABLE: LazyLock<WordTable<Use>> = LazyLock::new(|| {
-        let rows: Vec<(Use, &str)> = sections().collect();
-        WordTable::of(&rows)
-    });
-    TABLE.get(word.as_bytes()) == Some(of)
+    use_of(word) == Some(of)
+}
+
+/// What a word tells, if anything.
+pub(in crate::detect::dictionary) fn use_of(word: &str) -> Option<Use> {
+    static TABLE: LazyLock<WordTable<Use>> = LazyLock::new(|| WordTable::of(sections()));
+    TABLE.get(word.as_bytes())
+}
+
+/// Every word that tells something, blank-separated.
+pub(in crate::detect::dictionary) fn words() -> impl Iterator<Item = &'static str> {
+    sections().map(|(_, words)| words)
 }
 
 /// Blocks of words under `[use]` headings.
