@@ -32,8 +32,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut first: Option<Vec<Vec<JudgedWord>>> = None;
     for folder in &options.folders {
         let runtimes = [(RuntimeChoice::Rten, None), (RuntimeChoice::OnnxRuntime, options.library.clone())];
-        for (runtime, library) in runtimes.into_iter().filter(|(runtime, library)| *runtime == RuntimeChoice::Rten || library.is_some()) {
-            let detector = NeuralDetector::open(folder, &RuntimeOptions { runtime, library, ..RuntimeOptions::default() })?;
+        for (runtime, library) in
+            runtimes.into_iter().filter(|(runtime, library)| *runtime == RuntimeChoice::Rten || library.is_some())
+        {
+            let detector =
+                NeuralDetector::open(folder, &RuntimeOptions { runtime, library, ..RuntimeOptions::default() })?;
             let (judged, rate) = timed(&detector, &sentences)?;
             let size = std::fs::metadata(folder.join("model.onnx"))?.len() as f64 / 1e6;
             let name = folder.file_name().unwrap_or_default().to_string_lossy();
@@ -100,7 +103,11 @@ fn compare(first: &[Vec<JudgedWord>], other: &[Vec<JudgedWord>]) {
             let label = if judged.is_identifier() { judged.class.label.name() } else { "none" };
             format!("{label} ({}/1024)", judged.of_any)
         };
-        println!("    sentence {sentence}, word {word}: {} and {}", show(&first[sentence][word]), show(&other[sentence][word]));
+        println!(
+            "    sentence {sentence}, word {word}: {} and {}",
+            show(&first[sentence][word]),
+            show(&other[sentence][word])
+        );
     }
     if different.len() > LISTED {
         println!("    … and {} more", different.len() - LISTED);

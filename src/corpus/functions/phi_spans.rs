@@ -42,7 +42,8 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
                 valid.push(text.is_some());
                 let patient = patients.filter(|patients| patients.is_valid(row)).map(|patients| patients.value(row));
                 let spans = text.zip(text.and_then(|_| found.next()));
-                let spans = spans.map(|(text, found)| reader.with_known(text, patient, found)).transpose()?.unwrap_or_default();
+                let spans =
+                    spans.map(|(text, found)| reader.with_known(text, patient, found)).transpose()?.unwrap_or_default();
                 let mut code_points = CodePoints::new(text.unwrap_or_default());
                 for span in &spans {
                     start.append_value(code_points.before(span.start) as i64);

@@ -19,9 +19,9 @@ mod usage;
 mod weights;
 
 pub use detector::CrfDetector;
-pub(in crate::detect) use file::SHIPPED;
 pub use features::{Attributes, Families, Family, FeatureExtractor, UnknownFamily};
 pub(crate) use features::{lower_hash, pieces};
+pub(in crate::detect) use file::SHIPPED;
 pub use lattice::{Lattice, Transitions};
 pub use model::{CrfModel, Dial, JudgedToken, Prediction, Workspace};
 pub use tags::{OUTSIDE, Place, Scheme, Tag, Tags};
