@@ -11,4 +11,5 @@ mod lossless;
 mod schemas;
 mod statements;
 mod support;
+mod surrogates;
 mod warehouse;
