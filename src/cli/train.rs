@@ -54,6 +54,9 @@ struct Learning {
     /// Annotated notes of other patients to measure on and turn the dial by, in the same format [default: a fifth of the patients]
     #[arg(long, value_name = "URI")]
     development: Option<String>,
+    /// The notes of --development, where its annotations do not carry the texts
+    #[arg(long, value_name = "URI", requires = "development")]
+    development_notes: Option<String>,
     /// Families of features, joined by +, or all
     #[arg(long, value_name = "NAMES", default_value = "all")]
     features: Families,
@@ -111,6 +114,9 @@ struct CrfArguments {
     /// Annotated notes of other sites, in the same format, to learn from together with these ("A mix B")
     #[arg(long, value_name = "URI")]
     mix: Option<String>,
+    /// The notes of --mix, where its annotations do not carry the texts
+    #[arg(long, value_name = "URI", requires = "mix")]
+    mix_notes: Option<String>,
     /// The share of patients to stop early by; they are not learned from
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     early_stopping: f64,
@@ -186,7 +192,9 @@ impl Learning {
     async fn divided(&self) -> Result<(Vec<Example>, Vec<Example>)> {
         let training = self.annotated.read().await?;
         Ok(match &self.development {
-            Some(development) => (training, self.annotated.read_from(development).await?),
+            Some(development) => {
+                (training, self.annotated.read_from(development, self.development_notes.as_deref()).await?)
+            }
             None => divided(&training, DEVELOPMENT, self.seed),
         })
     }
@@ -206,7 +214,7 @@ async fn crf(arguments: &CrfArguments, log_format: LogFormat) -> Result<()> {
     };
     let base = arguments.base.as_deref().map(base_model).transpose()?;
     let others = match &arguments.mix {
-        Some(mix) => Some(learning.annotated.read_from(mix).await?),
+        Some(mix) => Some(learning.annotated.read_from(mix, arguments.mix_notes.as_deref()).await?),
         None => None,
     };
     let scenario = match (&base, &others) {

@@ -91,24 +91,21 @@ pub(super) enum Member {
         #[serde(default = "one", skip_serializing_if = "is_one")]
         weight: f32,
     },
-    Crf {
-        path: PathBuf,
-        #[serde(default = "one", skip_serializing_if = "is_one")]
-        weight: f32,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        bias: Option<f32>,
-        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-        thresholds: BTreeMap<String, f32>,
-    },
-    Transformer {
-        path: PathBuf,
-        #[serde(default = "one", skip_serializing_if = "is_one")]
-        weight: f32,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        bias: Option<f32>,
-        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-        thresholds: BTreeMap<String, f32>,
-    },
+    Crf(Trained),
+    Transformer(Trained),
+}
+
+/// A trained member: where its model is, and how its dial is turned.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Trained {
+    pub(super) path: PathBuf,
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    weight: f32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) bias: Option<f32>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) thresholds: BTreeMap<String, f32>,
 }
 
 const fn one() -> f32 {
@@ -122,14 +119,15 @@ fn is_one(weight: &f32) -> bool {
 impl Member {
     pub(super) const fn weight(&self) -> f32 {
         match self {
-            Self::Knowledge { weight } | Self::Crf { weight, .. } | Self::Transformer { weight, .. } => *weight,
+            Self::Knowledge { weight } => *weight,
+            Self::Crf(trained) | Self::Transformer(trained) => trained.weight,
         }
     }
 
     const fn path_mut(&mut self) -> Option<&mut PathBuf> {
         match self {
             Self::Knowledge { .. } => None,
-            Self::Crf { path, .. } | Self::Transformer { path, .. } => Some(path),
+            Self::Crf(trained) | Self::Transformer(trained) => Some(&mut trained.path),
         }
     }
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::crf::{CrfDetector, CrfModel, Dial};
-use super::description::Member;
+use super::description::{Member, Trained};
 use super::gathering::Gathering;
 use super::members::Place;
 use super::neural::{NeuralDetector, RuntimeOptions};
@@ -37,7 +37,7 @@ impl Member {
     ) -> Result<Option<Model>, DetectError> {
         match self {
             Self::Knowledge { .. } => Ok(None),
-            Self::Crf { path, bias, thresholds, .. } => {
+            Self::Crf(Trained { path, bias, thresholds, .. }) => {
                 let (place, path) = place.of(folder, path);
                 let fail = |reason: String| DetectError::Ensemble { path: path.clone(), reason };
                 let bytes = place.read(&path).map_err(|error| fail(format!("cannot be read: {error}")))?;
@@ -46,7 +46,7 @@ impl Member {
                 let detector = CrfDetector::new(model).map_err(|error| fail(error.to_string()))?;
                 Ok(Some(Model::Crf(detector.into())))
             }
-            Self::Transformer { path, bias, thresholds, .. } => {
+            Self::Transformer(Trained { path, bias, thresholds, .. }) => {
                 let (place, path) = place.of(folder, path);
                 let detector = NeuralDetector::open_through(&|file| place.read(file), &path, options)?;
                 Ok(Some(Model::Transformer(detector.with_dial(*bias, thresholds)?.into())))

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::crf::{CrfDetector, Dial};
-use super::description::{EnsembleDescription, Member};
+use super::description::{EnsembleDescription, Member, Trained};
 use super::members::Half;
 use super::model::Model;
 use super::neural::{JudgedWord, NeuralDetector, RuntimeOptions, UNITS, spans, units};
@@ -101,13 +101,13 @@ impl EnsembleDescription {
         let learned = description.member.iter_mut().filter(|member| !matches!(member, Member::Knowledge { .. }));
         for (at, (member, heard)) in learned.zip(&replay.heard).enumerate() {
             match (member, heard.model.as_ref()) {
-                (Member::Crf { bias, thresholds, .. }, Model::Crf(member)) => {
+                (Member::Crf(Trained { bias, thresholds, .. }), Model::Crf(member)) => {
                     *bias = Some(member.model().dial().outside_bias + turn.bias);
                     let labels = member.classes().iter().zip(member.model().labels());
                     let own = labels.filter_map(|(class, label)| Some((label, turn.thresholds.get(&(at, *class))?)));
                     thresholds.extend(own.map(|(label, threshold)| (label.clone(), *threshold)));
                 }
-                (Member::Transformer { thresholds, .. }, Model::Transformer(member)) => {
+                (Member::Transformer(Trained { thresholds, .. }), Model::Transformer(member)) => {
                     *thresholds = member
                         .thresholds()
                         .map(|(class, own)| {

@@ -20,7 +20,7 @@ pub(super) struct Annotated {
     /// CoNLL files, told apart by their endings
     #[arg(long, value_name = "URI")]
     gold: String,
-    /// The notes, where the annotations do not carry the texts
+    /// The notes, where the annotations do not carry the texts; one without an annotation is taken to have no identifier
     #[arg(long, value_name = "URI")]
     notes: Option<String>,
     #[command(flatten)]
@@ -34,13 +34,13 @@ pub(super) struct Annotated {
 impl Annotated {
     /// The sentences of the annotated notes.
     pub(super) async fn read(&self) -> Result<Vec<Example>> {
-        self.read_from(&self.gold).await
+        self.read_from(&self.gold, self.notes.as_deref()).await
     }
 
-    /// The same of other notes, in the same format.
-    pub(super) async fn read_from(&self, gold: &str) -> Result<Vec<Example>> {
+    /// The same of other annotations and their notes, in the same format.
+    pub(super) async fn read_from(&self, gold: &str, notes: Option<&str>) -> Result<Vec<Example>> {
         let labels = label_map(&self.gold_labels, "--gold-labels")?;
-        let notes = self.notes.as_deref().map(Location::parse).transpose()?;
+        let notes = notes.map(Location::parse).transpose()?;
         let notes = notes.map(|notes| Ok::<_, CorpusError>((notes, self.columns.options()?))).transpose()?;
         let texts = annotated_texts(&Location::parse(gold)?, &labels, notes.as_ref()).await?;
         // A sentence is learned by itself, for that is how the engine will ask: a distinct sentence has one answer.
