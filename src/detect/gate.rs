@@ -20,15 +20,8 @@ const TERM: WordFlags = WordFlags::MEDICAL
     .union(WordFlags::CARE_ROLE)
     .union(WordFlags::NATIONALITY)
     .union(WordFlags::HEADING);
-/// Words that may be part of a name, a place or a job.
-const NAMING: WordFlags = WordFlags::GIVEN_NAME
-    .union(WordFlags::NICKNAME)
-    .union(WordFlags::CITY)
-    .union(WordFlags::STATE)
-    .union(WordFlags::COUNTRY)
-    .union(WordFlags::LANDMARK)
-    .union(WordFlags::PROFESSION)
-    .union(WordFlags::HOSPITAL)
+/// Words that are, or announce, a hospital or an organization.
+pub(super) const SITE: WordFlags = WordFlags::HOSPITAL
     .union(WordFlags::ORGANIZATION)
     .union(WordFlags::HOSPITAL_CUE)
     .union(WordFlags::PHARMACY_CUE)
@@ -37,12 +30,21 @@ const NAMING: WordFlags = WordFlags::GIVEN_NAME
     .union(WordFlags::COMPANY_CUE)
     .union(WordFlags::INSURER_CUE)
     .union(WordFlags::SERVICE_CUE);
+/// Words that may be part of a name, a place or a job.
+const NAMING: WordFlags = WordFlags::GIVEN_NAME
+    .union(WordFlags::NICKNAME)
+    .union(WordFlags::CITY)
+    .union(WordFlags::STATE)
+    .union(WordFlags::COUNTRY)
+    .union(WordFlags::LANDMARK)
+    .union(WordFlags::PROFESSION)
+    .union(SITE);
 /// Words that stand beside names without being a part of them.
 const BESIDE_NAMES: WordFlags = WordFlags::CARE_ROLE.union(WordFlags::HEADING).union(WordFlags::DRUG);
 /// The commonest words, which are read as words even where they are names too: the SCOWL list of 4,000.
-const COMMONEST: u8 = 10;
+pub(super) const COMMONEST: u8 = 10;
 /// Ordinary words of English, as SCOWL numbers its lists.
-const ORDINARY: u8 = 60;
+pub(super) const ORDINARY: u8 = 60;
 
 /// Whether a sentence has a word that nothing explains; `known` are the united spans that other members claim.
 ///

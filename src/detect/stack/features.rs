@@ -9,6 +9,7 @@
 //!
 //! Every feature lies in [−1, 1], so that one penalty suits all weights. They depend on the sentence and the claims only.
 
+use crate::detect::gate::{COMMONEST, ORDINARY, SITE};
 use crate::detect::veto::SURE;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Detector, Label, Span};
@@ -57,19 +58,6 @@ const PLACE: WordFlags = WordFlags::CITY
     .union(WordFlags::COUNTRY)
     .union(WordFlags::LANDMARK)
     .union(WordFlags::STREET_SUFFIX);
-const SITE: WordFlags = WordFlags::HOSPITAL
-    .union(WordFlags::ORGANIZATION)
-    .union(WordFlags::HOSPITAL_CUE)
-    .union(WordFlags::PHARMACY_CUE)
-    .union(WordFlags::SCHOOL_CUE)
-    .union(WordFlags::CHURCH_CUE)
-    .union(WordFlags::COMPANY_CUE)
-    .union(WordFlags::INSURER_CUE)
-    .union(WordFlags::SERVICE_CUE);
-/// The commonest words, as SCOWL numbers its lists.
-const COMMONEST: u8 = 10;
-/// Ordinary words of English.
-const ORDINARY: u8 = 60;
 /// Logarithms of odds are cut here.
 const FARTHEST: f64 = 5.0;
 /// How many groups of labels there are.
