@@ -14,7 +14,7 @@ use arrow::datatypes::UInt64Type;
 use plainsight::corpus::progress::Unobserved;
 use plainsight::corpus::schema::{ColumnOptions, Preset};
 use plainsight::corpus::warehouse::write_warehouse;
-use plainsight::corpus::{Deidentifier, Location, PatientRecords, Result, RunOptions, run, session};
+use plainsight::corpus::{Deidentifier, JobOptions, Location, PatientRecords, Result, RunOptions, run, session};
 use plainsight::generate::GenerateOptions;
 use plainsight::surrogate::Key;
 
@@ -55,17 +55,17 @@ async fn measure(notes: u64, workers: usize) -> Result<(f64, f64)> {
     println!("\n{notes} notes, generated in {generated:.1} s: {:.0} notes/s", notes as f64 / generated);
 
     let patients = root.join("warehouse/patients");
-    let options = RunOptions {
+    let job = JobOptions {
         notes: root.join("warehouse/notes"),
         patients: Some(patients.clone()),
-        out: root.join("out"),
         work: root.join("work"),
         keep_work: true,
-        second_pass: true,
+        cache: None,
+        memory: None,
         columns: ColumnOptions::default(),
         partitions: workers,
-        overwrite: false,
     };
+    let options = RunOptions { job, out: root.join("out"), overwrite: false, dedupe: true, second_pass: true };
     let begun = Instant::now();
     let records = PatientRecords::load(&patients, Preset::Plainsight).await?;
     println!("  patients' records read in {:.2} s", begun.elapsed().as_secs_f64());
@@ -83,13 +83,13 @@ async fn measure(notes: u64, workers: usize) -> Result<(f64, f64)> {
     let (sentences, distinct) = (report.sentences.occurrences as f64, report.sentences.distinct as f64);
     println!("  {:.1} sentences and {:.0} bytes a note", sentences / notes as f64, bytes / notes as f64);
     println!("  {:.1} % of {sentences} sentences are distinct", 100.0 * distinct / sentences);
-    println!("  the commonest {COMMONEST} are {:.1} % of all", 100.0 * commonest(&options.work).await? / sentences);
+    println!("  the commonest {COMMONEST} are {:.1} % of all", 100.0 * commonest(&options.job.work).await? / sentences);
     root.clear().await?;
     Ok((sentences, distinct))
 }
 
 async fn commonest(work: &Location) -> Result<f64> {
-    let context = session(&Arc::new(Deidentifier::new()), 1, None)?;
+    let context = session(&Arc::new(Deidentifier::new()), 1)?;
     let statement = format!(
         "SELECT CAST(sum(occurrences) AS BIGINT UNSIGNED) FROM (SELECT occurrences FROM '{}/' ORDER BY occurrences DESC LIMIT {COMMONEST})",
         work.join("counts").local_path().unwrap_or_default().display()

@@ -1,15 +1,18 @@
 -- Purpose: every distinct sentence once, with its text and the way it goes: listed, template or remainder.
--- Input:   counts (count.sql), documents.
--- Output:  sentence_hash, occurrences, route, text.
--- The counts are the small side and are broadcast; the text of a sentence is taken where it stands first, so that no text is
--- shuffled or grouped.
-SELECT counts.sentence_hash, counts.occurrences, sentence_route(cut.text) AS route, cut.text
-FROM counts
-JOIN (
-    SELECT document, sentence['sentence_hash'] AS sentence_hash, sentence['text'] AS text
-    FROM (
-        SELECT document, unnest(sentence_counts(text, true)) AS sentence
-        FROM documents
-    )
-) AS cut
-ON counts.first_document = cut.document AND counts.sentence_hash = cut.sentence_hash
+-- Input:   documents; first_sentences(document, text) looks each sentence up in the counts (count.sql, by hash in a file that is
+--          mapped) and gives those that stand first in this document.
+-- Output:  sentence_hash, occurrences, notes, patients, route, text, before, after (the context of a fragment, else empty).
+-- No table is joined and no text is shuffled, so memory does not grow with the corpus.
+SELECT
+    sentence['sentence_hash'] AS sentence_hash,
+    sentence['occurrences'] AS occurrences,
+    sentence['notes'] AS notes,
+    sentence['patients'] AS patients,
+    sentence_route(sentence['text'], sentence['before'], sentence['after']) AS route,
+    sentence['text'] AS text,
+    sentence['before'] AS before,
+    sentence['after'] AS after
+FROM (
+    SELECT unnest(first_sentences(document, text)) AS sentence
+    FROM documents
+)

@@ -62,7 +62,7 @@ pub fn suspects(notes: &[Released], ensemble: &Ensemble) -> Result<Vec<Suspect>,
     let parrot = train(&annotated, &settings)?.with_dial(Dial { outside_bias: BIAS, thresholds: Vec::new() });
     let index = Index::of(notes);
     let texts: Vec<&str> = notes.iter().map(|note| note.text.as_str()).collect();
-    let found_again = ensemble.detect_texts(&texts)?;
+    let found_again = ensemble.detect_texts(&texts, plainsight::text::ContextMode::default())?;
     let mut suspects = Vec::new();
     let mut workspace = Workspace::default();
     for (note, again) in notes.iter().zip(found_again).filter(|(note, _)| !is_annotated(note)) {

@@ -82,7 +82,7 @@ fn in_bytes(text: &str, gold: impl Iterator<Item = (usize, usize, Label)>) -> Ve
 pub fn found(ensemble: &Ensemble, notes: &[SourceNote], second_pass: bool) -> Result<Vec<Vec<Span>>, DetectError> {
     let policy = Policy::default();
     let texts: Vec<&str> = notes.iter().map(|note| note.text.as_str()).collect();
-    let mut found = ensemble.detect_texts(&texts)?;
+    let mut found = ensemble.detect_texts(&texts, plainsight::text::ContextMode::default())?;
     if second_pass {
         look_again(ensemble, notes, &mut found);
     }

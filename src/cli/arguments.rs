@@ -6,12 +6,13 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 
 use crate::corpus::schema::{ColumnOptions, Preset};
-use crate::corpus::{CorpusError, Deidentifier, Location, PatientRecords, Result};
+use crate::corpus::{CorpusError, Deidentifier, JobOptions, Location, PatientRecords, Result, no_key};
 use crate::detect::neural::{Device, RuntimeChoice, RuntimeOptions};
 use crate::detect::{Ensemble, Half, InclusionList, SentenceDetector, Shipped, SiteDictionary, Templates};
 use crate::evaluate::LabelMap;
 use crate::phi::Policy;
 use crate::surrogate::{Key, Replacement, SurrogateOptions};
+use crate::text::ContextMode;
 
 /// Column roles of a known schema.
 #[derive(Debug, Clone, Copy, ValueEnum, Default)]
@@ -61,15 +62,87 @@ impl ColumnArguments {
     }
 }
 
+/// The notes of a job, and what it works with.
+#[derive(Debug, Args)]
+pub(super) struct CorpusArguments {
+    /// The notes: a Parquet or JSON Lines file, a folder of them, or a Hive-partitioned tree; a local path, s3://, gs:// or az://
+    #[arg(long, value_name = "URI")]
+    notes: String,
+    /// A local folder where stages hand on their tables, and refused rows are listed: confidential. Kept when given [default: the
+    /// output's name + `.work`, or one in the temporary folder; removed at the end unless rows were refused]
+    #[arg(long, value_name = "DIR")]
+    work: Option<String>,
+    #[command(flatten)]
+    pub(super) columns: ColumnArguments,
+    /// What joins the key of a sentence of up to four words, so that it is counted, listed and judged with it: none, short (the line
+    /// before) or around (the lines before and after)
+    #[arg(long, value_name = "none|short|around", default_value = "short", value_parser = context_mode)]
+    pub(super) context: ContextMode,
+    /// How many workers [default: one a processor]
+    #[arg(long, value_name = "N")]
+    partitions: Option<usize>,
+    /// How much memory the engine may hold before it writes to disk: 512MiB, 2GiB [default: as much as it wants]
+    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
+    memory: Option<u64>,
+}
+
+impl CorpusArguments {
+    /// The options of a job whose result goes to `out`, where it has one.
+    pub(super) fn options(&self, out: Option<&Location>) -> Result<JobOptions> {
+        let beside = out.filter(|out| out.local_path().is_some());
+        let work = match (&self.work, beside) {
+            (Some(work), _) => work.clone(),
+            (None, Some(out)) => format!("{}.work", out.uri().trim_end_matches('/')),
+            (None, None) => {
+                let name = format!("plainsight-{}.work", std::process::id());
+                std::env::temp_dir().join(name).to_string_lossy().into_owned()
+            }
+        };
+        Ok(JobOptions {
+            notes: Location::parse(&self.notes)?,
+            patients: None,
+            work: Location::parse(&work)?,
+            keep_work: self.work.is_some(),
+            cache: None,
+            memory: self.memory,
+            columns: self.columns.options()?,
+            partitions: self.partitions.unwrap_or_else(available_workers).max(1),
+        })
+    }
+}
+
+/// The key.
+#[derive(Debug, Args)]
+pub(super) struct KeyArguments {
+    /// A file with the key, 64 hex digits, or - for standard input [default: the variable PLAINSIGHT_KEY]
+    #[arg(long, value_name = "FILE")]
+    key_file: Option<PathBuf>,
+}
+
+impl KeyArguments {
+    /// The key, where there is one.
+    fn key(&self) -> Result<Option<Key>> {
+        match (&self.key_file, std::env::var("PLAINSIGHT_KEY").map(zeroize::Zeroizing::new)) {
+            (Some(file), _) => Ok(Some(key_of(file, "--key-file")?)),
+            (None, Ok(text)) => Ok(Some(Key::from_hex(&text)?)),
+            (None, Err(_)) => Ok(None),
+        }
+    }
+
+    /// The key.
+    pub(super) fn required(&self) -> Result<Key> {
+        self.key()?.ok_or_else(no_key)
+    }
+}
+
 /// How identifiers are found and what becomes of them.
 #[derive(Debug, Args)]
 pub(super) struct DeidentifyArguments {
     /// The patients' structured records: names, addresses, numbers to be matched in their notes
     #[arg(long, value_name = "URI")]
     pub(super) patients: Option<String>,
-    /// A file with the key, 64 hex digits, or - for standard input [default: the variable PLAINSIGHT_KEY]
-    #[arg(long, value_name = "FILE")]
-    key_file: Option<PathBuf>,
+    #[command(flatten)]
+    key: KeyArguments,
     /// Sentences that pass untouched, one a line
     #[arg(long, value_name = "FILE")]
     inclusion: Option<PathBuf>,
@@ -166,7 +239,7 @@ impl DeidentifyArguments {
         preset: Preset,
     ) -> Result<Deidentifier> {
         let mut deidentifier = Deidentifier::new().with_ensemble(self.opener(half)?);
-        if let Some(key) = self.key()? {
+        if let Some(key) = self.key.key()? {
             deidentifier = deidentifier.with_key(key);
         }
         if let Some(policy) = policy {
@@ -177,14 +250,6 @@ impl DeidentifyArguments {
             deidentifier = deidentifier.with_records(PatientRecords::load(&Location::parse(patients)?, preset).await?);
         }
         Ok(deidentifier)
-    }
-
-    fn key(&self) -> Result<Option<Key>> {
-        match (&self.key_file, std::env::var("PLAINSIGHT_KEY").map(zeroize::Zeroizing::new)) {
-            (Some(file), _) => Ok(Some(key_of(file, "--key-file")?)),
-            (None, Ok(text)) => Ok(Some(Key::from_hex(&text)?)),
-            (None, Err(_)) => Ok(None),
-        }
     }
 
     fn inclusion_list(&self) -> Result<InclusionList> {
@@ -217,6 +282,36 @@ impl PolicyArguments {
         surrogate_options(self.surrogate_options.as_deref())
     }
 }
+
+fn context_mode(name: &str) -> Result<ContextMode, String> {
+    name.parse()
+}
+
+/// A number of bytes: `2GiB`, `512 MiB`, `1000000`.
+pub(super) fn memory_size(text: &str) -> Result<u64, String> {
+    const UNITS: [(&str, u64); 8] = [
+        ("KiB", 1 << 10),
+        ("MiB", 1 << 20),
+        ("GiB", 1 << 30),
+        ("TiB", 1 << 40),
+        ("KB", 1_000),
+        ("MB", 1_000_000),
+        ("GB", 1_000_000_000),
+        ("B", 1),
+    ];
+    let text = text.trim();
+    let found = UNITS.iter().find_map(|(unit, bytes)| Some((text.strip_suffix(unit)?, *bytes)));
+    let (number, unit) = found.unwrap_or((text, 1));
+    let bytes = number.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+    match bytes {
+        Some(bytes) if bytes >= LEAST_MEMORY => Ok(bytes),
+        Some(_) => Err("the engine needs at least 32MiB".to_owned()),
+        None => Err("write a whole number and a unit: 512MiB, 2GiB".to_owned()),
+    }
+}
+
+/// With less the engine cannot even merge what it has written to disk.
+const LEAST_MEMORY: u64 = 32 << 20;
 
 /// The options in a file; where there is none, those that all have.
 pub(super) fn surrogate_options(file: Option<&Path>) -> Result<SurrogateOptions> {

@@ -42,7 +42,7 @@ pub(super) async fn detect(arguments: DetectArguments, log_format: LogFormat) ->
         Detectors::Learned => Half::Learned,
         Detectors::All => Half::Both,
     };
-    let deidentifier = arguments.deidentify.deidentifier_of(half, None, arguments.job.columns.preset()).await?;
+    let deidentifier = arguments.job.deidentifier(half, &arguments.deidentify, None).await?;
     let progress = Progress::new(log_format);
     let report = crate::corpus::detect(&options, Arc::new(deidentifier), &progress).await?;
     tell_refused(&options, &report, &progress);

@@ -7,6 +7,7 @@ use clap::Args;
 use super::arguments::{DeidentifyArguments, available_workers};
 use crate::corpus::Result;
 use crate::detect::Half;
+use crate::text::InContext;
 
 /// Sentences on which the ensemble is timed: of ordinary length, none of them anybody's.
 const SENTENCES: usize = 2048;
@@ -22,7 +23,7 @@ pub(super) fn doctor(arguments: &DoctorArguments) -> Result<()> {
     let mut told = format!("plainsight {}, {} processors\n\n", env!("CARGO_PKG_VERSION"), available_workers());
     ensemble.members().iter().for_each(|member| told.push_str(&format!("{member}\n")));
     let sentences: Vec<String> = (0..SENTENCES).map(sentence).collect();
-    let sentences: Vec<&str> = sentences.iter().map(String::as_str).collect();
+    let sentences: Vec<_> = sentences.iter().map(|sentence| InContext::alone(sentence)).collect();
     let begun = Instant::now();
     ensemble.detect_all(&sentences, &mut |_| {})?;
     let rate = sentences.len() as f64 / begun.elapsed().as_secs_f64();

@@ -1,13 +1,14 @@
 //! The command line: one file a subcommand, each parses, calls the corpus room, and prints.
 //!
 //! ```text
-//! plainsight generate | run | detect | evaluate | train | sql | key | reveal | doctor
+//! plainsight generate | count | run | detect | evaluate | train | sql | key | reveal | doctor
 //! ```
 //!
 //! Data and reports go to standard output, everything else to standard error. Exit codes: 0 done, 1 the run failed, 2 a usage
 //! mistake, 130 and 143 ended by SIGINT and SIGTERM.
 
 mod arguments;
+mod count;
 mod detect;
 mod doctor;
 mod evaluate;
@@ -45,6 +46,8 @@ enum Command {
     Run(run::RunArguments),
     /// Find identifiers and write their spans, without replacing them
     Detect(detect::DetectArguments),
+    /// Tell how a corpus repeats itself: the share of the commonest sentences, and whether new ones still come
+    Count(count::CountArguments),
     /// Compare predicted spans with gold ones: precision, recall, F1
     Evaluate(evaluate::EvaluateArguments),
     /// Train a detector from annotated notes, and see what notes and features are worth
@@ -112,6 +115,7 @@ async fn dispatch(arguments: Arguments) -> Result<()> {
     match arguments.command {
         Command::Run(arguments) => run::run(arguments, log_format).await,
         Command::Detect(arguments) => detect::detect(arguments, log_format).await,
+        Command::Count(arguments) => count::count(arguments, log_format).await,
         Command::Evaluate(arguments) => evaluate::evaluate(arguments).await,
         Command::Train(arguments) => train::train(arguments, log_format).await,
         Command::Sql(arguments) => sql::sql(arguments).await,

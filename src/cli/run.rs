@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::arguments::{ColumnArguments, DeidentifyArguments, PolicyArguments, available_workers};
+use super::arguments::{CorpusArguments, DeidentifyArguments, PolicyArguments};
 use super::progress::{LogFormat, Progress};
-use crate::corpus::{Location, Result, RunOptions, RunReport};
+use crate::corpus::{Deidentifier, Location, Result, RunOptions, RunReport};
+use crate::detect::Half;
 
 #[derive(Debug, Args)]
 pub(super) struct RunArguments {
@@ -24,21 +25,18 @@ pub(super) struct RunArguments {
 /// What `run` and `detect` share.
 #[derive(Debug, Args)]
 pub(super) struct JobArguments {
-    /// The notes: a Parquet or JSON Lines file, a folder of them, or a Hive-partitioned tree; a local path, s3://, gs:// or az://
-    #[arg(long, value_name = "URI")]
-    notes: String,
-    /// Where stages hand on their tables, and refused rows are listed: confidential. Kept when given [default: the output's name +
-    /// `.work`, removed at the end unless rows were refused]
-    #[arg(long, value_name = "URI")]
-    work: Option<String>,
+    #[command(flatten)]
+    pub(super) corpus: CorpusArguments,
     /// Do not look for what is found with confidence in one note of a patient in the patient's other notes
     #[arg(long)]
     no_second_pass: bool,
-    #[command(flatten)]
-    pub(super) columns: ColumnArguments,
-    /// How many workers [default: one a processor]
-    #[arg(long, value_name = "N")]
-    partitions: Option<usize>,
+    /// A local folder where what detectors say of sentences is remembered from run to run: confidential. What is there is not detected
+    /// again
+    #[arg(long, value_name = "DIR")]
+    cache: Option<String>,
+    /// Detect each occurrence of a sentence by itself: the same spans, many times as slow
+    #[arg(long, conflicts_with = "cache")]
+    no_dedupe: bool,
     /// Replace the earlier output at --out
     #[arg(long)]
     overwrite: bool,
@@ -47,31 +45,33 @@ pub(super) struct JobArguments {
 impl JobArguments {
     pub(super) fn options(&self, out: &str, deidentify: &DeidentifyArguments) -> Result<RunOptions> {
         let out = Location::parse(out)?;
-        let work = match (&self.work, out.local_path()) {
-            (Some(work), _) => Location::parse(work)?,
-            (None, Some(_)) => Location::parse(&format!("{}.work", out.uri().trim_end_matches('/')))?,
-            (None, None) => Location::parse(
-                &std::env::temp_dir().join(format!("plainsight-{}.work", std::process::id())).to_string_lossy(),
-            )?,
-        };
+        let mut job = self.corpus.options(Some(&out))?;
+        job.patients = deidentify.patients.as_deref().map(Location::parse).transpose()?;
+        job.cache = self.cache.as_deref().map(Location::parse).transpose()?;
         Ok(RunOptions {
-            notes: Location::parse(&self.notes)?,
-            patients: deidentify.patients.as_deref().map(Location::parse).transpose()?,
-            keep_work: self.work.is_some(),
+            job,
             out,
-            work,
-            second_pass: !self.no_second_pass,
-            columns: self.columns.options()?,
-            partitions: self.partitions.unwrap_or_else(available_workers).max(1),
             overwrite: self.overwrite,
+            dedupe: !self.no_dedupe,
+            second_pass: !self.no_second_pass,
         })
+    }
+
+    /// The finder and replacer that the arguments describe, or one half of its ensemble.
+    pub(super) async fn deidentifier(
+        &self,
+        half: Half,
+        deidentify: &DeidentifyArguments,
+        policy: Option<&PolicyArguments>,
+    ) -> Result<Deidentifier> {
+        let deidentifier = deidentify.deidentifier_of(half, policy, self.corpus.columns.preset()).await?;
+        Ok(deidentifier.with_context(self.corpus.context))
     }
 }
 
 pub(super) async fn run(arguments: RunArguments, log_format: LogFormat) -> Result<()> {
     let options = arguments.job.options(&arguments.out, &arguments.deidentify)?;
-    let preset = arguments.job.columns.preset();
-    let deidentifier = arguments.deidentify.deidentifier(Some(&arguments.policy), preset).await?;
+    let deidentifier = arguments.job.deidentifier(Half::Both, &arguments.deidentify, Some(&arguments.policy)).await?;
     let progress = Progress::new(log_format);
     let report = crate::corpus::run(&options, Arc::new(deidentifier), &progress).await?;
     tell_refused(&options, &report, &progress);
@@ -81,6 +81,6 @@ pub(super) async fn run(arguments: RunArguments, log_format: LogFormat) -> Resul
 /// Says where the refused rows are listed, if there are any.
 pub(super) fn tell_refused(options: &RunOptions, report: &RunReport, progress: &Progress) {
     if !report.quarantined.is_empty() {
-        progress.message(&format!("refused rows are listed in {}", options.work.join("quarantine.jsonl").uri()));
+        progress.message(&format!("refused rows are listed in {}", options.job.work.join("quarantine.jsonl").uri()));
     }
 }

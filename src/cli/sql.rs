@@ -6,9 +6,9 @@ use clap::{Args, ValueEnum};
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use futures::TryStreamExt;
 
-use super::arguments::{DeidentifyArguments, PolicyArguments, available_workers};
+use super::arguments::{DeidentifyArguments, PolicyArguments, available_workers, memory_size};
 use crate::corpus::schema::Preset;
-use crate::corpus::{CorpusError, Result, session};
+use crate::corpus::{CorpusError, Result, limited_session};
 
 #[derive(Debug, Args)]
 pub(super) struct SqlArguments {
@@ -25,6 +25,9 @@ pub(super) struct SqlArguments {
     /// How many workers [default: one a processor]
     #[arg(long, value_name = "N")]
     partitions: Option<usize>,
+    /// How much memory the engine may hold before it writes to disk: 512MiB, 2GiB [default: as much as it wants]
+    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
+    memory: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum, Default)]
@@ -39,7 +42,7 @@ enum Format {
 pub(super) async fn sql(arguments: SqlArguments) -> Result<()> {
     let deidentifier = arguments.deidentify.deidentifier(Some(&arguments.policy), Preset::Plainsight).await?;
     let partitions = arguments.partitions.unwrap_or_else(available_workers);
-    let context = session(&Arc::new(deidentifier), partitions, None)?;
+    let context = limited_session(&Arc::new(deidentifier), partitions, arguments.memory, None)?;
     let fail = CorpusError::in_stage("sql");
     let result = context.sql(&arguments.query).await.map_err(&fail)?;
     match arguments.format {

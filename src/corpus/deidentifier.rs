@@ -10,15 +10,15 @@
 
 use std::sync::Arc;
 
-use super::dictionaries::PatientDictionaries;
 use super::error::{CorpusError, Result};
+use super::index::PatientDictionaries;
 use super::opening::Opening;
 use super::records::{Matchers, PatientRecords};
 use crate::detect::second_pass::PatientDictionary;
 use crate::detect::{Ensemble, InclusionList, Templates};
 use crate::phi::{Policy, Span, unite};
 use crate::surrogate::{Key, Replacement, SurrogateOptions, Surrogates};
-use crate::text::SentenceHasher;
+use crate::text::{ContextMode, SentenceHasher};
 
 /// Finds and replaces identifiers.
 #[derive(Debug)]
@@ -26,6 +26,7 @@ pub struct Deidentifier {
     ensemble: Opening,
     key: Option<Key>,
     hasher: Option<SentenceHasher>,
+    context: ContextMode,
     policy: Policy,
     replacement: Replacement,
     surrogate_options: SurrogateOptions,
@@ -39,6 +40,7 @@ impl Deidentifier {
             ensemble: Ensemble::knowledge(InclusionList::default(), Templates::default()).into(),
             key: None,
             hasher: None,
+            context: ContextMode::default(),
             policy: Policy::default(),
             replacement: Replacement::default(),
             surrogate_options: SurrogateOptions::default(),
@@ -58,6 +60,13 @@ impl Deidentifier {
     #[must_use]
     pub fn with_ensemble(mut self, open: impl Fn() -> Result<Ensemble> + Send + Sync + 'static) -> Self {
         self.ensemble = Opening::later(open);
+        self
+    }
+
+    /// With sentences keyed and judged in another context.
+    #[must_use]
+    pub fn with_context(mut self, context: ContextMode) -> Self {
+        self.context = context;
         self
     }
 
@@ -88,6 +97,11 @@ impl Deidentifier {
     /// What opening it fails with.
     pub fn ensemble(&self) -> Result<&Ensemble> {
         self.ensemble.ensemble()
+    }
+
+    /// What sentences are keyed and judged with.
+    pub fn context(&self) -> ContextMode {
+        self.context
     }
 
     /// The policy.
@@ -129,7 +143,7 @@ impl Deidentifier {
     /// What the ensemble finds in texts, in those that are not null.
     pub(super) fn found_in<'t>(&self, texts: impl IntoIterator<Item = Option<&'t str>>) -> Result<Vec<Vec<Span>>> {
         let texts: Vec<&str> = texts.into_iter().flatten().collect();
-        Ok(self.ensemble()?.detect_texts(&texts)?)
+        Ok(self.ensemble()?.detect_texts(&texts, self.context)?)
     }
 
     /// Sees one text after another, and makes what belongs to a patient only when the patient changes.
@@ -138,8 +152,8 @@ impl Deidentifier {
     }
 
     /// The same, with what a first pass over all notes has found.
-    pub(super) fn reader_of<'d>(&'d self, dictionaries: &'d PatientDictionaries) -> Reader<'d> {
-        Reader { dictionaries: Some(dictionaries), ..self.reader() }
+    pub(super) fn reader_of<'d>(&'d self, dictionaries: Option<&'d PatientDictionaries>) -> Reader<'d> {
+        Reader { dictionaries, ..self.reader() }
     }
 }
 
@@ -149,7 +163,8 @@ impl Default for Deidentifier {
     }
 }
 
-fn no_key() -> CorpusError {
+/// What is said where a key is needed and none was given.
+pub fn no_key() -> CorpusError {
     CorpusError::configuration(
         "there is no key",
         "give --key-file FILE or set PLAINSIGHT_KEY to 64 hex digits; `plainsight key new` makes one",

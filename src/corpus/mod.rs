@@ -8,16 +8,17 @@
 //!
 //! Only this room and those above it know Arrow and DataFusion.
 
+mod claims;
 pub mod deidentifier;
-mod dictionaries;
 mod error;
 pub mod evaluation;
 mod files;
 pub mod functions;
-mod index;
+pub mod index;
 mod kept;
 mod opening;
 mod part;
+mod prevalence;
 pub mod progress;
 pub mod records;
 mod report;
@@ -28,11 +29,11 @@ mod stages;
 mod store;
 pub mod warehouse;
 
-pub use deidentifier::Deidentifier;
+pub use deidentifier::{Deidentifier, no_key};
 pub use error::{CorpusError, Result};
-pub use index::{IndexBuilder, SentenceIndex};
+pub use prevalence::Prevalence;
 pub use records::PatientRecords;
 pub use report::{Funnel, RunReport, SecondPass, StageReport};
-pub use session::session;
-pub use stages::{RunOptions, clear_abandoned, detect, run};
+pub use session::{limited_session, session};
+pub use stages::{JobOptions, RunOptions, clear_abandoned, detect, prevalence, run};
 pub use store::Location;

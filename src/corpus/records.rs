@@ -40,7 +40,7 @@ impl PatientRecords {
     /// # Errors
     /// [`CorpusError::Input`] where it cannot be read, or has no column that names the patient.
     pub async fn load(location: &Location, preset: Preset) -> Result<Self> {
-        let context = session(&Arc::new(Deidentifier::new()), 1, None)?;
+        let context = session(&Arc::new(Deidentifier::new()), 1)?;
         let fail = |error: datafusion::error::DataFusionError| {
             CorpusError::input(location.uri(), error.to_string().lines().next().unwrap_or_default())
         };

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::index::CacheReport;
 use crate::surrogate::SurrogateOptions;
 
 /// What a run did.
@@ -24,6 +25,10 @@ pub struct RunReport {
     pub surrogate: SurrogateOptions,
     /// Who looked for identifiers: detectors in order, trained ones with model, version and what computed them.
     pub ensemble: Vec<String>,
+    /// What sentences were keyed and judged with: none, short or around.
+    pub context: &'static str,
+    /// How many sentences each member was asked about; empty without a span cache.
+    pub cache: Vec<CacheReport>,
     /// How many workers.
     pub partitions: usize,
     /// Rows read, refused ones included.
@@ -55,6 +60,8 @@ pub struct Funnel {
     pub occurrences: u64,
     /// Distinct ones.
     pub distinct: u64,
+    /// Distinct texts: what distinct sentences would be without context.
+    pub distinct_texts: u64,
     /// Distinct ones on the inclusion list.
     pub listed: u64,
     /// Distinct ones tagged by a template.
@@ -110,9 +117,13 @@ impl fmt::Display for RunReport {
         }
         line(formatter, "sentences", self.sentences.occurrences)?;
         line(formatter, "distinct", self.sentences.distinct)?;
+        line(formatter, "  by text alone", self.sentences.distinct_texts)?;
         line(formatter, "on the inclusion list", self.sentences.listed)?;
         line(formatter, "by template", self.sentences.template)?;
         line(formatter, "remainder", self.sentences.remainder)?;
+        for CacheReport { member, asked } in &self.cache {
+            line(formatter, &format!("  asked {}", member.split(' ').next().unwrap_or_default()), *asked)?;
+        }
         line(formatter, "claims vetoed", self.vetoed.values().sum())?;
         if self.second_pass.values > 0 {
             line(formatter, "second-pass values", self.second_pass.values)?;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use datafusion::catalog::DynamicFileCatalog;
 use datafusion::datasource::dynamic_file::DynamicListTableFactory;
 use datafusion::error::DataFusionError;
+use datafusion::execution::memory_pool::FairSpillPool;
 use datafusion::execution::object_store::{DefaultObjectStoreRegistry, ObjectStoreRegistry};
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
@@ -20,13 +21,23 @@ use super::functions::{functions, stage_functions};
 use super::store::Location;
 
 /// A session in which the functions work with `deidentifier`, on `partitions` workers. Files and object stores can be named in
-/// FROM. Files that the engine spills lie below `spill`, where that is given. Narrow as yet: memory is not limited.
+/// FROM.
 ///
 /// # Errors
 /// [`CorpusError::Engine`] where the engine refuses its settings.
-pub fn session(
+pub fn session(deidentifier: &Arc<Deidentifier>, partitions: usize) -> Result<SessionContext> {
+    limited_session(deidentifier, partitions, None, None)
+}
+
+/// The same within limits. With `memory` the engine holds at most so many bytes for grouping and sorting, and writes what is more to files below `spill`,
+/// where that is given. Indexes are mapped, and the system takes back their memory when it needs it.
+///
+/// # Errors
+/// [`CorpusError::Engine`] where the engine refuses its settings.
+pub fn limited_session(
     deidentifier: &Arc<Deidentifier>,
     partitions: usize,
+    memory: Option<u64>,
     spill: Option<&Location>,
 ) -> Result<SessionContext> {
     let mut config = SessionConfig::new().with_target_partitions(partitions.max(1)).with_information_schema(true);
@@ -38,6 +49,12 @@ pub fn session(
     let mut runtime = RuntimeEnvBuilder::new().with_object_store_registry(Arc::new(StoresByUrl::default()));
     if let Some(folder) = spill.and_then(Location::local_path) {
         runtime = runtime.with_temp_file_path(folder);
+    }
+    if let Some(bytes) = memory {
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        runtime = runtime.with_memory_pool(Arc::new(FairSpillPool::new(bytes)));
+        // A sort sets this aside in every worker, so that it can merge what it has spilled.
+        options.execution.sort_spill_reservation_bytes = (bytes / partitions.max(1) / 8).min(10 << 20);
     }
     let runtime = runtime.build_arc().map_err(CorpusError::in_stage("session"))?;
     let state =

@@ -7,12 +7,14 @@
 //! Asking is dear and combining is cheap: training asks once and combines in many ways.
 
 use super::ensemble::{Ensemble, Route};
-use super::learned::{take_in, without_doubts};
+use super::judged::{Answer, Judged};
+use super::learned::{LearnedDetector, take_in, without_doubts};
 use super::stack::{Stack, Words, elect};
 use super::view::View;
 use super::vote::{Combine, by_weight};
 use super::{DetectError, gate, veto};
 use crate::phi::{Span, unite};
+use crate::text::InContext;
 
 /// What members say of one sentence.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,13 +27,77 @@ pub struct Said {
     pub learned: Option<Vec<Vec<Span>>>,
 }
 
+/// What members answered, by member; none where the answer was remembered, or nobody asked.
+pub type Fresh = Vec<Option<Answer>>;
+
+/// Remembers what members said earlier.
+pub trait Memory {
+    /// What member number `member` said of sentence number `sentence` of those that are asked about, when it was shown what has the
+    /// digest `shown`.
+    fn recall(&self, sentence: usize, member: usize, shown: u64) -> Option<Vec<Judged>>;
+
+    /// The digest of what a member is shown. It is kept, so it must be keyed.
+    fn digest(&self, shown: &str) -> u64;
+}
+
+/// What a trained member judges of what it is `shown`, of the sentences number `asked`: what is remembered is not asked again, the rest
+/// goes into `fresh`.
+fn judge(
+    member: &dyn LearnedDetector,
+    place: usize,
+    shown: &[&str],
+    asked: &[usize],
+    memory: Option<&dyn Memory>,
+    fresh: &mut [Fresh],
+) -> Result<Vec<Vec<Judged>>, DetectError> {
+    let Some(memory) = memory else { return member.judge_all(shown) };
+    let digests: Vec<u64> = shown.iter().map(|shown| memory.digest(shown)).collect();
+    let mut judged: Vec<Option<Vec<Judged>>> =
+        asked.iter().zip(&digests).map(|(&sentence, &digest)| memory.recall(sentence, place, digest)).collect();
+    let unknown: Vec<usize> = (0..shown.len()).filter(|&at| judged[at].is_none()).collect();
+    let texts: Vec<&str> = unknown.iter().map(|&at| shown[at]).collect();
+    for (at, answer) in unknown.into_iter().zip(member.judge_all(&texts)?) {
+        fresh[asked[at]][place] = Some(Answer { shown: digests[at], judged: answer.clone() });
+        judged[at] = Some(answer);
+    }
+    Ok(judged.into_iter().map(Option::unwrap_or_default).collect())
+}
+
 impl Ensemble {
     /// Asks all members about sentences. `vetoed` is called with the medical term for each claim that vocabulary took back.
     ///
     /// # Errors
     /// Where a trained member fails.
-    pub fn ask(&self, sentences: &[&str], vetoed: &mut impl FnMut(&'static str)) -> Result<Vec<Said>, DetectError> {
-        let mut said: Vec<Said> = sentences.iter().map(|sentence| self.said_by_knowledge(sentence, vetoed)).collect();
+    pub fn ask(
+        &self,
+        sentences: &[InContext<'_>],
+        vetoed: &mut impl FnMut(&'static str),
+    ) -> Result<Vec<Said>, DetectError> {
+        Ok(self.ask_again(sentences, None, vetoed)?.0)
+    }
+
+    /// The same, where some answers are remembered from earlier. Gives what is said, and by sentence the answers that were not
+    /// remembered, by member as in [`Ensemble::fingerprints`]: none where there is nobody to remember them.
+    ///
+    /// # Errors
+    /// As [`Ensemble::ask`].
+    pub fn ask_again(
+        &self,
+        sentences: &[InContext<'_>],
+        memory: Option<&dyn Memory>,
+        vetoed: &mut impl FnMut(&'static str),
+    ) -> Result<(Vec<Said>, Vec<Fresh>), DetectError> {
+        let members = memory.map_or(0, |_| self.fingerprints().len());
+        let mut fresh: Vec<Fresh> = vec![vec![None; members]; sentences.len()];
+        let mut said = Vec::with_capacity(sentences.len());
+        for (at, sentence) in sentences.iter().enumerate() {
+            let remembered = || memory.filter(|_| self.has_knowledge())?.recall(at, 0, 0);
+            let (heard, answer) = self.heard_of_knowledge(*sentence, remembered, vetoed);
+            if let (Some(place), Some(answer)) = (fresh[at].first_mut().filter(|_| self.has_knowledge()), answer) {
+                *place = Some(answer);
+            }
+            said.push(heard);
+        }
         let asked: Vec<usize> = (0..said.len()).filter(|&at| said[at].learned.is_some()).collect();
         let takes_views = self.learned.iter().any(|(member, _)| member.takes_views());
         // Each member sees what knowledge claims, and not what the others do: its vote is its own.
@@ -39,28 +105,50 @@ impl Ensemble {
             true => asked.iter().map(|&at| View::of(sentences[at], &said[at].known)).collect(),
             false => Vec::new(),
         };
-        for (member, _) in self.learned.iter() {
+        for (number, (member, _)) in self.learned.iter().enumerate() {
             let takes_views = member.takes_views();
             let shown: Vec<&str> = match takes_views {
                 true => views.iter().map(|view| view.text.as_str()).collect(),
-                false => asked.iter().map(|&at| sentences[at]).collect(),
+                false => asked.iter().map(|&at| sentences[at].text).collect(),
             };
-            for (place, mut claimed) in member.detect_all(&shown)?.into_iter().enumerate() {
+            let place = number + usize::from(self.has_knowledge());
+            let judged = judge(member.as_ref(), place, &shown, &asked, memory, &mut fresh)?;
+            for (at, judged) in judged.iter().enumerate() {
+                let mut claimed = member.decide(judged);
                 if takes_views {
-                    claimed = claimed.into_iter().map(|span| views[place].led_back(span)).collect();
+                    claimed = claimed.into_iter().filter_map(|span| views[at].led_back(span)).collect();
                 }
-                said[asked[place]].learned.get_or_insert_default().push(claimed);
+                said[asked[at]].learned.get_or_insert_default().push(claimed);
             }
         }
-        Ok(said)
+        Ok((said, fresh))
     }
 
     /// What is said of a sentence before trained members are asked; whether they will be.
-    pub(super) fn said_by_knowledge(&self, sentence: &str, vetoed: &mut impl FnMut(&'static str)) -> Said {
-        let (route, known) = self.known(sentence, vetoed);
-        let asked =
-            !self.learned.is_empty() && route == Route::Remainder && (!self.gated || gate::asks(sentence, &known));
-        Said { route, known, learned: asked.then(Vec::new) }
+    pub(super) fn said_by_knowledge(&self, sentence: InContext<'_>, vetoed: &mut impl FnMut(&'static str)) -> Said {
+        self.heard_of_knowledge(sentence, || None, vetoed).0
+    }
+
+    /// The same, and the answer of patterns and dictionaries where it is not remembered.
+    fn heard_of_knowledge(
+        &self,
+        sentence: InContext<'_>,
+        remembered: impl FnOnce() -> Option<Vec<Judged>>,
+        vetoed: &mut impl FnMut(&'static str),
+    ) -> (Said, Option<Answer>) {
+        if let Some((route, known)) = self.settled(sentence) {
+            return (Said { route, known, learned: None }, None);
+        }
+        let (known, answer) = match remembered() {
+            Some(judged) => (Judged::spans(&judged), None),
+            None => {
+                let known = self.claimed_by_knowledge(sentence.text, vetoed);
+                let answer = Answer { shown: 0, judged: Judged::of_spans(&known) };
+                (known, Some(answer))
+            }
+        };
+        let asked = !self.learned.is_empty() && (!self.gated || gate::asks(sentence.text, &known));
+        (Said { route: Route::Remainder, known, learned: asked.then(Vec::new) }, answer)
     }
 
     /// What the ensemble makes of what was said of a sentence, combined in this or another way: byte ranges of it that do not overlap,

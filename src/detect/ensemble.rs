@@ -8,8 +8,9 @@ use super::dictionary::DictionaryDetector;
 use super::learned::LearnedDetector;
 use super::patterns::PatternDetector;
 use super::vote::Combine;
-use super::{DetectError, InclusionList, SentenceDetector, Templates, boundaries, seam, veto};
+use super::{DetectError, Fresh, InclusionList, Memory, PROGRAM, SentenceDetector, Templates, boundaries, seam, veto};
 use crate::phi::{Span, unite};
+use crate::text::{ContextMode, InContext};
 
 /// Which way a sentence goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -129,10 +130,10 @@ impl Ensemble {
     }
 
     /// Which way a sentence goes.
-    pub fn route(&self, sentence: &str) -> Route {
+    pub fn route(&self, sentence: InContext<'_>) -> Route {
         if self.inclusion.contains(sentence) {
             Route::Listed
-        } else if self.templates.is_match(sentence) {
+        } else if self.templates.is_match(sentence.text) {
             Route::Template
         } else {
             Route::Remainder
@@ -141,16 +142,22 @@ impl Ensemble {
 
     /// What the members that are no trained ones claim on a sentence, as byte ranges of it that do not overlap, in order.
     pub fn detect_by_knowledge(&self, sentence: &str) -> Vec<Span> {
-        self.known(sentence, &mut |_| {}).1
+        match self.settled(InContext::alone(sentence)) {
+            Some((_, spans)) => spans,
+            None => self.claimed_by_knowledge(sentence, &mut |_| {}),
+        }
     }
 
-    pub(super) fn known(&self, sentence: &str, vetoed: &mut impl FnMut(&'static str)) -> (Route, Vec<Span>) {
+    /// The way and the spans of a sentence that no detector needs to see.
+    pub(super) fn settled(&self, sentence: InContext<'_>) -> Option<(Route, Vec<Span>)> {
         if self.inclusion.contains(sentence) {
-            return (Route::Listed, Vec::new());
+            return Some((Route::Listed, Vec::new()));
         }
-        if let Some(spans) = self.templates.tag(sentence) {
-            return (Route::Template, unite(spans));
-        }
+        self.templates.tag(sentence.text).map(|spans| (Route::Template, unite(spans)))
+    }
+
+    /// What patterns and dictionaries claim on a sentence of the remainder.
+    pub(super) fn claimed_by_knowledge(&self, sentence: &str, vetoed: &mut impl FnMut(&'static str)) -> Vec<Span> {
         let mut spans = Vec::new();
         for member in self.members.iter() {
             member.detect(sentence, &mut spans);
@@ -158,7 +165,15 @@ impl Ensemble {
         veto::apply(sentence, &mut spans, vetoed);
         let mut spans = unite(spans);
         boundaries::adjust(sentence, &mut spans);
-        (Route::Remainder, spans)
+        spans
+    }
+
+    /// What each member's answers depend on, thresholds left out: a digest for patterns and dictionaries together, where they take part,
+    /// and one for each trained member. What was remembered under another digest is void.
+    pub fn fingerprints(&self) -> Vec<String> {
+        let site = self.members.iter().map(|member| member.fingerprint()).collect::<String>();
+        let knowledge = self.has_knowledge().then(|| format!("knowledge {PROGRAM} {site}"));
+        knowledge.into_iter().chain(self.learned.iter().map(|(member, _)| member.fingerprint())).collect()
     }
 
     /// What is claimed on each sentence, as byte ranges of it that do not overlap, in order. `vetoed` is called with the medical
@@ -168,41 +183,57 @@ impl Ensemble {
     /// Where a trained member fails, so that no sentence passes with fewer detectors than were asked for.
     pub fn detect_all(
         &self,
-        sentences: &[&str],
+        sentences: &[InContext<'_>],
         vetoed: &mut impl FnMut(&'static str),
     ) -> Result<Vec<Vec<Span>>, DetectError> {
-        let said = self.ask(sentences, vetoed)?;
-        let found = sentences.iter().zip(said);
-        Ok(found.map(|(sentence, said)| self.combined(sentence, said, &self.combine, vetoed)).collect())
+        let found = self.detect_again(sentences, None, vetoed)?;
+        Ok(found.into_iter().map(|(spans, _)| spans).collect())
     }
 
-    /// What is claimed on whole texts, sentence by sentence and across their boundaries, as byte ranges of each text that do not
-    /// overlap, in order. A sentence that several of the texts have is judged once.
+    /// The same, where some answers are remembered from earlier; with the answers that were not, by member as in
+    /// [`Ensemble::fingerprints`].
     ///
     /// # Errors
     /// As [`Ensemble::detect_all`].
-    pub fn detect_texts(&self, texts: &[&str]) -> Result<Vec<Vec<Span>>, DetectError> {
+    pub fn detect_again(
+        &self,
+        sentences: &[InContext<'_>],
+        memory: Option<&dyn Memory>,
+        vetoed: &mut impl FnMut(&'static str),
+    ) -> Result<Vec<(Vec<Span>, Fresh)>, DetectError> {
+        let (said, fresh) = self.ask_again(sentences, memory, vetoed)?;
+        let mut found = Vec::with_capacity(sentences.len());
+        for ((sentence, said), fresh) in sentences.iter().zip(said).zip(fresh) {
+            found.push((self.combined(sentence.text, said, &self.combine, vetoed), fresh));
+        }
+        Ok(found)
+    }
+
+    /// What is claimed on whole texts, sentence by sentence and across their boundaries, as byte ranges of each text that do not
+    /// overlap, in order. A sentence that several of the texts have in the same context is judged once.
+    ///
+    /// # Errors
+    /// As [`Ensemble::detect_all`].
+    pub fn detect_texts(&self, texts: &[&str], context: ContextMode) -> Result<Vec<Vec<Span>>, DetectError> {
         let cut: Vec<Vec<Range<usize>>> = texts.iter().map(|text| crate::text::sentences(text).collect()).collect();
-        let in_place =
-            || cut.iter().zip(texts).flat_map(|(ranges, text)| ranges.iter().map(|range| &text[range.clone()]));
-        let mut places: HashMap<&str, usize> = HashMap::new();
+        let mut places: HashMap<InContext<'_>, usize> = HashMap::new();
         let mut distinct = Vec::new();
-        for sentence in in_place() {
-            places.entry(sentence).or_insert_with(|| {
-                distinct.push(sentence);
-                distinct.len() - 1
-            });
+        for (ranges, text) in cut.iter().zip(texts) {
+            for sentence in context.sentences(text, ranges) {
+                places.entry(sentence).or_insert_with(|| {
+                    distinct.push(sentence);
+                    distinct.len() - 1
+                });
+            }
         }
         let found = self.detect_all(&distinct, &mut |_| {})?;
         let judged = cut.iter().zip(texts).map(|(ranges, text)| {
-            let in_text = |range: &Range<usize>| {
-                found[places[&text[range.clone()]]]
-                    .iter()
-                    .cloned()
-                    .map(|span| span.shifted(range.start))
-                    .collect::<Vec<_>>()
+            let in_text = |(range, sentence): (&Range<usize>, InContext<'_>)| {
+                let spans = found[places[&sentence]].iter().cloned();
+                spans.map(|span| span.shifted(range.start)).collect::<Vec<_>>()
             };
-            let mut spans: Vec<Span> = ranges.iter().flat_map(in_text).collect();
+            let sentences = ranges.iter().zip(context.sentences(text, ranges));
+            let mut spans: Vec<Span> = sentences.flat_map(in_text).collect();
             self.detect_seams(text, ranges, &mut spans);
             unite(spans)
         });
@@ -214,7 +245,7 @@ impl Ensemble {
     /// # Errors
     /// As [`Ensemble::detect_all`].
     pub fn detect_text(&self, text: &str) -> Result<Vec<Span>, DetectError> {
-        Ok(self.detect_texts(&[text])?.pop().unwrap_or_default())
+        Ok(self.detect_texts(&[text], ContextMode::default())?.pop().unwrap_or_default())
     }
 
     /// Adds what crosses the boundaries of a text's sentences to what was found in each of them; it may overlap that. Trained
@@ -257,7 +288,7 @@ mod tests {
     #[test]
     fn what_vocabulary_takes_back_is_told() {
         let mut told = Vec::new();
-        let sentences = ["Grip by Jamar 40 lb, Hawkins negative."];
+        let sentences = [InContext::alone("Grip by Jamar 40 lb, Hawkins negative.")];
         let spans = ensemble().detect_all(&sentences, &mut |term| told.push(term)).unwrap();
         assert_eq!(spans, [[]]);
         assert!(!told.is_empty());

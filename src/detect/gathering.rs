@@ -17,29 +17,25 @@ use std::thread;
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::{DetectError, LearnedDetector};
+use super::{DetectError, Judged, LearnedDetector};
 use crate::phi::{Detector, Span};
 
 /// Sentences that are judged together at most, but for those of one caller.
 const MOST: usize = 32_768;
-/// Answers that are remembered: some hundred megabytes at most. When there are more, all are forgotten.
+/// Judgements that are remembered: some hundred megabytes at most. When there are more, all are forgotten.
 const REMEMBERED: usize = 1 << 20;
 
-type Answer = Result<Vec<Vec<Span>>, DetectError>;
+type Judgement = Result<Vec<Vec<Judged>>, DetectError>;
 
 /// What one caller asks.
 struct Question {
     sentences: Vec<String>,
-    answer: SyncSender<Answer>,
+    answer: SyncSender<Judgement>,
 }
 
 /// A trained member that runs on a thread of its own and gathers what several callers ask.
-#[derive(Debug)]
 pub(super) struct Gathering {
-    detector: Detector,
-    description: String,
-    model: String,
-    advice: Option<&'static str>,
+    member: Arc<dyn LearnedDetector>,
     questions: Mutex<Sender<Question>>,
 }
 
@@ -50,39 +46,52 @@ impl Gathering {
     /// [`DetectError::Stopped`] where the system gives no thread.
     pub(super) fn start(member: impl LearnedDetector + 'static) -> Result<Self, DetectError> {
         let (questions, asked) = channel();
-        let (detector, description) = (member.detector(), member.description());
-        let (model, advice) = (member.model(), member.advice());
-        let started = thread::Builder::new().name(detector.name().to_owned()).spawn(move || serve(&member, &asked));
+        let member: Arc<dyn LearnedDetector> = Arc::new(member);
+        let (detector, served) = (member.detector(), Arc::clone(&member));
+        let thread = thread::Builder::new().name(detector.name().to_owned());
+        let started = thread.spawn(move || serve(served.as_ref(), &asked));
         started.map_err(|_| DetectError::Stopped { detector })?;
-        Ok(Self { detector, description, model, advice, questions: Mutex::new(questions) })
+        Ok(Self { member, questions: Mutex::new(questions) })
     }
 }
 
 impl LearnedDetector for Gathering {
     fn detector(&self) -> Detector {
-        self.detector
+        self.member.detector()
     }
 
     fn description(&self) -> String {
-        self.description.clone()
+        self.member.description()
     }
 
     fn model(&self) -> String {
-        self.model.clone()
+        self.member.model()
     }
 
     fn advice(&self) -> Option<&'static str> {
-        self.advice
+        self.member.advice()
     }
 
     fn takes_views(&self) -> bool {
         true
     }
 
-    fn detect_all(&self, sentences: &[&str]) -> Answer {
+    fn detect_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Span>>, DetectError> {
+        Ok(self.judge_all(sentences)?.iter().map(|judged| self.decide(judged)).collect())
+    }
+
+    fn decide(&self, judged: &[Judged]) -> Vec<Span> {
+        self.member.decide(judged)
+    }
+
+    fn fingerprint(&self) -> String {
+        self.member.fingerprint()
+    }
+
+    fn judge_all(&self, sentences: &[&str]) -> Judgement {
         let (answer, answered) = sync_channel(1);
         let question = Question { sentences: sentences.iter().map(|&sentence| sentence.to_owned()).collect(), answer };
-        let stopped = DetectError::Stopped { detector: self.detector };
+        let stopped = DetectError::Stopped { detector: self.detector() };
         let sent = self.questions.lock().unwrap_or_else(PoisonError::into_inner).send(question);
         sent.map_err(|_| stopped.clone())?;
         answered.recv().map_err(|_| stopped)?
@@ -115,7 +124,7 @@ fn serve(member: &dyn LearnedDetector, asked: &Receiver<Question>) {
 /// What was judged lately, by a hash of the sentence: 128 bits, so that two sentences never meet.
 #[derive(Default)]
 struct Memory {
-    answers: HashMap<u128, Arc<[Span]>>,
+    answers: HashMap<u128, Arc<[Judged]>>,
 }
 
 impl Memory {
@@ -132,13 +141,13 @@ impl Memory {
             }
         }
         let (hashes, sentences): (Vec<u128>, Vec<&str>) = new.into_iter().unzip();
-        let found = member.detect_all(&sentences)?;
+        let found = member.judge_all(&sentences)?;
         self.answers.extend(hashes.into_iter().zip(found.into_iter().map(Arc::from)));
         Ok(())
     }
 
-    fn recall(&self, sentence: &str) -> Option<Vec<Span>> {
-        self.answers.get(&xxh3_128(sentence.as_bytes())).map(|spans| spans.to_vec())
+    fn recall(&self, sentence: &str) -> Option<Vec<Judged>> {
+        self.answers.get(&xxh3_128(sentence.as_bytes())).map(|judged| judged.to_vec())
     }
 }
 
@@ -159,7 +168,7 @@ mod tests {
             "the first character".to_owned()
         }
 
-        fn detect_all(&self, sentences: &[&str]) -> Answer {
+        fn detect_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Span>>, DetectError> {
             assert!(!sentences.contains(&"panic"), "as asked");
             if sentences.contains(&"fail") {
                 return Err(DetectError::Stopped { detector: Detector::Crf });

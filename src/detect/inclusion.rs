@@ -9,6 +9,7 @@
 use std::collections::HashSet;
 
 use super::DetectError;
+use crate::text::InContext;
 
 /// A list of exact sentences. Membership is by text, not by hash.
 #[derive(Debug, Clone, Default)]
@@ -41,8 +42,8 @@ impl InclusionList {
     }
 
     /// Whether a sentence is on the list, byte for byte.
-    pub fn contains(&self, sentence: &str) -> bool {
-        self.sentences.contains(sentence)
+    pub fn contains(&self, sentence: InContext<'_>) -> bool {
+        self.sentences.contains(sentence.text)
     }
 
     /// The number of sentences.
@@ -82,8 +83,9 @@ mod tests {
     fn exact_sentences_only() {
         let list = InclusionList::parse("# reviewed\n\nNo acute distress.\nBack\\\\slash ok").unwrap();
         assert_eq!(list.len(), 2);
-        assert!(list.contains("No acute distress.") && list.contains("Back\\slash ok"));
-        assert!(!list.contains("No acute distress") && !list.contains("# reviewed"));
+        let contains = |sentence| list.contains(InContext::alone(sentence));
+        assert!(contains("No acute distress.") && contains("Back\\slash ok"));
+        assert!(!contains("No acute distress") && !contains("# reviewed"));
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //! Sub-kinds, which models are not taught, come from the claimed words.
 
 use super::patterns::PatternDetector;
-use super::{DetectError, SentenceDetector, gate};
+use super::{DetectError, Judged, SentenceDetector, gate};
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Class, Detector, Kind, Label, Span};
 
@@ -51,6 +51,24 @@ pub trait LearnedDetector: Send + Sync {
     /// # Errors
     /// Where a model's runtime fails: a run must stop then, for going on would mean fewer detectors than were asked for.
     fn detect_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Span>>, DetectError>;
+
+    /// What is said of each sentence before thresholds: from it [`LearnedDetector::decide`] makes what `detect_all` finds.
+    ///
+    /// # Errors
+    /// As `detect_all`.
+    fn judge_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Judged>>, DetectError> {
+        Ok(self.detect_all(sentences)?.iter().map(|spans| Judged::of_spans(spans)).collect())
+    }
+
+    /// What is found by today's thresholds in a sentence of which this was judged.
+    fn decide(&self, judged: &[Judged]) -> Vec<Span> {
+        Judged::spans(judged)
+    }
+
+    /// A digest of all that `judge_all` depends on: the model, what computes it, and this code's version; no threshold.
+    fn fingerprint(&self) -> String {
+        self.description()
+    }
 }
 
 /// Labels that are so alike that overlapping claims of them are one identifier.

@@ -186,6 +186,7 @@ mod tests {
     use super::*;
     use crate::detect::neural::RuntimeChoice;
     use crate::phi::Span;
+    use crate::text::InContext;
     use crate::train::stacking::{Settings, train_stack};
     use crate::train::{Example, examples};
 
@@ -228,14 +229,14 @@ mod tests {
 
         let head = "gate = true\ncombine = \"stacking\"\nstack = \"stack.toml\"";
         let stacked = file(folder.path(), "stacked.toml", head, "plain");
-        let sentences: Vec<&str> = notes.iter().map(|note| note.sentence.as_str()).collect();
+        let sentences: Vec<_> = notes.iter().map(|note| InContext::alone(&note.sentence)).collect();
         let found = |ensemble: &Ensemble| -> Vec<Vec<Span>> { ensemble.detect_all(&sentences, &mut |_| {}).unwrap() };
         let opened = found(&Ensemble::open(&stacked, lists(), Half::Both, &options).unwrap());
         assert_eq!(opened, found(&proposing.combining(Combine::Stacking(Arc::new(stack)))));
         assert_ne!(opened, found(&united));
         // One half is united: the stack was trained for both.
         let half = found(&Ensemble::open(&stacked, lists(), Half::Knowledge, &options).unwrap());
-        let knowledge: Vec<_> = sentences.iter().map(|sentence| united.detect_by_knowledge(sentence)).collect();
+        let knowledge: Vec<_> = sentences.iter().map(|sentence| united.detect_by_knowledge(sentence.text)).collect();
         assert_eq!(half, knowledge);
 
         let other = file(folder.path(), "other.toml", head, "shaped");

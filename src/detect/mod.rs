@@ -23,6 +23,7 @@ mod ensemble;
 mod gate;
 mod gathering;
 mod inclusion;
+mod judged;
 mod learned;
 pub(crate) mod listed;
 mod members;
@@ -41,10 +42,11 @@ pub mod veto;
 mod view;
 mod vote;
 
-pub use combination::Said;
+pub use combination::{Fresh, Memory, Said};
 pub use description::{EnsembleDescription, Shipped};
 pub use ensemble::{Ensemble, Route};
 pub use inclusion::InclusionList;
+pub use judged::{Answer, FLOOR, Judged};
 pub use learned::LearnedDetector;
 pub use members::Half;
 pub use replay::{Replay, Turn};
@@ -54,6 +56,9 @@ pub use vote::Combine;
 
 use crate::phi::{Detector, Span};
 
+/// A digest of the source of the detectors and all that they read: what one build of the program found, another may not.
+pub const PROGRAM: &str = env!("PLAINSIGHT_DETECTORS");
+
 /// A member of the ensemble that judges sentences one by one.
 pub trait SentenceDetector: Send + Sync {
     /// Who makes the claims.
@@ -61,6 +66,11 @@ pub trait SentenceDetector: Send + Sync {
 
     /// Adds what is found in `sentence` to `spans`, as non-empty byte ranges of it on character boundaries; they may overlap.
     fn detect(&self, sentence: &str, spans: &mut Vec<Span>);
+
+    /// A digest of what it finds things by, where that is no part of the program.
+    fn fingerprint(&self) -> String {
+        String::new()
+    }
 }
 
 /// What can be wrong with the lists that a site gives, and with the members of an ensemble.

@@ -13,9 +13,10 @@ use super::crf::{CrfDetector, CrfModel, Dial};
 use super::description::{Member, Trained};
 use super::gathering::Gathering;
 use super::members::Place;
+use super::neural::JudgedWord;
 use super::neural::{NeuralDetector, RuntimeOptions};
 use super::stack::WordByWord;
-use super::{DetectError, LearnedDetector};
+use super::{DetectError, Judged, LearnedDetector, PROGRAM};
 use crate::phi::{Detector, Span};
 
 /// What stands for every label that a file has no threshold for.
@@ -113,6 +114,20 @@ impl LearnedDetector for Model {
             Self::Transformer(member) => LearnedDetector::detect_all(member.as_ref(), sentences),
         }
     }
+
+    fn judge_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Judged>>, DetectError> {
+        match self {
+            Self::Crf(member) => LearnedDetector::judge_all(member.as_ref(), sentences),
+            Self::Transformer(member) => LearnedDetector::judge_all(member.as_ref(), sentences),
+        }
+    }
+
+    fn decide(&self, judged: &[Judged]) -> Vec<Span> {
+        match self {
+            Self::Crf(member) => member.decide(judged),
+            Self::Transformer(member) => member.decide(judged),
+        }
+    }
 }
 
 /// The model with another balance of recall and precision.
@@ -164,6 +179,18 @@ Transformers run on the processor. Faster:
     fn detect_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Span>>, DetectError> {
         Ok(self.detect_all(sentences)?)
     }
+
+    fn judge_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Judged>>, DetectError> {
+        Ok(self.judge_all(sentences)?.iter().map(|words| JudgedWord::kept(words)).collect())
+    }
+
+    fn decide(&self, judged: &[Judged]) -> Vec<Span> {
+        self.decide(judged)
+    }
+
+    fn fingerprint(&self) -> String {
+        self.fingerprint()
+    }
 }
 
 impl LearnedDetector for CrfDetector {
@@ -186,5 +213,20 @@ impl LearnedDetector for CrfDetector {
             spans
         };
         Ok(sentences.iter().map(one).collect())
+    }
+
+    fn judge_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Judged>>, DetectError> {
+        Ok(sentences.iter().map(|sentence| self.judge(sentence)).collect())
+    }
+
+    fn decide(&self, judged: &[Judged]) -> Vec<Span> {
+        self.decide(judged)
+    }
+
+    fn fingerprint(&self) -> String {
+        let dial = Dial { thresholds: Vec::new(), ..CrfDetector::model(self).dial().clone() };
+        // A model in memory can always be written to memory; if not, its description stands for it.
+        let model = CrfDetector::model(self).clone().with_dial(dial).to_bytes().unwrap_or_default();
+        format!("{PROGRAM} {} {}", LearnedDetector::model(self), blake3::hash(&model).to_hex())
     }
 }

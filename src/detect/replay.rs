@@ -19,6 +19,7 @@ use super::neural::{JudgedWord, NeuralDetector, RuntimeOptions, UNITS, spans, un
 use super::view::View;
 use super::{DetectError, Ensemble, InclusionList, Said, Templates};
 use crate::phi::{Class, Span};
+use crate::text::InContext;
 
 /// The least probability at which a word can be found, whatever the dial, in units of 1/1024.
 const LEAST: u16 = 10;
@@ -81,8 +82,10 @@ impl EnsembleDescription {
         if models.is_empty() {
             return Err(self.fault("has no trained member, so it has no dial"));
         }
-        let said: Vec<Said> =
-            sentences.iter().map(|sentence| ensemble.said_by_knowledge(sentence, &mut |_| {})).collect();
+        let said: Vec<Said> = sentences
+            .iter()
+            .map(|sentence| ensemble.said_by_knowledge(InContext::alone(sentence), &mut |_| {}))
+            .collect();
         let hear = |model: Arc<Model>| {
             let said = match model.as_ref() {
                 Model::Transformer(member) => words(member, &sentences, &said)?,
@@ -209,7 +212,7 @@ impl Replay<'_> {
                     ..word.clone()
                 };
                 let words: Vec<JudgedWord> = words.iter().map(turned).collect();
-                spans(&words).into_iter().map(|span| view.led_back(span)).collect()
+                spans(&words).into_iter().filter_map(|span| view.led_back(span)).collect()
             }
             (Recorded::Spans(by_bias), Model::Crf(model)) => {
                 let distance = |step: &usize| (self.biases[*step] - turn.bias).abs();
@@ -229,7 +232,9 @@ impl Replay<'_> {
 
 /// What a transformer says of every word of the sentences that it is asked about, each view once.
 fn words(member: &NeuralDetector, sentences: &[&str], said: &[Said]) -> Result<Vec<Recorded>, DetectError> {
-    let view = |(sentence, said): (&&str, &Said)| said.learned.is_some().then(|| View::of(sentence, &said.known));
+    let view = |(sentence, said): (&&str, &Said)| {
+        said.learned.is_some().then(|| View::of(InContext::alone(sentence), &said.known))
+    };
     let views: Vec<Option<View>> = sentences.iter().zip(said).map(view).collect();
     let mut places: HashMap<&str, usize> = HashMap::new();
     let mut distinct: Vec<&str> = Vec::new();
@@ -348,7 +353,7 @@ mod tests {
                     let turned = description.turned(&replay, &turn).to_toml(folder.path());
                     std::fs::write(&written, &turned).unwrap();
                     let ensemble = Ensemble::open(&written, lists(), Half::Both, &rten()).unwrap();
-                    let found = ensemble.detect_all(&NOTES, &mut |_| {}).unwrap();
+                    let found = ensemble.detect_all(&NOTES.map(InContext::alone), &mut |_| {}).unwrap();
                     let replayed: Vec<_> = (0..replay.len()).map(|at| replay.found(at, &turn)).collect();
                     assert_eq!(replayed, found, "{turned}");
                     found_by_turn.push(found.iter().flatten().map(Span::len).sum::<usize>());

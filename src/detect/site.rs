@@ -36,6 +36,8 @@ struct Term {
 /// Terms with their labels, found in sentences.
 #[derive(Debug, Default)]
 pub struct SiteDictionary {
+    /// A digest of the list.
+    digest: String,
     terms: Vec<Term>,
     /// Terms by the hash of their first word, in small letters; the longest first.
     by_first: HashMap<u64, Vec<u32>>,
@@ -63,7 +65,7 @@ impl SiteDictionary {
             }
             terms.push(Term { class, text: term.trim().into(), exact: is_ambiguous(term.trim()) });
         }
-        Ok(Self::new(terms))
+        Ok(Self { digest: blake3::hash(text.as_bytes()).to_hex().to_string(), ..Self::new(terms) })
     }
 
     fn new(mut terms: Vec<Term>) -> Self {
@@ -104,6 +106,10 @@ impl SiteDictionary {
 impl SentenceDetector for SiteDictionary {
     fn detector(&self) -> Detector {
         Detector::Dictionary
+    }
+
+    fn fingerprint(&self) -> String {
+        self.digest.clone()
     }
 
     fn detect(&self, sentence: &str, spans: &mut Vec<Span>) {

@@ -8,11 +8,13 @@
 //!
 //! Sentences that differ in known names, dates and in measurements only have one view and are judged once: the idea of the syntax
 //! templates of Murugadoss et al. (2021), before there are templates. And a model meets a name that it knows where it would have to
-//! guess at a rare one. Spans that are found in the view are led back to the sentence.
+//! guess at a rare one. A sentence's context stands around it, each part in a line of its own. Spans that are found in the view are
+//! led back to the sentence.
 
 use std::ops::Range;
 
 use crate::phi::{Label, Span};
+use crate::text::InContext;
 
 /// What a long number becomes, cut to its length; longer ones repeat it.
 const DIGITS: &[u8] = b"2718281828";
@@ -23,14 +25,22 @@ const LONG: usize = 3;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct View {
     pub(super) text: String,
+    /// Where in it the sentence stands.
+    body: Range<usize>,
     /// Stretches that are other than in the sentence: where in the view, where in the sentence.
     masked: Vec<(Range<usize>, Range<usize>)>,
 }
 
 impl View {
     /// The view of a sentence of which the united spans `known` are claimed already.
-    pub(super) fn of(sentence: &str, known: &[Span]) -> Self {
-        let mut view = Self { text: String::with_capacity(sentence.len()), masked: Vec::new() };
+    pub(super) fn of(in_context: InContext<'_>, known: &[Span]) -> Self {
+        let sentence = in_context.text;
+        let mut view = Self { text: String::with_capacity(sentence.len()), body: 0..0, masked: Vec::new() };
+        if !in_context.before.is_empty() {
+            view.push_plain(in_context.before);
+            view.text.push('\n');
+        }
+        view.body.start = view.text.len();
         let mut at = 0;
         for span in known {
             let Some(value) = value(sentence, span) else { continue };
@@ -45,6 +55,11 @@ impl View {
             at = span.end;
         }
         view.push_plain(&sentence[at..]);
+        view.body.end = view.text.len();
+        if !in_context.after.is_empty() {
+            view.text.push('\n');
+            view.push_plain(in_context.after);
+        }
         view
     }
 
@@ -64,11 +79,16 @@ impl View {
         self.text.push_str(rest);
     }
 
-    /// A span of the view as one of the sentence; what begins or ends inside a known span begins or ends with it.
-    pub(super) fn led_back(&self, span: Span) -> Span {
-        let start = self.place(span.start, |original| original.start);
-        let end = self.place(span.end - 1, |original| original.end - 1) + 1;
-        Span { start, end, ..span }
+    /// A span of the view as one of the sentence; what begins or ends inside a known span begins or ends with it. None for one of the
+    /// context.
+    pub(super) fn led_back(&self, span: Span) -> Option<Span> {
+        let (start, end) = (span.start.max(self.body.start), span.end.min(self.body.end));
+        if start >= end {
+            return None;
+        }
+        let start = self.place(start, |original| original.start);
+        let end = self.place(end - 1, |original| original.end - 1) + 1;
+        Some(Span { start, end, ..span })
     }
 
     fn place(&self, at: usize, inside: impl Fn(&Range<usize>) -> usize) -> usize {
@@ -77,7 +97,7 @@ impl View {
             Some((_, original)) => inside(original),
             None => match before.checked_sub(1).map(|last| &self.masked[last]) {
                 Some((shown, original)) => at - shown.end + original.end,
-                None => at,
+                None => at - self.body.start,
             },
         }
     }
@@ -130,15 +150,15 @@ mod tests {
     fn known_names_and_numbers_are_shown_as_one() {
         let view = |sentence: &str, name: &str| {
             let start = sentence.find(name).unwrap();
-            View::of(sentence, &[span(start, start + name.len(), Label::Doctor)])
+            View::of(InContext::alone(sentence), &[span(start, start + name.len(), Label::Doctor)])
         };
         let one = view("Signed by OKAFOR, GRACE, BP 131/84 and Kay", "OKAFOR, GRACE");
         assert_eq!(one.text, "Signed by SMITH, JOHN, BP 271/84 and Kay");
         assert_eq!(view("Signed by LEE, BO, BP 120/84 and Kay", "LEE, BO").text, one.text);
         let kay = one.text.find("Kay").unwrap();
-        let back = one.led_back(span(kay, kay + 3, Label::Patient));
+        let back = one.led_back(span(kay, kay + 3, Label::Patient)).unwrap();
         assert_eq!((back.start, back.end), (39, 42));
-        let part = one.led_back(span(17, 21, Label::Patient));
+        let part = one.led_back(span(17, 21, Label::Patient)).unwrap();
         assert_eq!((part.start, part.end), (10, 23));
     }
 
@@ -147,20 +167,20 @@ mod tests {
         fn every_place_leads_back_into_the_sentence(
             sentence in "[A-Za-z0-9é ,.]{1,40}",
             known in prop::collection::vec((0_usize..40, 1_usize..15, 0_usize..28), 0..4),
-            (from, length) in (0_usize..60, 1_usize..9)
+            (from, length) in (0_usize..60, 1_usize..9),
+            (before, after) in (prop::sample::select(vec!["", "MRN 12345:"]), prop::sample::select(vec!["", "Ends é 9999"]))
         ) {
             let on = |text: &str, mut at: usize| { at = at.min(text.len()); while !text.is_char_boundary(at) { at -= 1; } at };
             let spans = known.iter().map(|&(start, length, label)| {
                 span(on(&sentence, start), on(&sentence, start + length), Label::ALL[label])
             });
             let known = unite(spans.collect());
-            let view = View::of(&sentence, &known);
+            let view = View::of(InContext { before, text: &sentence, after }, &known);
             let (start, end) = (on(&view.text, from), on(&view.text, from + length));
-            if start < end {
-                let back = view.led_back(span(start, end, Label::City));
+            if start < end && let Some(back) = view.led_back(span(start, end, Label::City)) {
                 prop_assert!(back.start < back.end && sentence.get(back.start..back.end).is_some(), "{:?}", back);
             }
-            let whole = view.led_back(span(0, view.text.len(), Label::City));
+            let whole = view.led_back(span(0, view.text.len(), Label::City)).unwrap();
             prop_assert_eq!((whole.start, whole.end), (0, sentence.len()));
         }
     }

@@ -9,11 +9,13 @@
 //!
 //! Offsets are bytes; [`CodePoints`] turns them into the code points that users see.
 
+mod context;
 mod hash;
 mod offsets;
 mod segment;
 mod token;
 
+pub use context::{ContextMode, InContext};
 pub use hash::{SentenceHash, SentenceHasher};
 pub use offsets::CodePoints;
 pub use segment::{SEGMENTER_VERSION, Sentences, sentences};

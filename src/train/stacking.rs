@@ -18,6 +18,7 @@ use super::scores::{Counted, count_found};
 use super::{Example, TrainError, folds};
 use crate::detect::stack::{Method, Stack};
 use crate::detect::{Combine, DetectError, Ensemble, Said};
+use crate::text::InContext;
 
 /// How to train.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -159,7 +160,7 @@ impl Settings {
 
 impl<'a> Heard<'a> {
     fn new(ensemble: &'a Ensemble, examples: &'a [Example], fold: Vec<usize>) -> Result<Self, DetectError> {
-        let sentences: Vec<&str> = examples.iter().map(|example| example.sentence.as_str()).collect();
+        let sentences: Vec<_> = examples.iter().map(|example| InContext::alone(&example.sentence)).collect();
         let said = ensemble.ask(&sentences, &mut |_| {})?;
         let rows = |(example, said): (&Example, &Said)| {
             let is_gold = |word: &Range<usize>| {
@@ -347,7 +348,7 @@ mod tests {
         let combine = Combine::Stacking(Arc::new(stacked.stack.with_threshold(0.999_999)));
         let ensemble = ensemble(true).with_combination(combine, 1.0);
         let sentence = "Zq14 met ab6 and ab10 at XQ";
-        let found = ensemble.detect_all(&[sentence], &mut |_| {}).unwrap();
+        let found = ensemble.detect_all(&[InContext::alone(sentence)], &mut |_| {}).unwrap();
         assert_eq!(found[0].iter().map(|span| &sentence[span.start..span.end]).collect::<Vec<_>>(), ["XQ"]);
     }
 

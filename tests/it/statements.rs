@@ -55,7 +55,7 @@ fn sql_logic_tests() {
     for file in files {
         let mut runner = Runner::new(|| async {
             let key = Key::from_hex(crate::support::KEY).unwrap();
-            Ok(Session(session(&Arc::new(Deidentifier::new().with_key(key)), 2, None).unwrap()))
+            Ok(Session(session(&Arc::new(Deidentifier::new().with_key(key)), 2).unwrap()))
         });
         runtime.block_on(runner.run_file_async(&file)).unwrap();
     }

@@ -37,7 +37,7 @@ pub async fn annotated_texts(
     labels: &LabelMap,
     notes: Option<&(Location, ColumnOptions)>,
 ) -> Result<Vec<AnnotatedText>> {
-    let context = session(&Arc::new(Deidentifier::new()), 1, None)?;
+    let context = session(&Arc::new(Deidentifier::new()), 1)?;
     let annotations = Annotations::read(&context, gold).await?;
     let mut spans: BTreeMap<_, _> = mapped(&annotations, gold, |spans| labels.gold(spans))?;
     let texts = match notes {

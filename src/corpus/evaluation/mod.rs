@@ -75,7 +75,7 @@ struct System {
 /// [`CorpusError::Input`] where a data set cannot be read, lacks a column, names a label that the map does not know, or has spans
 /// that do not fit their note.
 pub async fn evaluate(options: &EvaluateOptions) -> Result<Comparison> {
-    let context = session(&Arc::new(Deidentifier::new()), 1, None)?;
+    let context = session(&Arc::new(Deidentifier::new()), 1)?;
     let gold = Annotations::read(&context, &options.gold).await?;
     let mut gold_spans = mapped(&gold, &options.gold, |spans| options.gold_labels.gold(spans))?;
     let texts = match &options.notes {

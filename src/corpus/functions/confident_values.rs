@@ -8,8 +8,8 @@ use datafusion::logical_expr::ScalarUDF;
 
 use super::spans::list;
 use super::{Argument, Function, text};
+use crate::corpus::claims::SentenceClaims;
 use crate::corpus::deidentifier::Deidentifier;
-use crate::corpus::index::SentenceIndex;
 use crate::detect::second_pass::confident;
 use crate::phi::unite;
 use crate::text::sentences;
@@ -18,8 +18,8 @@ fn fields() -> Fields {
     vec![Field::new("label", DataType::Utf8, false), Field::new("text", DataType::Utf8, false)].into()
 }
 
-pub(super) fn function(deidentifier: &Arc<Deidentifier>, index: &Arc<SentenceIndex>) -> ScalarUDF {
-    let (deidentifier, index) = (Arc::clone(deidentifier), Arc::clone(index));
+pub(super) fn function(deidentifier: &Arc<Deidentifier>, claims: &Arc<SentenceClaims>) -> ScalarUDF {
+    let (deidentifier, claims) = (Arc::clone(deidentifier), Arc::clone(claims));
     Function::define(
         "confident_values",
         &[&[Argument::Text("text")]],
@@ -29,12 +29,14 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>, index: &Arc<SentenceInd
             "The values of a note that are sure enough to be looked for in the patient's other notes: a list of struct(label, text).",
         ),
         move |arguments| {
-            let hasher = deidentifier.hasher()?;
             let (mut labels, mut values) = (StringBuilder::new(), StringBuilder::new());
             let (mut lengths, mut valid) = (Vec::new(), Vec::new());
             for text in text(&arguments[0]) {
                 let found = match text {
-                    Some(text) => confident(text, &unite(index.spans(text, sentences(text), hasher)?)),
+                    Some(text) => {
+                        let cut: Vec<_> = sentences(text).collect();
+                        confident(text, &unite(claims.spans(text, &cut, &deidentifier)?))
+                    }
                     None => Vec::new(),
                 };
                 valid.push(text.is_some());

@@ -9,11 +9,12 @@
 
 mod confident_values;
 mod deidentify;
+mod first_sentences;
 mod note_spans;
 mod phi_spans;
 mod pseudonym;
 mod replace_spans;
-mod sentence_claims;
+mod sentence_answer;
 mod sentence_counts;
 mod sentence_hash;
 mod sentence_route;
@@ -25,7 +26,7 @@ mod surrogate;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, AsArray, StringViewArray};
+use arrow::array::{Array, ArrayRef, AsArray, StringViewArray};
 use arrow::compute::cast;
 use arrow::datatypes::DataType;
 use async_trait::async_trait;
@@ -35,12 +36,11 @@ use datafusion::logical_expr::{
     ColumnarValue, DocSection, Documentation, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
 };
 
+use super::claims::SentenceClaims;
 use super::deidentifier::Deidentifier;
-use super::dictionaries::PatientDictionaries;
-use super::index::SentenceIndex;
-use super::progress::Meter;
+use super::index::{CountIndex, PatientDictionaries};
 
-pub use sentence_claims::Vetoes;
+pub use sentence_answer::Detection;
 pub use spans::{claim_type, read_spans};
 
 /// The functions that every session has.
@@ -59,7 +59,7 @@ pub fn stage_functions(deidentifier: &Arc<Deidentifier>) -> Vec<ScalarUDF> {
     vec![
         sentence_counts::function(deidentifier),
         sentence_route::function(deidentifier),
-        sentence_claims::function(deidentifier, &Meter::default(), &Vetoes::default()),
+        sentence_answer::function(deidentifier, &Arc::default()),
         replace_spans::function(deidentifier),
         spans::located(),
         pseudonym::function(deidentifier),
@@ -67,23 +67,28 @@ pub fn stage_functions(deidentifier: &Arc<Deidentifier>) -> Vec<ScalarUDF> {
     ]
 }
 
-/// The function that detects, with a meter that counts the sentences it has seen, and the vetoes.
-pub fn metered_claims(deidentifier: &Arc<Deidentifier>, meter: &Meter, vetoes: &Vetoes) -> ScalarUDF {
-    sentence_claims::function(deidentifier, meter, vetoes)
+/// The function that gives the sentences that stand first in a document.
+pub fn first_sentences(deidentifier: &Arc<Deidentifier>, counts: &Arc<CountIndex>) -> ScalarUDF {
+    first_sentences::function(deidentifier, counts)
 }
 
-/// The function that tells what the claims of known sentences say of a note's patient.
-pub fn confident_values(deidentifier: &Arc<Deidentifier>, index: &Arc<SentenceIndex>) -> ScalarUDF {
-    confident_values::function(deidentifier, index)
+/// The function that detects, as `detection` has it.
+pub fn sentence_answer(deidentifier: &Arc<Deidentifier>, detection: &Arc<Detection>) -> ScalarUDF {
+    sentence_answer::function(deidentifier, detection)
 }
 
-/// The function that joins the claims of known sentences back to notes, and matches what is known of their patients.
+/// The function that tells what the claims on sentences say of a note's patient.
+pub fn confident_values(deidentifier: &Arc<Deidentifier>, claims: &Arc<SentenceClaims>) -> ScalarUDF {
+    confident_values::function(deidentifier, claims)
+}
+
+/// The function that joins the claims on sentences back to notes, and matches what is known of their patients.
 pub fn join_back(
     deidentifier: &Arc<Deidentifier>,
-    index: &Arc<SentenceIndex>,
-    dictionaries: &Arc<PatientDictionaries>,
+    claims: &Arc<SentenceClaims>,
+    dictionaries: Option<&Arc<PatientDictionaries>>,
 ) -> ScalarUDF {
-    note_spans::function(deidentifier, index, dictionaries)
+    note_spans::function(deidentifier, claims, dictionaries)
 }
 
 type Kernel = Arc<dyn Fn(&[ArrayRef]) -> Result<ArrayRef> + Send + Sync>;
@@ -223,11 +228,11 @@ impl ScalarUDFImpl for Function {
 struct Deferred(Arc<Function>, Signature);
 
 impl Deferred {
-    /// The same function of one text, asynchronous. The engine does not ask asynchronous functions to convert their arguments, so the
+    /// The same function of texts, asynchronous. The engine does not ask asynchronous functions to convert their arguments, so the
     /// signature names the types.
     fn define(function: Function) -> ScalarUDF {
         let text = vec![DataType::Utf8View, DataType::Utf8, DataType::LargeUtf8];
-        let signature = Signature::uniform(1, text, Volatility::Immutable);
+        let signature = Signature::uniform(function.arguments[0].len(), text, Volatility::Immutable);
         AsyncScalarUDF::new(Arc::new(Self(Arc::new(function), signature))).into_scalar_udf()
     }
 }
@@ -288,4 +293,9 @@ impl Hash for Function {
 /// A prepared text argument.
 fn text(array: &ArrayRef) -> &StringViewArray {
     array.as_string_view()
+}
+
+/// A row's text; none where it is null.
+fn valid(texts: &StringViewArray, row: usize) -> Option<&str> {
+    texts.is_valid(row).then(|| texts.value(row))
 }

@@ -8,17 +8,17 @@ use datafusion::logical_expr::ScalarUDF;
 
 use super::spans::{ClaimsBuilder, claim_type};
 use super::{Argument, Function, text};
+use crate::corpus::claims::SentenceClaims;
 use crate::corpus::deidentifier::Deidentifier;
-use crate::corpus::dictionaries::PatientDictionaries;
-use crate::corpus::index::SentenceIndex;
+use crate::corpus::index::PatientDictionaries;
 use crate::text::sentences;
 
 pub(super) fn function(
     deidentifier: &Arc<Deidentifier>,
-    index: &Arc<SentenceIndex>,
-    dictionaries: &Arc<PatientDictionaries>,
+    claims: &Arc<SentenceClaims>,
+    dictionaries: Option<&Arc<PatientDictionaries>>,
 ) -> ScalarUDF {
-    let (deidentifier, index, dictionaries) = (Arc::clone(deidentifier), Arc::clone(index), Arc::clone(dictionaries));
+    let (deidentifier, known, dictionaries) = (Arc::clone(deidentifier), Arc::clone(claims), dictionaries.cloned());
     Function::define(
         "note_spans",
         &[&[Argument::Text("text"), Argument::Identifier("patient")]],
@@ -29,8 +29,8 @@ pub(super) fn function(
         ),
         move |arguments| {
             let (texts, patients) = (text(&arguments[0]), text(&arguments[1]));
-            let (hasher, ensemble) = (deidentifier.hasher()?, deidentifier.ensemble()?);
-            let mut reader = deidentifier.reader_of(&dictionaries);
+            let ensemble = deidentifier.ensemble()?;
+            let mut reader = deidentifier.reader_of(dictionaries.as_deref());
             let mut claims = ClaimsBuilder::default();
             for (row, text) in texts.iter().enumerate() {
                 let Some(text) = text else {
@@ -38,7 +38,7 @@ pub(super) fn function(
                     continue;
                 };
                 let cut: Vec<_> = sentences(text).collect();
-                let mut found = index.spans(text, cut.iter().cloned(), hasher)?;
+                let mut found = known.spans(text, &cut, &deidentifier)?;
                 ensemble.detect_seams(text, &cut, &mut found);
                 let patient = patients.is_valid(row).then(|| patients.value(row));
                 claims.append(&reader.with_known(text, patient, found)?)?;

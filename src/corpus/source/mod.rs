@@ -41,6 +41,11 @@ pub const fn row_key(unit: usize, row: u64) -> u64 {
     ((unit as u64) << UNIT_SHIFT) | (row << ROW_SHIFT)
 }
 
+/// The unit and the row in it of a document.
+pub const fn place_of_document(document: u64) -> (usize, u64) {
+    ((document >> UNIT_SHIFT) as usize, (document & ((1 << UNIT_SHIFT) - 1)) >> ROW_SHIFT)
+}
+
 /// How a file of notes is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -118,6 +123,15 @@ pub struct Source {
 }
 
 impl Unit {
+    /// The rows, where the file says so beforehand.
+    pub fn known_rows(&self) -> Option<u64> {
+        match self.part {
+            Part::RowGroups { rows, .. } => Some(rows),
+            Part::Lines(_) => None,
+            Part::Text => Some(1),
+        }
+    }
+
     /// The place in the file of the unit's first row.
     pub fn first_row(&self) -> u64 {
         match &self.part {
@@ -133,14 +147,7 @@ impl Unit {
 impl Source {
     /// The rows, where the files say so beforehand.
     pub fn known_rows(&self) -> Option<u64> {
-        self.units
-            .iter()
-            .map(|unit| match unit.part {
-                Part::RowGroups { rows, .. } => Some(rows),
-                Part::Lines(_) => None,
-                Part::Text => Some(1),
-            })
-            .sum()
+        self.units.iter().map(Unit::known_rows).sum()
     }
 }
 
@@ -152,6 +159,8 @@ mod tests {
     fn row_keys_order_by_unit_then_row() {
         let keys = [row_key(0, 0), row_key(0, 1), row_key(0, (1 << 32) - 1), row_key(1, 0), row_key(1 << 20, 7)];
         assert!(keys.windows(2).all(|pair| pair[0] < pair[1]));
+        assert_eq!(place_of_document(keys[3] + 3), (1, 0));
+        assert_eq!(place_of_document(keys[4]), (1 << 20, 7));
         assert!(keys[4] + (MOST_TEXT_COLUMNS as u64) <= row_key(1 << 20, 8));
     }
 }

@@ -1,18 +1,21 @@
-//! How often every distinct sentence occurs: `sql/count.sql`.
+//! How often every distinct sentence occurs: `sql/count.sql`, and the index by which the texts are found.
+
+use std::sync::Arc;
 
 use super::Job;
 use crate::corpus::error::Result;
+use crate::corpus::index::{CountIndex, CountIndexWriter};
 
-pub(super) async fn count(job: &mut Job<'_>) -> Result<()> {
+pub(super) async fn count(job: &mut Job<'_>) -> Result<Arc<CountIndex>> {
     let rows = job.source.known_rows();
-    let distinct = job
+    let index = job
         .stage("count", rows, async |job, meter| {
             let statement = include_str!("../../../sql/count.sql");
-            let distinct = job.write_table_of_documents("counts", statement, meter).await?;
-            job.report.notes_read = meter.read();
-            Ok(distinct)
+            job.report.sentences.distinct = job.write_table_of_documents("counts", statement, meter).await?;
+            let mut index = CountIndexWriter::create(&job.work.location.join("counts.idx"))?;
+            job.each_batch("count", include_str!("../../../sql/count_index.sql"), |batch| index.add(batch)).await?;
+            index.finish()
         })
         .await?;
-    job.report.sentences.distinct = distinct;
-    Ok(())
+    Ok(Arc::new(index))
 }

@@ -11,6 +11,7 @@ mod claims;
 mod count;
 mod detect;
 mod places;
+mod prevalence;
 mod quarantine;
 mod replace;
 mod second_pass;
@@ -23,7 +24,9 @@ use arrow::array::{AsArray, RecordBatch};
 use arrow::datatypes::UInt64Type;
 use datafusion::datasource::MemTable;
 use datafusion::prelude::SessionContext;
+use futures::TryStreamExt;
 
+use super::claims::SentenceClaims;
 use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
 use super::functions::join_back;
@@ -31,35 +34,49 @@ use super::part::PartFormat;
 use super::progress::{Meter, Observer};
 use super::report::{RunReport, StageReport};
 use super::schema::ColumnOptions;
-use super::session::session;
+use super::session::limited_session;
 use super::source::{Format, Source, discover, documents_table};
 use super::store::Location;
 
 pub(super) use places::Output;
 pub use places::clear_abandoned;
 use places::{RUN_REPORT, Work, check_apart, occupied};
+pub use prevalence::prevalence;
 
-/// Where a run reads and writes, and how.
+/// What a job over notes reads, where it works, and with what.
 #[derive(Debug, Clone)]
-pub struct RunOptions {
+pub struct JobOptions {
     /// The notes.
     pub notes: Location,
     /// The patients' records, which are read before: named so that they are not written over.
     pub patients: Option<Location>,
-    /// Where the result goes.
-    pub out: Location,
-    /// Where stages hand on their tables; confidential.
+    /// Where stages hand on their tables; local and confidential.
     pub work: Location,
-    /// Whether the tables stay at the work location when the run has ended.
+    /// Whether the tables stay at the work location when the job has ended.
     pub keep_work: bool,
-    /// Whether what is found with confidence in a note is looked for in the patient's others.
-    pub second_pass: bool,
+    /// Where what members say of sentences is remembered from run to run; local and confidential.
+    pub cache: Option<Location>,
+    /// How many bytes of memory the engine may hold before it writes to disk; none for as many as it wants.
+    pub memory: Option<u64>,
     /// The roles of columns.
     pub columns: ColumnOptions,
     /// How many workers.
     pub partitions: usize,
+}
+
+/// Where a run writes, and how.
+#[derive(Debug, Clone)]
+pub struct RunOptions {
+    /// What it reads.
+    pub job: JobOptions,
+    /// Where the result goes.
+    pub out: Location,
     /// Whether an earlier output at `out` may be replaced.
     pub overwrite: bool,
+    /// Whether each distinct sentence is detected once; else each occurrence is, which takes longer and finds the same.
+    pub dedupe: bool,
+    /// Whether what is found with confidence in a note is looked for in the patient's others.
+    pub second_pass: bool,
 }
 
 /// A run under way.
@@ -68,6 +85,7 @@ struct Job<'o> {
     deidentifier: Arc<Deidentifier>,
     context: SessionContext,
     work: Work,
+    cache: Option<Location>,
     partitions: usize,
     observer: &'o dyn Observer,
     report: RunReport,
@@ -79,9 +97,9 @@ struct Job<'o> {
 /// # Errors
 /// Any [`CorpusError`]; then `out` is left empty.
 pub async fn run(options: &RunOptions, deidentifier: Arc<Deidentifier>, observer: &dyn Observer) -> Result<RunReport> {
-    let mut job = Job::begin(options, deidentifier, observer).await?;
+    let mut job = Job::begin(&options.job, Some(&options.out), deidentifier, observer).await?;
     let output = Output::take(&options.out, RUN_REPORT, options.overwrite).await?;
-    let made = match job.index(options.second_pass).await {
+    let made = match job.index(options).await {
         Ok(()) => replace::replace(&mut job, &options.out).await,
         Err(error) => Err(error),
     };
@@ -113,22 +131,24 @@ pub async fn detect(
     if !options.overwrite && !options.out.is_vacant().await? {
         return Err(occupied(&options.out));
     }
-    let mut job = Job::begin(options, deidentifier, observer).await?;
-    job.index(options.second_pass).await?;
+    let mut job = Job::begin(&options.job, Some(&options.out), deidentifier, observer).await?;
+    job.index(options).await?;
     detect::detect(&mut job, &options.out, format).await?;
     job.end().await
 }
 
 impl<'o> Job<'o> {
     async fn begin(
-        options: &RunOptions,
+        options: &JobOptions,
+        out: Option<&Location>,
         deidentifier: Arc<Deidentifier>,
         observer: &'o dyn Observer,
     ) -> Result<Job<'o>> {
         let begun = Instant::now();
         let mut inputs = vec![("the notes", &options.notes)];
         inputs.extend(options.patients.iter().map(|patients| ("the patients", patients)));
-        check_apart(&inputs, &options.out, &options.work)?;
+        inputs.extend(options.cache.iter().map(|cache| ("the span cache", cache)));
+        check_apart(&inputs, out, &options.work)?;
         let key_id = deidentifier.key()?.id();
         // Opened now: a model that is missing or damaged stops the run before a note is read.
         let ensemble = deidentifier.ensemble()?.members();
@@ -140,7 +160,7 @@ impl<'o> Job<'o> {
             ));
         }
         let work = Work::take(&options.work, options.keep_work).await?;
-        let context = session(&deidentifier, options.partitions, Some(&options.work))?;
+        let context = limited_session(&deidentifier, options.partitions, options.memory, Some(&options.work))?;
         let report = RunReport {
             version: env!("CARGO_PKG_VERSION"),
             key_id,
@@ -148,19 +168,38 @@ impl<'o> Job<'o> {
             replacement: deidentifier.replacement().name(),
             surrogate: deidentifier.surrogate_options(),
             ensemble,
+            context: deidentifier.context().name(),
             partitions: options.partitions,
             ..RunReport::default()
         };
-        Ok(Job { source, deidentifier, context, work, partitions: options.partitions, observer, report, begun })
+        Ok(Job {
+            source,
+            deidentifier,
+            context,
+            work,
+            cache: options.cache.clone(),
+            partitions: options.partitions,
+            observer,
+            report,
+            begun,
+        })
     }
 
     /// Every stage up to the function that finds the identifiers of a note.
-    async fn index(&mut self, second_pass: bool) -> Result<()> {
-        count::count(self).await?;
-        sentences::sentences(self).await?;
-        let index = claims::claims(self).await?;
-        let dictionaries = if second_pass { second_pass::second_pass(self, &index).await? } else { Arc::default() };
-        self.context.register_udf(join_back(&self.deidentifier, &index, &dictionaries));
+    async fn index(&mut self, options: &RunOptions) -> Result<()> {
+        let claims = if options.dedupe {
+            let counts = count::count(self).await?;
+            sentences::sentences(self, &counts).await?;
+            SentenceClaims::Index(claims::claims(self).await?)
+        } else {
+            SentenceClaims::Afresh
+        };
+        let claims = Arc::new(claims);
+        let dictionaries = match options.second_pass {
+            true => Some(second_pass::second_pass(self, &claims).await?),
+            false => None,
+        };
+        self.context.register_udf(join_back(&self.deidentifier, &claims, dictionaries.as_ref()));
         Ok(())
     }
 
@@ -186,12 +225,13 @@ impl<'o> Job<'o> {
     }
 
     /// Runs a statement over all documents and writes its rows as the table `name`. Gives the rows.
-    async fn write_table_of_documents(&self, name: &'static str, statement: &str, meter: &Meter) -> Result<u64> {
+    async fn write_table_of_documents(&mut self, name: &'static str, statement: &str, meter: &Meter) -> Result<u64> {
         let fail = CorpusError::in_stage(name);
         let documents = documents_table(&self.source, self.partitions, &Arc::default(), meter)?;
         self.context.register_table("documents", Arc::new(documents)).map_err(&fail)?;
         let written = self.write_table(name, statement).await?;
         self.context.deregister_table("documents").map_err(&fail)?;
+        self.report.notes_read = meter.read();
         Ok(written)
     }
 
@@ -217,6 +257,29 @@ impl<'o> Job<'o> {
             self.context.register_parquet(name, &url, Default::default()).await.map_err(&fail)?;
         }
         Ok(written)
+    }
+
+    /// Notes how many rows the only stage that reads the notes has read.
+    fn read_here(&mut self, meter: &Meter) {
+        if self.report.notes_read == 0 {
+            self.report.notes_read = meter.read();
+        }
+    }
+
+    /// Runs a statement and hands on its batches, one after another.
+    async fn each_batch(
+        &self,
+        stage: &'static str,
+        statement: &str,
+        mut take: impl FnMut(&RecordBatch) -> Result<()>,
+    ) -> Result<()> {
+        let fail = CorpusError::in_stage(stage);
+        let rows = self.context.sql(statement).await.map_err(&fail)?;
+        let mut batches = rows.execute_stream().await.map_err(&fail)?;
+        while let Some(batch) = batches.try_next().await.map_err(&fail)? {
+            take(&batch)?;
+        }
+        Ok(())
     }
 
     /// From here on the units of the source stay apart, each a partition of its own.

@@ -18,7 +18,7 @@ const MARK: &str = "_plainsight-work";
 pub(super) const TABLES: [&str; 3] = ["counts", "sentences", "claims"];
 
 /// Every pair of places must lie apart: one would overwrite, or leak into, the other.
-pub(super) fn check_apart(inputs: &[(&str, &Location)], out: &Location, work: &Location) -> Result<()> {
+pub(super) fn check_apart(inputs: &[(&str, &Location)], out: Option<&Location>, work: &Location) -> Result<()> {
     let apart = |name: &str, place: &Location, other_name: &str, other: &Location| {
         if place.is_within(other) || other.is_within(place) {
             return Err(CorpusError::configuration(
@@ -28,10 +28,14 @@ pub(super) fn check_apart(inputs: &[(&str, &Location)], out: &Location, work: &L
         }
         Ok(())
     };
-    apart("the output", out, "the work location", work)?;
-    for (name, input) in inputs {
-        apart(name, input, "the output", out)?;
-        apart(name, input, "the work location", work)?;
+    let outputs = out.map(|out| ("the output", out)).into_iter();
+    for (name, place) in outputs.clone().chain(inputs.iter().copied()) {
+        apart(name, place, "the work location", work)?;
+    }
+    for ((name, input), (output_name, output)) in
+        inputs.iter().flat_map(|input| outputs.clone().map(move |out| (input, out)))
+    {
+        apart(name, input, output_name, output)?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use crate::corpus::source::Refused;
 
 impl Job<'_> {
     /// Writes down the refused rows, and holds what was read against what was written and refused. What was read is counted
-    /// by the first stage, the rest by the last.
+    /// by the first stage that reads the notes, `written` and `refused` by the last.
     pub(super) async fn account(&mut self, written: u64, refused: &[Refused]) -> Result<()> {
         for row in refused {
             *self.report.quarantined.entry(row.reason.to_owned()).or_default() += 1;

@@ -40,7 +40,14 @@ struct Tally {
 pub(super) async fn replace(job: &mut Job<'_>, out: &Location) -> Result<()> {
     let quarantine = Arc::new(Quarantine::default());
     let rows = job.source.known_rows();
-    let tally = job.stage("replace", rows, async |job, meter| write_parts(job, &quarantine, meter, out).await).await?;
+    let tally = job
+        .stage("replace", rows, async |job, meter| {
+            let tally = write_parts(job, &quarantine, meter, out).await?;
+            // Where nothing is counted and there is no second pass, this stage is the first that reads.
+            job.read_here(meter);
+            Ok(tally)
+        })
+        .await?;
     job.account(tally.rows, &quarantine.take()).await?;
     (job.report.spans_found, job.report.spans_replaced) = (tally.found, tally.replaced);
     job.report.second_pass.spans = tally.second_pass_alone;

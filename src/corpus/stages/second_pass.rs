@@ -2,27 +2,22 @@
 
 use std::sync::Arc;
 
-use futures::TryStreamExt;
-
 use super::Job;
-use crate::corpus::dictionaries::PatientDictionaries;
-use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::claims::SentenceClaims;
+use crate::corpus::error::Result;
 use crate::corpus::functions::confident_values;
-use crate::corpus::index::SentenceIndex;
+use crate::corpus::index::{PatientDictionaries, PatientDictionariesWriter};
 
-pub(super) async fn second_pass(job: &mut Job<'_>, index: &Arc<SentenceIndex>) -> Result<Arc<PatientDictionaries>> {
+pub(super) async fn second_pass(job: &mut Job<'_>, claims: &Arc<SentenceClaims>) -> Result<Arc<PatientDictionaries>> {
     let rows = job.source.known_rows();
-    job.context.register_udf(confident_values(&job.deidentifier, index));
+    job.context.register_udf(confident_values(&job.deidentifier, claims));
     job.stage("second pass", rows, async |job, meter| {
-        let fail = CorpusError::in_stage("second pass");
         let statement = include_str!("../../../sql/second_pass.sql");
         job.report.second_pass.values = job.write_table_of_documents("second_pass", statement, meter).await?;
-        let table = job.context.table("second_pass").await.map_err(&fail)?;
-        let mut batches = table.execute_stream().await.map_err(&fail)?;
-        let mut dictionaries = PatientDictionaries::default();
-        while let Some(batch) = batches.try_next().await.map_err(&fail)? {
-            dictionaries.add(&batch)?;
-        }
+        let mut dictionaries = PatientDictionariesWriter::create(&job.work.location.join("dictionaries.idx"))?;
+        let statement = include_str!("../../../sql/dictionaries.sql");
+        job.each_batch("second pass", statement, |batch| dictionaries.add(batch)).await?;
+        let dictionaries = dictionaries.finish(job.deidentifier.hasher()?)?;
         job.report.second_pass.patients = dictionaries.patients() as u64;
         Ok(Arc::new(dictionaries))
     })

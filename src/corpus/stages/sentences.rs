@@ -1,13 +1,18 @@
 //! Every distinct sentence with its text and the way it goes: `sql/sentences.sql`.
 
+use std::sync::Arc;
+
 use arrow::array::AsArray;
 use arrow::datatypes::{Int64Type, UInt64Type};
 
 use super::Job;
 use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::functions::first_sentences;
+use crate::corpus::index::CountIndex;
 use crate::detect::Route;
 
-pub(super) async fn sentences(job: &mut Job<'_>) -> Result<()> {
+pub(super) async fn sentences(job: &mut Job<'_>, counts: &Arc<CountIndex>) -> Result<()> {
+    job.context.register_udf(first_sentences(&job.deidentifier, counts));
     let rows = job.source.known_rows();
     let written = job
         .stage("sentences", rows, async |job, meter| {
@@ -39,10 +44,12 @@ async fn funnel(job: &mut Job<'_>) -> Result<()> {
     for batch in &rows {
         let routes = arrow::compute::cast(batch.column(0), &arrow::datatypes::DataType::Utf8)
             .map_err(|error| fail(error.into()))?;
-        let (distinct, occurrences) =
-            (batch.column(1).as_primitive::<Int64Type>(), batch.column(2).as_primitive::<UInt64Type>());
+        let (distinct, texts) =
+            (batch.column(1).as_primitive::<Int64Type>(), batch.column(2).as_primitive::<Int64Type>());
+        let occurrences = batch.column(3).as_primitive::<UInt64Type>();
         for (row, route) in routes.as_string::<i32>().iter().enumerate() {
             let count = distinct.value(row).unsigned_abs();
+            funnel.distinct_texts += texts.value(row).unsigned_abs();
             funnel.occurrences += occurrences.value(row);
             match route {
                 Some(route) if route == Route::Listed.name() => funnel.listed += count,

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 
 use super::CrfError;
 use super::model::{CrfModel, JudgedToken, Prediction, Workspace};
-use crate::detect::SentenceDetector;
+use crate::detect::{Judged, SentenceDetector};
 use crate::phi::{Class, Detector, Label, Span};
 
 thread_local! {
@@ -52,17 +52,28 @@ impl CrfDetector {
     pub fn detect_in_context(&self, context: Option<&str>, sentence: &str, spans: &mut Vec<Span>) {
         BUFFERS.with_borrow_mut(|(workspace, predictions)| {
             self.model.predict(context, sentence, workspace, predictions);
-            spans.extend(predictions.iter().map(|found| {
-                let class = self.classes[found.label as usize];
-                Span::new(
-                    found.range.start,
-                    found.range.end,
-                    class,
-                    self.detector(),
-                    found.score.max(f32::MIN_POSITIVE),
-                )
-            }));
+            spans.extend(predictions.iter().map(|found| self.span(found)));
         });
+    }
+
+    fn span(&self, found: &Prediction) -> Span {
+        let (class, score) = (self.classes[found.label as usize], found.score.max(f32::MIN_POSITIVE));
+        Span::new(found.range.start, found.range.end, class, Detector::Crf, score)
+    }
+
+    /// What is found in a sentence, however unlikely it is.
+    pub fn judge(&self, sentence: &str) -> Vec<Judged> {
+        BUFFERS.with_borrow_mut(|(workspace, predictions)| {
+            self.model.decode(None, sentence, workspace, predictions);
+            Judged::of_spans(&predictions.iter().map(|found| self.span(found)).collect::<Vec<_>>())
+        })
+    }
+
+    /// What is found by the model's thresholds in a sentence of which this was judged.
+    pub fn decide(&self, judged: &[Judged]) -> Vec<Span> {
+        let label = |class: Class| self.classes.iter().position(|own| *own == class).unwrap_or(usize::MAX);
+        let likely = |judged: &&Judged| self.model.is_likely(label(judged.class) as u16, judged.score);
+        Judged::spans(&judged.iter().filter(likely).copied().collect::<Vec<_>>())
     }
 
     /// Each word by itself that is part of an identifier at least so likely, as a span of its likeliest class.

@@ -134,6 +134,23 @@ impl CrfModel {
         workspace: &mut Workspace,
         predictions: &mut Vec<Prediction>,
     ) {
+        self.decode(context, sentence, workspace, predictions);
+        predictions.retain(|found| self.is_likely(found.label, found.score));
+    }
+
+    /// Whether a span reaches its label's threshold.
+    pub fn is_likely(&self, label: u16, score: f32) -> bool {
+        score >= self.dial.thresholds.get(label as usize).copied().unwrap_or(0.0)
+    }
+
+    /// Finds spans as [`CrfModel::predict`] does, however unlikely they are.
+    pub fn decode(
+        &self,
+        context: Option<&str>,
+        sentence: &str,
+        workspace: &mut Workspace,
+        predictions: &mut Vec<Prediction>,
+    ) {
         predictions.clear();
         self.score(context, sentence, workspace);
         let Workspace { attributes, lattice, marginals, path, .. } = workspace;
@@ -152,7 +169,7 @@ impl CrfModel {
             let score = (sum / tokens.len() as f32).clamp(0.0, 1.0);
             let range = attributes.tokens()[tokens.start].start..attributes.tokens()[tokens.end - 1].end;
             let range = trimmed(sentence, range);
-            if !range.is_empty() && score >= self.dial.thresholds.get(label as usize).copied().unwrap_or(0.0) {
+            if !range.is_empty() {
                 let goes_on = tokens.start == 0 && self.tags.continues(path[0] as usize);
                 predictions.push(Prediction { range, label, score, goes_on });
             }

@@ -10,9 +10,10 @@
 
 use std::ops::Range;
 
-use super::labels::{LabelScheme, UNITS};
+use super::labels::{LabelScheme, UNITS, units};
 use super::manifest::WordScores;
 use super::words::{WordPieces, words};
+use crate::detect::judged::{FLOOR, Judged};
 use crate::phi::{Class, Detector, Span};
 
 /// Who makes the claims.
@@ -40,6 +41,41 @@ pub struct JudgedWord {
 }
 
 impl JudgedWord {
+    /// The words from the floor on as they are kept.
+    pub(in crate::detect) fn kept(words: &[Self]) -> Vec<Judged> {
+        let share = |units: u16| f32::from(units) / f32::from(UNITS);
+        let mut before = false;
+        let kept = words.iter().filter_map(|word| {
+            let beside = std::mem::replace(&mut before, share(word.of_any) >= FLOOR);
+            before.then(|| Judged {
+                start: word.start as u32,
+                end: word.end as u32,
+                class: word.class,
+                detector: DETECTOR,
+                score: share(word.of_class),
+                of_any: share(word.of_any),
+                goes_on: beside && !word.begins,
+                is_lettered: word.is_lettered,
+            })
+        });
+        kept.collect()
+    }
+
+    /// A kept word again, under the threshold that its class has now.
+    pub(in crate::detect) fn of_kept(judged: &Judged, threshold: u16) -> Self {
+        let floor = (FLOOR * f32::from(UNITS)) as u16;
+        Self {
+            start: judged.start as usize,
+            end: judged.end as usize,
+            class: judged.class,
+            of_class: units(judged.score),
+            of_any: units(judged.of_any),
+            threshold: threshold.max(floor),
+            begins: !judged.goes_on,
+            is_lettered: judged.is_lettered,
+        }
+    }
+
     /// Whether it is taken for an identifier.
     pub const fn is_identifier(&self) -> bool {
         self.of_any >= self.threshold

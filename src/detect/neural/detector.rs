@@ -13,12 +13,13 @@ use std::sync::mpsc;
 use super::batches::batches;
 use super::decode::{JudgedWord, judge, spans};
 use super::error::NeuralError;
-use super::labels::LabelScheme;
+use super::labels::{LabelScheme, UNITS};
 use super::manifest::{GRAPH, Manifest, ModelFolder, ReadFile, TOKENIZER};
 use super::pieces::{PieceTokenizer, Pieces};
 use super::runtime::{self, Batch, OpenError, Runtime, RuntimeInUse, RuntimeOptions};
 use super::shapes::{SHAPES, shapes};
 use super::windows::{Window, windows};
+use crate::detect::Judged;
 use crate::phi::{Class, Span};
 
 /// Raised whenever the same model gives other spans: part of the fingerprint.
@@ -36,7 +37,6 @@ pub struct NeuralDetector {
     scheme: LabelScheme,
     tokenizer: PieceTokenizer,
     runtime: Box<dyn Runtime>,
-    fingerprint: String,
     pieces_at_once: usize,
 }
 
@@ -71,7 +71,7 @@ impl NeuralDetector {
         let runtime =
             runtime::open(&folder.graph, folder.manifest.shapes, options).map_err(|error| folder.opening(error))?;
         let fail = |reason: String| NeuralError::Graph { path: folder.path.join(GRAPH), reason };
-        let detector = Self::new(folder.manifest.clone(), folder.scheme.clone(), tokenizer, runtime, &folder.digest);
+        let detector = Self::new(folder.manifest.clone(), folder.scheme.clone(), tokenizer, runtime);
         detector.try_longest().map_err(fail)?;
         Ok(detector)
     }
@@ -81,13 +81,10 @@ impl NeuralDetector {
         scheme: LabelScheme,
         tokenizer: PieceTokenizer,
         runtime: Box<dyn Runtime>,
-        digest: &blake3::Hash,
     ) -> Self {
         let in_use = runtime.in_use();
-        let fingerprint = format!("neural {VERSION} {digest} {} {} {}", in_use.runtime, in_use.version, in_use.device);
-        let fingerprint = blake3::hash(fingerprint.as_bytes()).to_hex().to_string();
         let pieces_at_once = if in_use.device.is_gpu() { PIECES_AT_ONCE_ON_GPU } else { PIECES_AT_ONCE };
-        Self { manifest, scheme, tokenizer, runtime, fingerprint, pieces_at_once }
+        Self { manifest, scheme, tokenizer, runtime, pieces_at_once }
     }
 
     /// The same model with another balance of recall and precision: a bias and thresholds by label in place of its own.
@@ -125,9 +122,14 @@ impl NeuralDetector {
         self.runtime.in_use()
     }
 
-    /// A digest of all that spans depend on: the model's files, the runtime and its device, and this code's version.
-    pub fn fingerprint(&self) -> &str {
-        &self.fingerprint
+    /// A digest of all that its judgement depends on: the model's files and manifest but for thresholds, the runtime and its device, and
+    /// this code's version.
+    pub fn fingerprint(&self) -> String {
+        let mut manifest = self.manifest.clone();
+        manifest.thresholds.clear();
+        let RuntimeInUse { runtime, version, device, .. } = self.in_use();
+        let all = format!("neural {VERSION} {manifest:?} {runtime} {version} {device}");
+        blake3::hash(all.as_bytes()).to_hex().to_string()
     }
 
     /// The spans of every sentence, in bytes of it; a sentence's spans do not depend on the others.
@@ -135,7 +137,18 @@ impl NeuralDetector {
     /// # Errors
     /// [`NeuralError::Tokenize`] or [`NeuralError::Run`]; then no sentence has spans.
     pub fn detect_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Span>>, NeuralError> {
-        Ok(self.judge_all(sentences)?.iter().map(|words| spans(words)).collect())
+        let judged = self.judge_all(sentences)?;
+        Ok(judged.iter().map(|words| self.decide(&JudgedWord::kept(words))).collect())
+    }
+
+    /// What is found by the model's thresholds in a sentence of which this was judged.
+    pub fn decide(&self, judged: &[Judged]) -> Vec<Span> {
+        let threshold = |class: Class| {
+            let columns = self.scheme.classes.iter().find(|columns| columns.class == class);
+            columns.map_or(UNITS, |columns| columns.threshold)
+        };
+        let words: Vec<_> = judged.iter().map(|word| JudgedWord::of_kept(word, threshold(word.class))).collect();
+        spans(&words)
     }
 
     /// What the model says of every word of every sentence, from which thresholds can be chosen.

@@ -104,8 +104,6 @@ pub struct Manifest {
 pub(super) struct ModelFolder {
     pub(super) manifest: Manifest,
     pub(super) scheme: LabelScheme,
-    /// The digest of model.toml, which holds those of the other files.
-    pub(super) digest: blake3::Hash,
     pub(super) graph: Vec<u8>,
     pub(super) tokenizer: Vec<u8>,
     pub(super) path: PathBuf,
@@ -124,7 +122,7 @@ impl ModelFolder {
         let scheme = LabelScheme::new(&manifest.labels, &manifest.thresholds).map_err(&fail)?;
         let [graph, tokenizer] = [GRAPH, TOKENIZER].map(|name| verified(path, name, &manifest.files, read));
         let (graph, tokenizer) = (graph?, tokenizer?);
-        Ok(Self { manifest, scheme, digest: blake3::hash(&bytes), graph, tokenizer, path: path.to_owned() })
+        Ok(Self { manifest, scheme, graph, tokenizer, path: path.to_owned() })
     }
 }
 

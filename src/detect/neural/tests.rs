@@ -180,10 +180,11 @@ fn folders_that_are_no_models_say_why() {
 }
 
 #[test]
-fn the_fingerprint_is_that_of_all_files() {
-    let other = worded("default = 0.4", "default = 0.5").unwrap();
-    assert_eq!(open("plain").fingerprint(), open("plain").fingerprint());
-    assert_ne!(open("plain").fingerprint(), other.fingerprint());
+fn the_fingerprint_is_that_of_all_but_thresholds() {
+    let threshold = worded("default = 0.4", "default = 0.5").unwrap();
+    let bias = worded("shapes = false", "shapes = false\nbias = 2.0").unwrap();
+    assert_eq!(open("plain").fingerprint(), threshold.fingerprint());
+    assert_ne!(open("plain").fingerprint(), bias.fingerprint());
     assert_ne!(open("plain").fingerprint(), open("shaped").fingerprint());
 }
 
@@ -238,7 +239,7 @@ fn made_up(max_length: usize, overlap: usize) -> NeuralDetector {
     let scheme = LabelScheme::new(&manifest.labels, &manifest.thresholds).unwrap();
     let tokenizer = PieceTokenizer::new(&folder.tokenizer, Path::new("tokenizer.json")).unwrap();
     let runtime = Box::new(PieceByPiece { width: scheme.width });
-    NeuralDetector::new(manifest, scheme, tokenizer, runtime, &folder.digest)
+    NeuralDetector::new(manifest, scheme, tokenizer, runtime)
 }
 
 fn sentence() -> impl Strategy<Value = String> {

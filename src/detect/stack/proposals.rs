@@ -35,6 +35,10 @@ impl LearnedDetector for WordByWord<NeuralDetector> {
         self.member.advice()
     }
 
+    fn fingerprint(&self) -> String {
+        format!("{} word by word from {}", self.member.fingerprint(), self.least)
+    }
+
     fn detect_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Span>>, DetectError> {
         let proposed = |words: Vec<JudgedWord>| {
             let score = |of_any: u16| f32::from(of_any) / f32::from(UNITS);
@@ -58,6 +62,10 @@ impl LearnedDetector for WordByWord<CrfDetector> {
 
     fn model(&self) -> String {
         LearnedDetector::model(&self.member)
+    }
+
+    fn fingerprint(&self) -> String {
+        format!("{} word by word from {}", self.member.fingerprint(), self.least)
     }
 
     fn detect_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Span>>, DetectError> {

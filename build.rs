@@ -1,0 +1,29 @@
+//! Tells the program what its detectors were built from: a digest of their source and of all that they read. What a cache
+//! remembers of other detectors is void.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+
+/// The folders on which the answers of patterns, dictionaries and the CRF's features depend.
+const FOLDERS: [&str; 4] = ["src/phi", "src/text", "src/lexicon", "src/detect"];
+
+fn main() -> std::io::Result<()> {
+    let mut hasher = DefaultHasher::new();
+    for folder in FOLDERS {
+        println!("cargo:rerun-if-changed={folder}");
+        add(Path::new(folder), &mut hasher)?;
+    }
+    println!("cargo:rustc-env=PLAINSIGHT_DETECTORS={:016x}", hasher.finish());
+    Ok(())
+}
+
+fn add(path: &Path, hasher: &mut DefaultHasher) -> std::io::Result<()> {
+    if !path.is_dir() {
+        path.hash(hasher);
+        std::fs::read(path)?.hash(hasher);
+        return Ok(());
+    }
+    let mut entries = std::fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
+    entries.sort();
+    entries.iter().try_for_each(|entry| add(entry, hasher))
+}

@@ -1,0 +1,79 @@
+//! How often every distinct sentence occurs and where it stands first: the way from counts to the texts of sentences.
+//!
+//! The notes are read again, each sentence is looked up, and the text is taken where it stands first. No table is joined, no text is
+//! shuffled, and nothing of the size of the corpus is held.
+
+use arrow::array::{AsArray, RecordBatch};
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, UInt64Type};
+
+use super::{SortedFile, SortedWriter, keys, local, unreadable};
+use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::store::Location;
+
+/// How often a distinct sentence occurs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Count {
+    /// In all notes.
+    pub occurrences: u64,
+    /// In how many notes; text columns of a note count by themselves.
+    pub notes: u64,
+    /// In the notes of how many patients.
+    pub patients: u64,
+    /// The first document that it stands in.
+    pub first_document: u64,
+}
+
+/// The counts of every distinct sentence.
+#[derive(Debug)]
+pub struct CountIndex(SortedFile);
+
+/// Makes a [`CountIndex`] of batches of the table `counts`, in the order of hashes.
+pub struct CountIndexWriter(SortedWriter);
+
+impl CountIndexWriter {
+    /// Begins the index at a local place, in a folder that exists.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where it cannot be written.
+    pub fn create(location: &Location) -> Result<Self> {
+        SortedWriter::create(&local(location)?).map(Self)
+    }
+
+    /// Adds a batch.
+    ///
+    /// # Errors
+    /// [`CorpusError::Accounting`] where the columns are not those, or a sentence comes twice.
+    pub fn add(&mut self, batch: &RecordBatch) -> Result<()> {
+        let numbers = |name| {
+            let column = batch.column_by_name(name).ok_or_else(|| unreadable("counts"))?;
+            cast(column, &DataType::UInt64).map_err(|_| unreadable("counts"))
+        };
+        let columns = [numbers("occurrences")?, numbers("notes")?, numbers("patients")?, numbers("first_document")?];
+        let columns = columns.each_ref().map(|column| column.as_primitive::<UInt64Type>());
+        for (row, key) in keys(batch, "sentence_hash", "counts")?.into_iter().enumerate() {
+            let bytes: Vec<u8> = columns.iter().flat_map(|column| column.value(row).to_le_bytes()).collect();
+            if !self.0.add(key, &bytes)? {
+                return Err(CorpusError::Accounting { reason: "a distinct sentence was counted twice".to_owned() });
+            }
+        }
+        Ok(())
+    }
+
+    /// The index.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where it cannot be written.
+    pub fn finish(self) -> Result<CountIndex> {
+        self.0.finish().map(CountIndex)
+    }
+}
+
+impl CountIndex {
+    /// The counts of a sentence; none where it was not counted.
+    pub fn get(&self, hash: u128) -> Option<Count> {
+        let bytes = self.0.get(hash)?;
+        let number = |at: usize| Some(u64::from_le_bytes(*bytes.get(8 * at..)?.first_chunk()?));
+        Some(Count { occurrences: number(0)?, notes: number(1)?, patients: number(2)?, first_document: number(3)? })
+    }
+}
