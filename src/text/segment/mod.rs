@@ -1,0 +1,151 @@
+//! Lossless segmentation of clinical text.
+//!
+//! ```text
+//! "HPI: Seen by Dr. Lee today. Feels well.\r\n  1. Aspirin 81 mg p.o. daily\nSex: M   MRN: 00417\n"
+//!  └───────────┬────────────┘ └────┬────┘      └───────────┬──────────┘  └─┬──┘   └───┬────┘
+//!          sentence            sentence                sentence         sentence   sentence    what lies between is white space
+//! ```
+//!
+//! A line break ends a sentence unless the line was wrapped (`wraps`); inside a line `.`, `?` and `!` end one before something that can
+//! begin another, except after abbreviations, initials and list numbers (`marks`, `abbreviations.txt`); and a labelled field of a form
+//! ends before the next label (`fields`). Every decision looks at the line and its neighbours only, but for a sentence that is too
+//! long and is cut by length: so an edit moves no boundary more than two lines away.
+//!
+//! The rows of a table are one sentence each. A cell by itself has lost the header above it and the label at the left of its row, and
+//! `Osei` or `11082` in a sentence of its own is an identifier that nothing tells; a row is repeated less often than a cell, but
+//! what is not counted is read by the detectors, and what is missed is not. Fields carry their label with them, so they may part.
+//!
+//! It is fast because it stops at a handful of bytes only: a table tells which they are, and each asks for some dozens of bytes
+//! around it. Nothing is allocated.
+
+mod fields;
+#[cfg(test)]
+mod golden;
+mod marks;
+mod words;
+mod wraps;
+
+use std::ops::Range;
+
+use fields::Fields;
+
+/// Raised whenever a boundary can fall elsewhere: part of the fingerprint of everything that is stored by sentence.
+pub const SEGMENTER_VERSION: u32 = 3;
+
+/// A sentence longer than this, in bytes, is cut: at a safe point, if there is any.
+const LONGEST: usize = 2_000;
+/// How far before its limit a sentence that is too long may be cut, for a better point.
+const CUT_REACH: usize = 500;
+
+/// The bytes that something may end at.
+const DECISIVE: [bool; 256] = {
+    let mut table = [false; 256];
+    let bytes = b"\n\r\x0B\x0C.?!:";
+    let mut at = 0;
+    while at < bytes.len() {
+        table[bytes[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
+/// The sentences of a text, as byte ranges in order that neither overlap nor begin or end in white space.
+/// What lies outside them is white space only.
+pub fn sentences(text: &str) -> Sentences<'_> {
+    Sentences { text, at: 0, line_start: 0 }
+}
+
+/// Iterator of [`sentences`].
+#[derive(Debug, Clone)]
+pub struct Sentences<'t> {
+    text: &'t str,
+    /// Where the last sentence ended.
+    at: usize,
+    /// Where the line of `at` begins.
+    line_start: usize,
+}
+
+impl Iterator for Sentences<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        let start = self.skip_white_space()?;
+        self.at = self.end_of_sentence(start);
+        Some(start..start + self.text[start..self.at].trim_end().len())
+    }
+}
+
+impl Sentences<'_> {
+    /// Where the next sentence begins.
+    fn skip_white_space(&mut self) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        let mut at = self.at;
+        loop {
+            match *bytes.get(at)? {
+                b' ' | b'\t' => at += 1,
+                byte if wraps::is_break(byte) => {
+                    at += 1;
+                    self.line_start = at;
+                }
+                byte if byte.is_ascii() => return Some(at),
+                _ => match self.text[at..].chars().next()? {
+                    space if space.is_whitespace() => at += space.len_utf8(),
+                    _ => return Some(at),
+                },
+            }
+        }
+    }
+
+    /// The end of the sentence that begins at `start`; more than `start`, for a visible character stands there. Looks hardly further
+    /// than [`LONGEST`], so that a text without any boundary costs no more than another.
+    fn end_of_sentence(&mut self, start: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let limit = bytes.len().min(start + LONGEST + 1);
+        let mut floor = start;
+        let mut fields = Fields::new(floor);
+        let mut at = start;
+        while let Some(found) = bytes[at..limit].iter().position(|byte| DECISIVE[usize::from(*byte)]) {
+            at += found;
+            let end = match bytes[at] {
+                b'.' | b'?' | b'!' => marks::end_after(self.text, floor, at),
+                b':' => fields.end_before(bytes, at),
+                b'\r' if bytes.get(at + 1) == Some(&b'\n') => None,
+                _ if !wraps::goes_on(self.text, self.line_start, at) => Some(at),
+                _ => {
+                    self.line_start = at + 1;
+                    floor = at + 1;
+                    fields = Fields::new(floor);
+                    None
+                }
+            };
+            if let Some(end) = end {
+                return end;
+            }
+            at += 1;
+        }
+        if bytes.len() - start > LONGEST { cut_by_length(self.text, start) } else { bytes.len() }
+    }
+}
+
+/// A cut in a text with no boundary within [`LONGEST`] bytes. Best after a stop, a semicolon or a wide gap, else between two words in
+/// lower case, so that no name and no date is cut, else at any white space, else between characters.
+fn cut_by_length(text: &str, start: usize) -> usize {
+    let bytes = text.as_bytes();
+    let is_space = |at: usize| bytes[at].is_ascii_whitespace();
+    let ends_clause =
+        |at: &usize| is_space(*at) && (matches!(bytes[at - 1], b'.' | b';' | b'!' | b'?') || is_space(at - 1));
+    let in_lower_case =
+        |at: &usize| is_space(*at) && bytes[at - 1].is_ascii_lowercase() && bytes[at + 1].is_ascii_lowercase();
+    let near = || (start + LONGEST - CUT_REACH..start + LONGEST).rev();
+    if let Some(end) = near().find(ends_clause).or_else(|| near().find(in_lower_case)) {
+        return end;
+    }
+    let limit = text.floor_char_boundary(start + LONGEST);
+    match text[start..limit].rfind(char::is_whitespace) {
+        Some(space) if space > 0 => start + space,
+        _ => limit,
+    }
+}
+
+#[cfg(test)]
+mod tests;
