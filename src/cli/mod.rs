@@ -1,7 +1,7 @@
 //! The command line: one file a subcommand, each parses, calls the corpus room, and prints.
 //!
 //! ```text
-//! plainsight generate | count | run | detect | evaluate | train | sql | key | reveal | doctor
+//! plainsight generate | count | run | detect | evaluate | train | inclusion | sql | key | reveal | doctor
 //! ```
 //!
 //! Data and reports go to standard output, everything else to standard error. Exit codes: 0 done, 1 the run failed, 2 a usage
@@ -13,6 +13,8 @@ mod detect;
 mod doctor;
 mod evaluate;
 mod generate;
+mod inclusion;
+mod inclusion_build;
 mod key;
 mod progress;
 mod reveal;
@@ -52,6 +54,8 @@ enum Command {
     Evaluate(evaluate::EvaluateArguments),
     /// Train a detector from annotated notes, and see what notes and features are worth
     Train(train::TrainArguments),
+    /// Decide which sentences no detector needs to see: review, approve, merge, compare lists
+    Inclusion(inclusion::InclusionArguments),
     /// Ask in SQL, with plainsight's functions, over files in FROM
     Sql(sql::SqlArguments),
     /// Make a synthetic note warehouse with gold spans
@@ -118,12 +122,19 @@ async fn dispatch(arguments: Arguments) -> Result<()> {
         Command::Count(arguments) => count::count(arguments, log_format).await,
         Command::Evaluate(arguments) => evaluate::evaluate(arguments).await,
         Command::Train(arguments) => train::train(arguments, log_format).await,
+        Command::Inclusion(arguments) => inclusion::inclusion(arguments, log_format).await,
         Command::Sql(arguments) => sql::sql(arguments).await,
         Command::Generate(arguments) => generate::generate(arguments, log_format).await,
         Command::Key(arguments) => key::key(arguments),
         Command::Reveal(arguments) => reveal::reveal(&arguments),
         Command::Doctor(arguments) => doctor::doctor(&arguments),
     }
+}
+
+/// Runs what waits for a person apart, so that signals are heard meanwhile.
+async fn waiting(command: impl FnOnce() -> Result<()> + Send + 'static) -> Result<()> {
+    let stopped = |_| CorpusError::Accounting { reason: "the command has stopped by a fault of its own".to_owned() };
+    tokio::task::spawn_blocking(command).await.map_err(stopped)?
 }
 
 fn fail(error: &CorpusError) -> ExitCode {

@@ -35,5 +35,7 @@ pub use prevalence::Prevalence;
 pub use records::PatientRecords;
 pub use report::{Funnel, RunReport, SecondPass, StageReport};
 pub use session::{limited_session, session};
-pub use stages::{JobOptions, RunOptions, clear_abandoned, detect, prevalence, run};
+pub use stages::{
+    CandidateOptions, JobOptions, RunOptions, candidates, clear_abandoned, detect, gold_candidates, prevalence, run,
+};
 pub use store::Location;

@@ -22,7 +22,7 @@ pub mod dictionary;
 mod ensemble;
 mod gate;
 mod gathering;
-mod inclusion;
+pub mod inclusion;
 mod judged;
 mod learned;
 pub(crate) mod listed;

@@ -10,6 +10,7 @@
 mod confident_values;
 mod deidentify;
 mod first_sentences;
+mod is_medical;
 mod note_spans;
 mod phi_spans;
 mod pseudonym;
@@ -61,6 +62,7 @@ pub fn stage_functions(deidentifier: &Arc<Deidentifier>) -> Vec<ScalarUDF> {
         sentence_route::function(deidentifier),
         sentence_answer::function(deidentifier, &Arc::default()),
         replace_spans::function(deidentifier),
+        is_medical::function(),
         spans::located(),
         pseudonym::function(deidentifier),
         shift_date::function(deidentifier),

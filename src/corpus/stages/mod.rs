@@ -7,6 +7,7 @@
 //!
 //! What stages hand on lies under the work location, readable by its owner only: it tells PHI from all else.
 
+mod candidates;
 mod claims;
 mod count;
 mod detect;
@@ -38,6 +39,7 @@ use super::session::limited_session;
 use super::source::{Format, Source, discover, documents_table};
 use super::store::Location;
 
+pub use candidates::{CandidateOptions, candidates, gold_candidates};
 pub(super) use places::Output;
 pub use places::clear_abandoned;
 use places::{RUN_REPORT, Work, check_apart, occupied};
