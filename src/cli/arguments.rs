@@ -252,6 +252,11 @@ impl DeidentifyArguments {
         Ok(deidentifier)
     }
 
+    /// Whether a list or templates are given.
+    pub(super) fn has_lists(&self) -> bool {
+        self.inclusion.is_some() || self.templates.is_some()
+    }
+
     fn inclusion_list(&self) -> Result<InclusionList> {
         match &self.inclusion {
             Some(file) => Ok(InclusionList::parse(&read(file, "--inclusion")?)?),
@@ -283,7 +288,7 @@ impl PolicyArguments {
     }
 }
 
-fn context_mode(name: &str) -> Result<ContextMode, String> {
+pub(super) fn context_mode(name: &str) -> Result<ContextMode, String> {
     name.parse()
 }
 

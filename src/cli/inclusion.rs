@@ -148,9 +148,7 @@ fn decide(command: DecideCommand) -> Result<()> {
         DecideCommand::Diff { before, after, format } => {
             report(&Difference::between(&open(&before)?, &open(&after)?), format)
         }
-        DecideCommand::Stats { file, sentences, format } => {
-            report(&Statistics::of(&open(&file)?, sentences), format)
-        }
+        DecideCommand::Stats { file, sentences, format } => report(&Statistics::of(&open(&file)?, sentences), format),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The command line: one file a subcommand, each parses, calls the corpus room, and prints.
 //!
 //! ```text
-//! plainsight generate | count | run | detect | evaluate | train | inclusion | sql | key | reveal | doctor
+//! plainsight generate | count | run | detect | evaluate | train | inclusion | templates | sql | explain | key | reveal | doctor
 //! ```
 //!
 //! Data and reports go to standard output, everything else to standard error. Exit codes: 0 done, 1 the run failed, 2 a usage
@@ -12,6 +12,7 @@ mod count;
 mod detect;
 mod doctor;
 mod evaluate;
+mod explain;
 mod generate;
 mod inclusion;
 mod inclusion_build;
@@ -20,6 +21,7 @@ mod progress;
 mod reveal;
 mod run;
 mod sql;
+mod templates;
 mod train;
 
 use std::io::Write;
@@ -56,8 +58,12 @@ enum Command {
     Train(train::TrainArguments),
     /// Decide which sentences no detector needs to see: review, approve, merge, compare lists
     Inclusion(inclusion::InclusionArguments),
+    /// Make templates of what has one fixed shape, check and count them
+    Templates(templates::TemplatesArguments),
     /// Ask in SQL, with plainsight's functions, over files in FROM
     Sql(sql::SqlArguments),
+    /// Show the statements of which a run is made
+    Explain(explain::ExplainArguments),
     /// Make a synthetic note warehouse with gold spans
     Generate(generate::GenerateArguments),
     /// Make a key, or check one
@@ -123,7 +129,9 @@ async fn dispatch(arguments: Arguments) -> Result<()> {
         Command::Evaluate(arguments) => evaluate::evaluate(arguments).await,
         Command::Train(arguments) => train::train(arguments, log_format).await,
         Command::Inclusion(arguments) => inclusion::inclusion(arguments, log_format).await,
+        Command::Templates(arguments) => templates::templates(arguments, log_format).await,
         Command::Sql(arguments) => sql::sql(arguments).await,
+        Command::Explain(arguments) => explain::explain(&arguments),
         Command::Generate(arguments) => generate::generate(arguments, log_format).await,
         Command::Key(arguments) => key::key(arguments),
         Command::Reveal(arguments) => reveal::reveal(&arguments),

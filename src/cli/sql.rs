@@ -6,15 +6,29 @@ use clap::{Args, ValueEnum};
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use futures::TryStreamExt;
 
-use super::arguments::{DeidentifyArguments, PolicyArguments, available_workers, memory_size};
-use crate::corpus::schema::Preset;
-use crate::corpus::{CorpusError, Result, limited_session};
+use super::arguments::{
+    ColumnArguments, DeidentifyArguments, PolicyArguments, available_workers, context_mode, memory_size,
+};
+use crate::corpus::{CorpusError, Location, Result, limited_session, register_notes, register_work};
+use crate::text::ContextMode;
 
 #[derive(Debug, Args)]
 pub(super) struct SqlArguments {
     /// The statement; files and folders can be named in FROM: SELECT * FROM 'notes/part.parquet'
     #[arg(short = 'c', long = "command", value_name = "QUERY")]
     query: String,
+    /// Notes, to be had as the tables `notes` and `documents` that the stages of a run read
+    #[arg(long, value_name = "URI")]
+    notes: Option<String>,
+    /// What a run has kept at its --work: its tables `counts`, `sentences`, `claims`, `second_pass`, and the functions that look up what it
+    /// has indexed
+    #[arg(long, value_name = "DIR")]
+    work: Option<String>,
+    /// What joins the key of a sentence of up to four words, as in `run`: none, short or around
+    #[arg(long, value_name = "none|short|around", default_value = "short", value_parser = context_mode)]
+    context: ContextMode,
+    #[command(flatten)]
+    columns: ColumnArguments,
     /// How rows are printed
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -40,10 +54,17 @@ enum Format {
 }
 
 pub(super) async fn sql(arguments: SqlArguments) -> Result<()> {
-    let deidentifier = arguments.deidentify.deidentifier(Some(&arguments.policy), Preset::Plainsight).await?;
+    let deidentifier = arguments.deidentify.deidentifier(Some(&arguments.policy), arguments.columns.preset()).await?;
     let partitions = arguments.partitions.unwrap_or_else(available_workers);
-    let context = limited_session(&Arc::new(deidentifier), partitions, arguments.memory, None)?;
+    let deidentifier = Arc::new(deidentifier.with_context(arguments.context));
+    let context = limited_session(&deidentifier, partitions, arguments.memory, None)?;
     let fail = CorpusError::in_stage("sql");
+    if let Some(notes) = &arguments.notes {
+        register_notes(&context, &Location::parse(notes)?, &arguments.columns.options()?, partitions).await?;
+    }
+    if let Some(work) = &arguments.work {
+        register_work(&context, &Location::parse(work)?, &deidentifier).await?;
+    }
     let result = context.sql(&arguments.query).await.map_err(&fail)?;
     match arguments.format {
         Format::Table => {

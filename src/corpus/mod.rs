@@ -8,6 +8,7 @@
 //!
 //! Only this room and those above it know Arrow and DataFusion.
 
+mod by_hand;
 mod claims;
 pub mod deidentifier;
 mod error;
@@ -29,6 +30,7 @@ mod stages;
 mod store;
 pub mod warehouse;
 
+pub use by_hand::{register_notes, register_work};
 pub use deidentifier::{Deidentifier, no_key};
 pub use error::{CorpusError, Result};
 pub use prevalence::Prevalence;
@@ -36,6 +38,7 @@ pub use records::PatientRecords;
 pub use report::{Funnel, RunReport, SecondPass, StageReport};
 pub use session::{limited_session, session};
 pub use stages::{
-    CandidateOptions, JobOptions, RunOptions, candidates, clear_abandoned, detect, gold_candidates, prevalence, run,
+    CandidateOptions, JobOptions, RunOptions, candidates, check_templates, clear_abandoned, detect, gold_candidates,
+    harvest, prevalence, run,
 };
 pub use store::Location;

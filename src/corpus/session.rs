@@ -46,6 +46,8 @@ pub fn limited_session(
     options.optimizer.join_reordering = false;
     options.optimizer.repartition_joins = false;
     options.execution.parquet.binary_as_string = true;
+    // Sentences repeat less than the engine expects of groups; where they hardly do, grouping them twice costs more than it saves.
+    options.execution.skip_partial_aggregation_probe_ratio_threshold = 0.5;
     let mut runtime = RuntimeEnvBuilder::new().with_object_store_registry(Arc::new(StoresByUrl::default()));
     if let Some(folder) = spill.and_then(Location::local_path) {
         runtime = runtime.with_temp_file_path(folder);

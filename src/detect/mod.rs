@@ -37,7 +37,7 @@ pub mod second_pass;
 mod short_word;
 mod site;
 pub mod stack;
-mod template;
+pub mod template;
 pub mod veto;
 mod view;
 mod vote;

@@ -17,6 +17,8 @@ use super::tokens;
 const FRAGMENT_TOKENS: usize = 4;
 /// A neighbour longer than this, in bytes, is no header and no field, and is no context.
 const LONGEST_CONTEXT: usize = 60;
+/// What ends a sentence that is about itself; a header, a label or a line of a list has none of these.
+const STOPS: [char; 3] = ['.', '!', '?'];
 /// How far apart, in bytes of white space, a sentence and its context may stand: paragraphs are further.
 const WIDEST_GAP: usize = 16;
 
@@ -51,13 +53,12 @@ impl ContextMode {
         if self == Self::None || !is_fragment(sentence.text) {
             return sentence;
         }
-        let near =
-            |one: &Range<usize>, other: &Range<usize>| (other.start - one.end <= WIDEST_GAP).then_some(()).is_some();
-        let short = |range: &Range<usize>| range.len() <= LONGEST_CONTEXT;
+        let near = |one: &Range<usize>, other: &Range<usize>| other.start - one.end <= WIDEST_GAP;
+        let tells = |range: &Range<usize>| range.len() <= LONGEST_CONTEXT && !text[range.clone()].ends_with(STOPS);
         let before = at.checked_sub(1).map(|before| &ranges[before]);
-        let before = before.filter(|before| short(before) && near(before, &ranges[at]));
+        let before = before.filter(|before| tells(before) && near(before, &ranges[at]));
         let after = ranges.get(at + 1).filter(|_| self == Self::Around);
-        let after = after.filter(|after| short(after) && near(&ranges[at], after));
+        let after = after.filter(|after| tells(after) && near(&ranges[at], after));
         let text_of = |range: Option<&Range<usize>>| range.map_or("", |range| &text[range.clone()]);
         InContext { before: text_of(before), after: text_of(after), ..sentence }
     }
@@ -111,4 +112,43 @@ impl std::fmt::Debug for InContext<'_> {
 /// Whether a sentence says too little to be judged alone. One that announces others (`Plan:`) is context itself.
 fn is_fragment(sentence: &str) -> bool {
     !sentence.ends_with(':') && tokens(sentence).take(FRAGMENT_TOKENS + 1).count() <= FRAGMENT_TOKENS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sentences;
+    use super::*;
+
+    /// The sentences of a text as `before|sentence|after`.
+    fn judged(mode: ContextMode, text: &str) -> Vec<String> {
+        let cut: Vec<_> = sentences(text).collect();
+        mode.sentences(text, &cut)
+            .map(|sentence| format!("{}|{}|{}", sentence.before, sentence.text, sentence.after))
+            .collect()
+    }
+
+    #[test]
+    fn fragments_are_judged_with_the_line_before() {
+        let text = "RE: Consumer/\nPat\nSeen today with her mother, who says that she is well.\nWell.\nPlan:\n\nRest";
+        let long = "|Seen today with her mother, who says that she is well.|";
+        assert_eq!(
+            judged(ContextMode::Short, text),
+            ["|RE: Consumer/|", "RE: Consumer/|Pat|", long, "|Well.|", "|Plan:|", "Plan:|Rest|"]
+        );
+        assert!(judged(ContextMode::None, text).iter().all(|shown| shown.starts_with('|') && shown.ends_with('|')));
+        assert_eq!(judged(ContextMode::Around, "Pat\nMRN 12")[0], "|Pat|MRN 12");
+    }
+
+    #[test]
+    fn what_is_far_or_long_is_no_context() {
+        let long = format!("{} {}", "word".repeat(5), "other ".repeat(12));
+        assert_eq!(judged(ContextMode::Short, &format!("{long}\nPat")).last().unwrap(), "|Pat|");
+        assert_eq!(judged(ContextMode::Short, &format!("Skin:{}Pat", "\n".repeat(40))).last().unwrap(), "|Pat|");
+    }
+
+    #[test]
+    fn a_text_stays_out_of_logs() {
+        let shown = format!("{:?}", InContext { before: "RE:", text: "Okafor", after: "" });
+        assert_eq!(shown, "InContext of 3, 6 and 0 bytes");
+    }
 }

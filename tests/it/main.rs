@@ -1,6 +1,7 @@
 //! The promises of the program, tested where they are made: at its command line, on files. One binary, for each links the engine.
 
 mod commands;
+mod engine;
 mod evaluation;
 mod handwritten;
 mod inputs;

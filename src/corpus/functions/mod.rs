@@ -12,6 +12,7 @@ mod deidentify;
 mod first_sentences;
 mod is_medical;
 mod note_spans;
+mod patient_number;
 mod phi_spans;
 mod pseudonym;
 mod replace_spans;
@@ -23,6 +24,7 @@ mod sentences;
 mod shift_date;
 mod spans;
 mod surrogate;
+mod templates;
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -63,6 +65,9 @@ pub fn stage_functions(deidentifier: &Arc<Deidentifier>) -> Vec<ScalarUDF> {
         sentence_answer::function(deidentifier, &Arc::default()),
         replace_spans::function(deidentifier),
         is_medical::function(),
+        templates::syntax(),
+        templates::ner(),
+        patient_number::function(deidentifier),
         spans::located(),
         pseudonym::function(deidentifier),
         shift_date::function(deidentifier),

@@ -3,6 +3,8 @@
 //! The notes are read again, each sentence is looked up, and the text is taken where it stands first. No table is joined, no text is
 //! shuffled, and nothing of the size of the corpus is held.
 
+use std::path::Path;
+
 use arrow::array::{AsArray, RecordBatch};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, UInt64Type};
@@ -70,6 +72,14 @@ impl CountIndexWriter {
 }
 
 impl CountIndex {
+    /// Opens an index that an earlier run has kept.
+    ///
+    /// # Errors
+    /// [`CorpusError::Input`] where it cannot be read or is none.
+    pub fn open(path: &Path) -> Result<Self> {
+        SortedFile::open(path).map(Self)
+    }
+
     /// The counts of a sentence; none where it was not counted.
     pub fn get(&self, hash: u128) -> Option<Count> {
         let bytes = self.0.get(hash)?;

@@ -6,6 +6,7 @@
 //! 5c…           PHONE   507-555-0101  ┴─▶ PatientDictionary of that patient
 //! ```
 
+use std::path::Path;
 use std::sync::Arc;
 
 use arrow::array::{AsArray, RecordBatch};
@@ -87,6 +88,14 @@ impl PatientDictionariesWriter {
 }
 
 impl PatientDictionaries {
+    /// Opens what an earlier run has kept; `hasher` made the hashes of the patients.
+    ///
+    /// # Errors
+    /// [`crate::corpus::CorpusError::Input`] where it cannot be read or is none.
+    pub fn open(path: &Path, hasher: &SentenceHasher) -> Result<Self> {
+        Ok(Self { values: SortedFile::open(path)?, hasher: hasher.clone(), kept: Kept::default() })
+    }
+
     /// The number of patients of whom something is known.
     pub fn patients(&self) -> usize {
         self.values.len()

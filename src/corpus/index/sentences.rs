@@ -4,6 +4,7 @@
 //! A sentence that is not here stops the run: it was seen by no stage, so nobody can say that it is free of identifiers.
 
 use std::ops::Range;
+use std::path::Path;
 
 use arrow::array::RecordBatch;
 
@@ -57,6 +58,14 @@ impl SentenceIndexWriter {
 }
 
 impl SentenceIndex {
+    /// Opens an index that an earlier run has kept.
+    ///
+    /// # Errors
+    /// [`CorpusError::Input`] where it cannot be read or is none.
+    pub fn open(path: &Path) -> Result<Self> {
+        SortedFile::open(path).map(Self)
+    }
+
     /// The number of distinct sentences.
     pub fn len(&self) -> usize {
         self.0.len()

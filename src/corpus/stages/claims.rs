@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow::array::AsArray;
 
-use super::Job;
+use super::{CLAIM_INDEX, Job};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::functions::{Detection, sentence_answer};
 use crate::corpus::index::{CacheReport, SentenceIndex, SentenceIndexWriter, SpanCache};
@@ -34,7 +34,7 @@ pub(super) async fn claims(job: &mut Job<'_>) -> Result<SentenceIndex> {
         remember(job, cache, &detection).await?;
     }
     job.stage("index", Some(distinct), async |job, meter| {
-        let mut index = SentenceIndexWriter::create(&job.work.location.join("claims.idx"))?;
+        let mut index = SentenceIndexWriter::create(&job.work.location.join(CLAIM_INDEX))?;
         let add = |batch: &_| {
             meter.add_batches(std::slice::from_ref(batch));
             index.add(batch)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Job;
+use super::{COUNT_INDEX, Job};
 use crate::corpus::error::Result;
 use crate::corpus::index::{CountIndex, CountIndexWriter};
 
@@ -12,7 +12,7 @@ pub(super) async fn count(job: &mut Job<'_>) -> Result<Arc<CountIndex>> {
         .stage("count", rows, async |job, meter| {
             let statement = include_str!("../../../sql/count.sql");
             job.report.sentences.distinct = job.write_table_of_documents("counts", statement, meter).await?;
-            let mut index = CountIndexWriter::create(&job.work.location.join("counts.idx"))?;
+            let mut index = CountIndexWriter::create(&job.work.location.join(COUNT_INDEX))?;
             job.each_batch("count", include_str!("../../../sql/count_index.sql"), |batch| index.add(batch)).await?;
             index.finish()
         })

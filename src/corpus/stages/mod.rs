@@ -11,6 +11,7 @@ mod candidates;
 mod claims;
 mod count;
 mod detect;
+mod harvest;
 mod places;
 mod prevalence;
 mod quarantine;
@@ -40,8 +41,9 @@ use super::source::{Format, Source, discover, documents_table};
 use super::store::Location;
 
 pub use candidates::{CandidateOptions, candidates, gold_candidates};
-pub(super) use places::Output;
+pub use harvest::{check_templates, harvest};
 pub use places::clear_abandoned;
+pub(super) use places::{CLAIM_INDEX, COUNT_INDEX, DICTIONARIES, Output, TABLES};
 use places::{RUN_REPORT, Work, check_apart, occupied};
 pub use prevalence::prevalence;
 

@@ -15,7 +15,11 @@ use crate::corpus::store::Location;
 /// Marks a work location as ours, so that a later run may clear it.
 const MARK: &str = "_plainsight-work";
 /// The tables that stages hand on.
-pub(super) const TABLES: [&str; 3] = ["counts", "sentences", "claims"];
+pub(in crate::corpus) const TABLES: [&str; 4] = ["counts", "sentences", "claims", "second_pass"];
+/// The indexes that stages hand on: of counts, of claims, of what the second pass looks for.
+pub(in crate::corpus) const COUNT_INDEX: &str = "counts.idx";
+pub(in crate::corpus) const CLAIM_INDEX: &str = "claims.idx";
+pub(in crate::corpus) const DICTIONARIES: &str = "dictionaries.idx";
 
 /// Every pair of places must lie apart: one would overwrite, or leak into, the other.
 pub(super) fn check_apart(inputs: &[(&str, &Location)], out: Option<&Location>, work: &Location) -> Result<()> {
@@ -142,7 +146,7 @@ impl Work {
             return self.location.clear().await;
         }
         self.keep = true;
-        for table in TABLES {
+        for table in TABLES.iter().chain(&[COUNT_INDEX, CLAIM_INDEX, DICTIONARIES]) {
             self.location.join(table).clear().await?;
         }
         Ok(())

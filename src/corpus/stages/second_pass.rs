@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Job;
+use super::{DICTIONARIES, Job};
 use crate::corpus::claims::SentenceClaims;
 use crate::corpus::error::Result;
 use crate::corpus::functions::confident_values;
@@ -14,7 +14,7 @@ pub(super) async fn second_pass(job: &mut Job<'_>, claims: &Arc<SentenceClaims>)
     job.stage("second pass", rows, async |job, meter| {
         let statement = include_str!("../../../sql/second_pass.sql");
         job.report.second_pass.values = job.write_table_of_documents("second_pass", statement, meter).await?;
-        let mut dictionaries = PatientDictionariesWriter::create(&job.work.location.join("dictionaries.idx"))?;
+        let mut dictionaries = PatientDictionariesWriter::create(&job.work.location.join(DICTIONARIES))?;
         let statement = include_str!("../../../sql/dictionaries.sql");
         job.each_batch("second pass", statement, |batch| dictionaries.add(batch)).await?;
         let dictionaries = dictionaries.finish(job.deidentifier.hasher()?)?;

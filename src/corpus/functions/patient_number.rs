@@ -1,0 +1,25 @@
+//! `patient_number(patient)`: a keyed hash of 64 bits, by which distinct patients are counted.
+
+use std::sync::Arc;
+
+use arrow::array::UInt64Array;
+use arrow::datatypes::DataType;
+use datafusion::logical_expr::ScalarUDF;
+
+use super::{Argument, Function, text};
+use crate::corpus::deidentifier::Deidentifier;
+
+pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
+    let deidentifier = Arc::clone(deidentifier);
+    Function::define(
+        "patient_number",
+        &[&[Argument::Identifier("patient")]],
+        |_| DataType::UInt64,
+        ("patient_number(patient)", "A keyed hash of 64 bits by which distinct patients are counted."),
+        move |arguments| {
+            let hasher = deidentifier.hasher()?;
+            let number = |patient: &str| (u128::from_be_bytes(hasher.hash(patient)) >> 64) as u64;
+            Ok(Arc::new(text(&arguments[0]).iter().map(|patient| patient.map(number)).collect::<UInt64Array>()))
+        },
+    )
+}

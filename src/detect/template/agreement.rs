@@ -1,0 +1,185 @@
+//! What templates say of sentences, against what the ensemble says of them.
+//!
+//! ```text
+//! template   Signed by [DOCTOR DEWEY, JONES K]
+//! ensemble   Signed by [DOCTOR DEWEY, JONES K]     agrees
+//!            Signed by DEWEY, [DOCTOR JONES] K     is completed: all that it found lies in the slots
+//!            Signed by [HOSPITAL DEWEY], JONES K   is contradicted
+//!            [DOCTOR Signed by DEWEY], JONES K     is contradicted, and loses a claim
+//! ```
+
+use super::Templates;
+use super::syntax::class_in_template;
+use crate::phi::{Class, Label, Span};
+
+/// How a template's slots stand to the spans of an ensemble.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Agreement {
+    /// They are the same.
+    Agrees,
+    /// Each span lies in a slot of its label, and something is missing.
+    Completes,
+    /// A span is of another class or lies elsewhere.
+    Contradicts {
+        /// Whether some of an identifier lies outside the slots, so that the template would let it pass. Clock times are none.
+        loses: bool,
+    },
+}
+
+impl Agreement {
+    /// Compares slots, in order, with spans that do not overlap, in order.
+    pub(super) fn of(slots: &[(usize, usize, Class)], spans: &[Span]) -> Self {
+        let is_same = |(slot, span): (&(usize, usize, Class), &Span)| {
+            (slot.0, slot.1) == (span.start, span.end) && Some(slot.2) == class_in_template(span)
+        };
+        if slots.len() == spans.len() && slots.iter().zip(spans).all(is_same) {
+            return Self::Agrees;
+        }
+        let is_in_slot = |span: &Span| {
+            slots.iter().any(|slot| {
+                let is_inside = slot.0 <= span.start && span.end <= slot.1;
+                is_inside
+                    && match (slot.0, slot.1) == (span.start, span.end) {
+                        true => Some(slot.2) == class_in_template(span),
+                        false => class_in_template(span).is_some_and(|class| class.label == slot.2.label),
+                    }
+            })
+        };
+        if spans.iter().all(is_in_slot) {
+            return Self::Completes;
+        }
+        let identifiers = |span: &&Span| span.claims.iter().any(|claim| claim.class.label != Label::Time);
+        let is_covered = |span: &Span| slots.iter().any(|slot| slot.0 <= span.start && span.end <= slot.1);
+        Self::Contradicts { loses: !spans.iter().filter(identifiers).all(is_covered) }
+    }
+}
+
+/// On how many distinct sentences a template stands how to the ensemble.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Sentences that agree.
+    pub agreeing: u64,
+    /// Sentences that the template completes.
+    pub completing: u64,
+    /// Sentences that it contradicts.
+    pub contradicting: u64,
+    /// Those of them in which it would let some of an identifier pass.
+    pub losing: u64,
+}
+
+impl Tally {
+    /// Counts one sentence more.
+    pub const fn count(&mut self, agreement: Agreement) {
+        match agreement {
+            Agreement::Agrees => self.agreeing += 1,
+            Agreement::Completes => self.completing += 1,
+            Agreement::Contradicts { loses } => {
+                self.contradicting += 1;
+                self.losing += loses as u64;
+            }
+        }
+    }
+
+    /// Counts what another tally has counted.
+    pub const fn add(&mut self, other: Self) {
+        self.agreeing += other.agreeing;
+        self.completing += other.completing;
+        self.contradicting += other.contradicting;
+        self.losing += other.losing;
+    }
+
+    /// Sentences that match.
+    pub const fn matched(&self) -> u64 {
+        self.agreeing + self.completing + self.contradicting
+    }
+
+    /// The share of the matching sentences on which the ensemble does not say otherwise, from 0 to 1; 0 where none matches.
+    pub fn purity(&self) -> f64 {
+        share(self.agreeing + self.completing, self.matched())
+    }
+
+    /// The share of the matching sentences in which the template would let some of an identifier pass, from 0 to 1.
+    pub fn lost(&self) -> f64 {
+        share(self.losing, self.matched())
+    }
+
+    /// The share of the matching sentences that the template completes, from 0 to 1.
+    pub fn completed(&self) -> f64 {
+        share(self.completing, self.matched())
+    }
+}
+
+fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+/// How a template of a set fares on a sample.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checked {
+    /// The template's name.
+    pub name: String,
+    /// The sentences that it tags: those that match it and none before it.
+    pub tally: Tally,
+}
+
+/// Compares templates with an ensemble that does not have them, over distinct sentences with its spans, in order and not overlapping.
+///
+/// A result for each template, in file order. A contradiction says that the two differ, not which of them is right.
+pub fn check<S: AsRef<str>, V: AsRef<[Span]>>(
+    templates: &Templates,
+    sentences: impl IntoIterator<Item = (S, V)>,
+) -> Vec<Checked> {
+    let mut tallies = vec![Tally::default(); templates.len()];
+    for (sentence, spans) in sentences {
+        if let Some((template, slots)) = templates.read(sentence.as_ref()) {
+            tallies[template].count(Agreement::of(&slots, spans.as_ref()));
+        }
+    }
+    templates.names().zip(tallies).map(|(name, tally)| Checked { name: name.to_owned(), tally }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detect::template::file::marked_up;
+    use crate::phi::Detector;
+
+    fn sentence(example: &str) -> (String, Vec<Span>) {
+        let (sentence, slots) = marked_up(example).unwrap();
+        let span = |(start, end, class)| Span::new(start, end, class, Detector::Pattern, 1.0);
+        (sentence, slots.into_iter().map(span).collect())
+    }
+
+    #[test]
+    fn each_template_is_held_against_the_ensemble() {
+        let text = r#"
+            [[template]]
+            name = "signed"
+            pattern = 'Signed by (?<DOCTOR>[A-Z]+, [A-Z]+) on (?<DATE_full>[0-9]+/[0-9]+/[0-9]+)'
+            matches = ["Signed by [DOCTOR DEWEY, JONES] on [DATE:full 3/4/19]"]
+            [[template]]
+            name = "seen"
+            pattern = 'Seen on (?<DATE>\p{Alphabetic}+)'
+            matches = ["Seen on [DATE Monday]"]
+        "#;
+        let sample = [
+            "Signed by [DOCTOR DEWEY, JONES] on [DATE:full 3/4/19]",
+            "Signed by [DOCTOR LEE, ANN] on 3/4/19",
+            "Signed by [DOCTOR LEE], ROSE on [DATE:full 3/4/19]",
+            "Signed by LEE, ANN on [DATE:partial 3/4]/19",
+            "Signed by LEE, ANN on 3/4/19",
+            "Signed by [DOCTOR LEE, ROSE] on [DATE:partial 3/4/19]",
+            "[DOCTOR Signed] by LEE, ANN on 3/4/20",
+            "Signed by [PATIENT LEE, ANN] on [DATE:full 3/4/20]",
+            "Seen on [DATE:weekday Monday]",
+            "Seen [TIME on] [DATE Friday]",
+            "Seen by Monday",
+        ];
+        let checked = check(&Templates::parse(text).unwrap(), sample.map(sentence));
+        let tally = |agreeing, completing, contradicting, losing| Tally { agreeing, completing, contradicting, losing };
+        assert_eq!(checked[0], Checked { name: "signed".to_owned(), tally: tally(1, 4, 3, 1) });
+        assert_eq!(checked[1], Checked { name: "seen".to_owned(), tally: tally(1, 0, 1, 0) });
+        assert_eq!((checked[0].tally.purity(), checked[0].tally.completed()), (0.625, 0.5));
+        assert_eq!(Tally::default().purity(), 0.0);
+    }
+}

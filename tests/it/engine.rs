@@ -1,0 +1,320 @@
+//! The corpus engine: counting, the span cache, the memory limit, detection of each occurrence, and the inclusion list.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use datafusion::physical_plan::{ExecutionPlan, collect};
+use plainsight::corpus::schema::ColumnOptions;
+use plainsight::corpus::{Deidentifier, Location, limited_session, register_notes};
+use plainsight::surrogate::Key;
+use plainsight::text::{ContextMode, sentences};
+use serde_json::{Value, json};
+
+use super::support::{KEY, Place, note};
+
+/// A small warehouse with its records.
+fn warehouse(notes: usize) -> Place {
+    let place = Place::new();
+    place.succeed(&["generate", "--notes", &notes.to_string(), "--patients", "30", "--seed", "3", "--out", "wh"]);
+    place
+}
+
+const RECORDS: [&str; 2] = ["--patients", "wh/patients"];
+
+/// The notes that a run wrote, file by file.
+fn written(place: &Place, out: &str) -> Vec<String> {
+    place.values(out, "text")
+}
+
+fn asked(place: &Place) -> Vec<u64> {
+    let members = place.report()["cache"].as_array().unwrap().clone();
+    members.iter().map(|member| member["asked"].as_u64().unwrap()).collect()
+}
+
+fn lines(output: &str) -> Vec<Value> {
+    output.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn counts_are_those_of_a_count_by_hand() {
+    let place = warehouse(400);
+    // A patient of none: each such note is a patient of its own. And a sentence twice in one note.
+    let mut notes = vec![note(9001, "P1", "Stable. Stable.\nPlan:\nRest"), note(9002, "P1", "Stable.\nDiet:\nRest")];
+    notes.push(json!({"note_id": "N9003", "patient_id": null, "text": "Stable."}));
+    notes.push(json!({"note_id": "N9004", "patient_id": null, "text": "Stable."}));
+    let generated =
+        place.succeed(&["sql", "--format", "json", "-c", "SELECT note_id, patient_id, text FROM 'wh/notes/'"]);
+    notes.extend(lines(&generated));
+    place.write_lines("notes/a.jsonl", &notes[..250]);
+    place.write_lines("notes/b.jsonl", &notes[250..]);
+    place.run("notes", &["--work", "work", "--partitions", "2"]);
+
+    #[derive(Default, PartialEq, Debug)]
+    struct Count {
+        occurrences: u64,
+        notes: BTreeSet<String>,
+        patients: BTreeSet<String>,
+    }
+    let mut expected: BTreeMap<[String; 2], Count> = BTreeMap::new();
+    for note in &notes {
+        let (id, text) = (note["note_id"].as_str().unwrap(), note["text"].as_str().unwrap());
+        let cut: Vec<_> = sentences(text).collect();
+        for sentence in ContextMode::Short.sentences(text, &cut) {
+            let count = expected.entry([sentence.before.to_owned(), sentence.text.to_owned()]).or_default();
+            count.occurrences += 1;
+            count.notes.insert(id.to_owned());
+            count.patients.insert(note["patient_id"].as_str().unwrap_or(id).to_owned());
+        }
+    }
+    let statement = "SELECT before, text, occurrences, notes, patients FROM sentences";
+    let counted =
+        lines(&place.succeed(&["sql", "--key-file", "key", "--work", "work", "--format", "json", "-c", statement]));
+    assert_eq!(counted.len(), expected.len());
+    for row in &counted {
+        let part = |name: &str| row[name].as_str().unwrap().to_owned();
+        let count = &expected[&[part("before"), part("text")]];
+        let numbers = [count.occurrences, count.notes.len() as u64, count.patients.len() as u64];
+        assert_eq!(["occurrences", "notes", "patients"].map(|name| row[name].as_u64().unwrap()), numbers);
+    }
+    assert_eq!(
+        expected[&["Plan:".to_owned(), "Rest".to_owned()]].occurrences,
+        1,
+        "a fragment is counted by its context"
+    );
+}
+
+#[test]
+fn stages_run_by_hand_as_they_do_in_a_run() {
+    let place = warehouse(60);
+    place.run("wh/notes", &["--work", "work"]);
+    let by_hand = |statement: &str| {
+        let arguments = ["sql", "--key-file", "key", "--notes", "wh/notes", "--work", "work", "--format", "json", "-c"];
+        let mut rows = lines(&place.succeed(&[&arguments[..], &[statement]].concat()));
+        rows.sort_by_key(ToString::to_string);
+        rows
+    };
+    for (stage, table) in
+        [("count", "counts"), ("sentences", "sentences"), ("detect", "claims"), ("second-pass", "second_pass")]
+    {
+        let statement = place.succeed(&["explain", stage, "--sql"]);
+        assert_eq!(by_hand(&statement), by_hand(&format!("SELECT * FROM {table}")), "{stage}");
+    }
+    let spans = by_hand(&place.succeed(&["explain", "join", "--sql"]));
+    place.succeed(&["detect", "--notes", "wh/notes", "--key-file", "key", "--out", "spans.jsonl"]);
+    assert_eq!(spans.len(), std::fs::read_to_string(place.path("spans.jsonl")).unwrap().lines().count());
+    assert!(place.fail(2, &["explain", "guess"]).contains("is no stage"));
+}
+
+#[test]
+fn each_occurrence_by_itself_gives_the_same() {
+    let place = warehouse(300);
+    place.run("wh/notes", &RECORDS);
+    let once = written(&place, "out");
+    place.run("wh/notes", &[&RECORDS[..], &["--no-dedupe", "--overwrite"]].concat());
+    assert_eq!(written(&place, "out"), once);
+    place.run("wh/notes", &[&RECORDS[..], &["--no-dedupe", "--no-second-pass", "--overwrite"]].concat());
+    assert_ne!(written(&place, "out"), once);
+}
+
+#[test]
+fn what_is_remembered_is_not_asked_again() {
+    let place = warehouse(200);
+    // Patterns and dictionaries, and a CRF: two members.
+    let ensemble = |name: &str, threshold: &str| {
+        let text = format!(
+            "format = 1\n[[member]]\nkind = \"knowledge\"\n[[member]]\nkind = \"crf\"\npath = \"shipped:crf-phi/model.crf\"\n\
+             thresholds = {{ default = {threshold} }}\n"
+        );
+        std::fs::write(place.path(name), text).unwrap();
+    };
+    ensemble("loose.toml", "0.2");
+    ensemble("strict.toml", "0.95");
+    let run = |ensemble: &str, further: &[&str]| {
+        place.run("wh/notes", &[&["--ensemble", ensemble, "--overwrite"], further].concat());
+        written(&place, "out")
+    };
+    let cached = ["--cache", "cache"];
+    let fresh = run("loose.toml", &[]);
+    assert_eq!(place.report()["cache"], json!([]));
+    let first = run("loose.toml", &cached);
+    let distinct = place.report()["sentences"]["distinct"].as_u64().unwrap();
+    assert_eq!(asked(&place), [distinct, distinct]);
+    let second = run("loose.toml", &cached);
+    assert_eq!(asked(&place), [0, 0]);
+    assert_eq!((&first, &second), (&fresh, &fresh));
+
+    // Thresholds are applied to what is remembered.
+    let strict = run("strict.toml", &cached);
+    assert_eq!(asked(&place), [0, 0]);
+    assert_eq!(strict, run("strict.toml", &[]));
+    assert_ne!(strict, fresh);
+
+    // A site's dictionary changes what patterns and dictionaries say together, and nothing else.
+    std::fs::write(place.path("site.tsv"), "HOSPITAL\tZebra Room\n").unwrap();
+    run("loose.toml", &["--cache", "cache", "--dictionary", "site.tsv"]);
+    assert_eq!(asked(&place), [distinct, 0]);
+
+    // New notes cost their new sentences.
+    place.write_lines(
+        "grown/a.jsonl",
+        &[note(1, "P1", "Seen by Dr. Okafor of Zzyzx."), note(2, "P2", "Feels zzyzx well.")],
+    );
+    place.run("grown", &["--ensemble", "loose.toml", "--overwrite", "--cache", "cache"]);
+    assert_eq!(asked(&place), [2, 2]);
+    place.write_lines("grown/b.jsonl", &[note(3, "P1", "Feels zzyzx well. He came to zzyzx late.")]);
+    place.run("grown", &["--ensemble", "loose.toml", "--overwrite", "--cache", "cache"]);
+    assert_eq!(asked(&place), [1, 1]);
+
+    // What is remembered is under a key: another key finds nothing.
+    std::fs::write(place.path("key"), KEY.replace('0', "f")).unwrap();
+    run("loose.toml", &cached);
+    assert_eq!(asked(&place), [distinct, distinct]);
+}
+
+#[test]
+fn a_damaged_cache_stops_the_run_and_none_lies_in_the_output() {
+    let place = warehouse(30);
+    place.run("wh/notes", &["--cache", "cache"]);
+    let segment = super::support::files_below(&place.path("cache")).remove(0);
+    let whole = std::fs::read(&segment).unwrap();
+    std::fs::write(&segment, &whole[..whole.len() / 2]).unwrap();
+    let arguments = ["run", "--notes", "wh/notes", "--out", "out", "--key-file", "key", "--overwrite", "--cache"];
+    assert!(place.fail(1, &[&arguments[..], &["cache"]].concat()).contains("no whole index"));
+    assert!(place.fail(2, &[&arguments[..], &["out/cache"]].concat()).contains("lie in one another"));
+}
+
+/// How often the operators of a plan have written to disk.
+fn spills(plan: &Arc<dyn ExecutionPlan>) -> usize {
+    let own = plan.metrics().and_then(|metrics| metrics.spill_count()).unwrap_or_default();
+    own + plan.children().into_iter().map(spills).sum::<usize>()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn grouping_goes_to_disk_within_the_limit_and_counts_the_same() {
+    let place = Place::new();
+    // Skewed: one sentence in every line, one patient of most notes; and many sentences that occur once.
+    let line =
+        |note: usize, line: usize| format!("No change. Value {note} of {line} was seen again by the team today.\n");
+    let text = |id: usize| (0..300).map(|number| line(id, number)).collect::<String>();
+    let notes: Vec<_> = (0..1_500).map(|id| note(id, if id % 10 == 0 { "P2" } else { "P1" }, &text(id))).collect();
+    place.write_lines("notes/a.jsonl", &notes[..700]);
+    place.write_lines("notes/b.jsonl", &notes[700..]);
+    let root = |name: &str| Location::parse(&place.path(name).to_string_lossy()).unwrap();
+    let deidentifier = Arc::new(Deidentifier::new().with_key(Key::from_hex(KEY).unwrap()));
+    let counted = async |memory: Option<u64>| {
+        let spill = root("spill");
+        std::fs::create_dir_all(place.path("spill")).unwrap();
+        let context = limited_session(&deidentifier, 2, memory, Some(&spill)).unwrap();
+        register_notes(&context, &root("notes"), &ColumnOptions::default(), 2).await.unwrap();
+        let plan =
+            context.sql(include_str!("../../sql/count.sql")).await.unwrap().create_physical_plan().await.unwrap();
+        let batches = collect(Arc::clone(&plan), context.task_ctx()).await.unwrap();
+        context
+            .register_batch("counts", arrow::compute::concat_batches(&batches[0].schema(), &batches).unwrap())
+            .unwrap();
+        let totals = "SELECT count(*) AS rows, sum(occurrences) AS all, max(occurrences) AS most, max(patients) AS patients FROM counts";
+        let totals = context.sql(totals).await.unwrap().collect().await.unwrap();
+        (arrow::util::pretty::pretty_format_batches(&totals).unwrap().to_string(), spills(&plan))
+    };
+    let (free, none) = counted(None).await;
+    let (limited, some) = counted(Some(48 << 20)).await;
+    assert_eq!(none, 0);
+    assert!(some > 0, "nothing was written to disk, so the limit was not felt");
+    assert_eq!(free, limited);
+    assert!(free.contains("450001") && free.contains("450000"), "{free}");
+}
+
+#[test]
+fn a_run_within_little_memory_writes_the_same() {
+    let place = warehouse(300);
+    place.run("wh/notes", &RECORDS);
+    let free = written(&place, "out");
+    place.run("wh/notes", &[&RECORDS[..], &["--memory", "32MiB", "--overwrite"]].concat());
+    assert_eq!(written(&place, "out"), free);
+    assert!(place.fail(2, &["run", "--notes", "wh/notes", "--out", "o", "--memory", "1MiB"]).contains("32MiB"));
+    assert!(place.fail(2, &["run", "--notes", "wh/notes", "--out", "o", "--memory", "lots"]).contains("2GiB"));
+}
+
+#[test]
+fn only_what_was_approved_is_exempt() {
+    let place = Place::new();
+    let text = "Plan:\nRest\nNo acute distress today at all.\nSeen by Dr. Okafor this morning again.\nMother of Zenobia came along too.";
+    let notes: Vec<_> = (0..12).map(|id| note(id, &format!("P{id}"), text)).collect();
+    place.write_lines("notes.jsonl", &notes);
+    let build = ["inclusion", "build", "--notes", "notes.jsonl", "--key-file", "key"];
+    let told = place.succeed(&[&build[..], &["--out", "list.csv"]].concat());
+    assert!(told.starts_with("5 candidates, 60 sentences of the notes; 2 are set apart"), "{told}");
+    assert!(place.fail(1, &[&build[..], &["--out", "list.csv"]].concat()).contains("already"));
+    let few = place.succeed(&[&build[..], &["--out", "few.csv", "--patients-at-least", "13"]].concat());
+    assert!(few.starts_with("0 candidates"), "{few}");
+
+    let listed = |place: &Place| {
+        place.run("notes.jsonl", &["--inclusion", "list.csv", "--overwrite"]);
+        place.report()["sentences"]["listed"].as_u64().unwrap()
+    };
+    assert_eq!(listed(&place), 0, "candidates are not exempt before somebody approves");
+    let approve = ["inclusion", "approve", "list.csv", "--reviewer", "Meyer", "--reason", "read", "--all-unclaimed"];
+    place.succeed(&approve);
+    assert_eq!(listed(&place), 3);
+    let first = std::fs::read_to_string(place.path("out/part-000000.jsonl")).unwrap();
+    assert!(first.contains("No acute distress") && !first.contains("Okafor") && !first.contains("Zenobia"));
+
+    // A fragment is exempt after its own line only.
+    place.write_lines("other.jsonl", &[note(1, "P1", "Wife:\nRest")]);
+    place.run("other.jsonl", &["--inclusion", "list.csv", "--overwrite"]);
+    assert_eq!(place.report()["sentences"]["listed"], 0);
+}
+
+#[test]
+fn what_a_validation_left_unmarked_can_be_listed() {
+    let place = Place::new();
+    let text = "No change since March.\nHe was well.\nHe was well.";
+    place.write_lines("notes.jsonl", &[note(1, "P1", text), note(2, "P2", "He was well.\nNo change since March.")]);
+    place.write_lines("gold.jsonl", &[json!({"note_id": "N1", "start": 16, "end": 21, "label": "DATE"})]);
+    let told = place.succeed(&[
+        "inclusion",
+        "build",
+        "--notes",
+        "notes.jsonl",
+        "--key-file",
+        "key",
+        "--from-gold",
+        "gold.jsonl",
+        "--out",
+        "list.csv",
+    ]);
+    assert!(told.starts_with("1 candidates, 3 sentences of the notes; 0 are set apart"), "{told}");
+    assert!(std::fs::read_to_string(place.path("list.csv")).unwrap().contains("He was well.,,,3,2,2,gold"));
+}
+
+#[test]
+fn how_a_corpus_repeats_itself() {
+    let place = Place::new();
+    let notes: Vec<_> = (0..20)
+        .map(|id| {
+            note(
+                id,
+                &format!("P{}", id / 2),
+                &format!("No acute distress today at all. Value {id} is a new one every time."),
+            )
+        })
+        .collect();
+    place.write_lines("notes.jsonl", &notes);
+    let count = ["count", "--notes", "notes.jsonl", "--key-file", "key"];
+    let told: Value =
+        serde_json::from_str(&place.succeed(&[&count[..], &["--format", "json", "--plot", "c.svg"]].concat())).unwrap();
+    assert_eq!([&told["notes"], &told["sentences"], &told["distinct"]], [20, 40, 21]);
+    assert_eq!(told["top"][0], json!({"rank": 1, "occurrences": 20, "share": 0.5}));
+    assert_eq!(
+        told["by_patients"],
+        json!([
+            {"patients": 1, "distinct": 20, "occurrences": 20},
+            {"patients": 10, "distinct": 1, "occurrences": 20},
+        ])
+    );
+    let growth: Vec<u64> =
+        told["growth"].as_array().unwrap().iter().map(|point| point["distinct"].as_u64().unwrap()).collect();
+    assert_eq!(growth, [3, 5, 7, 9, 11, 13, 15, 17, 19, 21]);
+    assert!(std::fs::read_to_string(place.path("c.svg")).unwrap().starts_with("<svg"));
+    assert!(place.succeed(&count).contains("21      52.5 %"));
+}
