@@ -14,6 +14,7 @@ use super::error::{CorpusError, Result};
 use super::index::PatientDictionaries;
 use super::opening::Opening;
 use super::records::{Matchers, PatientRecords};
+use crate::detect::record::NoteWords;
 use crate::detect::second_pass::PatientDictionary;
 use crate::detect::{Ensemble, InclusionList, Templates};
 use crate::phi::{Policy, Span, unite};
@@ -201,12 +202,13 @@ impl Reader<'_> {
     /// What opening the ensemble fails with.
     pub fn with_known(&mut self, text: &str, patient: Option<&str>, mut found: Vec<Span>) -> Result<Vec<Span>> {
         if let Some(known) = patient.map(|patient| self.at(patient)) {
+            let words = NoteWords::of(text);
             known
                 .matchers
                 .iter()
                 .flat_map(|matchers| matchers.iter())
-                .for_each(|matcher| matcher.find(text, &mut found));
-            known.dictionary.iter().for_each(|dictionary| dictionary.find(text, &mut found));
+                .for_each(|matcher| matcher.find_in(&words, &mut found));
+            known.dictionary.iter().for_each(|dictionary| dictionary.find_in(&words, &mut found));
         }
         let mut spans = unite(found);
         self.deidentifier.ensemble()?.adjust(text, &mut spans);

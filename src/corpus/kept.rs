@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many are kept at once; the notes of a patient often lie together, but need not.
-const KEPT: usize = 2_048;
+/// How many are kept at once, some twenty kilobytes each; the notes of a patient often lie together, but need not.
+const KEPT: usize = 8_192;
 
 /// Values by patient, made when first asked for.
 #[derive(Debug)]

@@ -43,10 +43,15 @@ impl Joint {
 pub(super) fn across(ensemble: &Ensemble, text: &str, sentences: &[Range<usize>], spans: &mut Vec<Span>) {
     let mut joined = String::new();
     for pair in sentences.windows(2) {
-        let (before, after) = (tail(text, &pair[0]), head(text, &pair[1]));
-        let Some(joint) = joint(&text[pair[0].clone()], &text[before.end..after.start], &text[after.clone()]) else {
+        let gap = &text[pair[0].end..pair[1].start];
+        if memchr::memchr_iter(b'\n', gap.as_bytes()).count() != 1 {
+            continue;
+        }
+        let after = head(text, &pair[1]);
+        let Some(joint) = joint(&text[pair[0].clone()], &text[after.clone()]) else {
             continue;
         };
+        let before = tail(text, &pair[0]);
         let label = text[before.clone()].trim_end_matches([':', ' ', '#', '=', '-']);
         joined.clear();
         joined.push_str(label);
@@ -122,10 +127,9 @@ fn head(text: &str, sentence: &Range<usize>) -> Range<usize> {
     sentence.start..space.map_or(sentence.start, |space| sentence.start + space)
 }
 
-/// Whether something may cross a boundary: `gap` is the white space between the two sentences.
-fn joint(before: &str, gap: &str, after: &str) -> Option<Joint> {
-    let breaks = gap.bytes().filter(|byte| *byte == b'\n').count();
-    if before.is_empty() || after.is_empty() || breaks != 1 {
+/// Whether something may cross the boundary between two lines.
+fn joint(before: &str, after: &str) -> Option<Joint> {
+    if before.is_empty() || after.is_empty() {
         return None;
     }
     if before.ends_with([':', '#', '=']) && is_label(before) && !after.contains(':') {

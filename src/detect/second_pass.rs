@@ -9,7 +9,7 @@
 //! run time, matched longest first. A clear form in one note so leads to the unclear ones in the others; dates, ages and
 //! whatever else says nothing about a person stay out of it.
 
-use super::record::{PatientRecord, RecordMatcher};
+use super::record::{NoteWords, PatientRecord, RecordMatcher};
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Detector, Label, Span};
 
@@ -117,8 +117,13 @@ impl PatientDictionary {
 
     /// Adds what is found in `text`, a whole note, to `spans`, as byte ranges on character boundaries; they may overlap.
     pub fn find(&self, text: &str, spans: &mut Vec<Span>) {
+        self.find_in(&NoteWords::of(text), spans);
+    }
+
+    /// The same in a note whose words have been read.
+    pub fn find_in(&self, note: &NoteWords<'_>, spans: &mut Vec<Span>) {
         let before = spans.len();
-        self.matcher.find(text, spans);
+        self.matcher.find_in(note, spans);
         for claim in spans[before..].iter_mut().flat_map(|span| &mut span.claims) {
             claim.detector = Detector::SecondPass;
             claim.score *= HEARSAY;

@@ -13,15 +13,51 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::phi::{Class, Label};
 
-/// Slots; notes of one patient seldom hold more values that come again.
-const SLOTS: usize = 256;
+/// Slots at first, enough for one note, and at most; notes of one patient seldom hold more values that come again.
+const FEWEST: usize = 32;
+const MOST: usize = 256;
 /// Longer values are not worth remembering.
 const LONGEST: usize = 64;
 
 /// Surrogates by what they stand for.
 #[derive(Default)]
 pub(super) struct Remembered {
-    slots: Mutex<Vec<Option<Slot>>>,
+    slots: Mutex<Slots>,
+}
+
+/// A power of two of slots, or none as yet.
+#[derive(Default)]
+struct Slots {
+    places: Vec<Option<Slot>>,
+    taken: usize,
+}
+
+impl Slots {
+    fn get(&self, hash: usize) -> Option<&Slot> {
+        self.places.get(hash & self.places.len().wrapping_sub(1))?.as_ref()
+    }
+
+    /// Puts a value where another one may be.
+    fn put(&mut self, slot: Slot) {
+        if self.taken * 2 >= self.places.len() && self.places.len() < MOST {
+            self.grow();
+        }
+        let at = slot.hash & (self.places.len() - 1);
+        self.taken += usize::from(self.places[at].is_none());
+        self.places[at] = Some(slot);
+    }
+
+    fn grow(&mut self) {
+        let more = (self.places.len() * 4).clamp(FEWEST, MOST);
+        let before = std::mem::take(&mut self.places);
+        self.places.resize_with(more, || None);
+        self.taken = 0;
+        for slot in before.into_iter().flatten() {
+            let at = slot.hash & (more - 1);
+            self.taken += usize::from(self.places[at].is_none());
+            self.places[at] = Some(slot);
+        }
+    }
 }
 
 struct Slot {
@@ -30,6 +66,7 @@ struct Slot {
     /// The value, and from `split` on its surrogate.
     texts: Box<str>,
     split: usize,
+    hash: usize,
 }
 
 impl Slot {
@@ -50,33 +87,29 @@ impl Remembered {
         if value.len() > LONGEST {
             return make();
         }
-        let slot = slot(class, value);
-        if let Some(Some(known)) = self.slots().get(slot)
+        let hash = hash_of(class, value);
+        if let Some(known) = self.slots().get(hash)
             && known.answers(class, anchor, value)
         {
             return known.texts[known.split..].to_owned();
         }
         let surrogate = make();
-        let mut slots = self.slots();
-        if slots.is_empty() {
-            slots.resize_with(SLOTS, || None);
-        }
         let texts = [value, &surrogate].concat().into_boxed_str();
-        slots[slot] = Some(Slot { class, anchor, texts, split: value.len() });
+        self.slots().put(Slot { class, anchor, texts, split: value.len(), hash });
         surrogate
     }
 
-    fn slots(&self) -> std::sync::MutexGuard<'_, Vec<Option<Slot>>> {
+    fn slots(&self) -> std::sync::MutexGuard<'_, Slots> {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn slot(class: Class, value: &str) -> usize {
+fn hash_of(class: Class, value: &str) -> usize {
     let label = match class.label {
         Label::Site(label) => label.name().len() as u64,
         label => label.name().as_ptr() as u64,
     };
-    xxh3_64_with_seed(value.as_bytes(), label ^ (class.kind as u64) << 56) as usize % SLOTS
+    xxh3_64_with_seed(value.as_bytes(), label ^ (class.kind as u64) << 56) as usize
 }
 
 #[cfg(test)]

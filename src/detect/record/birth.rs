@@ -59,7 +59,7 @@ impl BirthDate {
             [.., last] => last.is_ascii_digit(),
             [] => false,
         };
-        if goes_before {
+        if goes_before || !self.may_follow(&text.as_bytes()[at..]) {
             return None;
         }
         let end = self.written(&text[at..]).or_else(|| {
@@ -68,6 +68,19 @@ impl BirthDate {
             self.in_numbers(&mut Parts { rest: std::str::from_utf8(&buffer[..length]).ok()?, at: 0 })
         })?;
         (!text.as_bytes().get(at + end).is_some_and(u8::is_ascii_digit)).then_some(at + end)
+    }
+
+    /// Whether the number at the beginning of what follows can begin the date: most numbers of a note cannot.
+    fn may_follow(&self, bytes: &[u8]) -> bool {
+        let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let scanned = bytes.get(digits).is_some_and(|&byte| fold::digit_like(byte) != byte);
+        if digits == 0 || digits == 8 || scanned {
+            return true;
+        }
+        let number = bytes[..digits]
+            .iter()
+            .fold(0_u32, |number, byte| number.saturating_mul(10).saturating_add(u32::from(byte - b'0')));
+        number == self.day || number == self.month || number == self.year
     }
 
     fn written(&self, rest: &str) -> Option<usize> {

@@ -6,7 +6,7 @@
 //! ```
 
 use super::cues::{ACTS, ADDRESSED, AFTER_MONTH, CALLED, DETERMINERS, GREETINGS, KIN, LABELS, ROLES, STATES, TITLES};
-use super::names::Usual;
+use super::name_word::Usual;
 use crate::lexicon::{Lexicon, WordFlags};
 
 /// How a word is written.

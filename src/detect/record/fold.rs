@@ -4,6 +4,10 @@
 //! "MUÑOZ" ─▶ munoz     "Liễu" ─▶ lieu     "Strauß" ─▶ strauss     "TR0NG" ─▶ tr0ng ─ looks ─▶ trong
 //! ```
 
+use std::cell::OnceCell;
+
+use super::words::is_known;
+
 /// The letters of U+00C0–U+024F without their accents and strokes; `?` for those that are no letter of the alphabet with one.
 const LATIN: &[u8; 400] = b"\
 aaaaaa?ceeeeiiiidnooooo?ouuuuy??aaaaaa?ceeeeiiiidnooooo?ouuuuy?yaaaaaaccccccccddddeeeeeeeeeegggggggg\
@@ -42,6 +46,7 @@ impl Key {
     }
 
     /// Adds a folded byte; whether there was room.
+    #[inline]
     pub(super) fn push(&mut self, byte: u8) -> bool {
         let Some(place) = self.bytes.get_mut(usize::from(self.length)) else { return false };
         *place = byte;
@@ -64,8 +69,29 @@ impl Key {
         fits
     }
 
+    #[inline]
     pub(super) fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.length)]
+    }
+
+    /// Its first eight bytes as a number, zeros after a shorter key's: keys are in the order of these, then of the rest.
+    #[inline]
+    pub(super) const fn beginning(&self) -> u64 {
+        match self.bytes.first_chunk::<8>() {
+            Some(bytes) => u64::from_be_bytes(*bytes),
+            None => 0,
+        }
+    }
+
+    /// The number of letters and digits.
+    pub(super) fn count(&self) -> usize {
+        self.as_bytes().iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
+    }
+
+    /// Whether two keys are the same.
+    #[inline]
+    pub(super) fn is(&self, other: &Self) -> bool {
+        self.beginning() == other.beginning() && self.as_bytes() == other.as_bytes()
     }
 
     pub(super) fn as_str(&self) -> &str {
@@ -180,6 +206,8 @@ pub(super) struct Word<'t> {
     pub letters: bool,
     /// Whether a capital follows a small letter: `GraceYoung`.
     pub joint: bool,
+    /// Whether it is a word of English or medicine, once somebody has asked.
+    known: OnceCell<bool>,
 }
 
 impl<'t> Word<'t> {
@@ -203,7 +231,16 @@ impl<'t> Word<'t> {
     /// The word that begins at a place.
     fn at(text: &'t str, start: usize) -> Self {
         let bytes = text.as_bytes();
-        let mut word = Self { text, start, end: start, key: Key::new(), digits: false, letters: false, joint: false };
+        let mut word = Self {
+            text,
+            start,
+            end: start,
+            key: Key::new(),
+            digits: false,
+            letters: false,
+            joint: false,
+            known: OnceCell::new(),
+        };
         let mut small = false;
         while let Some(&byte) = bytes.get(word.end) {
             let fits = match byte {
@@ -264,6 +301,11 @@ impl<'t> Word<'t> {
         self.end += length;
     }
 
+    /// Whether it is a word of English or medicine, so that it is no misspelling; looked up once, whoever asks.
+    pub(super) fn is_known(&self) -> bool {
+        *self.known.get_or_init(|| is_known(&self.key))
+    }
+
     /// The word as written.
     pub(super) fn written(&self) -> &'t str {
         &self.text[self.start..self.end]
@@ -280,6 +322,7 @@ impl<'t> Word<'t> {
             digits: written.bytes().any(|byte| byte.is_ascii_digit()),
             letters: written.contains(char::is_alphabetic),
             joint: false,
+            known: OnceCell::new(),
         }
     }
 }

@@ -6,7 +6,8 @@
 //! ```
 
 use super::fold::{Key, Word};
-use super::names::{NameSet, NameWord, Usual, is_known_word};
+use super::name_word::{NameWord, Usual};
+use super::names::NameSet;
 
 /// What a word that holds a name is.
 pub(super) enum Glued<'s> {
@@ -46,35 +47,30 @@ const AFTER: &[&str] = &[
     "sr", "lcsw", "msw", "pharmd", "dnp", "aprn", "fnp",
 ];
 
-/// Reads a word that is no name itself.
-pub(super) fn read<'s>(names: &'s NameSet, word: &Word<'_>) -> Option<Glued<'s>> {
+/// Reads a word that is no name itself; `next` is the word after it.
+pub(super) fn read<'s>(names: &'s NameSet, word: &Word<'_>, next: Option<&Word<'_>>) -> Option<Glued<'s>> {
     let key = word.key.as_bytes();
     if key.len() < 2 || !word.letters {
         return None;
     }
-    let shorter = key.iter().enumerate().take(3).any(|(at, _)| names.may_begin(&key[at..]));
-    if !(shorter || key.len() >= 6 && BEFORE.iter().any(|before| sticks(names, key, before.as_bytes()))) {
+    let begins = names.may_begin(key);
+    let follows_initials = || key.len() > SHORTEST && (names.may_begin(&key[1..]) || names.may_begin(&key[2..]));
+    let sticks = || key.len() >= 6 && BEFORE.iter().any(|before| sticks(names, key, before.as_bytes()));
+    if !(begins || follows_initials() || sticks()) {
         return None;
     }
-    let known = std::cell::OnceCell::new();
-    let is_known = || *known.get_or_init(|| is_known_word(word.key.as_str()));
-    if let Some(found) = broken(names, word) {
+    if begins && let Some(found) = broken(names, word, next) {
         return Some(found);
     }
     let stem = key.iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |at| at + 1);
     let has_number = stem < key.len();
-    if key[..stem].iter().any(u8::is_ascii_digit) || stem < SHORTEST {
+    if key[..stem].iter().any(u8::is_ascii_digit) || stem < SHORTEST || word.is_known() {
         return None;
     }
-    if let Some(end) = user_id(names, word, stem)
-        && !is_known()
-    {
+    if let Some(end) = user_id(names, word, stem) {
         return Some(Glued::User { end });
     }
-    if has_number {
-        return None;
-    }
-    stuck(names, word).filter(|_| !is_known())
+    if has_number { None } else { stuck(names, word) }
 }
 
 /// Whether a name can follow what a word begins with.
@@ -84,20 +80,18 @@ fn sticks(names: &NameSet, key: &[u8], before: &[u8]) -> bool {
 }
 
 /// A name broken by one blank: `KOWAL CZYK`.
-fn broken<'s>(names: &'s NameSet, word: &Word<'_>) -> Option<Glued<'s>> {
+fn broken<'s>(names: &'s NameSet, word: &Word<'_>, next: Option<&Word<'_>>) -> Option<Glued<'s>> {
     let key = word.key.as_bytes();
     let mut candidates = names
         .beginning(key[0])
         .iter()
         .filter(|name| name.key.as_bytes().len() >= 5 && name.key.as_bytes().len() > key.len())
-        .filter(|name| name.key.as_bytes().starts_with(key) && name.usual <= Usual::Sometimes)
+        .filter(|name| name.key.as_bytes().starts_with(key) && name.usual() <= Usual::Sometimes)
         .peekable();
     candidates.peek()?;
     let text = word.text;
-    let next = Word::next(text, word.end).filter(|next| {
-        matches!(&text[word.end..next.start], " " | "-\n" | "\n" | "-")
-            && next.letters
-            && !is_known_word(next.key.as_str())
+    let next = next.filter(|next| {
+        matches!(&text[word.end..next.start], " " | "-\n" | "\n" | "-") && next.letters && !next.is_known()
     })?;
     let name = candidates.find(|name| name.key.as_bytes()[key.len()..] == *next.key.as_bytes())?;
     Some(Glued::Name { name, start: word.start, end: next.end })
@@ -105,10 +99,13 @@ fn broken<'s>(names: &'s NameSet, word: &Word<'_>) -> Option<Glued<'s>> {
 
 /// A name of at least four letters with an `s` that makes no word of English, and its end: `two earlys`, `marcos lad`.
 pub(super) fn plural<'s>(names: &'s NameSet, word: &Word<'_>) -> Option<(&'s NameWord, usize)> {
+    if word.key.as_bytes().last() != Some(&b's') || !names.may_begin(word.key.as_bytes()) {
+        return None;
+    }
     let stem = word.key.as_str().strip_suffix('s').filter(|stem| stem.len() >= 4)?;
-    let name = names.same(&Key::of(stem)).filter(|name| name.lone)?;
+    let name = names.same(&Key::of(stem)).filter(|name| name.is_lone())?;
     let s = word.written().ends_with(['s', 'S']);
-    (s && !is_known_word(word.key.as_str())).then(|| (name, word.end - 1))
+    (s && !word.is_known()).then(|| (name, word.end - 1))
 }
 
 /// A name at the beginning or the end of a word.
@@ -117,12 +114,15 @@ fn stuck<'s>(names: &'s NameSet, word: &Word<'_>) -> Option<Glued<'s>> {
     let first = *key.as_bytes().first()?;
     // Keys and text agree byte by byte only where every letter is ASCII and no mark is inside.
     let even = key.len() == word.end - word.start;
-    for name in names.beginning(first).iter().rev().filter(|name| name.lone || name.family != 0) {
-        let Some(rest) = key.strip_prefix(name.key.as_str()).filter(|_| name.key.as_bytes().len() >= SHORTEST) else {
+    for name in names.beginning(first).iter().rev() {
+        let length = name.key.as_bytes().len();
+        if length < SHORTEST || !key.as_bytes().starts_with(name.key.as_bytes()) || name.family == 0 && !name.is_lone()
+        {
             continue;
-        };
+        }
+        let rest = &key[length..];
         let end = if even { word.start + key.len() - rest.len() } else { word.end };
-        if name.key.as_bytes().len() >= 4 && AFTER.contains(&rest) && name.usual <= Usual::Sometimes {
+        if length >= 4 && AFTER.contains(&rest) && name.usual() <= Usual::Sometimes {
             return Some(Glued::Name { name, start: word.start, end });
         }
         let other = names.same(&Key::of(rest)).filter(|_| rest.len() >= SHORTEST);
@@ -146,7 +146,7 @@ fn stuck<'s>(names: &'s NameSet, word: &Word<'_>) -> Option<Glued<'s>> {
     }
     BEFORE.iter().filter(|before| before.as_bytes()[0] == first).find_map(|before| {
         let rest = key.strip_prefix(before).filter(|rest| rest.len() >= 4)?;
-        let name = names.same(&Key::of(rest)).filter(|name| name.lone && name.usual <= Usual::Sometimes)?;
+        let name = names.same(&Key::of(rest)).filter(|name| name.is_lone() && name.usual() <= Usual::Sometimes)?;
         let start = if even { word.start + before.len() } else { word.start };
         Some(Glued::Name { name, start, end: word.end })
     })
@@ -173,7 +173,12 @@ fn user_id(names: &NameSet, word: &Word<'_>, stem: usize) -> Option<usize> {
         || names.beginning(stem[0]).iter().any(|name| {
             let Some(rest) = stem.strip_prefix(name.key.as_bytes()).filter(|_| long(name)) else { return false };
             match rest {
-                [] => number >= 1 && name.usual <= Usual::Sometimes && !name.calendar && name.lone && number <= 4,
+                [] => {
+                    (1..=4).contains(&number)
+                        && name.usual() <= Usual::Sometimes
+                        && !name.is_calendar()
+                        && name.is_lone()
+                }
                 [letter] => name.family & names.with_initial(*letter) != 0 && (number > 0 || *letter != b's'),
                 rest => {
                     let mut other = Key::new();

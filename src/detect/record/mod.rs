@@ -6,9 +6,8 @@
 //!          └──── PATIENT ──┘    └─ DATE ───┘             └─ PHONE ┘       └─ PATIENT ─┘   (nothing)
 //! ```
 //!
-//! The whole note is read once. At each beginning of a word or number one look at its first letter tells which
-//! known values
-//! can begin there, so a matcher costs next to nothing to build and notes are scanned at memory speed.
+//! The whole note is read once, into words that every matcher looks at ([`NoteWords`]). At each beginning of a word or number one
+//! look at its first letters tells which known values can begin there.
 
 mod birth;
 mod context;
@@ -18,11 +17,16 @@ mod glued;
 #[cfg(test)]
 mod golden;
 mod monograms;
+mod name_word;
 mod names;
 mod near;
 mod places;
 mod runs;
+mod sieve;
+mod sought;
+mod titles;
 mod values;
+mod words;
 
 use crate::phi::{Class, Detector, Kind, Label, Span};
 
@@ -32,6 +36,8 @@ use self::monograms::Monograms;
 use self::names::NameSet;
 use self::runs::Runs;
 use self::values::ValueSet;
+
+pub use self::words::NoteWords;
 
 /// The structured record of one patient. Empty fields are unknown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -102,15 +108,18 @@ impl RecordMatcher {
     /// Adds what is found in `text`, a whole note, to `spans`, as byte ranges on character boundaries; they may
     /// overlap.
     pub fn find(&self, text: &str, spans: &mut Vec<Span>) {
-        let mut runs = Runs::new(&self.names, text);
-        let mut from = 0;
-        while let Some(word) = Word::next(text, from) {
-            from = word.end;
-            runs.word(&word, spans);
-            self.values_in(&word, spans);
+        self.find_in(&NoteWords::of(text), spans);
+    }
+
+    /// The same in a note whose words have been read, for one of several matchers.
+    pub fn find_in(&self, note: &NoteWords<'_>, spans: &mut Vec<Span>) {
+        let mut runs = Runs::new(&self.names, note.text);
+        for (index, word) in note.words.iter().enumerate() {
+            runs.word(word, note.words.get(index + 1), spans);
+            self.values_in(word, spans);
         }
         runs.finish(spans);
-        self.monograms.find(text, spans);
+        self.monograms.find(note.text, &note.initials, spans);
     }
 
     /// Numbers and places begin where a word does, where digits follow letters or the reverse, or a capital a small letter.

@@ -11,6 +11,7 @@
 
 use super::PatientRecord;
 use super::fold::Key;
+use crate::detect::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Detector, Label, Span};
 
@@ -19,10 +20,8 @@ const SHORTEST: usize = 2;
 const LONGEST: usize = 4;
 
 /// Titles and credentials that are written with names in lists and are no part of their initials.
-const AROUND_NAMES: [&str; 24] = [
-    "MD", "DO", "RN", "NP", "PA", "PA-C", "CRNA", "PhD", "PharmD", "LPN", "MSW", "LCSW", "PT", "OT", "DPT", "FNP",
-    "APRN", "CNP", "DDS", "Dr", "Mr", "Mrs", "Ms", "Prof",
-];
+const AROUND_NAMES: &str =
+    "MD DO RN NP PA PA-C CRNA PhD PharmD LPN MSW LCSW PT OT DPT FNP APRN CNP DDS Dr Mr Mrs Ms Prof";
 
 /// The initials of known people.
 #[derive(Debug, Default)]
@@ -33,70 +32,110 @@ pub(super) struct Monograms {
 impl Monograms {
     /// The initials of everybody in a record of whom a given name, or its first letter, is known.
     pub(super) fn new(record: &PatientRecord) -> Self {
-        let mut monograms = Self::default();
-        let own = [&record.given_names, &record.middle_names, &record.family_names];
-        let own = own.iter().filter_map(|names| names.first()).map(String::as_str).collect::<Vec<_>>().join(" ");
+        let mut monograms = Self { known: Vec::with_capacity(2 * record.related.len() + 2) };
+        let own = [&record.given_names, &record.middle_names, &record.family_names]
+            .map(|names| names.first().map_or("", String::as_str));
         monograms.add(&own, Label::Patient);
         for (label, name) in &record.related {
             match name.split_once(',') {
-                Some((family, given)) => monograms.add(&format!("{given} {family}"), *label),
-                None => monograms.add(name, *label),
+                Some((family, given)) => monograms.add(&[given, family], *label),
+                None => monograms.add(&[name], *label),
             }
         }
         monograms
     }
 
-    fn add(&mut self, name: &str, label: Label) {
-        let words = |marks: &'static [char]| {
-            let words =
-                name.split(marks).filter(|word| !AROUND_NAMES.iter().any(|other| other.eq_ignore_ascii_case(word)));
-            words.filter_map(|word| word.chars().find(|c| c.is_alphabetic())).collect::<Vec<char>>()
-        };
-        let (whole, parts) = (words(&[' ', '.']), words(&[' ', '.', '-']));
-        let first_and_last = match (whole.first(), whole.last()) {
-            (Some(&first), Some(&last)) if whole.len() > SHORTEST => vec![first, last],
-            _ => Vec::new(),
-        };
-        for letters in [whole, parts, first_and_last] {
-            let folded: Vec<u8> = letters.iter().filter_map(|&letter| fold(letter)).collect();
-            if folded.len() != letters.len() || !(SHORTEST..=LONGEST).contains(&folded.len()) {
-                continue;
-            }
-            let mut key = [0; LONGEST];
-            key[..folded.len()].copy_from_slice(&folded);
+    /// Adds the initials of a name that is given in parts.
+    fn add(&mut self, name: &[&str], label: Label) {
+        let whole = Initials::of(name, &[' ', '.']);
+        let hyphened = name.iter().any(|part| part.contains('-'));
+        let parts = if hyphened { Initials::of(name, &[' ', '.', '-']) } else { whole };
+        let ends = (whole.count > SHORTEST).then(|| whole.ends());
+        for key in [whole.key(), parts.key(), ends.and_then(Initials::key)].into_iter().flatten() {
             if !self.known.iter().any(|(known, _)| *known == key) {
                 self.known.push((key, label));
             }
         }
     }
 
-    /// Adds where the initials stand in `text` to `spans`.
-    pub(super) fn find(&self, text: &str, spans: &mut Vec<Span>) {
-        if self.known.is_empty() {
-            return;
-        }
-        let bytes = text.as_bytes();
-        let mut at = 0;
-        while let Some(offset) = bytes[at..].iter().position(u8::is_ascii_uppercase) {
-            let start = at + offset;
-            let (key, end) = read(bytes, start);
-            at = end.max(start + 1);
-            let inside = start > 0 && (bytes[start - 1].is_ascii_alphanumeric() || bytes[start - 1] >= 0x80);
-            let goes_on = bytes.get(end).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80);
-            if inside || goes_on {
-                // The rest of the word is none's initials.
-                while at < bytes.len() && bytes[at].is_ascii_alphanumeric() {
-                    at += 1;
-                }
-                continue;
-            }
-            if let Some((_, label)) = self.known.iter().find(|(known, _)| *known == key)
-                && stands_for_someone(text, start, end)
+    /// Adds where the initials stand in `text`, of which all that may be initials is given, to `spans`.
+    pub(super) fn find(&self, text: &str, written: &[Written], spans: &mut Vec<Span>) {
+        for Written { key, start, end } in written {
+            if let Some((_, label)) = self.known.iter().find(|(known, _)| known == key)
+                && stands_for_someone(text, *start, *end)
             {
-                spans.push(Span::new(start, end, *label, Detector::Record, 0.8));
+                spans.push(Span::new(*start, *end, *label, Detector::Record, 0.8));
             }
         }
     }
+}
+
+/// The first letters of the words of a name.
+#[derive(Clone, Copy)]
+struct Initials {
+    /// The first ones, and the last of all; 0 for a letter without a capital of ASCII.
+    letters: [u8; LONGEST],
+    last: u8,
+    count: usize,
+}
+
+impl Initials {
+    fn of(name: &[&str], marks: &[char]) -> Self {
+        let mut initials = Self { letters: [0; LONGEST], last: 0, count: 0 };
+        let words = name.iter().flat_map(|part| part.split(marks)).filter(|word| !listed!(word, AROUND_NAMES));
+        for letter in words.filter_map(|word| word.chars().find(|c| c.is_alphabetic())) {
+            initials.last = fold(letter).unwrap_or(0);
+            if let Some(place) = initials.letters.get_mut(initials.count) {
+                *place = initials.last;
+            }
+            initials.count += 1;
+        }
+        initials
+    }
+
+    /// The first one and the last.
+    const fn ends(self) -> Self {
+        let mut letters = [0; LONGEST];
+        (letters[0], letters[1]) = (self.letters[0], self.last);
+        Self { letters, last: self.last, count: SHORTEST }
+    }
+
+    /// What they are looked for as; none where they are too few or too many, or not all have a capital of ASCII.
+    fn key(self) -> Option<[u8; LONGEST]> {
+        let letters = (SHORTEST..=LONGEST).contains(&self.count).then(|| &self.letters[..self.count])?;
+        letters.iter().all(|&letter| letter != 0).then_some(self.letters)
+    }
+}
+
+/// Capitals of a note that may be initials.
+#[derive(Clone, Copy)]
+pub(super) struct Written {
+    key: [u8; LONGEST],
+    start: usize,
+    end: usize,
+}
+
+/// All that may be initials in a text, in order.
+pub(super) fn written(text: &str) -> Vec<Written> {
+    let bytes = text.as_bytes();
+    let mut all = Vec::new();
+    let mut at = 0;
+    while let Some(offset) = bytes[at..].iter().position(u8::is_ascii_uppercase) {
+        let start = at + offset;
+        let (key, end) = read(bytes, start);
+        at = end.max(start + 1);
+        let inside = start > 0 && (bytes[start - 1].is_ascii_alphanumeric() || bytes[start - 1] >= 0x80);
+        let goes_on = bytes.get(end).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80);
+        if inside || goes_on {
+            // The rest of the word is none's initials.
+            while at < bytes.len() && bytes[at].is_ascii_alphanumeric() {
+                at += 1;
+            }
+        } else if key[SHORTEST - 1] != 0 {
+            all.push(Written { key, start, end });
+        }
+    }
+    all
 }
 
 /// The capitals at a place, stops between them allowed, and where they end: `KST`, `R.D.H.` without its last stop.
@@ -165,7 +204,7 @@ mod tests {
             ..PatientRecord::default()
         };
         let mut spans = Vec::new();
-        Monograms::new(&record).find(text, &mut spans);
+        Monograms::new(&record).find(text, &written(text), &mut spans);
         spans.iter().map(|span| (text[span.start..span.end].to_owned(), span.leading().class.label)).collect()
     }
 

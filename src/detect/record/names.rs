@@ -7,22 +7,12 @@
 
 use super::PatientRecord;
 use super::fold::{Key, Word};
+use super::name_word::{NameWord, People};
 use super::near;
+use super::sieve::Beginnings;
+use super::titles::{is_credential, is_credentials, is_particle, is_suffix, is_title};
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
-
-/// What a name word is besides: the more usual that is, the more its surroundings must say.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Usual {
-    /// A name and nothing else.
-    No,
-    /// An ordinary word, but above all a given name: `grant`, `penny`, `joy`.
-    Sometimes,
-    /// A common or medical word: `strong`, `early`, `case`, `frank`.
-    Often,
-    /// A word of grammar: `will`, `may`, `her`.
-    Grammar,
-}
 
 /// How a word of a note equals a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,44 +27,22 @@ pub(super) enum Likeness {
     Slight,
 }
 
-/// People, as bits; those of a large dictionary share the last one.
-pub(super) type People = u64;
-
-/// One word of names.
-#[derive(Debug)]
-pub(super) struct NameWord {
-    pub key: Key,
-    looks: Key,
-    /// Whose given, middle and family name it is.
-    pub given: People,
-    pub middle: People,
-    pub family: People,
-    pub usual: Usual,
-    /// A month or a season.
-    pub calendar: bool,
-    /// Whether it can be a name by itself.
-    pub lone: bool,
-}
-
-impl NameWord {
-    /// All whose name it is part of.
-    pub(super) const fn people(&self) -> People {
-        self.given | self.middle | self.family
-    }
-}
-
 /// The words of all names of a record.
 #[derive(Debug, Default)]
 pub(super) struct NameSet {
     words: Vec<NameWord>,
+    /// The first eight bytes of the key of each word.
+    eights: Vec<u64>,
     /// Where the words with each first byte begin: `words[firsts[b]..firsts[b + 1]]`.
     firsts: Vec<u16>,
     /// The first two and the last two letters of words, as a scan sees them: an edit spares one of the pairs.
     pairs: near::Pairs,
     /// The first two bytes of words.
     begins: near::PairSet,
-    /// The letters of each word, as bits, and its length; all bits for words too short to be misspelt.
-    letters: Vec<(u32, usize)>,
+    /// The first three bytes of words.
+    beginnings: Beginnings,
+    /// The letters of each word as a scan may have read it, as bits, and their number; all bits for words too short to be misspelt.
+    letters: Vec<(u32, u32)>,
     /// Whose given or middle name, and whose family name, begins with each letter.
     initials: [People; 32],
     family_initials: [People; 32],
@@ -86,7 +54,10 @@ pub(super) struct NameSet {
 impl NameSet {
     /// The names of a record; a tolerant set finds misspelt names that stand alone, too.
     pub(super) fn new(record: &PatientRecord, tolerant: bool) -> Self {
-        let mut set = Self { tolerant, ..Self::default() };
+        // A name is two words, and a given name has two or three pet forms.
+        let likely = 4 * (record.related.len() + record.given_names.len() + record.family_names.len());
+        let (words, eights) = (Vec::with_capacity(likely), Vec::with_capacity(likely));
+        let mut set = Self { tolerant, words, eights, ..Self::default() };
         for given in &record.given_names {
             given.split_whitespace().for_each(|word| set.given(word, 1));
         }
@@ -108,15 +79,20 @@ impl NameSet {
     }
 
     fn index(&mut self) {
-        self.words.retain(|word| !word.key.as_bytes().is_empty());
-        self.words.sort_by(|left, right| left.key.as_bytes().cmp(right.key.as_bytes()));
-        self.firsts = Vec::with_capacity(257);
-        let mut at = 0;
-        for byte in 0..=256_u16 {
-            while self.words.get(at).is_some_and(|word| u16::from(word.key.as_bytes()[0]) < byte) {
-                at += 1;
-            }
-            self.firsts.push(u16::try_from(at).unwrap_or(u16::MAX));
+        self.words.sort_unstable_by(|left, right| {
+            let eights = left.key.beginning().cmp(&right.key.beginning());
+            eights.then_with(|| left.key.as_bytes().cmp(right.key.as_bytes()))
+        });
+        self.eights.clear();
+        self.eights.extend(self.words.iter().map(|word| word.key.beginning()));
+        self.letters.reserve_exact(self.words.len());
+        self.firsts = vec![0; 257];
+        for word in &self.words {
+            let count = &mut self.firsts[usize::from(word.key.as_bytes()[0]) + 1];
+            *count = count.saturating_add(1);
+        }
+        for at in 1..self.firsts.len() {
+            self.firsts[at] = self.firsts[at].saturating_add(self.firsts[at - 1]);
         }
         for word in &self.words {
             let key = word.key.as_bytes();
@@ -126,45 +102,54 @@ impl NameSet {
             if let [first, second, ..] = *key {
                 self.begins.insert(first, second);
             }
+            self.beginnings.insert(key);
+            let looks = word.key.looks();
+            let looks = looks.as_bytes();
             let long = key.len() >= near::SHORTEST;
             if long {
                 self.pairs.insert(key);
-                self.pairs.insert(word.looks.as_bytes());
+                // Where a scan changes no number of letters the pairs are the same.
+                if looks.len() != key.len() {
+                    self.pairs.insert(looks);
+                }
             }
-            let looks = word.looks.as_bytes();
-            self.letters.push((if long { near::letters(looks) } else { u32::MAX }, looks.len()));
+            self.letters.push((if long { near::letters(looks) } else { u32::MAX }, looks.len() as u32));
         }
     }
 
     /// A name as it is written in lists: `Given Middle Family` or `Family, Given Middle`, titles and credentials around it.
     fn full_name(&mut self, name: &str, person: People) {
-        let lexicon = Lexicon::shared();
-        let (mut family, mut given) = match name.split_once(',') {
+        let (family, given) = match name.split_once(',') {
             Some((family, given)) if !is_credentials(given) => (family.trim(), given.trim()),
             _ => ("", name.split(',').next().unwrap_or(name).trim()),
         };
         let words: Vec<&str> =
             given.split_whitespace().filter(|word| !is_credential(word) && !is_title(word)).collect();
+        let mut rest = words.as_slice();
         if family.is_empty() {
             // Particles belong to the family name: `Ana de la Cruz`.
-            let particle = words.iter().skip(1).position(|word| lexicon.word(word).is(WordFlags::PARTICLE));
+            let particle = words.iter().skip(1).position(|word| is_particle(word));
             let at = particle.map_or(words.len().saturating_sub(1), |index| index + 1);
             let from = words.get(at).map_or(0, |word| word.as_ptr() as usize - given.as_ptr() as usize);
             let to = words.last().map_or(0, |word| word.as_ptr() as usize - given.as_ptr() as usize + word.len());
-            family = given.get(from..to).unwrap_or("");
-            given = given.get(..from).unwrap_or("");
+            self.family(given.get(from..to).unwrap_or(""), person);
+            rest = &words[..at.min(words.len())];
+        } else {
+            self.family(family, person);
         }
-        self.family(family, person);
-        let mut rest = given.split_whitespace().filter(|word| !is_credential(word) && !is_title(word));
-        if let Some(first) = rest.next() {
+        if let Some((first, middle)) = rest.split_first() {
             self.given(first, person);
+            for word in middle {
+                self.middle(word, person);
+            }
         }
-        rest.for_each(|word| self.middle(word, person));
     }
 
     fn given(&mut self, given: &str, person: People) {
         self.add(given, true, |word| word.given |= person);
-        parts(given).for_each(|part| self.add(part, true, |word| word.given |= person));
+        for part in parts(given) {
+            self.add(part, true, |word| word.given |= person);
+        }
         for nickname in Lexicon::shared().nicknames(given) {
             self.add(nickname, true, |word| word.given |= person);
         }
@@ -172,62 +157,74 @@ impl NameSet {
 
     fn middle(&mut self, middle: &str, person: People) {
         self.add(middle, false, |word| word.middle |= person);
-        parts(middle).for_each(|part| self.add(part, false, |word| word.middle |= person));
+        for part in parts(middle) {
+            self.add(part, false, |word| word.middle |= person);
+        }
     }
 
     /// A family name as a whole and, where it has several parts, each part.
     fn family(&mut self, family: &str, person: People) {
-        let family = family.split_whitespace().filter(|word| !is_suffix(word) && !is_credential(word));
-        let whole: String = family.clone().collect();
-        self.add(&whole, true, |word| word.family |= person);
-        for word in family {
-            self.add(word, true, |word| word.family |= person);
-            parts(word).for_each(|part| self.add(part, true, |word| word.family |= person));
+        let mut words = family.split_whitespace().filter(|word| !is_suffix(word) && !is_credential(word)).peekable();
+        let Some(first) = words.next() else { return };
+        let several = words.peek().is_some();
+        if several {
+            let whole: String = std::iter::once(first).chain(words.clone()).collect();
+            self.add(&whole, true, |word| word.family |= person);
+        }
+        for word in std::iter::once(first).chain(words) {
+            // A family name of one word is met twice, as the whole and as a word of it.
+            if let Some(known) = self.add(word, true, |word| word.family |= person) {
+                known.lone_again |= !several && known.key.count() > 1;
+            }
+            for part in parts(word) {
+                self.add(part, true, |word| word.family |= person);
+            }
         }
     }
 
-    fn add(&mut self, word: &str, lone: bool, mark: impl FnOnce(&mut NameWord)) {
+    /// Adds a name word, or marks the one that is there; none where it has neither letter nor digit.
+    fn add(&mut self, word: &str, lone: bool, mark: impl FnOnce(&mut NameWord)) -> Option<&mut NameWord> {
         let key = Key::of(word);
-        let length = key.as_str().chars().count();
+        let length = key.count();
         if length == 0 {
-            return;
+            return None;
         }
-        if let Some(known) = self.words.iter_mut().find(|known| known.key.as_bytes() == key.as_bytes()) {
-            known.lone |= lone && length > 1;
+        let eight = key.beginning();
+        let mut same = self.eights.iter().enumerate().filter(|(_, other)| **other == eight).map(|(at, _)| at);
+        if let Some(at) = same.find(|&at| self.words[at].key.is(&key)) {
+            let known = &mut self.words[at];
+            known.lone_again |= lone && length > 1;
             mark(known);
-            return;
+            return Some(known);
         }
-        let info = Lexicon::shared().word(key.as_str());
-        let calendar = CALENDAR.contains(&key.as_str());
-        let usual = if GRAMMAR.contains(&key.as_str()) {
-            Usual::Grammar
-        } else if info.is_any(WordFlags::MEDICAL.union(WordFlags::CARE_ROLE)) || COMMON.contains(&key.as_str()) {
-            Usual::Often
-        } else {
-            match info.english_size() {
-                Some(..=20) if info.given_count < 30_000 => Usual::Often,
-                Some(..=70) => Usual::Sometimes,
-                _ if info.is(WordFlags::NATIONALITY) || calendar => Usual::Sometimes,
-                _ => Usual::No,
-            }
-        };
-        // Particles and parts of two letters are names beside the rest of the name only.
-        let lone = lone && length > 2 && !info.is(WordFlags::PARTICLE);
-        let looks = key.looks();
-        let mut word = NameWord { key, looks, given: 0, middle: 0, family: 0, usual, calendar, lone };
+        let mut word = NameWord::new(key, lone && length > 2);
         mark(&mut word);
+        self.eights.push(eight);
         self.words.push(word);
+        self.words.last_mut()
     }
 
     /// The words that begin with a byte of a key.
     pub(super) fn beginning(&self, first: u8) -> &[NameWord] {
-        let at = |index: usize| self.firsts.get(index).map_or(0, |&at| usize::from(at));
-        self.words.get(at(usize::from(first))..at(usize::from(first) + 1)).unwrap_or(&[])
+        let (from, to) = self.places(first);
+        self.words.get(from..to).unwrap_or(&[])
     }
 
-    /// Whether a word of the set can begin as the bytes do.
+    /// Where the words that begin with a byte of a key are.
+    fn places(&self, first: u8) -> (usize, usize) {
+        let at = |index: usize| self.firsts.get(index).map_or(0, |&at| usize::from(at));
+        (at(usize::from(first)), at(usize::from(first) + 1))
+    }
+
+    /// Whether a word of the set may begin with the bytes, or with the first three of them.
+    #[inline]
     pub(super) fn may_begin(&self, key: &[u8]) -> bool {
-        matches!(*key, [first, second, ..] if self.begins.may_hold(first, second)) || key.len() == 1
+        match *key {
+            [first, second] => self.begins.may_hold(first, second),
+            [_, _, ..] => self.beginnings.may_hold(key),
+            [_] => true,
+            [] => false,
+        }
     }
 
     /// The name that a word of a note is, letter by letter.
@@ -236,7 +233,10 @@ impl NameSet {
         if !self.may_begin(key.as_bytes()) {
             return None;
         }
-        self.beginning(first).iter().find(|word| word.key.as_bytes() == key.as_bytes())
+        let (eight, (from, to)) = (key.beginning(), self.places(first));
+        let same =
+            self.eights.get(from..to)?.iter().zip(self.words.get(from..to)?).filter(|(other, _)| **other == eight);
+        same.map(|(_, word)| word).find(|word| word.key.is(key))
     }
 
     /// The name that a word of a note is, or is like.
@@ -248,22 +248,24 @@ impl NameSet {
         if key.len() < near::SHORTEST || !word.letters {
             return None;
         }
-        if !self.pairs.may_hold(key) || word.digits && !near::is_scanned_word(word.written()) {
+        if !self.pairs.may_hold(key) || word.digits && !near::is_scanned_word(word.written()) || word.is_known() {
             return None;
         }
         let looks = word.key.looks();
-        let letters = near::letters(looks.as_bytes());
-        let found = self.words.iter().zip(&self.letters).find_map(|(name, &(other, length))| {
-            if (other ^ letters).count_ones() > 3 || length.abs_diff(looks.as_bytes().len()) > 2 {
-                return None;
-            }
-            if name.looks.as_bytes() == looks.as_bytes() {
+        let looks = looks.as_bytes();
+        let (letters, length) = (near::letters(looks), looks.len() as u32);
+        let alike = self.letters.iter().zip(&self.words).filter(|&(&(other, other_length), _)| {
+            (other ^ letters).count_ones() <= 3 && other_length.abs_diff(length) <= 2
+        });
+        let mut judged = alike.filter_map(|(_, name)| {
+            let other = name.key.looks();
+            if other.as_bytes() == looks {
                 return Some((name, Likeness::Garbled));
             }
-            Some((name, near::likeness(name.looks.as_bytes(), looks.as_bytes())?))
+            Some((name, near::likeness(other.as_bytes(), looks)?))
         });
-        let sure = found.filter(|&(_, likeness)| likeness < Likeness::Slight);
-        sure.or_else(|| self.pet_form(word)).or(found).filter(|_| !is_known_word(word.key.as_str()))
+        let found = judged.next();
+        found.filter(|&(_, likeness)| likeness < Likeness::Slight).or_else(|| self.pet_form(word)).or(found)
     }
 
     /// `Kosi` or `Mags` of a longer given name; only with a capital.
@@ -311,47 +313,3 @@ pub(super) fn is_known_word(word: &str) -> bool {
     let info = Lexicon::shared().word(word);
     info.english_band().is_some() || info.is_any(WordFlags::MEDICAL.union(WordFlags::CARE_ROLE))
 }
-
-fn is_among(word: &str, list: &[&str]) -> bool {
-    let word = word.trim_matches(['.', ',', '(', ')']);
-    list.iter().any(|other| other.eq_ignore_ascii_case(word))
-}
-
-fn is_title(word: &str) -> bool {
-    is_among(word, &["mr", "mrs", "ms", "miss", "dr", "mx", "prof", "rev", "sir"])
-}
-
-fn is_suffix(word: &str) -> bool {
-    is_among(word, &["jr", "sr", "ii", "iii", "iv"])
-}
-
-/// Whether a word of the record is letters after a name, written large: `MD`, `RN`, `PA-C`, `Ph.D.`.
-fn is_credential(word: &str) -> bool {
-    const CREDENTIALS: &[&str] = &[
-        "MD", "M.D", "DO", "D.O", "RN", "NP", "PA", "PA-C", "PHD", "PH.D", "LCSW", "LMSW", "MSW", "FNP", "DNP", "APRN",
-        "BSN", "MSN", "MBBS", "PHARMD", "DPM", "DDS", "DMD", "PSYD", "CRNA", "CNM", "OTR", "OTR/L", "PT", "DPT", "RD",
-        "FACP", "FACS", "LPN", "CNA", "EMT", "RT", "CCC-SLP", "MPH", "FNP-C", "FNP-BC",
-    ];
-    let capital = word.starts_with(char::is_uppercase);
-    capital && is_among(word, CREDENTIALS) && (word.len() > 2 || word.chars().all(char::is_uppercase))
-}
-
-fn is_credentials(words: &str) -> bool {
-    words.split([' ', ',']).filter(|word| !word.is_empty()).all(is_credential)
-}
-
-/// Months and seasons that are names.
-const CALENDAR: &[&str] =
-    &["april", "may", "june", "august", "summer", "autumn", "march", "winter", "spring", "season", "january", "july"];
-
-/// Names that are words of grammar.
-const GRAMMAR: &[&str] = &[
-    "will", "may", "her", "so", "an", "can", "do", "no", "to", "he", "she", "you", "see", "in", "on", "at", "be", "or",
-    "as", "is", "my", "we", "me", "go", "such", "little", "more", "still", "well", "long", "low", "high", "day",
-    "days", "son", "in", "back", "fell", "head", "hand", "pain", "best", "good", "many", "much", "some", "any", "than",
-    "then", "the",
-];
-
-/// Names that stand in notes as words more often than as names, however many people bear them.
-const COMMON: &[&str] =
-    &["faith", "mark", "drew", "major", "bill", "jack", "chance", "chase", "rich", "sunny", "dusty", "trace"];

@@ -6,7 +6,8 @@
 
 use super::PatientRecord;
 use super::fold::match_key;
-use super::values::{Form, ValueSet, follows_word, letters};
+use super::sought::{Form, follows_word};
+use super::values::{ValueSet, letters};
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Class, Kind, Label};
 

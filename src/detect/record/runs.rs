@@ -9,7 +9,8 @@
 use super::context::{Context, Shape};
 use super::fold::Word;
 use super::glued::{self, Glued};
-use super::names::{Likeness, NameSet, NameWord, People, Usual};
+use super::name_word::{NameWord, People, Usual};
+use super::names::{Likeness, NameSet};
 use crate::phi::{Detector, Label, Span};
 
 /// A name that is being read.
@@ -61,8 +62,8 @@ impl<'m, 't> Runs<'m, 't> {
         Self { names, text, run: None, letters: [None; MOST_LETTERS], read_to: 0 }
     }
 
-    /// Takes the next word of the text.
-    pub(super) fn word(&mut self, word: &Word<'t>, spans: &mut Vec<Span>) {
+    /// Takes the next word of the text; `next` is the one after it.
+    pub(super) fn word(&mut self, word: &Word<'t>, next: Option<&Word<'t>>, spans: &mut Vec<Span>) {
         if word.start < self.read_to {
             return;
         }
@@ -82,7 +83,7 @@ impl<'m, 't> Runs<'m, 't> {
         if self.capitals(word) {
             return;
         }
-        match glued::read(self.names, word) {
+        match glued::read(self.names, word, next) {
             Some(Glued::Name { name, start, end }) => self.name_word(name, Likeness::Same, start, end, spans),
             Some(Glued::Full { people, start, end }) => {
                 self.stop(spans);
@@ -108,10 +109,10 @@ impl<'m, 't> Runs<'m, 't> {
         let mut found = false;
         for (start, end) in glued::joints(word) {
             let part = word.part(start, end);
-            match self.names.same(&part.key).filter(|name| name.lone) {
+            match self.names.same(&part.key).filter(|name| name.is_lone()) {
                 Some(name) => {
                     // Two ordinary words that are written together are a product or a file more often than a name.
-                    found |= name.usual <= Usual::Sometimes;
+                    found |= name.usual() <= Usual::Sometimes;
                     self.name_word(name, Likeness::Same, start, end, spans);
                 }
                 None => self.stop(spans),
@@ -133,10 +134,10 @@ impl<'m, 't> Runs<'m, 't> {
 
     fn name_word(&mut self, name: &NameWord, likeness: Likeness, start: usize, end: usize, spans: &mut Vec<Span>) {
         let small = self.text[start..end].starts_with(char::is_lowercase);
-        if name.usual == Usual::Grammar && small {
+        if name.usual() == Usual::Grammar && small {
             self.stop(spans);
             let context = Context::new(self.text, start, end);
-            if let Some(score) = context.ordinary(name.usual, name.calendar) {
+            if let Some(score) = context.ordinary(name.usual(), name.is_calendar()) {
                 spans.push(Span::new(start, end, self.names.label(name.people()), Detector::Record, score));
             }
             return;
@@ -158,10 +159,10 @@ impl<'m, 't> Runs<'m, 't> {
         run.people &= name.people();
         run.end = end;
         run.words += 1;
-        run.usual = run.usual.min(name.usual);
+        run.usual = run.usual.min(name.usual());
         run.likeness = run.likeness.min(likeness);
-        run.calendar |= name.calendar;
-        run.lone |= name.lone;
+        run.calendar |= name.is_calendar();
+        run.lone |= name.is_lone();
         run.letters = run.letters.max(name.key.as_bytes().len());
         self.letters = [None; MOST_LETTERS];
         self.run = Some(run);
@@ -179,7 +180,7 @@ impl<'m, 't> Runs<'m, 't> {
             initial: false,
             given_first: true,
             words: 0,
-            usual: name.usual,
+            usual: name.usual(),
             likeness: Likeness::Slight,
             calendar: false,
             lone: false,
@@ -190,7 +191,7 @@ impl<'m, 't> Runs<'m, 't> {
             let fits = letters.people & name.family & run.people;
             // `A strong cough`: a capital alone begins a sentence as well.
             let sure = letters.sure
-                || capital && (name.usual == Usual::No || Shape::of(&self.text[start..end]) == Shape::Capital);
+                || capital && (name.usual() == Usual::No || Shape::of(&self.text[start..end]) == Shape::Capital);
             if fits == 0 || !sure || !self.joined(letters.end, run.start) {
                 break;
             }

@@ -5,56 +5,46 @@
 //! ```
 
 use super::PatientRecord;
-use super::fold::{self, Key, letter_like, match_key};
+use super::fold::{self, Key, letter_like};
 use super::near::PairSet;
 use super::places::Street;
+use super::sought::{Form, Sought};
 use crate::phi::{Class, Detector, Label, Span};
 
-/// How a value may be written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    /// Letters and digits with any separators, zeros before them or not.
-    Code,
-    /// Four digits that are said to be the last of a number.
-    Tail,
-    /// Letter by letter, marks between them as they come.
-    Exact,
-    /// Words with blanks, hyphens or commas between them, in any case.
-    Words,
-    /// The same, written with a capital.
-    Capital,
-    /// The same, after a word like `in` or before a state.
-    Place,
-    /// The same, beside the word `county`.
-    County,
-    /// A state's code or name, right after the city.
-    AfterCity,
-}
-
+/// A value; its key lies with those of the others.
 #[derive(Debug)]
 struct Value {
-    key: Box<[u8]>,
-    class: Class,
+    /// The first byte and the second as a scan may have read them; 0 for one that need not come right after the first.
+    head: [u8; 2],
     form: Form,
     score: f32,
+    /// Where the key begins, and its length.
+    at: u32,
+    length: u32,
+    class: Class,
 }
 
 /// Every value but names and the birth date.
 #[derive(Debug, Default)]
 pub(super) struct ValueSet {
+    /// In the order of the first byte of their keys as a scan sees it, those with the same one as they came.
     values: Vec<Value>,
+    /// The keys, end to end.
+    keys: Vec<u8>,
     /// The first two letters of values, as a scan sees them.
     begins: PairSet,
+    /// Whether after the first letter of a value something else may follow than letters and digits and the marks between them.
+    marked: bool,
     pub(super) street: Option<Street>,
 }
-
-const CODE_MARKS: &[char] = &['-', '.', ' ', '(', ')', '/', '–', '‑', '\u{a0}', '_'];
-const WORD_MARKS: &[char] = &[' ', '-', '\'', '’', '.', ',', '\n', '\r', '\t', '&', '/', '+'];
 
 impl ValueSet {
     /// The values of a record.
     pub(super) fn new(record: &PatientRecord) -> Self {
-        let mut set = Self::default();
+        // A value is looked for in two or three forms.
+        let likely = 3 * (record.identifiers.len() + record.phones.len()) + 16;
+        let (values, keys) = (Vec::with_capacity(likely), Vec::with_capacity(12 * likely));
+        let mut set = Self { values, keys, ..Self::default() };
         for phone in &record.phones {
             set.phone(phone);
         }
@@ -66,35 +56,63 @@ impl ValueSet {
         }
         set.zip(&record.zip);
         set.places(record);
+        set.values.sort_by_key(|value| value.head[0]);
         set
     }
 
     /// Whether a value can begin at a place of a text, given the first byte of the key there.
+    #[inline]
     pub(super) fn may_begin(&self, text: &str, at: usize, first: u8) -> bool {
-        match text.as_bytes().get(at + 1) {
-            Some(second) if second.is_ascii_alphanumeric() && first != b'0' => {
-                self.begins.may_hold(letter_like(first), letter_like(second.to_ascii_lowercase()))
-            }
-            _ => true,
-        }
+        let held = match Second::after(text, at) {
+            _ if first == b'0' => return true,
+            Second::Unknown => return true,
+            Second::None => false,
+            Second::Letter(second) => self.begins.may_hold(letter_like(first), second),
+        };
+        held || self.marked && !text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_alphanumeric)
     }
 
     pub(super) fn add(&mut self, value: &str, class: impl Into<Class>, form: Form, shortest: usize, score: f32) {
-        let key: Box<[u8]> = if form == Form::Exact { value.to_lowercase().bytes().collect() } else { letters(value) };
-        let class = class.into();
-        let known = |known: &Value| known.key == key && known.form == form && known.class.label == class.label;
-        if key.is_empty() || key.len() < shortest || self.values.iter().any(known) {
+        let at = self.keys.len();
+        match form {
+            Form::Exact => self.keys.extend_from_slice(value.to_lowercase().as_bytes()),
+            _ => push_letters(value, &mut self.keys),
+        }
+        let (class, key) = (class.into(), &self.keys[at..]);
+        let known = |known: &Value| {
+            known.length as usize == key.len()
+                && known.form == form
+                && known.class.label == class.label
+                && self.key(known) == key
+        };
+        let length = key.len();
+        if key.is_empty() || length < shortest || self.values.iter().any(known) {
+            self.keys.truncate(at);
             return;
         }
-        self.begins(&key);
-        self.values.push(Value { key, class, form, score });
+        let second = if form == Form::Exact { 0 } else { key.get(1).map_or(0, |&second| letter_like(second)) };
+        let head = [letter_like(key[0]), second];
+        self.marked |= form == Form::Exact && !key.get(1).is_some_and(u8::is_ascii_alphanumeric);
+        match *key {
+            [first, second, ..] => self.begins.insert(letter_like(first), letter_like(second)),
+            _ => self.begins.insert_all(head[0]),
+        }
+        // A record's values are a few thousand bytes.
+        self.values.push(Value { head, form, score, at: at as u32, length: length as u32, class });
+    }
+
+    fn key(&self, value: &Value) -> &[u8] {
+        self.keys.get(value.at as usize..(value.at + value.length) as usize).unwrap_or(&[])
     }
 
     /// Lets values begin as a key does.
     pub(super) fn begins(&mut self, key: &[u8]) {
         match *key {
             [first, second, ..] => self.begins.insert(letter_like(first), letter_like(second)),
-            [first] => self.begins.insert_all(letter_like(first)),
+            [first] => {
+                self.begins.insert_all(letter_like(first));
+                self.marked = true;
+            }
             [] => {}
         }
     }
@@ -178,8 +196,19 @@ impl ValueSet {
 
     fn find_from(&self, text: &str, start: usize, at: usize, first: u8, spans: &mut Vec<Span>) {
         let looks = letter_like(first);
-        for value in self.values.iter().filter(|value| letter_like(value.key[0]) == looks) {
-            if let Some(end) = value.end_at(text, at, start, spans) {
+        let second = Second::after(text, at);
+        let from = self.values.partition_point(|value| value.head[0] < looks);
+        for value in self.values[from..].iter().take_while(|value| value.head[0] == looks) {
+            let differs = match second {
+                Second::Unknown => false,
+                Second::None => value.head[1] != 0,
+                Second::Letter(second) => value.head[1] != 0 && value.head[1] != second,
+            };
+            if differs {
+                continue;
+            }
+            let sought = Sought { key: self.key(value), class: value.class, form: value.form };
+            if let Some(end) = sought.end_at(text, at, start, spans) {
                 let start = if value.class.label == Label::Phone { before_phone(text, start) } else { start };
                 spans.push(Span::new(start, end, value.class, Detector::Record, value.score));
             }
@@ -187,15 +216,55 @@ impl ValueSet {
     }
 }
 
+/// The next letter or digit after one of a text, as a scan may have read it.
+#[derive(Clone, Copy)]
+enum Second {
+    Letter(u8),
+    /// None stands so near that a value could go on there.
+    None,
+    /// It is not of ASCII.
+    Unknown,
+}
+
+impl Second {
+    /// More marks than may stand between two letters of any value.
+    const MOST_MARKS: usize = 4;
+
+    #[inline]
+    fn after(text: &str, at: usize) -> Self {
+        let Some(&first) = text.as_bytes().get(at) else { return Self::None };
+        if first >= 0x80 {
+            return Self::Unknown;
+        }
+        for &byte in text.as_bytes()[at + 1..].iter().take(Self::MOST_MARKS) {
+            if byte.is_ascii_alphanumeric() {
+                return Self::Letter(letter_like(byte.to_ascii_lowercase()));
+            }
+            if byte >= 0x80 {
+                return Self::Unknown;
+            }
+        }
+        Self::None
+    }
+}
+
 /// The letters and digits of a value, folded.
 pub(super) fn letters(value: &str) -> Box<[u8]> {
     let mut all = Vec::with_capacity(value.len());
-    for character in value.chars() {
-        let mut key = Key::new();
-        key.push_char(character);
-        all.extend_from_slice(key.as_bytes());
-    }
+    push_letters(value, &mut all);
     all.into()
+}
+
+fn push_letters(value: &str, all: &mut Vec<u8>) {
+    for character in value.chars() {
+        if character.is_ascii() {
+            all.extend(character.is_ascii_alphanumeric().then(|| character.to_ascii_lowercase() as u8));
+        } else {
+            let mut key = Key::new();
+            key.push_char(character);
+            all.extend_from_slice(key.as_bytes());
+        }
+    }
 }
 
 /// Where a telephone number begins whose national digits begin at a place: with `+44`, `1-`, or there.
@@ -212,167 +281,4 @@ fn before_phone(text: &str, at: usize) -> usize {
     } else {
         at
     }
-}
-
-impl Value {
-    /// The end of the value at a place; `start` is where its leading zeros began.
-    fn end_at(&self, text: &str, at: usize, start: usize, spans: &[Span]) -> Option<usize> {
-        match self.form {
-            Form::Code => self.code(text, at, start),
-            Form::Tail => self.tail(text, at).filter(|_| start == at),
-            Form::Exact => {
-                let found = text.as_bytes().get(at..at + self.key.len())?;
-                let inside = fold::inside_word(text, at);
-                (!inside && found.eq_ignore_ascii_case(&self.key) && text.is_char_boundary(at + self.key.len()))
-                    .then(|| at + self.key.len())
-            }
-            Form::Words => self.words(text, at),
-            Form::Capital => self.words(text, at).filter(|_| is_capital(text, at)),
-            Form::Place => self.words(text, at).filter(|&end| is_capital(text, at) && is_place(text, at, end)),
-            Form::County => self.words(text, at).filter(|_| is_capital(text, at) && after_county(text, at)),
-            Form::AfterCity => {
-                let end = match_key(text, at, &self.key, WORD_MARKS, 2)?;
-                let after = spans.iter().rev().take(4).any(|span| {
-                    span.claims[0].class.label == Label::City
-                        && span.end <= at
-                        && at - span.end <= 3
-                        && text[span.end..at].chars().all(|c| matches!(c, ' ' | ',' | '\n'))
-                });
-                let whole = !follows_word(text, end) && !fold::inside_word(text, at);
-                (whole && (after || self.key.len() > 4 && is_capital(text, at))).then_some(end)
-            }
-        }
-    }
-
-    /// A number may be stuck to letters, and stands for itself: it is no part of a longer number or of an amount.
-    fn code(&self, text: &str, at: usize, start: usize) -> Option<usize> {
-        let end = match_key(text, at, &self.key, CODE_MARKS, if self.key.len() < 7 { 1 } else { 2 })?;
-        let found = &text.as_bytes()[at..end];
-        let digits = self.key.iter().filter(|byte| byte.is_ascii_digit()).count();
-        let read = found.iter().filter(|byte| byte.is_ascii_digit()).count();
-        // A scan garbles some of the digits, never most.
-        if read * 2 < digits {
-            return None;
-        }
-        let (before, after) = (text[..start].chars().next_back(), text[end..].chars().next());
-        let number = |c: char| c.is_ascii_digit();
-        let long = digits >= 6;
-        if before.is_some_and(|c| number(c) || c.is_alphanumeric() && !long)
-            || after.is_some_and(|c| number(c) || c.is_alphanumeric() && !long)
-        {
-            return None;
-        }
-        // Short numbers in pieces are measurements.
-        let pieces = found.iter().filter(|byte| !byte.is_ascii_alphanumeric()).count();
-        if self.key.len() < 7 && pieces > 2 {
-            return None;
-        }
-        let goes_on = text[end..].starts_with(['-', '.', '/']) && text[end + 1..].starts_with(number);
-        let amount = text[..start].ends_with(['$', '£', '€'])
-            || text[end..].starts_with('%')
-            || text[..start].ends_with(['.', '/', '-']) && text[..start - 1].ends_with(number);
-        let zip = self.class.label == Label::Zip;
-        let sure = digits >= 8
-            || zip
-            || text[at..end].bytes().filter(|byte| matches!(byte, b' ' | b'-')).count() == 0 && digits >= 6;
-        (!(goes_on || amount && !zip) || sure && !text[..start].ends_with(['$', '.'])).then_some(end)
-    }
-
-    /// Four digits after words like `last four`, `ending in`, or after the stars of a masked number.
-    fn tail(&self, text: &str, at: usize) -> Option<usize> {
-        let end = at + self.key.len();
-        if text.as_bytes().get(at..end)? != &*self.key || follows_word(text, end) {
-            return None;
-        }
-        let mut from = at.saturating_sub(30);
-        while !text.is_char_boundary(from) {
-            from += 1;
-        }
-        let head = &text[from..at];
-        let said =
-            ["last 4", "last four", "ending", "ends in", "ssn", "xxx", "***", "xx-", "social", "l4", "last-4", "last4"];
-        said.iter().any(|cue| contains(head, cue)).then_some(end)
-    }
-
-    fn words(&self, text: &str, at: usize) -> Option<usize> {
-        let end = match_key(text, at, &self.key, WORD_MARKS, 3)?;
-        // Text that has lost its blanks: `theLakeshore Grille`, `no Chicagowinters`.
-        let stuck_before = fold::inside_word(text, at);
-        let joint = is_capital(text, at) && text[..at].ends_with(char::is_lowercase);
-        let long = self.key.len() >= 7 && is_capital(text, at) && text[end..].starts_with(char::is_lowercase);
-        let stuck_after = follows_word(text, end);
-        let known = || super::names::is_known_word(word_around(text, at, end));
-        (!stuck_before || joint).then_some(())?;
-        (!stuck_after || long && !known()).then_some(())?;
-        (self.class.label != Label::City || !is_scale(text, end)).then_some(end)
-    }
-}
-
-/// The word that a value ends in, as far as it goes on after it.
-fn word_around(text: &str, at: usize, end: usize) -> &str {
-    let letter = |c: char| c.is_alphanumeric();
-    let start = text[at..end].rfind(|c: char| !letter(c)).map_or(at, |mark| at + mark + 1);
-    let length = text[end..].find(|c: char| !letter(c)).unwrap_or(text.len() - end);
-    text.get(start..end + length).unwrap_or("")
-}
-
-/// Whether a word follows that makes a city the name of a scale: `Chicago Classification`, `Boston criteria`.
-fn is_scale(text: &str, end: usize) -> bool {
-    const SCALES: &[&str] = &[
-        "classification",
-        "criteria",
-        "score",
-        "scale",
-        "scoring",
-        "protocol",
-        "system",
-        "staging",
-        "grade",
-        "consensus",
-        "definition",
-        "criterion",
-        "index",
-        "bowel",
-        "coma",
-        "keratoprosthesis",
-        "brace",
-        "cognitive",
-    ];
-    let rest = text[end..].strip_prefix(' ').unwrap_or("");
-    let word = &rest[..rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len())];
-    SCALES.iter().any(|scale| scale.eq_ignore_ascii_case(word))
-}
-
-/// Whether a letter or digit follows.
-pub(super) fn follows_word(text: &str, end: usize) -> bool {
-    text[end..].starts_with(char::is_alphanumeric)
-}
-
-fn is_capital(text: &str, at: usize) -> bool {
-    text[at..].starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
-}
-
-fn contains(text: &str, cue: &str) -> bool {
-    text.as_bytes().windows(cue.len()).any(|window| window.eq_ignore_ascii_case(cue.as_bytes()))
-}
-
-/// Whether an ordinary word with a capital is a place here: `in Mobile`, `Mobile, AL`.
-fn is_place(text: &str, at: usize, end: usize) -> bool {
-    const BEFORE: &[&str] = &["in", "from", "to", "near", "at", "of", "outside", "around", "leaving", "into"];
-    let head = text[..at].trim_end_matches(' ');
-    let word = head.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or("");
-    let tail = text[end..].trim_start_matches([' ', ',']);
-    let state =
-        tail.get(..2).is_some_and(|code| code.bytes().all(|byte| byte.is_ascii_uppercase()) && !follows_word(tail, 2));
-    let zip = tail.len() < text[end..].len() && tail.bytes().take_while(u8::is_ascii_digit).count() >= 4;
-    state || zip || BEFORE.iter().any(|before| before.eq_ignore_ascii_case(word)) && head.len() < at
-}
-
-/// Whether `county`, `county of` or `county:` stands right before.
-fn after_county(text: &str, at: usize) -> bool {
-    let head = text[..at].trim_end_matches([' ', ':', '\t']);
-    let ends = |head: &str, word: &str| {
-        head.len() >= word.len() && head.as_bytes()[head.len() - word.len()..].eq_ignore_ascii_case(word.as_bytes())
-    };
-    ends(head, "county") || ends(head, "county of")
 }

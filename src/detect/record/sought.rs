@@ -1,0 +1,202 @@
+//! Whether a value of the record stands at a place of a note, in one of the forms it may be written in.
+//!
+//! ```text
+//! 0012345 ─▶ "00 12 345" a code    "last four 2345" its tail    "MRN 100123456" neither: part of a longer number
+//! ```
+
+use super::fold::{self, match_key};
+use crate::phi::{Class, Label, Span};
+
+/// How a value may be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Letters and digits with any separators, zeros before them or not.
+    Code,
+    /// Four digits that are said to be the last of a number.
+    Tail,
+    /// Letter by letter, marks between them as they come.
+    Exact,
+    /// Words with blanks, hyphens or commas between them, in any case.
+    Words,
+    /// The same, written with a capital.
+    Capital,
+    /// The same, after a word like `in` or before a state.
+    Place,
+    /// The same, beside the word `county`.
+    County,
+    /// A state's code or name, right after the city.
+    AfterCity,
+}
+
+/// A value that is looked for at a place.
+pub(super) struct Sought<'s> {
+    pub key: &'s [u8],
+    pub class: Class,
+    pub form: Form,
+}
+
+const CODE_MARKS: &[char] = &['-', '.', ' ', '(', ')', '/', '–', '‑', '\u{a0}', '_'];
+const WORD_MARKS: &[char] = &[' ', '-', '\'', '’', '.', ',', '\n', '\r', '\t', '&', '/', '+'];
+
+impl Sought<'_> {
+    /// The end of the value at a place; `start` is where its leading zeros began.
+    pub(super) fn end_at(&self, text: &str, at: usize, start: usize, spans: &[Span]) -> Option<usize> {
+        match self.form {
+            Form::Code => self.code(text, at, start),
+            Form::Tail => self.tail(text, at).filter(|_| start == at),
+            Form::Exact => {
+                let found = text.as_bytes().get(at..at + self.key.len())?;
+                let inside = fold::inside_word(text, at);
+                (!inside && found.eq_ignore_ascii_case(self.key) && text.is_char_boundary(at + self.key.len()))
+                    .then(|| at + self.key.len())
+            }
+            Form::Words => self.words(text, at),
+            Form::Capital => self.words(text, at).filter(|_| is_capital(text, at)),
+            Form::Place => self.words(text, at).filter(|&end| is_capital(text, at) && is_place(text, at, end)),
+            Form::County => self.words(text, at).filter(|_| is_capital(text, at) && after_county(text, at)),
+            Form::AfterCity => {
+                let end = match_key(text, at, self.key, WORD_MARKS, 2)?;
+                let after = spans.iter().rev().take(4).any(|span| {
+                    span.claims[0].class.label == Label::City
+                        && span.end <= at
+                        && at - span.end <= 3
+                        && text[span.end..at].chars().all(|c| matches!(c, ' ' | ',' | '\n'))
+                });
+                let whole = !follows_word(text, end) && !fold::inside_word(text, at);
+                (whole && (after || self.key.len() > 4 && is_capital(text, at))).then_some(end)
+            }
+        }
+    }
+
+    /// A number may be stuck to letters, and stands for itself: it is no part of a longer number or of an amount.
+    fn code(&self, text: &str, at: usize, start: usize) -> Option<usize> {
+        let end = match_key(text, at, self.key, CODE_MARKS, if self.key.len() < 7 { 1 } else { 2 })?;
+        let found = &text.as_bytes()[at..end];
+        let digits = self.key.iter().filter(|byte| byte.is_ascii_digit()).count();
+        let read = found.iter().filter(|byte| byte.is_ascii_digit()).count();
+        // A scan garbles some of the digits, never most.
+        if read * 2 < digits {
+            return None;
+        }
+        let (before, after) = (text[..start].chars().next_back(), text[end..].chars().next());
+        let number = |c: char| c.is_ascii_digit();
+        let long = digits >= 6;
+        if before.is_some_and(|c| number(c) || c.is_alphanumeric() && !long)
+            || after.is_some_and(|c| number(c) || c.is_alphanumeric() && !long)
+        {
+            return None;
+        }
+        // Short numbers in pieces are measurements.
+        let pieces = found.iter().filter(|byte| !byte.is_ascii_alphanumeric()).count();
+        if self.key.len() < 7 && pieces > 2 {
+            return None;
+        }
+        let goes_on = text[end..].starts_with(['-', '.', '/']) && text[end + 1..].starts_with(number);
+        let amount = text[..start].ends_with(['$', '£', '€'])
+            || text[end..].starts_with('%')
+            || text[..start].ends_with(['.', '/', '-']) && text[..start - 1].ends_with(number);
+        let zip = self.class.label == Label::Zip;
+        let sure = digits >= 8
+            || zip
+            || text[at..end].bytes().filter(|byte| matches!(byte, b' ' | b'-')).count() == 0 && digits >= 6;
+        (!(goes_on || amount && !zip) || sure && !text[..start].ends_with(['$', '.'])).then_some(end)
+    }
+
+    /// Four digits after words like `last four`, `ending in`, or after the stars of a masked number.
+    fn tail(&self, text: &str, at: usize) -> Option<usize> {
+        let end = at + self.key.len();
+        if text.as_bytes().get(at..end)? != self.key || follows_word(text, end) {
+            return None;
+        }
+        let mut from = at.saturating_sub(30);
+        while !text.is_char_boundary(from) {
+            from += 1;
+        }
+        let head = &text[from..at];
+        let said =
+            ["last 4", "last four", "ending", "ends in", "ssn", "xxx", "***", "xx-", "social", "l4", "last-4", "last4"];
+        said.iter().any(|cue| contains(head, cue)).then_some(end)
+    }
+
+    fn words(&self, text: &str, at: usize) -> Option<usize> {
+        let end = match_key(text, at, self.key, WORD_MARKS, 3)?;
+        // Text that has lost its blanks: `theLakeshore Grille`, `no Chicagowinters`.
+        let stuck_before = fold::inside_word(text, at);
+        let joint = is_capital(text, at) && text[..at].ends_with(char::is_lowercase);
+        let long = self.key.len() >= 7 && is_capital(text, at) && text[end..].starts_with(char::is_lowercase);
+        let stuck_after = follows_word(text, end);
+        let known = || super::names::is_known_word(word_around(text, at, end));
+        (!stuck_before || joint).then_some(())?;
+        (!stuck_after || long && !known()).then_some(())?;
+        (self.class.label != Label::City || !is_scale(text, end)).then_some(end)
+    }
+}
+
+/// The word that a value ends in, as far as it goes on after it.
+fn word_around(text: &str, at: usize, end: usize) -> &str {
+    let letter = |c: char| c.is_alphanumeric();
+    let start = text[at..end].rfind(|c: char| !letter(c)).map_or(at, |mark| at + mark + 1);
+    let length = text[end..].find(|c: char| !letter(c)).unwrap_or(text.len() - end);
+    text.get(start..end + length).unwrap_or("")
+}
+
+/// Whether a word follows that makes a city the name of a scale: `Chicago Classification`, `Boston criteria`.
+fn is_scale(text: &str, end: usize) -> bool {
+    const SCALES: &[&str] = &[
+        "classification",
+        "criteria",
+        "score",
+        "scale",
+        "scoring",
+        "protocol",
+        "system",
+        "staging",
+        "grade",
+        "consensus",
+        "definition",
+        "criterion",
+        "index",
+        "bowel",
+        "coma",
+        "keratoprosthesis",
+        "brace",
+        "cognitive",
+    ];
+    let rest = text[end..].strip_prefix(' ').unwrap_or("");
+    let word = &rest[..rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len())];
+    SCALES.iter().any(|scale| scale.eq_ignore_ascii_case(word))
+}
+
+/// Whether a letter or digit follows.
+pub(super) fn follows_word(text: &str, end: usize) -> bool {
+    text[end..].starts_with(char::is_alphanumeric)
+}
+
+fn is_capital(text: &str, at: usize) -> bool {
+    text[at..].starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
+}
+
+fn contains(text: &str, cue: &str) -> bool {
+    text.as_bytes().windows(cue.len()).any(|window| window.eq_ignore_ascii_case(cue.as_bytes()))
+}
+
+/// Whether an ordinary word with a capital is a place here: `in Mobile`, `Mobile, AL`.
+fn is_place(text: &str, at: usize, end: usize) -> bool {
+    const BEFORE: &[&str] = &["in", "from", "to", "near", "at", "of", "outside", "around", "leaving", "into"];
+    let head = text[..at].trim_end_matches(' ');
+    let word = head.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or("");
+    let tail = text[end..].trim_start_matches([' ', ',']);
+    let state =
+        tail.get(..2).is_some_and(|code| code.bytes().all(|byte| byte.is_ascii_uppercase()) && !follows_word(tail, 2));
+    let zip = tail.len() < text[end..].len() && tail.bytes().take_while(u8::is_ascii_digit).count() >= 4;
+    state || zip || BEFORE.iter().any(|before| before.eq_ignore_ascii_case(word)) && head.len() < at
+}
+
+/// Whether `county`, `county of` or `county:` stands right before.
+fn after_county(text: &str, at: usize) -> bool {
+    let head = text[..at].trim_end_matches([' ', ':', '\t']);
+    let ends = |head: &str, word: &str| {
+        head.len() >= word.len() && head.as_bytes()[head.len() - word.len()..].eq_ignore_ascii_case(word.as_bytes())
+    };
+    ends(head, "county") || ends(head, "county of")
+}
