@@ -1,4 +1,4 @@
-//! How fast notes are cut into sentences, and cut and hashed: MB of text a second on one core.
+//! How fast notes are cut into sentences, cut and hashed, and matched by templates: MB of text a second on one core.
 //!
 //! ```text
 //! cargo bench --bench kernels --profile dev --config profile.dev.opt-level=3
@@ -6,6 +6,9 @@
 //!
 //! The text is notes of the generator, one by one as a corpus job reads them, and the same notes as one text of one line, which no
 //! line break helps through.
+
+#[path = "kernels/templates.rs"]
+mod templates;
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -30,6 +33,9 @@ fn main() {
             "segmentation and keyed hash",
             best(texts, |text| sentences(text).map(|range| black_box(hasher.hash(&text[range]))).count()),
         );
+    }
+    for rules in [500, 5_000, 50_000] {
+        templates::templates(rules, 50);
     }
 }
 

@@ -143,7 +143,7 @@ pub(super) struct DeidentifyArguments {
     pub(super) patients: Option<String>,
     #[command(flatten)]
     key: KeyArguments,
-    /// Sentences that pass untouched, one a line
+    /// Sentences that pass untouched: a review file of `inclusion`, of which approved entries count, or a plain list, one a line
     #[arg(long, value_name = "FILE")]
     inclusion: Option<PathBuf>,
     /// The site's own terms, a label, a tab and a term a line; may be given several times
@@ -197,12 +197,20 @@ pub(super) struct PolicyArguments {
 impl DeidentifyArguments {
     /// The ensemble that the arguments name, or one half of it.
     pub(super) fn ensemble(&self, half: Half) -> Result<Ensemble> {
-        self.opener(half)?()
+        self.opener(half, None, None)?()
     }
 
     /// What opens it: the site's lists are read at once, models when it is called.
-    fn opener(&self, half: Half) -> Result<impl Fn() -> Result<Ensemble> + Send + Sync + 'static> {
-        let lists = (self.inclusion_list()?, self.template_set()?);
+    fn opener(
+        &self,
+        half: Half,
+        policy: Option<&Policy>,
+        context: Option<ContextMode>,
+    ) -> Result<impl Fn() -> Result<Ensemble> + Send + Sync + 'static> {
+        let mut lists = (self.inclusion_list(context)?, self.template_set()?);
+        if let Some(policy) = policy {
+            lists.1 = lists.1.usable_where(|class| !policy.removes(class));
+        }
         let site = |file: &PathBuf| -> Result<Arc<dyn SentenceDetector>> {
             Ok(Arc::new(SiteDictionary::parse(&read(file, "--dictionary")?)?))
         };
@@ -227,8 +235,13 @@ impl DeidentifyArguments {
     }
 
     /// The finder and replacer that the arguments describe. A key is read if there is one.
-    pub(super) async fn deidentifier(&self, policy: Option<&PolicyArguments>, preset: Preset) -> Result<Deidentifier> {
-        self.deidentifier_of(Half::Both, policy, preset).await
+    pub(super) async fn deidentifier(
+        &self,
+        policy: Option<&PolicyArguments>,
+        preset: Preset,
+        context: ContextMode,
+    ) -> Result<Deidentifier> {
+        self.deidentifier_of(Half::Both, policy, preset, context).await
     }
 
     /// The same with one half of the ensemble.
@@ -237,8 +250,11 @@ impl DeidentifyArguments {
         half: Half,
         policy: Option<&PolicyArguments>,
         preset: Preset,
+        context: ContextMode,
     ) -> Result<Deidentifier> {
-        let mut deidentifier = Deidentifier::new().with_ensemble(self.opener(half)?);
+        let removes = policy.map(PolicyArguments::policy).transpose()?;
+        let ensemble = self.opener(half, removes.as_ref(), Some(context))?;
+        let mut deidentifier = Deidentifier::new().with_ensemble(ensemble).with_context(context);
         if let Some(key) = self.key.key()? {
             deidentifier = deidentifier.with_key(key);
         }
@@ -257,10 +273,20 @@ impl DeidentifyArguments {
         self.inclusion.is_some() || self.templates.is_some()
     }
 
-    fn inclusion_list(&self) -> Result<InclusionList> {
-        match &self.inclusion {
-            Some(file) => Ok(InclusionList::parse(&read(file, "--inclusion")?)?),
-            None => Ok(InclusionList::default()),
+    /// The list, which must know its sentences by the same context as the run does.
+    fn inclusion_list(&self, context: Option<ContextMode>) -> Result<InclusionList> {
+        let Some(file) = &self.inclusion else { return Ok(InclusionList::default()) };
+        let list = InclusionList::parse(&read(file, "--inclusion")?)?;
+        match (list.context(), context) {
+            (Some(own), Some(asked)) if own != asked => Err(CorpusError::configuration(
+                format!(
+                    "the inclusion list was made with --context {}, and this is --context {}",
+                    own.name(),
+                    asked.name()
+                ),
+                "give the list's own, or build a list with this one",
+            )),
+            _ => Ok(list),
         }
     }
 
@@ -310,13 +336,13 @@ pub(super) fn memory_size(text: &str) -> Result<u64, String> {
     let bytes = number.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
     match bytes {
         Some(bytes) if bytes >= LEAST_MEMORY => Ok(bytes),
-        Some(_) => Err("the engine needs at least 32MiB".to_owned()),
+        Some(_) => Err("the engine needs at least 64MiB".to_owned()),
         None => Err("write a whole number and a unit: 512MiB, 2GiB".to_owned()),
     }
 }
 
 /// With less the engine cannot even merge what it has written to disk.
-const LEAST_MEMORY: u64 = 32 << 20;
+const LEAST_MEMORY: u64 = 64 << 20;
 
 /// The options in a file; where there is none, those that all have.
 pub(super) fn surrogate_options(file: Option<&Path>) -> Result<SurrogateOptions> {

@@ -16,6 +16,11 @@ pub(super) struct RunArguments {
     /// Where the de-identified notes go: a folder that does not exist yet, or is empty
     #[arg(long, value_name = "URI")]
     out: String,
+    /// Go on from the earlier output at --out: parts are kept where neither their notes nor what is known of their patients has changed,
+    /// written again where a new note tells more of a patient, and removed where their notes are gone. What is needed to tell is
+    /// remembered in --cache
+    #[arg(long, requires = "cache")]
+    incremental: bool,
     #[command(flatten)]
     deidentify: DeidentifyArguments,
     #[command(flatten)]
@@ -54,6 +59,7 @@ impl JobArguments {
             overwrite: self.overwrite,
             dedupe: !self.no_dedupe,
             second_pass: !self.no_second_pass,
+            incremental: false,
         })
     }
 
@@ -64,13 +70,13 @@ impl JobArguments {
         deidentify: &DeidentifyArguments,
         policy: Option<&PolicyArguments>,
     ) -> Result<Deidentifier> {
-        let deidentifier = deidentify.deidentifier_of(half, policy, self.corpus.columns.preset()).await?;
-        Ok(deidentifier.with_context(self.corpus.context))
+        deidentify.deidentifier_of(half, policy, self.corpus.columns.preset(), self.corpus.context).await
     }
 }
 
 pub(super) async fn run(arguments: RunArguments, log_format: LogFormat) -> Result<()> {
-    let options = arguments.job.options(&arguments.out, &arguments.deidentify)?;
+    let mut options = arguments.job.options(&arguments.out, &arguments.deidentify)?;
+    options.incremental = arguments.incremental;
     let deidentifier = arguments.job.deidentifier(Half::Both, &arguments.deidentify, Some(&arguments.policy)).await?;
     let progress = Progress::new(log_format);
     let report = crate::corpus::run(&options, Arc::new(deidentifier), &progress).await?;

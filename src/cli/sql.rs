@@ -54,16 +54,20 @@ enum Format {
 }
 
 pub(super) async fn sql(arguments: SqlArguments) -> Result<()> {
-    let deidentifier = arguments.deidentify.deidentifier(Some(&arguments.policy), arguments.columns.preset()).await?;
+    let deidentifier = arguments
+        .deidentify
+        .deidentifier(Some(&arguments.policy), arguments.columns.preset(), arguments.context)
+        .await?;
     let partitions = arguments.partitions.unwrap_or_else(available_workers);
-    let deidentifier = Arc::new(deidentifier.with_context(arguments.context));
-    let context = limited_session(&deidentifier, partitions, arguments.memory, None)?;
+    let deidentifier = Arc::new(deidentifier);
+    let work = arguments.work.as_deref().map(Location::parse).transpose()?;
+    let context = limited_session(&deidentifier, partitions, arguments.memory, work.as_ref())?;
     let fail = CorpusError::in_stage("sql");
     if let Some(notes) = &arguments.notes {
         register_notes(&context, &Location::parse(notes)?, &arguments.columns.options()?, partitions).await?;
     }
-    if let Some(work) = &arguments.work {
-        register_work(&context, &Location::parse(work)?, &deidentifier).await?;
+    if let Some(work) = &work {
+        register_work(&context, work, &deidentifier).await?;
     }
     let result = context.sql(&arguments.query).await.map_err(&fail)?;
     match arguments.format {

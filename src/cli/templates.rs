@@ -84,8 +84,7 @@ async fn finder(corpus: &CorpusArguments, deidentify: &DeidentifyArguments) -> R
             "leave them out",
         ));
     }
-    let deidentifier = deidentify.deidentifier_of(Half::Both, None, corpus.columns.preset()).await?;
-    Ok(Arc::new(deidentifier.with_context(corpus.context)))
+    deidentify.deidentifier_of(Half::Both, None, corpus.columns.preset(), corpus.context).await.map(Arc::new)
 }
 
 async fn gather(arguments: HarvestArguments, log_format: LogFormat) -> Result<()> {

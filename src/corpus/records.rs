@@ -74,6 +74,11 @@ impl PatientRecords {
         self.records.is_empty()
     }
 
+    /// A patient's records as text, to tell whether they have changed; empty for a patient without one. As confidential as they are.
+    pub(super) fn described(&self, patient: &str) -> String {
+        self.records.get(patient).map(|records| format!("{records:?}")).unwrap_or_default()
+    }
+
     /// What finds a patient's records in notes; none for a patient without one.
     pub fn matchers(&self, patient: &str) -> Option<Matchers> {
         let records = self.records.get(patient)?;

@@ -29,6 +29,8 @@ pub struct RunReport {
     pub context: &'static str,
     /// How many sentences each member was asked about; empty without a span cache.
     pub cache: Vec<CacheReport>,
+    /// What an incremental run kept and wrote.
+    pub growth: Growth,
     /// How many workers.
     pub partitions: usize,
     /// Rows read, refused ones included.
@@ -39,7 +41,7 @@ pub struct RunReport {
     pub quarantined: BTreeMap<String, u64>,
     /// The way of the sentences.
     pub sentences: Funnel,
-    /// Claims on distinct sentences that medical vocabulary took back, by its term.
+    /// Claims on distinct sentences that medical vocabulary took back, by its term; of those that the span cache did not know.
     pub vetoed: BTreeMap<&'static str, u64>,
     /// What the second pass did.
     pub second_pass: SecondPass,
@@ -51,6 +53,34 @@ pub struct RunReport {
     pub stages: Vec<StageReport>,
     /// The time of the whole run in seconds.
     pub seconds: f64,
+}
+
+/// What became of the parts of an earlier output.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Growth {
+    /// Whether there was an earlier output to go on from.
+    pub incremental: bool,
+    /// Parts that stayed as they were.
+    pub kept: u64,
+    /// Parts that were written again, for something else is known of their patients.
+    pub rewritten: u64,
+    /// Parts of new or changed input.
+    pub new: u64,
+    /// Parts whose input is gone.
+    pub removed: u64,
+    /// The parts that were written, by their names in the output.
+    pub written: Vec<String>,
+}
+
+impl Growth {
+    /// Counts a part: whether there was one of the same input before, and whether that is kept.
+    pub(super) fn count(&mut self, known: bool, kept: bool) {
+        match (known, kept) {
+            (_, true) => self.kept += 1,
+            (true, false) => self.rewritten += 1,
+            (false, false) => self.new += 1,
+        }
+    }
 }
 
 /// How many sentences go which way.
@@ -114,6 +144,12 @@ impl fmt::Display for RunReport {
         line(formatter, "quarantined", self.quarantined.values().sum())?;
         for (reason, count) in &self.quarantined {
             writeln!(formatter, "    {count} × {reason}")?;
+        }
+        if self.growth.incremental {
+            line(formatter, "parts kept", self.growth.kept)?;
+            line(formatter, "parts written again", self.growth.rewritten)?;
+            line(formatter, "new parts", self.growth.new)?;
+            line(formatter, "parts removed", self.growth.removed)?;
         }
         line(formatter, "sentences", self.sentences.occurrences)?;
         line(formatter, "distinct", self.sentences.distinct)?;

@@ -50,7 +50,7 @@ pub fn limited_session(
     options.execution.skip_partial_aggregation_probe_ratio_threshold = 0.5;
     let mut runtime = RuntimeEnvBuilder::new().with_object_store_registry(Arc::new(StoresByUrl::default()));
     if let Some(folder) = spill.and_then(Location::local_path) {
-        runtime = runtime.with_temp_file_path(folder);
+        runtime = runtime.with_temp_file_path(folder).with_max_temp_directory_size(u64::MAX);
     }
     if let Some(bytes) = memory {
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);

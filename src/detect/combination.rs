@@ -40,6 +40,11 @@ pub trait Memory {
     fn digest(&self, shown: &str) -> u64;
 }
 
+/// Whether what was judged can be of this text: what cannot is void, and asked again.
+fn fits(judged: &[Judged], text: &str) -> bool {
+    judged.iter().all(|one| one.start < one.end && text.get(one.start as usize..one.end as usize).is_some())
+}
+
 /// What a trained member judges of what it is `shown`, of the sentences number `asked`: what is remembered is not asked again, the rest
 /// goes into `fresh`.
 fn judge(
@@ -52,8 +57,8 @@ fn judge(
 ) -> Result<Vec<Vec<Judged>>, DetectError> {
     let Some(memory) = memory else { return member.judge_all(shown) };
     let digests: Vec<u64> = shown.iter().map(|shown| memory.digest(shown)).collect();
-    let mut judged: Vec<Option<Vec<Judged>>> =
-        asked.iter().zip(&digests).map(|(&sentence, &digest)| memory.recall(sentence, place, digest)).collect();
+    let remembered = |at: usize| memory.recall(asked[at], place, digests[at]).filter(|judged| fits(judged, shown[at]));
+    let mut judged: Vec<Option<Vec<Judged>>> = (0..shown.len()).map(remembered).collect();
     let unknown: Vec<usize> = (0..shown.len()).filter(|&at| judged[at].is_none()).collect();
     let texts: Vec<&str> = unknown.iter().map(|&at| shown[at]).collect();
     for (at, answer) in unknown.into_iter().zip(member.judge_all(&texts)?) {
@@ -91,10 +96,14 @@ impl Ensemble {
         let mut fresh: Vec<Fresh> = vec![vec![None; members]; sentences.len()];
         let mut said = Vec::with_capacity(sentences.len());
         for (at, sentence) in sentences.iter().enumerate() {
-            let remembered = || memory.filter(|_| self.has_knowledge())?.recall(at, 0, 0);
-            let (heard, answer) = self.heard_of_knowledge(*sentence, remembered, vetoed);
-            if let (Some(place), Some(answer)) = (fresh[at].first_mut().filter(|_| self.has_knowledge()), answer) {
-                *place = Some(answer);
+            let memory = memory.filter(|_| self.has_knowledge());
+            let remembered = || {
+                let judged = memory?.recall(at, 0, memory?.digest(sentence.text))?;
+                fits(&judged, sentence.text).then_some(judged)
+            };
+            let (heard, judged) = self.heard_of_knowledge(*sentence, remembered, vetoed);
+            if let (Some(memory), Some(judged), Some(place)) = (memory, judged, fresh[at].first_mut()) {
+                *place = Some(Answer { shown: memory.digest(sentence.text), judged });
             }
             said.push(heard);
         }
@@ -135,20 +144,20 @@ impl Ensemble {
         sentence: InContext<'_>,
         remembered: impl FnOnce() -> Option<Vec<Judged>>,
         vetoed: &mut impl FnMut(&'static str),
-    ) -> (Said, Option<Answer>) {
+    ) -> (Said, Option<Vec<Judged>>) {
         if let Some((route, known)) = self.settled(sentence) {
             return (Said { route, known, learned: None }, None);
         }
-        let (known, answer) = match remembered() {
+        let (known, judged) = match remembered() {
             Some(judged) => (Judged::spans(&judged), None),
             None => {
                 let known = self.claimed_by_knowledge(sentence.text, vetoed);
-                let answer = Answer { shown: 0, judged: Judged::of_spans(&known) };
-                (known, Some(answer))
+                let judged = Judged::of_spans(&known);
+                (known, Some(judged))
             }
         };
         let asked = !self.learned.is_empty() && (!self.gated || gate::asks(sentence.text, &known));
-        (Said { route: Route::Remainder, known, learned: asked.then(Vec::new) }, answer)
+        (Said { route: Route::Remainder, known, learned: asked.then(Vec::new) }, judged)
     }
 
     /// What the ensemble makes of what was said of a sentence, combined in this or another way: byte ranges of it that do not overlap,

@@ -114,6 +114,13 @@ impl Ensemble {
         Self { members: [].into(), ..self }
     }
 
+    /// What decides over the answers of members, as text: thresholds, weights, the gate, and the site's lists.
+    pub fn settings(&self) -> String {
+        let dials: Vec<_> = self.learned.iter().map(|(member, weight)| (member.dial(), weight)).collect();
+        let lists = (self.inclusion.digest(), self.templates.digest());
+        format!("{dials:?} {} {:?} {} {lists:?}", self.knowledge_weight, self.combine, self.gated)
+    }
+
     /// Who looks for identifiers, for people: detectors in order, trained ones with what they are and what computes them.
     pub fn members(&self) -> Vec<String> {
         let knowledge = self.members.iter().map(|member| member.detector().name().to_owned());

@@ -88,6 +88,10 @@ impl LearnedDetector for Gathering {
         self.member.fingerprint()
     }
 
+    fn dial(&self) -> String {
+        self.member.dial()
+    }
+
     fn judge_all(&self, sentences: &[&str]) -> Judgement {
         let (answer, answered) = sync_channel(1);
         let question = Question { sentences: sentences.iter().map(|&sentence| sentence.to_owned()).collect(), answer };

@@ -65,6 +65,11 @@ pub trait LearnedDetector: Send + Sync {
         Judged::spans(judged)
     }
 
+    /// What `decide` depends on besides: thresholds and the like.
+    fn dial(&self) -> String {
+        String::new()
+    }
+
     /// A digest of all that `judge_all` depends on: the model, what computes it, and this code's version; no threshold.
     fn fingerprint(&self) -> String {
         self.description()
@@ -177,7 +182,7 @@ fn without_small_words(sentence: &str, mut start: usize, mut end: usize) -> (usi
 }
 
 /// The class with the sub-kind that the claimed words tell.
-fn with_kind(class: Class, words: &str) -> Class {
+pub(super) fn with_kind(class: Class, words: &str) -> Class {
     if class.kind != Kind::Unknown {
         return class;
     }

@@ -122,6 +122,13 @@ impl LearnedDetector for Model {
         }
     }
 
+    fn fingerprint(&self) -> String {
+        match self {
+            Self::Crf(member) => LearnedDetector::fingerprint(member.as_ref()),
+            Self::Transformer(member) => LearnedDetector::fingerprint(member.as_ref()),
+        }
+    }
+
     fn decide(&self, judged: &[Judged]) -> Vec<Span> {
         match self {
             Self::Crf(member) => member.decide(judged),
@@ -191,6 +198,10 @@ Transformers run on the processor. Faster:
     fn fingerprint(&self) -> String {
         self.fingerprint()
     }
+
+    fn dial(&self) -> String {
+        format!("{:?}", self.manifest().thresholds)
+    }
 }
 
 impl LearnedDetector for CrfDetector {
@@ -221,6 +232,10 @@ impl LearnedDetector for CrfDetector {
 
     fn decide(&self, judged: &[Judged]) -> Vec<Span> {
         self.decide(judged)
+    }
+
+    fn dial(&self) -> String {
+        format!("{:?}", CrfDetector::model(self).dial())
     }
 
     fn fingerprint(&self) -> String {

@@ -38,7 +38,7 @@ fn lines(output: &str) -> Vec<Value> {
 #[test]
 fn counts_are_those_of_a_count_by_hand() {
     let place = warehouse(400);
-    // A patient of none: each such note is a patient of its own. And a sentence twice in one note.
+    // Notes without a patient count as of one. And a sentence twice in one note.
     let mut notes = vec![note(9001, "P1", "Stable. Stable.\nPlan:\nRest"), note(9002, "P1", "Stable.\nDiet:\nRest")];
     notes.push(json!({"note_id": "N9003", "patient_id": null, "text": "Stable."}));
     notes.push(json!({"note_id": "N9004", "patient_id": null, "text": "Stable."}));
@@ -63,7 +63,7 @@ fn counts_are_those_of_a_count_by_hand() {
             let count = expected.entry([sentence.before.to_owned(), sentence.text.to_owned()]).or_default();
             count.occurrences += 1;
             count.notes.insert(id.to_owned());
-            count.patients.insert(note["patient_id"].as_str().unwrap_or(id).to_owned());
+            count.patients.insert(note["patient_id"].as_str().unwrap_or_default().to_owned());
         }
     }
     let statement = "SELECT before, text, occurrences, notes, patients FROM sentences";
@@ -229,9 +229,9 @@ fn a_run_within_little_memory_writes_the_same() {
     let place = warehouse(300);
     place.run("wh/notes", &RECORDS);
     let free = written(&place, "out");
-    place.run("wh/notes", &[&RECORDS[..], &["--memory", "32MiB", "--overwrite"]].concat());
+    place.run("wh/notes", &[&RECORDS[..], &["--memory", "64MiB", "--overwrite"]].concat());
     assert_eq!(written(&place, "out"), free);
-    assert!(place.fail(2, &["run", "--notes", "wh/notes", "--out", "o", "--memory", "1MiB"]).contains("32MiB"));
+    assert!(place.fail(2, &["run", "--notes", "wh/notes", "--out", "o", "--memory", "1MiB"]).contains("64MiB"));
     assert!(place.fail(2, &["run", "--notes", "wh/notes", "--out", "o", "--memory", "lots"]).contains("2GiB"));
 }
 
@@ -317,4 +317,187 @@ fn how_a_corpus_repeats_itself() {
     assert_eq!(growth, [3, 5, 7, 9, 11, 13, 15, 17, 19, 21]);
     assert!(std::fs::read_to_string(place.path("c.svg")).unwrap().starts_with("<svg"));
     assert!(place.succeed(&count).contains("21      52.5 %"));
+}
+
+#[test]
+fn templates_of_one_sample_tag_another() {
+    let place = Place::new();
+    let signed = |id: usize, name: &str| format!("Note signed by {name}, on 3/{}/2019.\nNo change.", id % 27 + 1);
+    let names = ["OKAFOR", "BRANDVOLD", "LINDQVIST", "ABERNATHY", "ZAMBRANO", "KOWALCZYK"];
+    let notes: Vec<_> =
+        (0..36).map(|id| note(id, &format!("P{id}"), &signed(id, &format!("Dr. {}", names[id % 6])))).collect();
+    place.write_lines("notes.jsonl", &notes);
+    let harvest = ["templates", "harvest", "--notes", "notes.jsonl", "--key-file", "key", "--out", "t.toml"];
+    let told = place.succeed(&[&harvest[..], &["--conflicts", "conflicts.txt"]].concat());
+    assert!(told.starts_with("1 templates, which 36 sentences of the notes match; 0 shapes conflict"), "{told}");
+    let file = std::fs::read_to_string(place.path("t.toml")).unwrap();
+    assert!(file.contains("Note signed by Dr\\. (?<DOCTOR>") && file.contains("patients = 36"), "{file}");
+    assert!(names.iter().all(|name| !file.contains(name)), "examples hold nobody");
+    assert!(place.fail(1, &harvest).contains("already"));
+    // Sentences of too few patients make none.
+    let few: Vec<_> = (0..36).map(|id| note(id, "P1", &signed(id, &format!("Dr. {}", names[id % 6])))).collect();
+    place.write_lines("few.jsonl", &few);
+    let told =
+        place.succeed(&["templates", "harvest", "--notes", "few.jsonl", "--key-file", "key", "--out", "few.toml"]);
+    assert!(told.starts_with("0 templates"), "{told}");
+
+    assert!(place.succeed(&["templates", "stats", "t.toml"]).contains("seen in the sample    1 templates"));
+    let checked = place.succeed(&["templates", "check", "t.toml", "--notes", "few.jsonl", "--key-file", "key"]);
+    let row: Vec<&str> = checked.lines().nth(1).unwrap().split_whitespace().collect();
+    assert_eq!(row[1..], ["36", "36", "0", "0", "0"]);
+    place.run("few.jsonl", &["--templates", "t.toml"]);
+    assert_eq!(place.report()["sentences"]["template"], 36);
+    assert!(!std::fs::read_to_string(place.path("out/part-000000.jsonl")).unwrap().contains("OKAFOR"));
+    let both = [
+        "templates",
+        "harvest",
+        "--notes",
+        "few.jsonl",
+        "--key-file",
+        "key",
+        "--out",
+        "x.toml",
+        "--templates",
+        "t.toml",
+    ];
+    assert!(place.fail(2, &both).contains("in the place of the detectors"));
+}
+
+#[test]
+fn what_a_policy_keeps_is_no_slot_for_any_word() {
+    let place = Place::new();
+    let template = r#"
+        [[template]]
+        name = "job"
+        pattern = 'Works as a (?<PROFESSION>\p{Alphabetic}+) in (?<DATE_year>[0-9]{1,4})\.'
+        matches = ["Works as a [PROFESSION roofer] in [DATE:year 2019]."]
+        [[template]]
+        name = "age"
+        pattern = 'Worked until age (?<AGE>[0-9]+)\.'
+        matches = ["Worked until age [AGE:up-to-89 55]."]
+    "#;
+    std::fs::write(place.path("t.toml"), template).unwrap();
+    let text = "Works as a Brandvold in 2019.\nWorked until age 55.\nWorked until age 94.";
+    place.write_lines("notes.jsonl", &[note(1, "P1", text)]);
+    let run = |policy: &str| {
+        place.run("notes.jsonl", &["--templates", "t.toml", "--policy", policy, "--overwrite"]);
+        std::fs::read_to_string(place.path("out/part-000000.jsonl")).unwrap()
+    };
+    // C keeps jobs: what stands in the place of one is left to the detectors. An age is told by its number.
+    let kept = run("C");
+    assert_eq!(place.report()["sentences"]["template"], 2);
+    assert!(kept.contains("until age 55") && !kept.contains("until age 94"), "{kept}");
+    assert!(!run("D").contains("Brandvold"));
+    assert_eq!(place.report()["sentences"]["template"], 3);
+}
+
+#[test]
+fn a_list_is_for_the_context_it_was_made_with_and_floors_need_patients() {
+    let place = Place::new();
+    let notes: Vec<_> = (0..12).map(|id| json!({"note_id": id, "text": "Lives near the old quarry house."})).collect();
+    place.write_lines("nobody.jsonl", &notes);
+    let build = ["inclusion", "build", "--key-file", "key", "--notes"];
+    assert!(place.fail(2, &[&build[..], &["nobody.jsonl", "--out", "l.csv"]].concat()).contains("whose a note is"));
+    let nulls: Vec<_> = (0..12)
+        .map(|id| json!({"note_id": id, "patient_id": null, "text": "Lives near the old quarry house."}))
+        .collect();
+    place.write_lines("nulls.jsonl", &[&nulls[..], &[note(99, "P1", "Stable.")]].concat());
+    assert!(place.succeed(&[&build[..], &["nulls.jsonl", "--out", "l.csv"]].concat()).starts_with("0 candidates"));
+    let run = ["run", "--notes", "nulls.jsonl", "--out", "out", "--key-file", "key", "--inclusion", "l.csv"];
+    let told = place.fail(2, &[&run[..], &["--context", "none"]].concat());
+    assert!(told.contains("was made with --context short"), "{told}");
+}
+
+#[test]
+fn what_is_confidential_lies_apart_and_is_closed_to_others() {
+    let place = warehouse(30);
+    let arguments = ["run", "--notes", "wh/notes", "--out", "out", "--key-file", "key", "--cache"];
+    assert!(place.fail(2, &[&arguments[..], &["wh/notes/cache"]].concat()).contains("lie in one another"));
+    std::fs::create_dir(place.path("mine")).unwrap();
+    std::fs::write(place.path("mine/file"), "x").unwrap();
+    assert!(place.fail(2, &[&arguments[..], &["mine"]].concat()).contains("no span cache"));
+    place.run("wh/notes", &["--cache", "cache", "--work", "work"]);
+    #[cfg(unix)]
+    for file in
+        [super::support::files_below(&place.path("cache")), super::support::files_below(&place.path("work"))].concat()
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let is_index = file.extension().is_some_and(|ending| ending == "idx");
+        let mode = std::fs::metadata(&file).unwrap().permissions().mode() & 0o777;
+        assert!(!is_index || mode == 0o600, "{} has the mode {mode:o}", file.display());
+    }
+}
+
+/// The rows of an output in the order of their notes, whatever parts they lie in.
+fn rows(place: &Place, out: &str) -> Vec<String> {
+    let files = super::support::files_below(&place.path(out));
+    let parts = files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "jsonl"));
+    let mut rows: Vec<String> = parts
+        .flat_map(|part| std::fs::read_to_string(part).unwrap().lines().map(str::to_owned).collect::<Vec<_>>())
+        .collect();
+    rows.sort();
+    rows
+}
+
+#[test]
+fn an_output_grows_with_its_notes_as_if_it_were_made_anew() {
+    let place = Place::new();
+    let plain = |id: usize, patient: &str| note(id, patient, "Feels well today, and is eating again.");
+    // The name is told by nothing in the first note; the later one tells it.
+    place.write_lines("notes/b.jsonl", &[note(1, "P1", "Zebrowny was here with the dog again today."), plain(2, "P2")]);
+    place.write_lines("notes/c.jsonl", &[plain(3, "P3"), plain(4, "P4")]);
+    place.write_lines("notes/d.jsonl", &[plain(5, "P5")]);
+    let grow = |further: &[&str]| place.run("notes", &[&["--incremental", "--cache", "cache"], further].concat());
+    let growth = |place: &Place| {
+        let report = place.report();
+        let growth = &report["growth"];
+        ["kept", "rewritten", "new", "removed"].map(|name| growth[name].as_u64().unwrap())
+    };
+    let is_as_anew = || {
+        place.succeed(&["run", "--notes", "notes", "--out", "anew", "--key-file", "key", "--overwrite"]);
+        assert_eq!(rows(&place, "out"), rows(&place, "anew"));
+        assert!(place.path("out/_SUCCESS").is_file());
+    };
+    grow(&[]);
+    is_as_anew();
+    let first = std::fs::read_to_string(place.path("out/part-000000.jsonl")).unwrap();
+    let told_alone = first.contains("Zebrowny");
+
+    // Nothing new: nothing is written.
+    grow(&[]);
+    assert_eq!(growth(&place), [3, 0, 0, 0]);
+    is_as_anew();
+
+    // A file that sorts first, and tells the name of P1.
+    place.write_lines(
+        "notes/a.jsonl",
+        &[note(6, "P1", "Patient: Ann Zebrowny\nMrs. Zebrowny, 66, was seen by Dr. Okafor.")],
+    );
+    grow(&[]);
+    assert_eq!(growth(&place), [2, 1, 1, 0]);
+    assert_eq!(place.report()["growth"]["written"], json!(["part-000000.jsonl", "part-000003.jsonl"]));
+    is_as_anew();
+    assert!(told_alone && !rows(&place, "out").concat().contains("Zebrowny"));
+
+    // A file that has changed, and one that is gone.
+    place.write_lines("notes/d.jsonl", &[plain(5, "P5"), plain(7, "P7")]);
+    std::fs::remove_file(place.path("notes/c.jsonl")).unwrap();
+    grow(&[]);
+    assert_eq!(growth(&place), [2, 0, 1, 2]);
+    is_as_anew();
+
+    // What a killed run has left is cleared: a part that nobody remembers, and no mark of success.
+    std::fs::write(place.path("out/part-000077.jsonl"), "{}\n").unwrap();
+    std::fs::remove_file(place.path("out/_SUCCESS")).unwrap();
+    grow(&[]);
+    is_as_anew();
+
+    // Other settings make another output.
+    let arguments =
+        ["run", "--notes", "notes", "--out", "out", "--key-file", "key", "--incremental", "--cache", "cache"];
+    assert!(place.fail(2, &[&arguments[..], &["--policy", "A"]].concat()).contains("other settings"));
+    is_as_anew();
+    assert!(place.fail(2, &arguments[..8]).contains("--cache"));
+    place.succeed(&[&arguments[..], &["--policy", "A", "--overwrite"]].concat());
+    assert_eq!(place.report()["growth"]["incremental"], false);
 }

@@ -56,7 +56,6 @@ impl SpanCache {
     pub fn open(root: &Location, key_id: &str, fingerprints: &[String]) -> Result<Self> {
         local(root)?;
         let members = fingerprints.iter().map(|fingerprint| {
-            root.create_confidential()?;
             let digest = blake3::hash(fingerprint.as_bytes()).to_hex();
             let folder = root.join(key_id).join(&digest[..32]);
             folder.create_confidential()?;
@@ -95,8 +94,13 @@ impl SpanCache {
             if old.len() > MOST_SEGMENTS {
                 merge(&old, &new_segment(&member.folder))?;
                 for segment in &old {
-                    let fail = |error| CorpusError::output(segment.path().display().to_string(), error);
-                    std::fs::remove_file(segment.path()).map_err(fail)?;
+                    match std::fs::remove_file(segment.path()) {
+                        // Another run has merged and removed it meanwhile.
+                        Err(error) if error.kind() == std::io::ErrorKind::NotFound => (),
+                        removed => {
+                            removed.map_err(|error| CorpusError::output(segment.path().display().to_string(), error))?
+                        }
+                    }
                 }
             }
         }

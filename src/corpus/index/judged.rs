@@ -1,8 +1,12 @@
 //! What was judged, as bytes of an index.
 //!
 //! ```text
-//! start u32 | end u32 | score f32 | of any f32 | detector u8 | flags u8 | length u8 | class   one after another, little-endian
+//! check u64 | start u32 | end u32 | score f32 | of any f32 | detector u8 | flags u8 | length u8 | class | start …   little-endian
 //! ```
+//!
+//! The check is a hash of what follows it: a value that was damaged on its way is told from one that says something else.
+
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::detect::{Answer, Judged};
 use crate::phi::{Class, Detector};
@@ -14,6 +18,13 @@ const FIXED: usize = 19;
 
 /// The bytes of what was judged of one sentence.
 pub(super) fn encode(judged: &[Judged]) -> Vec<u8> {
+    let bytes = written(judged);
+    let mut checked = xxh3_64(&bytes).to_le_bytes().to_vec();
+    checked.extend(bytes);
+    checked
+}
+
+fn written(judged: &[Judged]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(judged.len() * (FIXED + 8));
     for one in judged {
         let class = one.class.to_string();
@@ -31,7 +42,11 @@ pub(super) fn encode(judged: &[Judged]) -> Vec<u8> {
 }
 
 /// What was judged, from its bytes; none where they are no such bytes.
-pub(super) fn decode(mut bytes: &[u8]) -> Option<Vec<Judged>> {
+pub(super) fn decode(bytes: &[u8]) -> Option<Vec<Judged>> {
+    let (check, mut bytes) = bytes.split_first_chunk()?;
+    if u64::from_le_bytes(*check) != xxh3_64(bytes) {
+        return None;
+    }
     let mut judged = Vec::new();
     while !bytes.is_empty() {
         let (fixed, rest) = bytes.split_at_checked(FIXED)?;
@@ -89,16 +104,22 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_judged_comes_back(judged in prop::collection::vec(judged(), 0..6), shown in any::<u64>()) {
+        fn what_was_judged_comes_back_unless_damaged(
+            judged in prop::collection::vec(judged(), 0..6), shown in any::<u64>(), place in any::<usize>()
+        ) {
             let bytes = encode_answer(&Answer { shown, judged: judged.clone() });
             prop_assert_eq!(read_answer(&bytes, shown), Some(judged));
             prop_assert_eq!(read_answer(&bytes, shown.wrapping_add(1)), None);
+            let mut damaged = bytes.clone();
+            let at = place % damaged.len();
+            damaged[at] ^= 1 << (place % 8);
+            prop_assert_eq!(read_answer(&damaged, shown), None);
         }
 
         #[test]
         fn other_bytes_are_refused_and_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
             let _ = decode(&bytes);
-            prop_assert!(bytes.len() >= 8 || read_answer(&bytes, 0).is_none());
+            prop_assert!(bytes.len() >= 16 || read_answer(&bytes, 0).is_none());
         }
     }
 

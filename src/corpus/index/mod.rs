@@ -30,7 +30,7 @@ use super::store::Location;
 use crate::text::SentenceHash;
 
 /// The local place of an index: it is mapped, so it cannot lie in an object store.
-fn local(location: &Location) -> Result<PathBuf> {
+pub(super) fn local(location: &Location) -> Result<PathBuf> {
     location.local_path().ok_or_else(|| {
         CorpusError::configuration(
             format!("`{}` is not on this machine", location.uri()),

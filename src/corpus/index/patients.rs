@@ -101,6 +101,11 @@ impl PatientDictionaries {
         self.values.len()
     }
 
+    /// What is known of a patient, as it is stored.
+    pub(in crate::corpus) fn bytes(&self, patient: &str) -> Option<&[u8]> {
+        self.values.get(u128::from_be_bytes(self.hasher.hash(patient)))
+    }
+
     /// What finds a patient's values in notes; none where nothing is known.
     pub fn of(&self, patient: &str) -> Option<Arc<PatientDictionary>> {
         let values = self.values.get(u128::from_be_bytes(self.hasher.hash(patient)))?;

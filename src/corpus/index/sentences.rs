@@ -95,7 +95,14 @@ impl SentenceIndex {
                     .to_owned(),
             })?;
             let judged = decode(stored).ok_or_else(|| unreadable("claims"))?;
-            found.extend(Judged::spans(&judged).into_iter().map(|span| span.shifted(range.start)));
+            let spans = Judged::spans(&judged).into_iter().map(|span| span.shifted(range.start));
+            for span in spans {
+                // Damage that the check has missed must not become a panic, or a name that stays.
+                if span.is_empty() || span.end > range.end || text.get(span.start..span.end).is_none() {
+                    return Err(unreadable("claims"));
+                }
+                found.push(span);
+            }
         }
         Ok(found)
     }

@@ -147,7 +147,11 @@ impl SortedWriter {
     /// [`CorpusError::Output`] where it cannot be written.
     pub fn create(path: &Path) -> Result<Self> {
         let open = |part: &str| {
-            let file = File::options().read(true).write(true).create(true).truncate(true).open(part_of(path, part));
+            let mut options = File::options();
+            options.read(true).write(true).create(true).truncate(true);
+            #[cfg(unix)]
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            let file = options.open(part_of(path, part));
             file.map(BufWriter::new).map_err(|error| CorpusError::output(path.display().to_string(), error))
         };
         let [values, ends, keys] = PARTS;

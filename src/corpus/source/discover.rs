@@ -64,6 +64,7 @@ pub async fn discover(location: &Location, options: &ColumnOptions) -> Result<So
             index,
             file: file.location.clone(),
             bytes: file.size,
+            version: file.e_tag.clone().unwrap_or_else(|| file.last_modified.to_rfc3339()),
             partition_values,
             partition_folders,
             part,

@@ -24,7 +24,7 @@ use arrow::datatypes::SchemaRef;
 pub use discover::discover;
 pub(super) use discover::is_hidden;
 pub use quarantine::{Quarantine, Refused};
-pub use table::{DOCUMENT_SCHEMA, documents_table, notes_table};
+pub use table::{DOCUMENT_SCHEMA, PSEUDO_PATIENT, documents_table, notes_table};
 
 use super::schema::Columns;
 use super::store::Location;
@@ -40,6 +40,9 @@ pub const MOST_TEXT_COLUMNS: usize = 1 << ROW_SHIFT;
 pub const fn row_key(unit: usize, row: u64) -> u64 {
     ((unit as u64) << UNIT_SHIFT) | (row << ROW_SHIFT)
 }
+
+/// How many documents the numbers of a unit span.
+pub const DOCUMENTS_OF_UNIT: u64 = 1 << UNIT_SHIFT;
 
 /// The unit and the row in it of a document.
 pub const fn place_of_document(document: u64) -> (usize, u64) {
@@ -77,6 +80,8 @@ pub struct Unit {
     pub file: object_store::path::Path,
     /// The file's size in bytes.
     pub bytes: u64,
+    /// What tells this version of the file from another: its e-tag, else when it was last changed.
+    pub version: String,
     /// The values of the Hive partitions, in the order of [`Source::partitions`].
     pub partition_values: Vec<String>,
     /// The same as they are written in the folders' names.

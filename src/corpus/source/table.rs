@@ -27,6 +27,9 @@ use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::progress::Meter;
 use crate::corpus::schema::{Column, Role};
 
+/// What the name of a note's own pseudo-patient begins with; no identifier of a table does.
+pub const PSEUDO_PATIENT: char = '\u{1}';
+
 /// The columns of `documents`.
 pub static DOCUMENT_SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     Arc::new(Schema::new(vec![
@@ -326,8 +329,8 @@ impl Rows {
         let mut names = StringViewBuilder::with_capacity(self.keys.len());
         for (row, key) in self.keys.iter().enumerate() {
             names.append_value(present(&patients, row).unwrap_or_else(|| match present(&notes, row) {
-                Some(note) => format!("\u{1}note {note}"),
-                None => format!("\u{1}row {key}"),
+                Some(note) => format!("{PSEUDO_PATIENT}note {note}"),
+                None => format!("{PSEUDO_PATIENT}row {key}"),
             }));
         }
         Ok(names.finish())

@@ -39,6 +39,7 @@ pub async fn candidates(
     observer: &dyn Observer,
 ) -> Result<Vec<Candidate>> {
     let mut job = Job::begin(options, None, deidentifier, observer).await?;
+    job.require_patients()?;
     let counts = count::count(&mut job).await?;
     sentences::sentences(&mut job, &counts).await?;
     let found = job

@@ -28,6 +28,7 @@ pub async fn harvest(
     observer: &dyn Observer,
 ) -> Result<Harvest> {
     let mut job = Job::begin(options, None, deidentifier, observer).await?;
+    job.require_patients()?;
     tagged(&mut job).await?;
     let harvest = job
         .stage("harvest", None, async |job, meter| {

@@ -12,6 +12,7 @@ mod claims;
 mod count;
 mod detect;
 mod harvest;
+mod incremental;
 mod places;
 mod prevalence;
 mod quarantine;
@@ -27,11 +28,13 @@ use arrow::datatypes::UInt64Type;
 use datafusion::datasource::MemTable;
 use datafusion::prelude::SessionContext;
 use futures::TryStreamExt;
+use replace::Parts;
 
 use super::claims::SentenceClaims;
 use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
 use super::functions::join_back;
+use super::index::PatientDictionaries;
 use super::part::PartFormat;
 use super::progress::{Meter, Observer};
 use super::report::{RunReport, StageReport};
@@ -42,9 +45,10 @@ use super::store::Location;
 
 pub use candidates::{CandidateOptions, candidates, gold_candidates};
 pub use harvest::{check_templates, harvest};
+use incremental::Release;
 pub use places::clear_abandoned;
 pub(super) use places::{CLAIM_INDEX, COUNT_INDEX, DICTIONARIES, Output, TABLES};
-use places::{RUN_REPORT, Work, check_apart, occupied};
+use places::{RUN_REPORT, Work, check_apart, occupied, take_cache};
 pub use prevalence::prevalence;
 
 /// What a job over notes reads, where it works, and with what.
@@ -81,6 +85,8 @@ pub struct RunOptions {
     pub dedupe: bool,
     /// Whether what is found with confidence in a note is looked for in the patient's others.
     pub second_pass: bool,
+    /// Whether parts of an earlier output at `out` are kept where neither their notes nor what is known of their patients has changed.
+    pub incremental: bool,
 }
 
 /// A run under way.
@@ -102,11 +108,17 @@ struct Job<'o> {
 /// Any [`CorpusError`]; then `out` is left empty.
 pub async fn run(options: &RunOptions, deidentifier: Arc<Deidentifier>, observer: &dyn Observer) -> Result<RunReport> {
     let mut job = Job::begin(&options.job, Some(&options.out), deidentifier, observer).await?;
-    let output = Output::take(&options.out, RUN_REPORT, options.overwrite).await?;
-    let made = match job.index(options).await {
-        Ok(()) => replace::replace(&mut job, &options.out).await,
-        Err(error) => Err(error),
+    let mut release = match options.incremental {
+        true => Some(Release::open(&job, options).await?),
+        false => None,
     };
+    let goes_on = release.as_ref().is_some_and(Release::goes_on);
+    let output = match goes_on {
+        true => Output::go_on(&options.out),
+        false => Output::take(&options.out, RUN_REPORT, options.overwrite).await?,
+    };
+    job.report.growth.incremental = goes_on;
+    let made = job.make(options, release.as_mut()).await;
     match made {
         Ok(()) => output.finish(),
         Err(error) => {
@@ -151,8 +163,12 @@ impl<'o> Job<'o> {
         let begun = Instant::now();
         let mut inputs = vec![("the notes", &options.notes)];
         inputs.extend(options.patients.iter().map(|patients| ("the patients", patients)));
-        inputs.extend(options.cache.iter().map(|cache| ("the span cache", cache)));
-        check_apart(&inputs, out, &options.work)?;
+        let mut confidential = vec![("the work location", &options.work)];
+        confidential.extend(options.cache.iter().map(|cache| ("the span cache", cache)));
+        check_apart(&inputs, out, &confidential)?;
+        if let Some(cache) = &options.cache {
+            take_cache(cache).await?;
+        }
         let key_id = deidentifier.key()?.id();
         // Opened now: a model that is missing or damaged stops the run before a note is read.
         let ensemble = deidentifier.ensemble()?.members();
@@ -189,8 +205,29 @@ impl<'o> Job<'o> {
         })
     }
 
-    /// Every stage up to the function that finds the identifiers of a note.
-    async fn index(&mut self, options: &RunOptions) -> Result<()> {
+    /// Refuses notes of nobody known where a choice rests on how many patients share something.
+    fn require_patients(&self) -> Result<()> {
+        match self.source.columns.patient() {
+            Some(_) => Ok(()),
+            None => Err(CorpusError::configuration(
+                "no column says whose a note is, so nobody can tell how many patients share a sentence",
+                "name it with `--columns patient=NAME`",
+            )),
+        }
+    }
+
+    /// Every stage of a run.
+    async fn make(&mut self, options: &RunOptions, mut release: Option<&mut Release>) -> Result<()> {
+        let dictionaries = self.index(options).await?;
+        let parts = match &mut release {
+            Some(release) => release.plan(self, options, dictionaries.as_deref()).await?,
+            None => Parts::all(&self.source),
+        };
+        replace::replace(self, &options.out, parts, release).await
+    }
+
+    /// Every stage up to the function that finds the identifiers of a note; gives what the second pass looks for.
+    async fn index(&mut self, options: &RunOptions) -> Result<Option<Arc<PatientDictionaries>>> {
         let claims = if options.dedupe {
             let counts = count::count(self).await?;
             sentences::sentences(self, &counts).await?;
@@ -204,7 +241,7 @@ impl<'o> Job<'o> {
             false => None,
         };
         self.context.register_udf(join_back(&self.deidentifier, &claims, dictionaries.as_ref()));
-        Ok(())
+        Ok(dictionaries)
     }
 
     async fn end(mut self) -> Result<RunReport> {

@@ -14,34 +14,59 @@ use crate::corpus::store::Location;
 
 /// Marks a work location as ours, so that a later run may clear it.
 const MARK: &str = "_plainsight-work";
+/// Marks a folder as a span cache.
+const CACHE_MARK: &str = "_plainsight-cache";
 /// The tables that stages hand on.
-pub(in crate::corpus) const TABLES: [&str; 4] = ["counts", "sentences", "claims", "second_pass"];
+pub(in crate::corpus) const TABLES: [&str; 9] = [
+    "counts",
+    "sentences",
+    "claims",
+    "second_pass",
+    "candidates",
+    "tagged",
+    "shapes",
+    "patients_of_shapes",
+    "patients_of_units",
+];
 /// The indexes that stages hand on: of counts, of claims, of what the second pass looks for.
 pub(in crate::corpus) const COUNT_INDEX: &str = "counts.idx";
 pub(in crate::corpus) const CLAIM_INDEX: &str = "claims.idx";
 pub(in crate::corpus) const DICTIONARIES: &str = "dictionaries.idx";
 
-/// Every pair of places must lie apart: one would overwrite, or leak into, the other.
-pub(super) fn check_apart(inputs: &[(&str, &Location)], out: Option<&Location>, work: &Location) -> Result<()> {
-    let apart = |name: &str, place: &Location, other_name: &str, other: &Location| {
-        if place.is_within(other) || other.is_within(place) {
-            return Err(CorpusError::configuration(
-                format!("{name} and {other_name} lie in one another"),
-                "give notes, patients, output and work a place of their own each",
-            ));
+/// What is read, what is written and what is confidential must lie apart: one would overwrite, or leak into, the other. Places that are
+/// only read may lie in one another.
+pub(super) fn check_apart(
+    inputs: &[(&str, &Location)],
+    out: Option<&Location>,
+    confidential: &[(&str, &Location)],
+) -> Result<()> {
+    let written: Vec<_> = out.map(|out| ("the output", out)).into_iter().chain(confidential.iter().copied()).collect();
+    for (at, (name, place)) in written.iter().enumerate() {
+        for (other_name, other) in inputs.iter().chain(&written[at + 1..]) {
+            if place.is_within(other) || other.is_within(place) {
+                return Err(CorpusError::configuration(
+                    format!("{name} and {other_name} lie in one another"),
+                    "give notes, patients, output, work and cache a place of their own each",
+                ));
+            }
         }
-        Ok(())
-    };
-    let outputs = out.map(|out| ("the output", out)).into_iter();
-    for (name, place) in outputs.clone().chain(inputs.iter().copied()) {
-        apart(name, place, "the work location", work)?;
-    }
-    for ((name, input), (output_name, output)) in
-        inputs.iter().flat_map(|input| outputs.clone().map(move |out| (input, out)))
-    {
-        apart(name, input, output_name, output)?;
     }
     Ok(())
+}
+
+/// Takes a vacant folder for the span cache, or one that an earlier run has taken.
+pub(super) async fn take_cache(location: &Location) -> Result<()> {
+    if location.is_vacant().await? {
+        location.create_confidential()?;
+        return location.join(CACHE_MARK).write("").await;
+    }
+    match location.join(CACHE_MARK).is_vacant().await? {
+        true => Err(CorpusError::configuration(
+            format!("there is something at `{}`, and it is no span cache", location.uri()),
+            "choose another --cache",
+        )),
+        false => Ok(()),
+    }
 }
 
 /// What tells an output of `run` from anything else, so that it may be replaced.
@@ -84,6 +109,11 @@ impl Output {
         Ok(Self { location: location.clone(), finished: false })
     }
 
+    /// Takes a location with an earlier output of which parts are kept: nothing is cleared, whatever happens.
+    pub(super) fn go_on(location: &Location) -> Self {
+        Self { location: location.clone(), finished: true }
+    }
+
     /// The output is whole.
     pub(in crate::corpus) fn finish(mut self) {
         self.finished = true;
@@ -91,7 +121,9 @@ impl Output {
 
     /// Clears what was written, on any store. A failure to do so matters less than the error that led here.
     pub(super) async fn abandon(self) {
-        let _ = self.location.clear().await;
+        if !self.finished {
+            let _ = self.location.clear().await;
+        }
     }
 }
 

@@ -103,6 +103,10 @@ async fn growth(job: &Job<'_>, prevalence: &mut Prevalence) -> Result<()> {
         Ok(())
     })
     .await?;
+    // The last notes may have brought nothing new.
+    while (points.len() as u64) * step < notes {
+        points.push(((points.len() as u64 + 1) * step, distinct));
+    }
     let mut earlier = (0, 0);
     for (end, distinct) in points {
         let end = end.min(notes);

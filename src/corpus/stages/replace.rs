@@ -18,6 +18,7 @@ use datafusion::physical_plan::{ExecutionPlanProperties, execute_stream_partitio
 use futures::{StreamExt, TryStreamExt};
 
 use super::Job;
+use super::incremental::Release;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::functions::read_spans;
 use crate::corpus::part::{PartFormat, PartWriter};
@@ -28,27 +29,71 @@ use crate::phi::{Detector, Policy, Span};
 use crate::surrogate::pseudonym_text;
 
 /// What the parts of an output add up to.
-#[derive(Debug, Default)]
-struct Tally {
-    rows: u64,
-    parts: u64,
-    found: BTreeMap<&'static str, u64>,
-    replaced: BTreeMap<&'static str, u64>,
-    second_pass_alone: u64,
+#[derive(Debug, Clone, Default)]
+pub(super) struct Tally {
+    pub(super) rows: u64,
+    pub(super) parts: u64,
+    pub(super) found: BTreeMap<&'static str, u64>,
+    pub(super) replaced: BTreeMap<&'static str, u64>,
+    pub(super) second_pass_alone: u64,
 }
 
-pub(super) async fn replace(job: &mut Job<'_>, out: &Location) -> Result<()> {
+/// The parts of an output, by unit.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    /// The numbers in their names.
+    pub(super) numbers: Vec<u64>,
+    /// What those add up to that stay as they are; none for those that are written.
+    pub(super) kept: Vec<Option<Tally>>,
+}
+
+impl Parts {
+    /// All are written.
+    pub(super) fn all(source: &Source) -> Self {
+        Self { numbers: (0..source.units.len() as u64).collect(), kept: vec![None; source.units.len()] }
+    }
+}
+
+/// A part that was written.
+#[derive(Debug)]
+pub(super) struct WrittenPart {
+    pub(super) unit: usize,
+    /// Its path in the output; none where there was no row to write.
+    pub(super) name: Option<String>,
+    pub(super) tally: Tally,
+}
+
+/// Writes the parts that are not kept, and declares the output whole.
+pub(super) async fn replace(
+    job: &mut Job<'_>,
+    out: &Location,
+    parts: Parts,
+    mut release: Option<&mut Release>,
+) -> Result<()> {
     let quarantine = Arc::new(Quarantine::default());
     let rows = job.source.known_rows();
-    let tally = job
+    let written = job
         .stage("replace", rows, async |job, meter| {
-            let tally = write_parts(job, &quarantine, meter, out).await?;
+            let written = write_parts(job, &quarantine, meter, out, &parts).await?;
             // Where nothing is counted and there is no second pass, this stage is the first that reads.
             job.read_here(meter);
-            Ok(tally)
+            Ok(written)
         })
         .await?;
-    job.account(tally.rows, &quarantine.take()).await?;
+    let mut tally = Tally::default();
+    parts.kept.iter().flatten().chain(written.iter().map(|part| &part.tally)).for_each(|part| tally.add(part));
+    if tally.parts == 0 {
+        write_empty(job, out).await?;
+    }
+    let refused = quarantine.take();
+    job.account(tally.rows, &refused).await?;
+    if let Some(release) = &mut release {
+        let mut refused_in = vec![0; job.source.units.len()];
+        refused.iter().for_each(|row| refused_in[row.unit] += 1);
+        release.remember(&parts, &written, &refused_in).await?;
+        job.report.growth.written = written.iter().filter_map(|part| part.name.clone()).collect();
+        job.report.growth.written.sort();
+    }
     (job.report.spans_found, job.report.spans_replaced) = (tally.found, tally.replaced);
     job.report.second_pass.spans = tally.second_pass_alone;
     job.report.seconds = job.begun.elapsed().as_secs_f64();
@@ -57,13 +102,22 @@ pub(super) async fn replace(job: &mut Job<'_>, out: &Location) -> Result<()> {
     out.join("_SUCCESS").write("").await
 }
 
-/// Every unit becomes a part, as many at once as there are workers.
+/// A file without rows: no part makes no file, and no file has no columns.
+async fn write_empty(job: &Job<'_>, out: &Location) -> Result<()> {
+    let plan = job.context.sql(&statement(&job.source)?).await.map_err(CorpusError::in_stage("replace"))?;
+    let shape = Shape::new(job, plan.schema().inner())?;
+    let empty = out.join(&format!("part-000000.{}", shape.format.ending()));
+    PartWriter::create(empty, shape.format, &shape.schema)?.finish().await
+}
+
+/// Every unit that is not kept becomes a part, as many at once as there are workers.
 async fn write_parts(
     job: &Job<'_>,
     quarantine: &Arc<Quarantine>,
     meter: &crate::corpus::progress::Meter,
     out: &Location,
-) -> Result<Tally> {
+    parts: &Parts,
+) -> Result<Vec<WrittenPart>> {
     let fail = CorpusError::in_stage("replace");
     job.keep_units_apart().await?;
     let notes = notes_table(&job.source, job.source.units.len(), quarantine, meter)?;
@@ -75,25 +129,17 @@ async fn write_parts(
         return Err(CorpusError::Accounting { reason: "the units of the source did not stay apart".to_owned() });
     }
     let shape = Arc::new(Shape::new(job, &plan.schema())?);
-    let tasks = streams.into_iter().enumerate().map(|(unit, stream)| {
+    // A unit that is kept is not read: its stream is dropped.
+    let streams = streams.into_iter().enumerate().filter(|(unit, _)| parts.kept.get(*unit).is_none_or(Option::is_none));
+    let tasks = streams.map(|(unit, stream)| {
         let (shape, out) = (Arc::clone(&shape), out.clone());
+        let number = parts.numbers.get(unit).copied().unwrap_or_default();
         async move {
-            let part = SpawnedTask::spawn(async move { write_part(&shape, unit, stream, &out).await });
+            let part = SpawnedTask::spawn(async move { write_part(&shape, unit, number, stream, &out).await });
             part.join().await.map_err(|_| CorpusError::Accounting { reason: "a worker ended early".to_owned() })?
         }
     });
-    let tally: Tally = futures::stream::iter(tasks)
-        .buffer_unordered(job.partitions.max(1))
-        .try_fold(Tally::default(), |mut sum, part| async move {
-            sum.add(part);
-            Ok(sum)
-        })
-        .await?;
-    if tally.parts == 0 {
-        let empty = out.join(&format!("part-000000.{}", shape.format.ending()));
-        PartWriter::create(empty, shape.format, &shape.schema)?.finish().await?;
-    }
-    Ok(tally)
+    futures::stream::iter(tasks).buffer_unordered(job.partitions.max(1)).try_collect().await
 }
 
 /// `sql/replace.sql` with its parameters, made from the roles of the columns.
@@ -223,31 +269,35 @@ fn folder(job: &Job<'_>, unit: &Unit) -> Result<String> {
 async fn write_part(
     shape: &Shape,
     unit: usize,
+    number: u64,
     mut batches: datafusion::execution::SendableRecordBatchStream,
     out: &Location,
-) -> Result<Tally> {
+) -> Result<WrittenPart> {
     let fail = CorpusError::in_stage("replace");
     let mut tally = Tally::default();
     let mut writer = None;
+    let folder = shape.folders.get(unit).map_or("", String::as_str);
+    let name = format!("{folder}part-{number:06}.{}", shape.format.ending());
     while let Some(batch) = batches.try_next().await.map_err(&fail)? {
         if batch.num_rows() == 0 {
             continue;
         }
         let target = match &mut writer {
             Some(writer) => writer,
-            None => {
-                let name = format!("{}part-{unit:06}.{}", shape.folders[unit], shape.format.ending());
-                writer.insert(PartWriter::create(out.join(&name), shape.format, &shape.schema)?)
-            }
+            None => writer.insert(PartWriter::create(out.join(&name), shape.format, &shape.schema)?),
         };
         tally.count(&batch, shape)?;
         target.write(&output_columns(&batch, shape).map_err(|error| fail(error.into()))?).await?;
     }
-    if let Some(writer) = writer {
-        writer.finish().await?;
-        tally.parts = 1;
-    }
-    Ok(tally)
+    let name = match writer {
+        Some(writer) => {
+            writer.finish().await?;
+            tally.parts = 1;
+            Some(name)
+        }
+        None => None,
+    };
+    Ok(WrittenPart { unit, name, tally })
 }
 
 fn output_columns(batch: &RecordBatch, shape: &Shape) -> Result<RecordBatch, arrow::error::ArrowError> {
@@ -257,13 +307,13 @@ fn output_columns(batch: &RecordBatch, shape: &Shape) -> Result<RecordBatch, arr
 }
 
 impl Tally {
-    fn add(&mut self, other: Self) {
+    fn add(&mut self, other: &Self) {
         self.rows += other.rows;
         self.parts += other.parts;
         self.second_pass_alone += other.second_pass_alone;
-        for (sum, part) in [(&mut self.found, other.found), (&mut self.replaced, other.replaced)] {
+        for (sum, part) in [(&mut self.found, &other.found), (&mut self.replaced, &other.replaced)] {
             for (label, count) in part {
-                *sum.entry(label).or_default() += count;
+                *sum.entry(*label).or_default() += count;
             }
         }
     }

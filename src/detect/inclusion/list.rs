@@ -16,7 +16,7 @@ use super::cell::unescaped;
 use super::file::{Entry, ReviewFile, fail};
 use super::verdict::Decision;
 use crate::detect::DetectError;
-use crate::text::{InContext, SEGMENTER_VERSION};
+use crate::text::{ContextMode, InContext, SEGMENTER_VERSION};
 
 /// The contexts in which a sentence is exempt.
 #[derive(Clone)]
@@ -31,6 +31,9 @@ enum Contexts {
 pub struct InclusionList {
     sentences: HashMap<Box<str>, Contexts, BuildHasherDefault<TextHasher>>,
     version: Option<u32>,
+    /// A digest of the text that it was read from.
+    digest: String,
+    context: Option<ContextMode>,
 }
 
 impl InclusionList {
@@ -42,7 +45,18 @@ impl InclusionList {
     /// [`DetectError::Inclusion`] for a review file that [`ReviewFile::parse`] refuses; for an unknown escape; and for a sentence
     /// that is not a whole one as the segmenter cuts them: it could never match, and its author would not know.
     pub fn parse(text: &str) -> Result<Self, DetectError> {
-        if ReviewFile::is_one(text) { Self::of_review(text) } else { Self::of_lines(text) }
+        let list = if ReviewFile::is_one(text) { Self::of_review(text)? } else { Self::of_lines(text)? };
+        Ok(Self { digest: blake3::hash(text.as_bytes()).to_hex().to_string(), ..list })
+    }
+
+    /// How much of their surroundings its sentences are known by; none for a plain list, which is for any context.
+    pub const fn context(&self) -> Option<ContextMode> {
+        self.context
+    }
+
+    /// A digest of the text that it was read from; empty for the list of nothing.
+    pub fn digest(&self) -> &str {
+        &self.digest
     }
 
     fn of_lines(text: &str) -> Result<Self, DetectError> {
@@ -66,7 +80,7 @@ impl InclusionList {
     fn of_review(text: &str) -> Result<Self, DetectError> {
         let (file, lines) = ReviewFile::parse_with_lines(text)?;
         let is_current = file.segmenter == SEGMENTER_VERSION;
-        let mut list = Self { version: Some(file.version), ..Self::default() };
+        let mut list = Self { version: Some(file.version), context: Some(file.context), ..Self::default() };
         for (Entry { candidate, verdict }, line) in file.entries.into_iter().zip(lines) {
             if verdict.is_none_or(|verdict| verdict.decision() != Decision::Approved) {
                 continue;

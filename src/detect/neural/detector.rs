@@ -19,7 +19,7 @@ use super::pieces::{PieceTokenizer, Pieces};
 use super::runtime::{self, Batch, OpenError, Runtime, RuntimeInUse, RuntimeOptions};
 use super::shapes::{SHAPES, shapes};
 use super::windows::{Window, windows};
-use crate::detect::Judged;
+use crate::detect::{Judged, PROGRAM};
 use crate::phi::{Class, Span};
 
 /// Raised whenever the same model gives other spans: part of the fingerprint.
@@ -128,7 +128,7 @@ impl NeuralDetector {
         let mut manifest = self.manifest.clone();
         manifest.thresholds.clear();
         let RuntimeInUse { runtime, version, device, .. } = self.in_use();
-        let all = format!("neural {VERSION} {manifest:?} {runtime} {version} {device}");
+        let all = format!("neural {VERSION} {PROGRAM} {manifest:?} {runtime} {version} {device}");
         blake3::hash(all.as_bytes()).to_hex().to_string()
     }
 

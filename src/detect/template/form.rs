@@ -48,6 +48,23 @@ impl Form {
         (form.has_sound_groups() && form.is_unambiguous()).then_some(form)
     }
 
+    /// Whether a slot of a class that is kept takes in more than a number of four digits.
+    pub fn takes_in_any_word(&self, keeps: impl Fn(Class) -> bool) -> bool {
+        let mut is_kept = false;
+        self.parts.iter().any(|part| match part {
+            Part::Open(class) => {
+                is_kept = keeps(*class);
+                false
+            }
+            Part::Close => {
+                is_kept = false;
+                false
+            }
+            Part::Run(run) => is_kept && *run != Run::ShortDigits,
+            Part::Text(_) => false,
+        })
+    }
+
     /// Reads a regular expression of the subset; none for every other one, whether valid or not.
     pub fn parse(pattern: &str) -> Option<Self> {
         let (mut parts, mut groups, mut rest) = (Vec::new(), Vec::new(), pattern);

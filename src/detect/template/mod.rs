@@ -30,6 +30,7 @@ mod syntax;
 use regex::{Regex, RegexSet};
 
 use super::DetectError;
+use super::learned::with_kind;
 use crate::phi::{Class, Detector, Span};
 use automaton::Automaton;
 use file::{File, Slots, WrittenRule, marked_up};
@@ -51,6 +52,8 @@ pub struct Templates {
     /// The other templates' expressions, and their places among all.
     others: RegexSet,
     places: Vec<usize>,
+    /// A digest of the file.
+    digest: String,
 }
 
 #[derive(Debug, Clone)]
@@ -78,6 +81,23 @@ impl Templates {
         let file: File =
             toml::from_str(text).map_err(|error| DetectError::Templates { reason: error.message().to_owned() })?;
         let templates = file.template.iter().map(Template::compile).collect::<Result<Vec<_>, _>>()?;
+        Self::of(templates, blake3::hash(text.as_bytes()).to_hex().to_string())
+    }
+
+    /// The templates that are safe where identifiers of some classes stay. A slot for words takes in any word, so one of a class that
+    /// is kept would let a name pass that stands where the job or the state should: such sentences are left to the detectors. Slots of
+    /// at most four digits may stay, and so may what was written by hand as any other expression.
+    #[must_use]
+    pub fn usable_where(&self, keeps: impl Fn(Class) -> bool) -> Self {
+        let is_usable = |template: &&Template| match &template.shape {
+            Shape::Form(form) => !form.takes_in_any_word(&keeps),
+            Shape::Expression(..) => true,
+        };
+        let usable = self.templates.iter().filter(is_usable).cloned().collect();
+        Self::of(usable, self.digest.clone()).expect("the expressions of some templates compile where those of all did")
+    }
+
+    fn of(templates: Vec<Template>, digest: String) -> Result<Self, DetectError> {
         let (mut forms, mut others, mut places) = (Vec::new(), Vec::new(), Vec::new());
         for (place, template) in templates.iter().enumerate() {
             match &template.shape {
@@ -90,13 +110,21 @@ impl Templates {
         }
         let automaton = Automaton::new(forms);
         let others = RegexSet::new(others).map_err(|error| DetectError::Templates { reason: error.to_string() })?;
-        Ok(Self { templates, automaton, others, places })
+        Ok(Self { templates, automaton, others, places, digest })
+    }
+
+    /// A digest of the file that they were read from; empty where there are none.
+    pub fn digest(&self) -> &str {
+        &self.digest
     }
 
     /// The slots of the first template that matches the whole sentence; none where no template does.
     pub fn tag(&self, sentence: &str) -> Option<Vec<Span>> {
         let (_, slots) = self.read(sentence)?;
-        let spans = slots.into_iter().map(|(start, end, class)| Span::new(start, end, class, Detector::Template, 1.0));
+        // A slot for an age has no sub-kind: whether it is over 89 is told by what stands in it.
+        let spans = slots.into_iter().map(|(start, end, class)| {
+            Span::new(start, end, with_kind(class, &sentence[start..end]), Detector::Template, 1.0)
+        });
         Some(spans.collect())
     }
 

@@ -228,9 +228,12 @@ fn widened(class: Class) -> Class {
     }
 }
 
-/// What the span's class becomes in a template.
+/// What the span's class becomes in a template; none where its claims are of several labels: a policy may keep one of them and must
+/// remove it for another, and a slot has only one.
 pub(super) fn class_in_template(span: &Span) -> Option<Class> {
-    (!span.claims.is_empty()).then(|| widened(span.leading().class))
+    let label = span.claims.first()?.class.label;
+    let is_one = span.claims.iter().all(|claim| claim.class.label == label);
+    is_one.then(|| widened(span.leading().class))
 }
 
 /// One element of a template as it is written.
