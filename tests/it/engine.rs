@@ -175,7 +175,9 @@ fn what_is_remembered_is_not_asked_again() {
 fn a_damaged_cache_stops_the_run_and_none_lies_in_the_output() {
     let place = warehouse(30);
     place.run("wh/notes", &["--cache", "cache"]);
-    let segment = super::support::files_below(&place.path("cache")).remove(0);
+    let mut files = super::support::files_below(&place.path("cache"));
+    files.retain(|file| file.extension().is_some_and(|ending| ending == "idx"));
+    let segment = files.remove(0);
     let whole = std::fs::read(&segment).unwrap();
     std::fs::write(&segment, &whole[..whole.len() / 2]).unwrap();
     let arguments = ["run", "--notes", "wh/notes", "--out", "out", "--key-file", "key", "--overwrite", "--cache"];
@@ -374,7 +376,7 @@ fn what_a_policy_keeps_is_no_slot_for_any_word() {
         [[template]]
         name = "age"
         pattern = 'Worked until age (?<AGE>[0-9]+)\.'
-        matches = ["Worked until age [AGE:up-to-89 55]."]
+        matches = ["Worked until age [AGE 55]."]
     "#;
     std::fs::write(place.path("t.toml"), template).unwrap();
     let text = "Works as a Brandvold in 2019.\nWorked until age 55.\nWorked until age 94.";
@@ -444,7 +446,7 @@ fn an_output_grows_with_its_notes_as_if_it_were_made_anew() {
     let place = Place::new();
     let plain = |id: usize, patient: &str| note(id, patient, "Feels well today, and is eating again.");
     // The name is told by nothing in the first note; the later one tells it.
-    place.write_lines("notes/b.jsonl", &[note(1, "P1", "Zebrowny was here with the dog again today."), plain(2, "P2")]);
+    place.write_lines("notes/b.jsonl", &[note(1, "P1", "Lakeview sent him home today."), plain(2, "P2")]);
     place.write_lines("notes/c.jsonl", &[plain(3, "P3"), plain(4, "P4")]);
     place.write_lines("notes/d.jsonl", &[plain(5, "P5")]);
     let grow = |further: &[&str]| place.run("notes", &[&["--incremental", "--cache", "cache"], further].concat());
@@ -461,7 +463,7 @@ fn an_output_grows_with_its_notes_as_if_it_were_made_anew() {
     grow(&[]);
     is_as_anew();
     let first = std::fs::read_to_string(place.path("out/part-000000.jsonl")).unwrap();
-    let told_alone = first.contains("Zebrowny");
+    let told_alone = first.contains("Lakeview");
 
     // Nothing new: nothing is written.
     grow(&[]);
@@ -469,15 +471,12 @@ fn an_output_grows_with_its_notes_as_if_it_were_made_anew() {
     is_as_anew();
 
     // A file that sorts first, and tells the name of P1.
-    place.write_lines(
-        "notes/a.jsonl",
-        &[note(6, "P1", "Patient: Ann Zebrowny\nMrs. Zebrowny, 66, was seen by Dr. Okafor.")],
-    );
+    place.write_lines("notes/a.jsonl", &[note(6, "P1", "Mrs. Okafor, 66, was seen at Lakeview Clinic today.")]);
     grow(&[]);
     assert_eq!(growth(&place), [2, 1, 1, 0]);
     assert_eq!(place.report()["growth"]["written"], json!(["part-000000.jsonl", "part-000003.jsonl"]));
     is_as_anew();
-    assert!(told_alone && !rows(&place, "out").concat().contains("Zebrowny"));
+    assert!(told_alone && !rows(&place, "out").concat().contains("Lakeview"));
 
     // A file that has changed, and one that is gone.
     place.write_lines("notes/d.jsonl", &[plain(5, "P5"), plain(7, "P7")]);
