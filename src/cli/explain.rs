@@ -8,7 +8,7 @@ use crate::corpus::{CorpusError, Result};
 pub(super) struct ExplainArguments {
     /// The stage; without it, all are named
     stage: Option<String>,
-    /// Print the statement alone, to be run by hand: plainsight sql --notes … --work … -c "$(plainsight explain count --sql)"
+    /// Print the stage's first statement alone, to be run by hand; what stands in braces is to be filled in: plainsight sql --notes … --work … -c "$(plainsight explain count --sql)"
     #[arg(long, requires = "stage")]
     sql: bool,
 }
@@ -55,6 +55,11 @@ const STAGES: &[Stage] = &[
         name: "second-pass",
         purpose: "what was found with confidence in any note of a patient",
         statements: statements!("second_pass.sql", "dictionaries.sql"),
+    },
+    Stage {
+        name: "incremental",
+        purpose: "which patients have notes in which units, to tell what `run --incremental` writes again",
+        statements: statements!("patients_of_units.sql"),
     },
     Stage {
         name: "replace",

@@ -7,7 +7,8 @@
 use std::collections::HashSet;
 
 use super::casing::fold;
-use super::tables::{Tables, place_key};
+use super::lists::place_key;
+use super::tables::Tables;
 use super::titles::is_special;
 use super::words::words;
 use super::{Surrogates, dates};

@@ -7,9 +7,10 @@
 //!
 //! All places of a list together are permuted, so that none is the image of two.
 
+use super::lists::Places;
 use super::partition::{Image, Position};
 use super::permutation::{Direction, Randomness};
-use super::tables::{Places, Tables};
+use super::tables::Tables;
 
 /// Which list of places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -166,12 +167,12 @@ mod tests {
                 let mut seen = HashSet::new();
                 let mut stay = 0;
                 for (entry, name) in places.list.iter().enumerate() {
-                    let from = places.position(&crate::surrogate::tables::place_key(name)).unwrap();
+                    let from = places.position(&crate::surrogate::lists::place_key(name)).unwrap();
                     let image = exchange.image(&randomness, places, side, from).unwrap();
                     assert!(seen.insert(image), "{name}");
                     stay += usize::from(image as usize == entry);
                     let name = places.list[image as usize];
-                    let to = places.position(&crate::surrogate::tables::place_key(name)).unwrap();
+                    let to = places.position(&crate::surrogate::lists::place_key(name)).unwrap();
                     assert_eq!(exchange.origin(&randomness, places, side, to), Some(entry as u32), "{name}");
                 }
                 // The only place of its state cannot become another of it.

@@ -239,6 +239,19 @@ impl Form {
 }
 
 fn places(family: Family, bytes: &[u8]) -> Vec<Place> {
+    let all = letters_and_digits(bytes);
+    match family {
+        Family::Telephone => telephone::places(bytes, &all),
+        Family::LocalTelephone => {
+            let area = telephone::area_code(bytes, &all);
+            telephone::places(bytes, &all).into_iter().filter(|place| !area.contains(&place.at)).collect()
+        }
+        _ => lead_kept(bytes, all),
+    }
+}
+
+/// Where the letters and digits of a code are, without words that stand beside it.
+pub(super) fn letters_and_digits(bytes: &[u8]) -> Vec<usize> {
     let digits = bytes.iter().any(u8::is_ascii_digit);
     let mut all = Vec::with_capacity(bytes.len());
     let mut at = 0;
@@ -256,14 +269,7 @@ fn places(family: Family, bytes: &[u8]) -> Vec<Place> {
             at += 1;
         }
     }
-    match family {
-        Family::Telephone => telephone::places(bytes, &all),
-        Family::LocalTelephone => {
-            let area = telephone::area_code(bytes, &all);
-            telephone::places(bytes, &all).into_iter().filter(|place| !area.contains(&place.at)).collect()
-        }
-        _ => lead_kept(bytes, all),
-    }
+    all
 }
 
 fn is_marker(bytes: &[u8], start: usize, end: usize) -> bool {

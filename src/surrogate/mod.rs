@@ -3,7 +3,7 @@
 //! ```text
 //! key, patient ─▶ Surrogates ── replace(class, value) ─▶ surrogate     no table, no state, any worker, any day
 //!
-//! PATIENT  SMITH, JOHN C → HUGHES, KEVIN R        DATE   March 5th, 2014 → January 8th, 2014
+//! PATIENT  SMITH, JOHN C → MOORE, DANIEL R        DATE   March 5th, 2014 → January 8th, 2014
 //! PHONE    (507) 555-0101 → (934) 218-7760        CITY   Rochester → a city of the state that Minnesota becomes
 //! ```
 //!
@@ -13,6 +13,7 @@
 //! - Form stays: capitals, separators, lengths of numbers, the way a date is written.
 //! - No value that must change comes back as it was.
 
+mod abbreviations;
 mod ages;
 mod canonical;
 mod casing;
@@ -23,8 +24,10 @@ mod exchange;
 mod ids;
 mod internet;
 mod key;
+mod lists;
 mod names;
 mod network;
+mod nicknames;
 mod numbers;
 mod options;
 mod organizations;
@@ -65,6 +68,9 @@ pub use options::{AgesOver89, AreaCodes, DateShift, OptionsError, ShiftUnit, Sur
 pub use pseudonyms::{Pseudonyms, pseudonym_integer, pseudonym_text};
 pub use replacement::{Replacement, UnknownReplacement};
 pub use reveal::Revealed;
+
+/// No identifier has more bytes.
+const LONGEST_VALUE: usize = 1_000;
 
 /// The surrogates of one patient.
 ///
@@ -122,12 +128,30 @@ impl Surrogates {
     }
 
     fn make(&self, class: Class, value: &str, anchor: Option<NaiveDate>) -> String {
+        if value.len() > LONGEST_VALUE {
+            return self.make_in_pieces(class, value);
+        }
         let surrogate = self.of_class(class, value, anchor);
         if self.is_changed(value, &surrogate) {
             return surrogate;
         }
         let code = ids::replace(&self.randomness, Family::Identifier, value);
         if self.is_changed(value, &code) { code } else { format!("[{}]", class.label) }
+    }
+
+    /// What is longer than any identifier (a line of letters without a blank, an attachment in the text) is replaced piece by piece as
+    /// codes are: the arithmetic of one code grows with the square of its length.
+    fn make_in_pieces(&self, class: Class, value: &str) -> String {
+        let mut written = String::with_capacity(value.len());
+        let mut rest = value;
+        while !rest.is_empty() {
+            let end =
+                (1..=rest.len().min(LONGEST_VALUE)).rev().find(|&at| rest.is_char_boundary(at)).unwrap_or(rest.len());
+            let (piece, after) = rest.split_at(end);
+            written.push_str(&ids::replace(&self.randomness, Family::Identifier, piece));
+            rest = after;
+        }
+        if self.is_changed(value, &written) { written } else { format!("[{}]", class.label) }
     }
 
     fn is_changed(&self, value: &str, surrogate: &str) -> bool {
@@ -176,8 +200,11 @@ impl Surrogates {
     }
 
     fn names(&self) -> Names<'_> {
-        let letters = self.letters.get_or_init(|| names::exchange_letters(&self.randomness));
-        Names { randomness: &self.randomness, letters, remembered: &self.words }
+        Names { randomness: &self.randomness, letters: self.letters(), remembered: &self.words }
+    }
+
+    fn letters(&self) -> &[u8; 26] {
+        self.letters.get_or_init(|| names::exchange_letters(&self.randomness))
     }
 
     fn places(&self) -> PatientPlaces<'_> {
@@ -186,7 +213,7 @@ impl Surrogates {
     }
 
     fn institutions(&self) -> Institutions<'_> {
-        Institutions { places: self.places() }
+        Institutions { places: self.places(), letters: self.letters() }
     }
 }
 

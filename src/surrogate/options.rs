@@ -4,7 +4,7 @@
 //! [surrogate]
 //! date_shift = { shortest = 8, longest = 52, unit = "weeks" }
 //! ages_over_89 = "89+"          # or "90+"
-//! area_codes = "changed"        # or "kept"
+//! area_codes = "changed"        # or "state", "kept"
 //! reserved_numbers = false      # telephone numbers from 555-0100 to 555-0199 only
 //! keep_states = false
 //! ```
@@ -74,6 +74,9 @@ pub enum AreaCodes {
     /// They change with the rest of the number.
     #[default]
     Changed,
+    /// They become others of the same state, where it has several; toll-free ones become toll-free ones, and unknown ones stay. The
+    /// state is told by it, as it is by [`SurrogateOptions::keep_states`].
+    State,
     /// They stay, and the rest of the number changes. An area code tells a region.
     Kept,
 }

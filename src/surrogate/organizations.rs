@@ -1,18 +1,24 @@
 //! Hospitals, organizations, units, landmarks and jobs.
 //!
 //! ```text
-//! Mayo Clinic → Hadley Clinic     St. Mary's Hospital → St. Agnes's Hospital     MGH → QKT     Room 7A → Room 3K
-//! Walmart → Danforth     First Lutheran Church → Grace Baptist Church     truck driver → beekeeper
+//! Mayo Clinic → Donnelly Clinic     St. Mary's Hospital → St. David's Hospital     MGH → DGH     Room 7A → Room 3K
+//! Walmart → Lockhart     First Lutheran Church → First Abernathy Church     truck driver → beekeeper
 //! ```
+//!
+//! Words that distinguish become names that begin with what the patient's initials become, so that abbreviations stay in step.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use super::abbreviations::general_letters;
 use super::casing::{Casing, fold};
 use super::ids::{self, Family};
-use super::phrases::{Chooser, Part, Phrase, cased};
+use super::lists::{Places, first_letter, place_key};
+use super::partition::{Image, Position};
+use super::phrases::{Chooser, Part, Phrase, cased, code};
 use super::places::{PatientPlaces, from_list};
 use super::tables::Tables;
+use super::words::{Word, words};
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
@@ -39,6 +45,9 @@ const QUALIFIERS: [&str; 16] = [
     "valley",
 ];
 
+/// Letters of an abbreviation at most.
+const LONGEST_ABBREVIATION: usize = 5;
+
 fn is_general(folded: &str) -> bool {
     static WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| GENERAL.split_whitespace().collect());
     WORDS.contains(folded)
@@ -47,6 +56,8 @@ fn is_general(folded: &str) -> bool {
 /// The institutions of one patient.
 pub(super) struct Institutions<'a> {
     pub places: PatientPlaces<'a>,
+    /// Which letter each letter becomes, as in names.
+    pub letters: &'a [u8; 26],
 }
 
 impl Institutions<'_> {
@@ -58,7 +69,7 @@ impl Institutions<'_> {
         if !phrase.has(Part::Distinctive) && !phrase.has(Part::Code) {
             return self.without_name(value, &phrase);
         }
-        phrase.rewrite(self.places.randomness, self)
+        phrase.rewrite(self)
     }
 
     /// Single letters beside a general word are codes of rooms and wings; capitals alone are abbreviations.
@@ -66,7 +77,8 @@ impl Institutions<'_> {
         let small_letters = phrase.value.contains(|character: char| character.is_lowercase());
         let alone = phrase.words.len() == 1;
         for (word, part) in phrase.words.iter().zip(&mut phrase.parts) {
-            let short = word.text.len() <= 5 && word.text.bytes().all(|byte| byte.is_ascii_uppercase());
+            let short =
+                word.text.len() <= LONGEST_ABBREVIATION && word.text.bytes().all(|byte| byte.is_ascii_uppercase());
             let known = word.text.len() > 3 && Tables::shared().name(&fold(word.text)).is_some();
             let abbreviation = short && word.text.len() > 1 && (alone || small_letters) && !known;
             let letter = word.text.len() == 1 && word.text.bytes().all(|byte| byte.is_ascii_alphabetic()) && !alone;
@@ -105,40 +117,68 @@ impl Institutions<'_> {
         }
     }
 
-    /// Only general words: another qualifier, or a founder's name before it all.
+    /// Only general words: a name in the place of the first that tells institutions of a kind apart, or before it all.
     fn without_name(&self, value: &str, phrase: &Phrase) -> String {
-        let randomness = self.places.randomness;
-        for word in &phrase.words {
-            let folded = fold(word.text);
-            if let Some(position) = QUALIFIERS.iter().position(|&qualifier| qualifier == folded) {
-                let draw = randomness.draw("qualifiers", b"");
-                let moved = randomness.displace(&draw, QUALIFIERS.len() as u128, position as u128) as usize;
-                let written = Casing::of(word.text).apply(QUALIFIERS[moved]);
-                return [&value[..word.start], &written, &value[word.end()..]].concat();
-            }
+        let qualifier = |word: &&Word| QUALIFIERS.contains(&fold(word.text).as_str());
+        if let Some(word) = phrase.words.iter().find(qualifier).filter(|_| phrase.words.len() > 1) {
+            let written = cased(word.text, &self.named(word.text));
+            return [&value[..word.start], &written, &value[word.end()..]].concat();
         }
-        if phrase.words.is_empty() {
-            return ids::replace(randomness, Family::Place, value);
-        }
-        let founder = self.founder(&fold(value));
-        let founder = if Casing::of(value) == Casing::Upper { founder.to_uppercase() } else { founder.to_owned() };
-        let article =
-            phrase.words.len() > 1 && matches!(fold(phrase.words[0].text).as_str(), "the" | "a" | "el" | "la");
+        let Some(first) = phrase.words.first() else {
+            return ids::replace(self.places.randomness, Family::Place, value);
+        };
+        let founder = self.named(first.text);
+        let founder = if Casing::of(value) == Casing::Upper { founder.to_uppercase() } else { founder };
+        let article = phrase.words.len() > 1 && matches!(fold(first.text).as_str(), "the" | "a" | "el" | "la");
         let (before, after) = value.split_at(phrase.words[usize::from(article)].start);
         format!("{before}{founder} {after}")
     }
 
-    fn founder(&self, key: &str) -> &'static str {
-        let founders = &Tables::shared().founders;
-        let randomness = self.places.randomness;
-        let index = match founders.position(key) {
-            Some(position) => {
-                let draw = randomness.draw("founders", b"");
-                randomness.displace(&draw, founders.entries.len() as u128, position as u128) as usize
-            }
-            None => randomness.draw("founders", key.as_bytes()).index(founders.entries.len()),
+    /// The name that stands for a word: a town for a town, else a surname, each about as common.
+    fn named(&self, word: &str) -> String {
+        let (tables, randomness) = (Tables::shared(), self.places.randomness);
+        let key = place_key(word);
+        let (list, purpose) = match tables.towns.position(&key) {
+            Some(_) => (&tables.towns, "towns of institutions"),
+            None => (&tables.founders, "founders"),
         };
-        founders.entries.get(index).copied().unwrap_or("Hadley")
+        let Some(letter) = first_letter(&key) else {
+            let draw = randomness.draw(purpose, key.as_bytes());
+            return list.list.get(draw.index(list.list.len())).map_or("Hadley", |name| name).to_owned();
+        };
+        let target = self.letters[usize::from(letter)];
+        let image = list.position(&key).map(|from| list.partition.image(randomness, purpose, from, target));
+        let entry = match image {
+            Some(Image::Entry(entry)) => Some(entry),
+            _ => self.any_of(list, purpose, &key, target),
+        };
+        entry.and_then(|entry| list.list.get(entry as usize)).map_or("Hadley", |name| name).to_owned()
+    }
+
+    /// For what no list holds: any name that begins with the letter.
+    fn any_of(&self, list: &Places, purpose: &str, key: &str, letter: u8) -> Option<u32> {
+        let draw = self.places.randomness.draw(purpose, key.as_bytes());
+        let rank = draw.index(list.partition.group_len(usize::from(letter))) as u32;
+        list.partition.entry(Position { group: letter, subgroup: 0, rank })
+    }
+
+    /// A saint whose name begins with what the initial of another becomes.
+    fn saint(&self, word: &str) -> Option<String> {
+        let folded = fold(word);
+        let saints = &Tables::shared().saints[usize::from(self.letters[usize::from(first_letter(&folded)?)])];
+        saints
+            .get(self.places.randomness.draw("saints", folded.as_bytes()).index(saints.len()))
+            .map(|saint| (*saint).to_owned())
+    }
+
+    /// Letters of general words stay, the others become what initials become.
+    fn abbreviation(&self, text: &str) -> String {
+        let turned = |(letter, general): (u8, bool)| match first_letter(&char::from(letter).to_lowercase().to_string())
+        {
+            Some(index) if !general => char::from(b'A' + self.letters[usize::from(index)]),
+            _ => char::from(letter),
+        };
+        text.bytes().zip(general_letters(text.as_bytes())).map(turned).collect()
     }
 
     /// A county, landmark, unit or other place.
@@ -158,7 +198,7 @@ impl Institutions<'_> {
         {
             return format!("{adjective} {}", self.profession(job));
         }
-        let (randomness, list) = (self.places.randomness, &Tables::shared().professions);
+        let (randomness, list) = (self.places.randomness, Tables::shared().professions.like(value));
         let singular = value.strip_suffix(['s', 'S']).filter(|singular| list.position(&fold(singular)).is_some());
         let image = match singular.filter(|_| list.position(&fold(value)).is_none()) {
             Some(singular) => from_list(randomness, "professions", list, singular)
@@ -185,18 +225,31 @@ impl Chooser for Institutions<'_> {
         let label = if saint { Label::Hospital } else { Label::Organization };
         self.places.remembered.or_make(label.into(), None, run, || self.make_choice(run, saint))
     }
+
+    fn code(&self, text: &str) -> String {
+        let letters = text.len() <= LONGEST_ABBREVIATION && text.bytes().all(|byte| byte.is_ascii_uppercase());
+        if letters { self.abbreviation(text) } else { code(self.places.randomness, text) }
+    }
 }
 
 impl Institutions<'_> {
+    /// Word by word, so that a name of two words stays one and its abbreviation keeps its length.
     fn make_choice(&self, run: &str, saint: bool) -> String {
-        let tables = Tables::shared();
-        if saint && let Some(image) = from_list(self.places.randomness, "saints", &tables.saints, run) {
-            return image;
+        let mut written = String::with_capacity(run.len() + 8);
+        let mut at = 0;
+        for (index, word) in words(run).iter().enumerate() {
+            let kept = matches!(fold(word.text).as_str(), "jr" | "sr") && index > 0;
+            let of_saint = (saint && index == 0).then(|| self.saint(word.text)).flatten();
+            written.push_str(&run[at..word.start]);
+            match of_saint {
+                _ if kept => written.push_str(word.text),
+                Some(saint) => written.push_str(&saint),
+                None => written.push_str(&cased(word.text, &self.named(word.text))),
+            }
+            at = word.end();
         }
-        if let Some(city) = self.places.known_city(run) {
-            return cased(run, city);
-        }
-        cased(run, self.founder(&fold(run)))
+        written.push_str(&run[at..]);
+        written
     }
 }
 
@@ -204,13 +257,16 @@ impl Institutions<'_> {
 mod tests {
     use super::*;
     use crate::surrogate::exchange::Exchange;
+    use crate::surrogate::names::exchange_letters;
     use crate::surrogate::permutation::Randomness;
 
     fn with<T>(seed: u8, test: impl FnOnce(Institutions<'_>) -> T) -> T {
         let randomness = Randomness::new([seed; 32]);
         let exchange = Exchange::new(&randomness, false);
+        let letters = exchange_letters(&randomness);
         test(Institutions {
             places: PatientPlaces { randomness: &randomness, exchange: &exchange, remembered: &Default::default() },
+            letters: &letters,
         })
     }
 
@@ -242,6 +298,43 @@ mod tests {
                     );
                 }
                 assert_eq!(institutions.replace("MGH").len(), 3);
+            });
+        }
+    }
+
+    /// The letters of the words of a name, without those that abbreviations leave out.
+    fn abbreviated(name: &str) -> String {
+        let small = ["of", "and", "the", "at", "for"];
+        let words = words(name).into_iter().filter(|word| !small.contains(&word.text) && word.text != "s");
+        words.filter_map(|word| word.text.chars().next()).map(|letter| letter.to_ascii_uppercase()).collect()
+    }
+
+    #[test]
+    fn abbreviations_are_in_step_with_their_long_forms() {
+        for seed in 0..20 {
+            with(seed, |institutions| {
+                for (long, short) in [
+                    ("Tanglewold General Hospital", "TGH"),
+                    ("Beth Orrin Deacon Medical Center", "BODMC"),
+                    ("Brackham and Women's Hospital", "BWH"),
+                    ("St. Mildred's Hospital", "SMH"),
+                    ("Saint Jorvan Medical Center", "SJMC"),
+                    ("Jens Hopewell Hospital", "JHH"),
+                    ("Norwestern Memorial Hospital", "NMH"),
+                    ("University of Ilvania Hospitals and Clinics", "UIHC"),
+                    ("University Medical Center", "UMC"),
+                    ("General Hospital", "GH"),
+                    ("Marlo Clinic", "MC"),
+                    ("Yarrow Regional Medical Center", "YRMC"),
+                    ("Lomar Linden University", "LLU"),
+                    ("Cork County Hospital", "CCH"),
+                ] {
+                    let (long_image, short_image) = (institutions.replace(long), institutions.replace(short));
+                    assert_eq!(abbreviated(long), short);
+                    assert_eq!(abbreviated(&long_image), short_image, "{long} {long_image}");
+                    assert_ne!(short_image, short);
+                    assert_eq!(words(&long_image).len(), words(long).len(), "{long} {long_image}");
+                }
             });
         }
     }

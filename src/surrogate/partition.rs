@@ -5,21 +5,34 @@
 //!         └ origin B: sanchez santos …    ─────▶         └ origin B: hernandez herrera …
 //! ```
 //!
-//! An entry goes to the same sub-group of the image of its group, at a keyed rank of the same frequency band. Where the
-//! other cell is smaller, what is left over goes to free places in other cells of the target group, and what is left
+//! An entry goes to the same sub-group of the image of its group, at a keyed rank of its frequency band there: entries of which the
+//! commonest is at most half as common again as the rarest, and four at least. Where the other cell is smaller, what is left over goes to free places in other cells of the target group, and what is left
 //! over then is numbered, for a surrogate to be composed. So no two entries share an image.
 
 use super::permutation::{Draw, Randomness};
 
-/// Upper ends of the frequency bands: ranks are permuted within their band, so that common entries become common ones.
-const BANDS: [usize; 5] = [16, 64, 512, 4_096, usize::MAX];
-/// A last band with fewer entries than this joins the one before it.
-const SMALLEST_BAND: usize = 16;
+/// A band ends where an entry is rarer than its first one by more than this factor, as a fraction: ranks are permuted within their
+/// band, so that common entries become common ones and rare ones rare.
+const BAND_FACTOR: (u64, u64) = (3, 2);
+/// Entries of a band at least: where few are as common as the first, it goes on.
+const SMALLEST_BAND: usize = 4;
 
 /// Entries of a list, by group and sub-group, in order of falling frequency.
 pub(super) struct Partition {
     subgroups: usize,
-    cells: Vec<Vec<u32>>,
+    /// The rank at which every cell has an edge between bands, so that the entries before it stay among themselves; 0 for none.
+    edge: usize,
+    cells: Vec<Cell>,
+}
+
+/// The entries of one group and sub-group.
+#[derive(Clone, Default)]
+struct Cell {
+    entries: Vec<u32>,
+    /// The rank of each band's first entry.
+    bands: Vec<u32>,
+    /// How common the first entry of the last band is.
+    commonest: u32,
 }
 
 /// Where an entry stands.
@@ -40,19 +53,21 @@ pub(super) enum Image {
 }
 
 impl Partition {
-    /// A partition without entries.
-    pub(super) fn new(groups: usize, subgroups: usize) -> Self {
-        Self { subgroups, cells: vec![Vec::new(); groups * subgroups] }
+    /// A partition without entries. The first `edge` entries of each cell will become the first ones of another.
+    pub(super) fn new(groups: usize, subgroups: usize, edge: usize) -> Self {
+        Self { subgroups, edge, cells: vec![Cell::default(); groups * subgroups] }
     }
 
     /// Adds an entry at the end of its cell; says where it stands. A group or sub-group out of range is the last.
-    pub(super) fn push(&mut self, group: usize, subgroup: usize, entry: u32) -> Position {
+    ///
+    /// `count` is how common it is, by which bands are cut: bearers, inhabitants. Entries come in order of falling counts.
+    pub(super) fn push(&mut self, group: usize, subgroup: usize, entry: u32, count: u32) -> Position {
         let subgroup = subgroup.min(self.subgroups - 1);
         let last = self.cells.len() / self.subgroups - 1;
         let group = group.min(last);
         let cell = &mut self.cells[group * self.subgroups + subgroup];
-        cell.push(entry);
-        Position { group: group as u8, subgroup: subgroup as u8, rank: cell.len() as u32 - 1 }
+        cell.push(entry, count, self.edge);
+        Position { group: group as u8, subgroup: subgroup as u8, rank: cell.entries.len() as u32 - 1 }
     }
 
     /// The number of entries of a group.
@@ -60,8 +75,19 @@ impl Partition {
         (0..self.subgroups).map(|subgroup| self.cell(group, subgroup).len()).sum()
     }
 
+    /// The entry at a position.
+    pub(super) fn entry(&self, position: Position) -> Option<u32> {
+        let cell = self.cell(usize::from(position.group), usize::from(position.subgroup));
+        cell.get(position.rank as usize).copied()
+    }
+
     fn cell(&self, group: usize, subgroup: usize) -> &[u32] {
-        self.cells.get(group * self.subgroups + subgroup).map_or(&[], Vec::as_slice)
+        self.cells.get(group * self.subgroups + subgroup).map_or(&[], |cell| cell.entries.as_slice())
+    }
+
+    /// The frequency band of a rank: where it begins and where it ends.
+    fn band(&self, group: usize, subgroup: usize, rank: usize) -> (usize, usize) {
+        self.cells.get(group * self.subgroups + subgroup).map_or((0, 0), |cell| cell.band(rank, self.edge))
     }
 
     /// Where the entry at a position goes when its group goes to `target`.
@@ -90,7 +116,7 @@ impl Partition {
         let subgroup = usize::from(image.subgroup);
         let own = self.cell(group, subgroup);
         if group == target {
-            let (start, end) = band(own.len(), image.rank as usize);
+            let (start, end) = self.band(group, subgroup, image.rank as usize);
             let draw = rank_draw(randomness, purpose, group, subgroup, start);
             let rank = randomness.restore(&draw, (end - start) as u128, (image.rank as usize - start) as u128) as usize;
             return own.get(start + rank).copied();
@@ -183,7 +209,7 @@ impl Partition {
 
     fn at_keyed_rank(&self, randomness: &Randomness, purpose: &str, group: usize, subgroup: usize, rank: usize) -> u32 {
         let cell = self.cell(group, subgroup);
-        let (start, end) = band(cell.len(), rank);
+        let (start, end) = self.band(group, subgroup, rank);
         let draw = rank_draw(randomness, purpose, group, subgroup, start);
         let moved = randomness.permute(&draw, (end - start) as u128, (rank - start) as u128) as usize;
         cell[start + moved]
@@ -193,7 +219,7 @@ impl Partition {
     fn at_other_rank(&self, randomness: &Randomness, purpose: &str, from: Position) -> u32 {
         let (group, subgroup, rank) = (usize::from(from.group), usize::from(from.subgroup), from.rank as usize);
         let cell = self.cell(group, subgroup);
-        let (start, end) = band(cell.len(), rank);
+        let (start, end) = self.band(group, subgroup, rank);
         let draw = rank_draw(randomness, purpose, group, subgroup, start);
         cell[start + randomness.displace(&draw, (end - start) as u128, (rank - start) as u128) as usize]
     }
@@ -201,7 +227,7 @@ impl Partition {
     /// The rank that the keyed permutation takes to a position.
     fn rank_before(&self, randomness: &Randomness, purpose: &str, image: Position) -> usize {
         let (group, subgroup, rank) = (usize::from(image.group), usize::from(image.subgroup), image.rank as usize);
-        let (start, end) = band(self.cell(group, subgroup).len(), rank);
+        let (start, end) = self.band(group, subgroup, rank);
         let draw = rank_draw(randomness, purpose, group, subgroup, start);
         start + randomness.unpermute(&draw, (end - start) as u128, (rank - start) as u128) as usize
     }
@@ -214,17 +240,34 @@ fn rank_draw(randomness: &Randomness, purpose: &str, group: usize, subgroup: usi
     randomness.draw(purpose, &input)
 }
 
-/// The frequency band of a rank in a cell of `len` entries.
-fn band(len: usize, rank: usize) -> (usize, usize) {
-    let mut start = 0;
-    for end in BANDS {
-        let end = if len.saturating_sub(end) < SMALLEST_BAND { len } else { end };
-        if rank < end {
-            return (start, end);
+impl Cell {
+    fn push(&mut self, entry: u32, count: u32, edge: usize) {
+        let rank = self.entries.len();
+        let begun = self.bands.last().map_or(0, |&start| start as usize);
+        let rarer = u64::from(count) * BAND_FACTOR.0 < u64::from(self.commonest) * BAND_FACTOR.1;
+        let before_edge = rank < edge && rank + SMALLEST_BAND > edge;
+        if rank == 0 || rank == edge || (rarer && rank - begun >= SMALLEST_BAND && !before_edge) {
+            self.bands.push(rank as u32);
+            self.commonest = count;
         }
-        start = end;
+        self.entries.push(entry);
     }
-    (start, len)
+
+    /// A last band that is too small belongs to the one before it.
+    fn band(&self, rank: usize, edge: usize) -> (usize, usize) {
+        let len = self.entries.len();
+        let bands = match self.bands.as_slice() {
+            [before @ .., last]
+                if !before.is_empty() && len < *last as usize + SMALLEST_BAND && *last as usize != edge =>
+            {
+                before
+            }
+            all => all,
+        };
+        let next = bands.partition_point(|&start| start as usize <= rank);
+        let start = next.checked_sub(1).map_or(0, |index| bands[index] as usize);
+        (start, bands.get(next).map_or(len, |&end| end as usize))
+    }
 }
 
 #[cfg(test)]
@@ -234,12 +277,12 @@ mod tests {
 
     #[test]
     fn no_two_entries_share_an_image() {
-        let mut partition = Partition::new(2, 3);
+        let mut partition = Partition::new(2, 3, 10);
         let mut positions = Vec::new();
         let mut entry = 0;
         for (group, subgroup, count) in [(0, 0, 700), (0, 1, 30), (0, 2, 90), (1, 0, 100), (1, 1, 400), (1, 2, 91)] {
-            for _ in 0..count {
-                positions.push(partition.push(group, subgroup, entry));
+            for rank in 0..count {
+                positions.push(partition.push(group, subgroup, entry, 100_000 / (rank + 1)));
                 entry += 1;
             }
         }
@@ -271,14 +314,24 @@ mod tests {
     }
 
     #[test]
-    fn bands_cover_a_cell_without_gaps() {
-        for len in [1, 31, 64, 70, 95, 96, 600, 5_000, 20_000] {
+    fn bands_cover_a_cell_without_gaps_and_hold_what_is_alike() {
+        for (len, edge) in [(1, 0), (3, 0), (31, 0), (31, 24), (25, 24), (70, 24), (600, 0), (20_000, 24)] {
+            let mut cell = Cell::default();
+            let counts: Vec<u32> = (0..len as u32).map(|rank| 1_000_000 / (rank + 1)).collect();
+            counts.iter().for_each(|&count| cell.push(0, count, edge));
             let mut at = 0;
             while at < len {
-                let (start, end) = band(len, at);
+                let (start, end) = cell.band(at, edge);
+                assert!(start == at && end > at && end <= len && !(start < edge && edge < end));
                 assert!(
-                    start == at && end > at && end <= len && (end - start >= SMALLEST_BAND || len < 32 || start == 0)
+                    end - start >= SMALLEST_BAND || len < 2 * SMALLEST_BAND || start == edge,
+                    "{start} {end} {len}"
                 );
+                // Beyond the smallest size all are nearly as common as the first; what joins the last band, or the one before the edge,
+                // may be rarer.
+                let alike = counts[end - 1] as f64 * 1.51 >= counts[start] as f64;
+                assert!(alike || end == edge || end - start < 2 * SMALLEST_BAND, "{start} {end} of {len}");
+                assert!((start..end).all(|rank| cell.band(rank, edge) == (start, end)));
                 at = end;
             }
         }

@@ -26,6 +26,9 @@ pub(super) enum Part {
 pub(super) trait Chooser {
     /// The surrogate for a run of distinctive words, written as they usually are; `saint` where `St.` comes before it.
     fn choose(&self, run: &str, saint: bool) -> String;
+
+    /// The surrogate of a number or code.
+    fn code(&self, text: &str) -> String;
 }
 
 /// A phrase with what its words are.
@@ -60,7 +63,7 @@ impl<'a> Phrase<'a> {
     }
 
     /// The phrase with its codes and distinctive words replaced.
-    pub(super) fn rewrite(&self, randomness: &Randomness, chooser: &impl Chooser) -> String {
+    pub(super) fn rewrite(&self, chooser: &impl Chooser) -> String {
         let mut written = String::with_capacity(self.value.len() + 16);
         let mut at = 0;
         let mut index = 0;
@@ -70,7 +73,7 @@ impl<'a> Phrase<'a> {
             let mut last = index;
             match self.parts[index] {
                 Part::General => written.push_str(word.text),
-                Part::Code => written.push_str(&code(randomness, word.text)),
+                Part::Code => written.push_str(&chooser.code(word.text)),
                 Part::Distinctive => {
                     while self.joins(last) {
                         last += 1;
@@ -135,19 +138,23 @@ pub(super) fn code(randomness: &Randomness, text: &str) -> String {
 mod tests {
     use super::*;
 
-    struct Fixed;
+    struct Fixed(Randomness);
 
     impl Chooser for Fixed {
         fn choose(&self, _: &str, saint: bool) -> String {
             String::from(if saint { "Agnes" } else { "Hadley" })
+        }
+
+        fn code(&self, text: &str) -> String {
+            code(&self.0, text)
         }
     }
 
     #[test]
     fn general_words_and_separators_stay() {
         let general = |word: &str| matches!(word, "hospital" | "room" | "st" | "of" | "floor");
-        let randomness = Randomness::new([2; 32]);
-        let rewrite = |value: &str| Phrase::new(value, general).rewrite(&randomness, &Fixed);
+        let fixed = Fixed(Randomness::new([2; 32]));
+        let rewrite = |value: &str| Phrase::new(value, general).rewrite(&fixed);
         assert_eq!(rewrite("Abbott Northwestern Hospital"), "Hadley Hospital");
         assert_eq!(rewrite("ST. MARY'S HOSPITAL"), "ST. AGNES'S HOSPITAL");
         let room = rewrite("Room 7A");

@@ -10,10 +10,11 @@
 use super::casing::{Casing, fold};
 use super::exchange::{Exchange, Side};
 use super::ids::{self, Family};
+use super::lists::{List, Places, place_key};
 use super::permutation::{Direction, Randomness};
 use super::phrases::cased;
 use super::remembered::Remembered;
-use super::tables::{List, Places, StateForm, Tables, place_key};
+use super::tables::{StateForm, Tables};
 
 /// The places of one patient.
 pub(super) struct PatientPlaces<'a> {
@@ -52,7 +53,8 @@ const TOWN_SECOND: [&str; 28] = [
     "mere", "mont", "mouth", "port", "ridge", "stead", "stow", "ton", "vale", "ville", "water", "well", "wick", "wood",
     "worth",
 ];
-const TOWN_ENDS: [&str; 8] = ["", "", "", " Center", " Falls", " Heights", " Landing", " Springs"];
+/// What follows in the names of more than one word.
+const TOWN_ENDS: [&str; 5] = [" Center", " Falls", " Heights", " Landing", " Springs"];
 
 impl PatientPlaces<'_> {
     /// A city, or city and state.
@@ -76,11 +78,11 @@ impl PatientPlaces<'_> {
         let key = place_key(value);
         let cities = &Tables::shared().cities;
         let draw = self.randomness.draw("other city", key.as_bytes());
-        let all = TOWN_FIRST.len() * TOWN_SECOND.len() * TOWN_ENDS.len();
+        let ends = if key.contains(' ') { &TOWN_ENDS[..] } else { &[""] };
+        let all = TOWN_FIRST.len() * TOWN_SECOND.len() * ends.len();
         let named = |number: usize| {
             let (first, rest) = (TOWN_FIRST[number % TOWN_FIRST.len()], number / TOWN_FIRST.len());
-            [first, TOWN_SECOND[rest % TOWN_SECOND.len()], TOWN_ENDS[rest / TOWN_SECOND.len() % TOWN_ENDS.len()]]
-                .concat()
+            [first, TOWN_SECOND[rest % TOWN_SECOND.len()], ends[rest / TOWN_SECOND.len() % ends.len()]].concat()
         };
         let free = |name: &String| {
             let folded = place_key(name);
@@ -181,7 +183,7 @@ impl PatientPlaces<'_> {
         let abbreviation = value.chars().filter(|character| character.is_alphabetic()).count() <= 3;
         let written = if abbreviation { place_key(value) } else { value.to_owned() };
         let written = if abbreviation { Casing::Title.apply(&written) } else { written };
-        from_list(self.randomness, "countries", &Tables::shared().countries, &written)
+        from_list(self.randomness, "countries", Tables::shared().countries.like(&written), &written)
             .unwrap_or_else(|| ids::replace(self.randomness, Family::Place, value))
     }
 

@@ -11,9 +11,8 @@ use chrono::NaiveDate;
 
 use super::canonical::canonical;
 use super::ids::{self, Family};
-use super::options::AreaCodes;
 use super::permutation::Direction;
-use super::{Surrogates, dates};
+use super::{Surrogates, dates, telephone};
 use crate::phi::{Class, Kind, Label};
 
 /// What a surrogate stands for.
@@ -75,8 +74,9 @@ impl Surrogates {
             Label::Phone | Label::Fax if self.options.reserved_numbers => {
                 Err("reserved numbers stand for many numbers each")
             }
-            Label::Phone | Label::Fax if self.options.area_codes == AreaCodes::Kept => turned(Family::LocalTelephone),
-            Label::Phone | Label::Fax => turned(Family::Telephone),
+            Label::Phone | Label::Fax => {
+                Ok(vec![telephone::turn(&self.randomness, Direction::Back, self.options.area_codes, surrogate)])
+            }
             Label::IpAddr => turned(Family::InternetAddress),
             Label::Ssn => Ok(vec![ids::social_security(&self.randomness, Direction::Back, surrogate)]),
             Label::Username

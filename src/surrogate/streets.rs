@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::casing::fold;
-use super::phrases::{Chooser, Part, Phrase};
+use super::phrases::{Chooser, Part, Phrase, code};
 use super::places::{PatientPlaces, from_list};
 use super::tables::Tables;
 use crate::phi::Label;
@@ -174,7 +174,7 @@ impl PatientPlaces<'_> {
     pub(super) fn street(&self, value: &str) -> String {
         let mut phrase = Phrase::new(value, |word| STREET_WORDS.contains_key(word));
         self.find_street_name(&mut phrase);
-        phrase.rewrite(self.randomness, self)
+        phrase.rewrite(self)
     }
 
     /// A street may be named by words that are general elsewhere: `Park Avenue`, `North Street`. The last suffix stays.
@@ -208,8 +208,13 @@ impl PatientPlaces<'_> {
 impl Chooser for PatientPlaces<'_> {
     fn choose(&self, run: &str, _: bool) -> String {
         self.remembered.or_make(Label::Street.into(), None, run, || {
-            from_list(self.randomness, "streets", &Tables::shared().streets, run).unwrap_or_else(|| self.town(run))
+            from_list(self.randomness, "streets", Tables::shared().streets.like(run), run)
+                .unwrap_or_else(|| self.town(run))
         })
+    }
+
+    fn code(&self, text: &str) -> String {
+        code(self.randomness, text)
     }
 }
 

@@ -5,16 +5,15 @@
 //! places  by state: cities, counties, zip codes          countries, jobs, streets: plain lists
 //! ```
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use xxhash_rust::xxh3::xxh3_64;
-
 use super::casing::fold;
+use super::lists::{ByHash, ListsByWords, Places, first_letter, key, place_key};
+use super::nicknames::{Family, NAMES_WITH_FORMS, SHORT_FORMS, families, given_names, world_names};
 use super::partition::{Partition, Position};
 use super::titles::is_special;
-use crate::lexicon::{Lexicon, Origin, Sex};
+use crate::lexicon::{Lexicon, Origin};
 
 /// Kinds of names, as indices of [`Tables::names`].
 const KINDS: usize = 4;
@@ -27,7 +26,10 @@ const STATE_CLASSES: usize = 4;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NamePosition {
     pub kind: u8,
+    /// Its own place, or that of the name of which it is a short form.
     pub position: Position,
+    /// Which short form it is, if one.
+    pub short_form: Option<u8>,
 }
 
 /// Names, places and jobs to choose from.
@@ -37,6 +39,8 @@ pub(super) struct Tables {
     /// All names, as [`Tables::names`] numbers them.
     pub name_list: Vec<&'static str>,
     name_positions: ByHash<NamePosition>,
+    /// The short forms of an entry of [`Tables::name_list`], as entries.
+    short_forms: HashMap<u32, [u32; SHORT_FORMS]>,
     /// What follows the first letter of a name, for all names.
     rests: Vec<Box<str>>,
     rest_positions: ByHash<u32>,
@@ -51,12 +55,15 @@ pub(super) struct Tables {
     pub cities: Places,
     pub counties: Places,
     pub zips: Places,
-    pub countries: List,
-    pub professions: List,
-    pub streets: List,
-    pub saints: List,
-    /// Frequent surnames, after which institutions are called.
-    pub founders: List,
+    pub countries: ListsByWords,
+    pub professions: ListsByWords,
+    pub streets: ListsByWords,
+    /// Saints by the letters that they begin with.
+    pub saints: [Vec<&'static str>; 26],
+    /// Frequent surnames, after which institutions are called; groups are letters.
+    pub founders: Places,
+    /// Towns of one word, after which they are called too; groups are letters.
+    pub towns: Places,
 }
 
 /// How a state is written.
@@ -68,87 +75,9 @@ pub(super) enum StateForm {
     Name,
 }
 
-/// How many surnames institutions are called after.
-const FOUNDERS: usize = 4_000;
-
-/// Places of one sort.
-pub(super) struct Places {
-    pub partition: Partition,
-    pub list: Vec<&'static str>,
-    positions: ByHash<Position>,
-}
-
-/// A plain list with its entries' places.
-pub(super) struct List {
-    pub entries: Vec<&'static str>,
-    positions: ByHash<u32>,
-}
-
-impl List {
-    fn new(entries: impl IntoIterator<Item = &'static str>) -> Self {
-        let mut list = Self { entries: Vec::new(), positions: HashMap::default() };
-        for entry in entries {
-            if let std::collections::hash_map::Entry::Vacant(free) = list.positions.entry(key(&fold(entry))) {
-                free.insert(list.entries.len() as u32);
-                list.entries.push(entry);
-            }
-        }
-        list
-    }
-
-    /// The place of a folded entry.
-    pub(super) fn position(&self, folded: &str) -> Option<usize> {
-        self.positions.get(&key(folded)).map(|&position| position as usize)
-    }
-}
-
-impl Places {
-    fn new(states: usize) -> Self {
-        Self { partition: Partition::new(states.max(1), 1), list: Vec::new(), positions: HashMap::default() }
-    }
-
-    fn add(&mut self, name: &'static str, state: usize) {
-        if let std::collections::hash_map::Entry::Vacant(free) = self.positions.entry(key(&place_key(name))) {
-            free.insert(self.partition.push(state, 0, self.list.len() as u32));
-            self.list.push(name);
-        }
-    }
-
-    /// The place of a name, given as its [`place_key`].
-    pub(super) fn position(&self, place: &str) -> Option<Position> {
-        self.positions.get(&key(place)).copied()
-    }
-}
-
-/// A map by numbers that are hashes already.
-type ByHash<V> = HashMap<u64, V, BuildHasherDefault<Hashed>>;
-
-/// Takes a hash as it is.
-#[derive(Default)]
-struct Hashed(u64);
-
-impl Hasher for Hashed {
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = xxh3_64(bytes);
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
-
-fn key(folded: &str) -> u64 {
-    xxh3_64(folded.as_bytes())
-}
-
-/// The letter of the alphabet that a folded name begins with.
-pub(super) fn first_letter(folded: &str) -> Option<u8> {
-    folded.bytes().next().filter(u8::is_ascii_lowercase).map(|letter| letter - b'a')
-}
+/// How many surnames of each letter institutions are called after, and how many towns.
+const FOUNDERS: usize = 200;
+const SAINTS: &str = include_str!("data/saints.txt");
 
 impl Tables {
     /// The tables of the program's lexicon.
@@ -192,8 +121,9 @@ impl Tables {
         let (state_names, state_forms) = forms_of_states(lexicon, &states);
         let state_classes = classes_of_states(&states, &zips.partition);
         let mut tables = Self {
-            names: std::array::from_fn(|_| Partition::new(26, ORIGINS)),
+            names: std::array::from_fn(|_| Partition::new(26, ORIGINS, NAMES_WITH_FORMS)),
             name_list: Vec::new(),
+            short_forms: HashMap::new(),
             name_positions: HashMap::default(),
             rests: Vec::new(),
             rest_positions: HashMap::default(),
@@ -204,60 +134,113 @@ impl Tables {
             cities,
             counties,
             zips,
-            countries: List::new(lexicon.countries().iter().map(|country| country.name)),
-            professions: List::new(lexicon.professions().iter().copied()),
-            streets: List::new(lexicon.street_names().iter().copied()),
-            saints: List::new(lexicon.saints().iter().copied()),
-            founders: List::new(
-                lexicon
-                    .surnames()
-                    .iter()
-                    .map(|surname| surname.name)
-                    .filter(|name| name.len() > 3 && lexicon.english_band(name).is_none() && !lexicon.is_medical(name))
-                    .take(FOUNDERS),
-            ),
+            countries: ListsByWords::new(lexicon.countries().iter().map(|country| country.name)),
+            professions: ListsByWords::new(lexicon.professions().iter().copied()),
+            streets: ListsByWords::new(lexicon.street_names().iter().copied()),
+            saints: saints_by_letter(),
+            founders: Places::new(26),
+            towns: Places::new(26),
         };
         tables.load_names(lexicon);
+        tables.load_namesakes(lexicon);
         tables
+    }
+
+    /// A name that is surname and town counts as what it is to more people.
+    fn load_namesakes(&mut self, lexicon: &'static Lexicon) {
+        let usable = |name: &str| {
+            name.len() > 3
+                && name.bytes().all(|byte| byte.is_ascii_alphabetic())
+                && lexicon.english_band(name).is_none()
+                && !lexicon.is_medical(name)
+        };
+        let mut towns: HashMap<&str, u32> = HashMap::new();
+        for place in lexicon.us_places().iter().filter(|place| place.population > 0 && usable(place.city)) {
+            let inhabitants = towns.entry(place.city).or_default();
+            *inhabitants = place.population.max(*inhabitants);
+        }
+        towns.retain(|town, inhabitants| lexicon.surname(town).is_none_or(|surname| surname.count < *inhabitants));
+        for surname in
+            lexicon.surnames().iter().filter(|surname| usable(surname.name) && !towns.contains_key(surname.name))
+        {
+            self.founders.add_by_letter(surname.name, surname.count, FOUNDERS);
+        }
+        let mut towns: Vec<(&str, u32)> = towns.into_iter().collect();
+        towns.sort_by(|left, right| right.1.cmp(&left.1).then(left.0.cmp(right.0)));
+        towns.into_iter().for_each(|(town, inhabitants)| self.towns.add_by_letter(town, inhabitants, FOUNDERS));
+    }
+
+    /// The short form of this number of an entry; nothing where it has none.
+    pub(super) fn short_form(&self, entry: u32, number: u8) -> Option<&'static str> {
+        let form = self.short_forms.get(&entry)?.get(usize::from(number))?;
+        self.name_list.get(*form as usize).copied()
     }
 
     /// A word that is both given name and surname is what more people bear it as, so that it has one surrogate.
     fn load_names(&mut self, lexicon: &'static Lexicon) {
-        for given in lexicon.given_names() {
-            if lexicon.surname(given.name).is_none_or(|surname| surname.count <= given.count) {
-                let kind = match given.sex {
-                    Some(Sex::Female) => 0,
-                    Some(Sex::Male) => 1,
-                    None => 2,
-                };
-                self.add_name(given.name, kind, given.origin);
+        let given_names = given_names(lexicon);
+        let families = families(lexicon, &given_names);
+        let forms: HashSet<&str> = families.iter().flat_map(|family| family.forms).collect();
+        for given in given_names.iter().filter(|given| !forms.contains(given.name)) {
+            self.add_name(given.name, given.kind, given.origin, given.count);
+        }
+        let of_census = lexicon.surnames().iter().map(|surname| (surname.name, surname.origin, surname.count));
+        let known: HashSet<String> = of_census.clone().map(|(name, ..)| fold(name)).collect();
+        let of_world = world_names("surname").filter(|(name, _)| !known.contains(&fold(name)));
+        let mut surnames: Vec<_> = of_census.chain(of_world.map(|(name, count)| (name, None, count))).collect();
+        surnames.sort_by_key(|&(_, _, count)| std::cmp::Reverse(count));
+        for (name, origin, count) in surnames {
+            if lexicon.given_name(name).is_none_or(|given| given.count < count) {
+                self.add_name(name, 3, origin, count);
             }
         }
-        for surname in lexicon.surnames() {
-            if lexicon.given_name(surname.name).is_none_or(|given| given.count < surname.count) {
-                self.add_name(surname.name, 3, surname.origin);
-            }
-        }
+        families.into_iter().for_each(|family| self.add_short_forms(&family));
     }
 
-    fn add_name(&mut self, name: &'static str, kind: u8, origin: Option<Origin>) {
+    fn add_name(&mut self, name: &'static str, kind: u8, origin: Option<Origin>, count: u32) {
         let folded = fold(name);
         let Some(letter) = first_letter(&folded).filter(|_| folded.len() > 1 && !is_special(&folded)) else {
             return;
         };
-        if let std::collections::hash_map::Entry::Vacant(free) = self.name_positions.entry(key(&folded)) {
+        if self.name(&folded).is_none() {
             let subgroup = origin.map_or(0, |origin| origin as usize);
             let entry = self.name_list.len() as u32;
-            let position = self.names[usize::from(kind)].push(usize::from(letter), subgroup, entry);
-            free.insert(NamePosition { kind, position });
-            self.name_list.push(name);
-            let rest = &folded[1..];
-            if let std::collections::hash_map::Entry::Vacant(free) = self.rest_positions.entry(key(rest)) {
-                free.insert(self.rests.len() as u32);
-                self.rests.push(rest.into());
-            }
+            let position = self.names[usize::from(kind)].push(usize::from(letter), subgroup, entry, count);
+            self.list_name(name, &folded, NamePosition { kind, position, short_form: None });
         }
     }
+
+    /// Short forms stand where their name stands, so that they move with it.
+    fn add_short_forms(&mut self, family: &Family) {
+        let Some(formal) = self.name(&fold(family.name)) else { return };
+        let Some(entry) = self.names[usize::from(formal.kind)].entry(formal.position) else { return };
+        let first = self.name_list.len() as u32;
+        for (number, form) in (0..).zip(family.forms) {
+            self.list_name(form, &fold(form), NamePosition { short_form: Some(number), ..formal });
+        }
+        self.short_forms.insert(entry, std::array::from_fn(|number| first + number as u32));
+    }
+
+    fn list_name(&mut self, name: &'static str, folded: &str, position: NamePosition) {
+        self.name_positions.insert(key(folded), position);
+        self.name_list.push(name);
+        if let Some(rest) = folded.get(1..)
+            && let std::collections::hash_map::Entry::Vacant(free) = self.rest_positions.entry(key(rest))
+        {
+            free.insert(self.rests.len() as u32);
+            self.rests.push(rest.into());
+        }
+    }
+}
+
+fn saints_by_letter() -> [Vec<&'static str>; 26] {
+    let mut saints: [Vec<&str>; 26] = std::array::from_fn(|_| Vec::new());
+    for saint in SAINTS.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace) {
+        if let Some(letter) = first_letter(&fold(saint)) {
+            saints[usize::from(letter)].push(saint);
+        }
+    }
+    saints
 }
 
 fn load_places(lexicon: &'static Lexicon, states: &[&'static str]) -> (Places, Places, Places) {
@@ -270,9 +253,9 @@ fn load_places(lexicon: &'static Lexicon, states: &[&'static str]) -> (Places, P
         let Ok(state) = states.binary_search(&place.state) else {
             continue;
         };
-        cities.add(place.city, state);
-        counties.add(place.county, state);
-        zips.add(place.zip, state);
+        cities.add(place.city, state, place.population);
+        counties.add(place.county, state, place.population);
+        zips.add(place.zip, state, place.population);
     }
     (cities, counties, zips)
 }
@@ -293,30 +276,6 @@ fn forms_of_states(lexicon: &'static Lexicon, states: &[&'static str]) -> (Vec<&
         forms.insert(key(&fold(code)), (index as u8, StateForm::Code));
     }
     (names, forms)
-}
-
-/// The folded form of a place's name: without full stops, with `Saint`, `Fort` and `Mount` in full and single spaces.
-pub(super) fn place_key(name: &str) -> String {
-    let folded = fold(name);
-    let mut key = String::with_capacity(folded.len() + 4);
-    for word in folded
-        .split(|character: char| character.is_whitespace() || matches!(character, '.' | '-'))
-        .filter(|word| !word.is_empty())
-    {
-        let word = match word {
-            "st" => "saint",
-            "ste" => "sainte",
-            "ft" => "fort",
-            "mt" => "mount",
-            "co" | "cty" if !key.is_empty() => "county",
-            other => other,
-        };
-        if !key.is_empty() {
-            key.push(' ');
-        }
-        key.push_str(word);
-    }
-    key
 }
 
 /// States in classes of about the same number of zip codes, so that there is a place for nearly every place.

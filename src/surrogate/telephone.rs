@@ -2,22 +2,69 @@
 //!
 //! ```text
 //! changed   (507) 284-2511 → (934) 218-7760        kept   (507) 284-2511 → (507) 671-9034
+//! state     (507) 284-2511 → (218) 671-9034
 //! reserved  (507) 284-2511 → (934) 555-0160
 //! ```
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::ids::{self, Family, Place, place};
 use super::options::{AreaCodes, SurrogateOptions};
-use super::permutation::Randomness;
+use super::permutation::{Direction, Randomness};
+
+/// Area codes by state.
+const AREA_CODES: &str = include_str!("data/area_codes.txt");
 
 /// The surrogate of a telephone number.
 pub(super) fn replace(randomness: &Randomness, options: SurrogateOptions, value: &str) -> String {
-    let family = match options.area_codes {
-        AreaCodes::Changed => Family::Telephone,
-        AreaCodes::Kept => Family::LocalTelephone,
-    };
-    let image = ids::replace(randomness, family, value);
+    let image = turn(randomness, Direction::Forth, options.area_codes, value);
     if options.reserved_numbers { reserved(randomness, value, &image) } else { image }
 }
+
+/// A telephone number, there or back; the numbers of [`SurrogateOptions::reserved_numbers`] have no way back.
+pub(super) fn turn(randomness: &Randomness, direction: Direction, area_codes: AreaCodes, value: &str) -> String {
+    match area_codes {
+        AreaCodes::Changed => ids::turn(randomness, direction, Family::Telephone, value),
+        AreaCodes::Kept => ids::turn(randomness, direction, Family::LocalTelephone, value),
+        AreaCodes::State => {
+            let moved = ids::turn(randomness, direction, Family::LocalTelephone, value);
+            turn_area_code(randomness, direction, &moved).unwrap_or(moved)
+        }
+    }
+}
+
+/// The number with another area code of the same state; nothing where it has none that is known.
+fn turn_area_code(randomness: &Randomness, direction: Direction, value: &str) -> Option<String> {
+    let mut bytes = value.as_bytes().to_vec();
+    let places = area_code(&bytes, &ids::letters_and_digits(&bytes));
+    let code: Vec<u8> = places.iter().map(|&at| bytes[at]).collect();
+    let state = *CODES.states.get(code.as_slice())?;
+    let (name, codes) = &CODES.by_state[state];
+    let from = codes.iter().position(|known| **known == *code)?;
+    // A state with a single code keeps it; the rest of the number has changed.
+    if codes.len() > 1 {
+        let draw = randomness.draw("area codes", name.as_bytes());
+        let moved = randomness.turn(direction, &draw, codes.len() as u128, from as u128) as usize;
+        places.iter().zip(codes[moved]).for_each(|(&at, &digit)| bytes[at] = digit);
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// The area codes of each state, and the state of each.
+struct Codes {
+    by_state: Vec<(&'static str, Vec<&'static [u8]>)>,
+    states: HashMap<&'static [u8], usize>,
+}
+
+static CODES: LazyLock<Codes> = LazyLock::new(|| {
+    let lines = AREA_CODES.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(' '));
+    let by_state: Vec<(&str, Vec<&[u8]>)> =
+        lines.map(|(state, codes)| (state, codes.split_whitespace().map(str::as_bytes).collect())).collect();
+    let numbered = by_state.iter().enumerate();
+    let states = numbered.flat_map(|(state, (_, codes))| codes.iter().map(move |&code| (code, state))).collect();
+    Codes { by_state, states }
+});
 
 /// A number with an exchange and a line that nobody has, where it has so many digits; the last two are those of `image`.
 fn reserved(randomness: &Randomness, value: &str, image: &str) -> String {
@@ -108,6 +155,43 @@ mod tests {
         }
         assert_ne!(replaced(AreaCodes::Kept, false, "284-2511"), "284-2511");
         assert_ne!(replaced(AreaCodes::Kept, false, "x4-1234"), "x4-1234");
+    }
+
+    #[test]
+    fn area_codes_stay_in_their_state() {
+        let minnesota = ["218", "320", "507", "612", "651", "763", "924", "952"];
+        for value in ["(507) 284-2511", "507-284-2511", "1-507-284-2511", "+1 507 284 2511 x 12"] {
+            let image = replaced(AreaCodes::State, false, value);
+            let codes: Vec<&str> = minnesota.into_iter().filter(|code| image.contains(code)).collect();
+            assert!(codes.len() == 1 && codes != ["507"] && !image.contains("284"), "{value} {image}");
+            assert_eq!(turn(&Randomness::new([6; 32]), Direction::Back, AreaCodes::State, &image), value);
+        }
+        // Alaska has one, 999 is none, and numbers for toll-free calls stay such ones.
+        assert!(replaced(AreaCodes::State, false, "907-284-2511").starts_with("907-"));
+        assert!(replaced(AreaCodes::State, false, "999-284-2511").starts_with("999-"));
+        let toll_free = replaced(AreaCodes::State, false, "800-284-2511");
+        assert!(toll_free.starts_with('8') && !toll_free.starts_with("800"), "{toll_free}");
+        assert_ne!(replaced(AreaCodes::State, false, "284-2511"), "284-2511");
+    }
+
+    #[test]
+    fn every_area_code_becomes_another_of_its_state_and_none_twice() {
+        let randomness = Randomness::new([9; 32]);
+        let mut images = std::collections::HashSet::new();
+        let all: usize = CODES.by_state.iter().map(|(_, codes)| codes.len()).sum();
+        assert_eq!(CODES.states.len(), all);
+        for (state, (_, codes)) in CODES.by_state.iter().enumerate() {
+            for code in codes {
+                let code = std::str::from_utf8(code).unwrap();
+                assert!(
+                    code.len() == 3 && code.as_bytes()[0] >= b'2' && code.bytes().all(|byte| byte.is_ascii_digit())
+                );
+                let image = turn_area_code(&randomness, Direction::Forth, &format!("{code}-555-0100")).unwrap();
+                assert_eq!(CODES.states.get(&image.as_bytes()[..3]), Some(&state));
+                assert!(codes.len() == 1 || !image.starts_with(code));
+                assert!(images.insert(image));
+            }
+        }
     }
 
     #[test]

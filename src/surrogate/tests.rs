@@ -108,7 +108,7 @@ fn the_table_of_the_paper() {
     assert!(parts.len() == 3 && form(parts[1]) == "A.A." && parts[1] != "W.B.", "{initials}");
     let city = of(Label::City, "Springfield, Illinois");
     let (city, state) = city.split_once(", ").unwrap();
-    assert!(tables.cities.position(&tables::place_key(city)).is_some() && tables.state_names.contains(&state));
+    assert!(tables.cities.position(&lists::place_key(city)).is_some() && tables.state_names.contains(&state));
     assert_eq!(of(Label::Age, "92"), "89+");
     assert_eq!(of(Label::Time, "10:30 PM"), "10:30 PM");
     assert_eq!(form(&of(Label::Date, "04/12/2020")), "99/99/9999");

@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn what_is_far_or_long_is_no_context() {
-        let long = format!("{} {}", "word".repeat(5), "other ".repeat(12));
+        let long = format!("{}words:", "other ".repeat(12));
         assert_eq!(judged(ContextMode::Short, &format!("{long}\nPat")).last().unwrap(), "|Pat|");
         assert_eq!(judged(ContextMode::Short, &format!("Skin:{}Pat", "\n".repeat(40))).last().unwrap(), "|Pat|");
     }

@@ -1,5 +1,6 @@
 //! Harvests of small samples, by a made-up ensemble and by the real one.
 
+use crate::text::InContext;
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
@@ -201,7 +202,11 @@ fn the_knowledge_detectors_teach_a_signature() {
     let settings = Settings { least_purity: 0.95, ..SETTINGS };
     let mut harvester = Harvester::new(shapes(&sample), settings);
     sample.iter().for_each(|(sentence, spans)| harvester.see(sentence, spans));
-    let harvest = harvester.finish(|sentences| ensemble.detect_all(sentences, &mut |_| {})).unwrap();
+    let detect = |sentences: &[&str]| {
+        let alone: Vec<_> = sentences.iter().map(|sentence| InContext::alone(sentence)).collect();
+        ensemble.detect_all(&alone, &mut |_| {})
+    };
+    let harvest = harvester.finish(detect).unwrap();
     let templates = Templates::parse(&harvest.to_toml()).unwrap();
     let unseen = "Electronically signed by: QWYRTZ, XERXAN on 4/5/2021 at 11:59 PM CST";
     let spans = templates.tag(unseen).unwrap_or_else(|| panic!("{harvest:?}"));

@@ -114,7 +114,9 @@ struct Piece {
 fn pieces(sentence: &str, spans: &[Span]) -> Option<Vec<Piece>> {
     let (mut pieces, mut free) = (Vec::new(), 0);
     for span in spans {
-        let text = sentence.get(span.start..span.end).filter(|_| span.start >= free && !span.claims.is_empty())?;
+        let text = sentence.get(span.start..span.end).filter(|_| span.start >= free)?;
+        // Asked for what it refuses: the written class keeps its kind.
+        class_in_template(span)?;
         let class = span.leading().class;
         let first = pieces.len();
         for token in tokens(text) {

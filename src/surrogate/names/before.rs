@@ -8,8 +8,9 @@ use super::{FIRST_REST, KINDS, Names};
 use crate::surrogate::casing::{Casing, fold};
 use crate::surrogate::composed::{SYLLABLES, decompose, renumber_back, respell};
 use crate::surrogate::ids::{self, Family};
+use crate::surrogate::lists::first_letter;
 use crate::surrogate::permutation::Direction;
-use crate::surrogate::tables::{Tables, first_letter};
+use crate::surrogate::tables::Tables;
 use crate::surrogate::words::words;
 
 /// How many readings of a surrogate are tried.
@@ -27,7 +28,12 @@ impl Names<'_> {
         let entry = match (tables.name(folded), decompose(folded)) {
             (Some(name), _) => {
                 let purpose = KINDS[usize::from(name.kind & 3)];
-                tables.names[usize::from(name.kind)].origin(self.randomness, purpose, name.position, source)
+                let entry =
+                    tables.names[usize::from(name.kind)].origin(self.randomness, purpose, name.position, source);
+                match name.short_form {
+                    Some(form) => return tables.short_form(entry?, form).map(str::to_owned),
+                    None => entry,
+                }
             }
             (None, Some(numbered)) if numbered.syllables > SYLLABLES => {
                 return renumber_back(self.randomness, folded, source);

@@ -1,7 +1,7 @@
 //! Names of people: word by word, the same word always the same way within a patient.
 //!
 //! ```text
-//! John Smith → Kevin Hughes   SMITH, JOHN C → HUGHES, KEVIN R   Mr. Smith's → Mr. Hughes's   J. Smith → K. Hughes
+//! John Smith → Daniel Moore   SMITH, JOHN C → MOORE, DANIEL R   Mr. Smith's → Mr. Moore's   J. Smith → D. Moore   Johnny → Danny
 //! ```
 //!
 //! Letters are exchanged by one keyed rule per patient, and a name becomes one that begins with the letter that its own
@@ -13,18 +13,19 @@ mod before;
 use super::casing::{Casing, fold};
 use super::composed::{SYLLABLES, compose, renumber, respell};
 use super::ids::{self, Family};
+use super::lists::first_letter;
 use super::partition::Image;
 use super::permutation::{Direction, Randomness};
 use super::remembered::Remembered;
 use super::scripts;
-use super::tables::{Tables, first_letter};
+use super::tables::Tables;
 use super::titles::{before_degrees, kept};
 use super::words::{Word, words};
 use crate::phi::Label;
 
-/// Letters with many names, exchanged among each other; the others among themselves.
-const COMMON: &[u8; 19] = b"abcdefghjklmnprstvw";
-const RARE: &[u8; 7] = b"ioquxyz";
+/// Letters with about equally many bearers, exchanged among each other: the names of a letter can only be as common as it lets them.
+const LETTERS: [(&str, &[u8]); 3] =
+    [("frequent letters", b"abcdjlmrs"), ("common letters", b"efghknptvw"), ("rare letters", b"ioquxyz")];
 
 /// What the kinds of names are permuted under.
 const KINDS: [&str; 4] = ["women's names", "men's names", "given names", "surnames"];
@@ -49,13 +50,10 @@ pub(super) struct Names<'a> {
 /// The keyed exchange of the letters of the alphabet; no letter stays.
 pub(super) fn exchange_letters(randomness: &Randomness) -> [u8; 26] {
     let mut letters = [0; 26];
-    let (common, rare) =
-        (randomness.derangement("common letters", COMMON.len()), randomness.derangement("rare letters", RARE.len()));
-    for (from, to) in common.iter().enumerate() {
-        letters[usize::from(COMMON[from] - b'a')] = COMMON[usize::from(*to)] - b'a';
-    }
-    for (from, to) in rare.iter().enumerate() {
-        letters[usize::from(RARE[from] - b'a')] = RARE[usize::from(*to)] - b'a';
+    for (purpose, class) in LETTERS {
+        for (from, to) in class.iter().zip(randomness.derangement(purpose, class.len())) {
+            letters[usize::from(from - b'a')] = class[usize::from(to)] - b'a';
+        }
     }
     letters
 }
@@ -148,10 +146,13 @@ impl Names<'_> {
         };
         let partition = &tables.names[usize::from(name.kind)];
         let purpose = KINDS[usize::from(name.kind & 3)];
-        Some(match partition.image(self.randomness, purpose, name.position, target) {
-            Image::Entry(entry) => tables.name_list.get(entry as usize)?.to_string(),
-            Image::Composed(number) => compose(target, numbered(number, name.kind), SYLLABLES),
-        })
+        match (partition.image(self.randomness, purpose, name.position, target), name.short_form) {
+            (Image::Entry(entry), None) => tables.name_list.get(entry as usize).map(|name| name.to_string()),
+            (Image::Entry(entry), Some(form)) => tables.short_form(entry, form).map(str::to_owned),
+            (Image::Composed(number), None) => Some(compose(target, numbered(number, name.kind), SYLLABLES)),
+            // Names with short forms become such ones.
+            (Image::Composed(_), Some(_)) => None,
+        }
     }
 
     /// A name that no list holds is respelled. Where it would be taken for a numbered name, or differs from a listed one in the first
