@@ -28,10 +28,12 @@ fn main() {
         let count: usize = texts.iter().map(|text| sentences(text).count()).sum();
         println!("\n{name}: {:.1} MB, {count} sentences", bytes as f64 / 1e6);
         let report = |name: &str, seconds: f64| println!("  {name:<32}{:>8.0} MB/s", bytes as f64 / 1e6 / seconds);
-        report("segmentation", best(texts, |text| sentences(text).map(black_box).count()));
+        let cut = |text: &str| sentences(text).fold(0, |count, range| count + usize::from(black_box(range.end) > 0));
+        let hashed = |text: &str, range: std::ops::Range<usize>| black_box(hasher.hash(&text[range]))[0];
+        report("segmentation", best(texts, cut));
         report(
             "segmentation and keyed hash",
-            best(texts, |text| sentences(text).map(|range| black_box(hasher.hash(&text[range]))).count()),
+            best(texts, |text| sentences(text).map(|range| usize::from(hashed(text, range))).sum()),
         );
     }
     for rules in [500, 5_000, 50_000] {
