@@ -209,7 +209,9 @@ impl DeidentifyArguments {
     ) -> Result<impl Fn() -> Result<Ensemble> + Send + Sync + 'static> {
         let mut lists = (self.inclusion_list(context)?, self.template_set()?);
         if let Some(policy) = policy {
+            let all = lists.1.len();
             lists.1 = lists.1.usable_where(|class| !policy.removes(class));
+            super::progress::warn_of_templates(all - lists.1.len());
         }
         let site = |file: &PathBuf| -> Result<Arc<dyn SentenceDetector>> {
             Ok(Arc::new(SiteDictionary::parse(&read(file, "--dictionary")?)?))

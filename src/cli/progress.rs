@@ -40,6 +40,19 @@ pub(super) fn start_log(format: LogFormat) {
     }
 }
 
+/// Says how many templates are not used, if any.
+pub(super) fn warn_of_templates(unused: usize) {
+    if unused == 0 {
+        return;
+    }
+    let text =
+        format!("{unused} templates have slots for words that the policy keeps; the detectors read those sentences");
+    match tracing::dispatcher::has_been_set() {
+        true => tracing::warn!("{text}"),
+        false => line(&text),
+    }
+}
+
 /// Shows how far a job is.
 pub(super) struct Progress {
     format: LogFormat,

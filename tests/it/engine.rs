@@ -388,6 +388,9 @@ fn what_a_policy_keeps_is_no_slot_for_any_word() {
     // C keeps jobs: what stands in the place of one is left to the detectors. An age is told by its number.
     let kept = run("C");
     assert_eq!(place.report()["sentences"]["template"], 2);
+    let arguments = ["run", "--notes", "notes.jsonl", "--out", "o", "--key-file", "key", "--templates", "t.toml"];
+    let told = String::from_utf8(place.plainsight(&arguments).stderr).unwrap();
+    assert!(told.contains("1 templates have slots for words that the policy keeps"), "{told}");
     assert!(kept.contains("until age 55") && !kept.contains("until age 94"), "{kept}");
     assert!(!run("D").contains("Brandvold"));
     assert_eq!(place.report()["sentences"]["template"], 3);
