@@ -10,6 +10,7 @@
 
 mod by_hand;
 mod claims;
+mod columns;
 pub mod deidentifier;
 mod error;
 pub mod evaluation;

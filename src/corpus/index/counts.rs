@@ -5,11 +5,10 @@
 
 use std::path::Path;
 
-use arrow::array::{AsArray, RecordBatch};
-use arrow::compute::cast;
-use arrow::datatypes::{DataType, UInt64Type};
+use arrow::array::RecordBatch;
 
-use super::{SortedFile, SortedWriter, keys, local, unreadable};
+use super::{SortedFile, SortedWriter, local};
+use crate::corpus::columns::{keys, numbers};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::store::Location;
 
@@ -47,12 +46,8 @@ impl CountIndexWriter {
     /// # Errors
     /// [`CorpusError::Accounting`] where the columns are not those, or a sentence comes twice.
     pub fn add(&mut self, batch: &RecordBatch) -> Result<()> {
-        let numbers = |name| {
-            let column = batch.column_by_name(name).ok_or_else(|| unreadable("counts"))?;
-            cast(column, &DataType::UInt64).map_err(|_| unreadable("counts"))
-        };
-        let columns = [numbers("occurrences")?, numbers("notes")?, numbers("patients")?, numbers("first_document")?];
-        let columns = columns.each_ref().map(|column| column.as_primitive::<UInt64Type>());
+        let column = |name| numbers(batch, name, "counts");
+        let columns = [column("occurrences")?, column("notes")?, column("patients")?, column("first_document")?];
         for (row, key) in keys(batch, "sentence_hash", "counts")?.into_iter().enumerate() {
             let bytes: Vec<u8> = columns.iter().flat_map(|column| column.value(row).to_le_bytes()).collect();
             if !self.0.add(key, &bytes)? {

@@ -23,11 +23,8 @@ pub use sorted::{SortedFile, SortedWriter};
 
 use std::path::PathBuf;
 
-use arrow::array::{Array, AsArray, RecordBatch};
-
 use super::error::{CorpusError, Result};
 use super::store::Location;
-use crate::text::SentenceHash;
 
 /// The local place of an index: it is mapped, so it cannot lie in an object store.
 pub(super) fn local(location: &Location) -> Result<PathBuf> {
@@ -37,16 +34,4 @@ pub(super) fn local(location: &Location) -> Result<PathBuf> {
             "let --work and --cache name local folders; only notes, patients and output may lie in an object store",
         )
     })
-}
-
-fn unreadable(table: &'static str) -> CorpusError {
-    CorpusError::Accounting { reason: format!("the table `{table}` cannot be read") }
-}
-
-/// The keys of a batch: its column of 16 bytes.
-pub(super) fn keys(batch: &RecordBatch, column: &str, table: &'static str) -> Result<Vec<u128>> {
-    let hashes = batch.column_by_name(column).and_then(|column| column.as_fixed_size_binary_opt());
-    let hashes = hashes.filter(|hashes| hashes.value_length() == 16).ok_or_else(|| unreadable(table))?;
-    let key = |row| SentenceHash::try_from(hashes.value(row)).map(u128::from_be_bytes).map_err(|_| unreadable(table));
-    (0..hashes.len()).map(key).collect()
 }

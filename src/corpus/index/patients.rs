@@ -9,11 +9,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow::array::{AsArray, RecordBatch};
-use arrow::compute::cast;
-use arrow::datatypes::DataType;
+use arrow::array::RecordBatch;
 
-use super::{SortedFile, SortedWriter, keys, local, unreadable};
+use super::{SortedFile, SortedWriter, local};
+use crate::corpus::columns::{keys, texts};
 use crate::corpus::error::Result;
 use crate::corpus::kept::Kept;
 use crate::corpus::store::Location;
@@ -50,18 +49,13 @@ impl PatientDictionariesWriter {
     /// # Errors
     /// [`crate::corpus::CorpusError::Accounting`] where the columns are not those.
     pub fn add(&mut self, batch: &RecordBatch) -> Result<()> {
-        let text = |name| {
-            let column = batch.column_by_name(name).ok_or_else(|| unreadable("second_pass"))?;
-            cast(column, &DataType::Utf8).map_err(|_| unreadable("second_pass"))
-        };
-        let (labels, texts) = (text("label")?, text("text")?);
-        let (labels, texts) = (labels.as_string::<i32>(), texts.as_string::<i32>());
+        let (labels, values) = (texts(batch, "label", "second_pass")?, texts(batch, "text", "second_pass")?);
         for (row, patient) in keys(batch, "patient_hash", "second_pass")?.into_iter().enumerate() {
             if self.patient != Some(patient) {
                 self.end_patient()?;
                 self.patient = Some(patient);
             }
-            for part in [labels.value(row), texts.value(row)] {
+            for part in [labels.value(row), values.value(row)] {
                 self.values.extend((part.len() as u32).to_le_bytes());
                 self.values.extend(part.as_bytes());
             }
@@ -108,7 +102,7 @@ impl PatientDictionaries {
 
     /// What finds a patient's values in notes; none where nothing is known.
     pub fn of(&self, patient: &str) -> Option<Arc<PatientDictionary>> {
-        let values = self.values.get(u128::from_be_bytes(self.hasher.hash(patient)))?;
+        let values = self.bytes(patient)?;
         Some(self.kept.get(patient, || Arc::new(PatientDictionary::new(read(values)))))
     }
 }

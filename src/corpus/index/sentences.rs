@@ -9,7 +9,8 @@ use std::path::Path;
 use arrow::array::RecordBatch;
 
 use super::judged::{decode, encode};
-use super::{SortedFile, SortedWriter, keys, local, unreadable};
+use super::{SortedFile, SortedWriter, local};
+use crate::corpus::columns::{keys, unreadable};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::functions::read_spans;
 use crate::corpus::store::Location;

@@ -3,13 +3,12 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use arrow::array::{Array, AsArray, RecordBatch, StringViewArray};
-use arrow::compute::cast;
-use arrow::datatypes::{DataType, UInt64Type};
+use arrow::array::{AsArray, RecordBatch};
 
-use super::{Job, JobOptions, count, sentences};
+use super::{Job, JobOptions};
+use crate::corpus::columns::{numbers, texts, unreadable};
 use crate::corpus::deidentifier::Deidentifier;
-use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::error::Result;
 use crate::corpus::evaluation::AnnotatedText;
 use crate::corpus::functions::{Detection, read_spans, sentence_answer};
 use crate::corpus::progress::Observer;
@@ -31,7 +30,7 @@ pub struct CandidateOptions {
 /// Counts the sentences of notes and asks the ensemble about the most prevalent.
 ///
 /// # Errors
-/// Any [`CorpusError`].
+/// Any [`CorpusError`](crate::corpus::CorpusError).
 pub async fn candidates(
     options: &JobOptions,
     choice: CandidateOptions,
@@ -40,8 +39,7 @@ pub async fn candidates(
 ) -> Result<Vec<Candidate>> {
     let mut job = Job::begin(options, None, deidentifier, observer).await?;
     job.require_patients()?;
-    let counts = count::count(&mut job).await?;
-    sentences::sentences(&mut job, &counts).await?;
+    job.distinct_sentences().await?;
     let found = job
         .stage("detect", None, async |job, meter| {
             job.context.register_udf(sentence_answer(&job.deidentifier, &Arc::new(Detection::new(meter, None))));
@@ -64,30 +62,21 @@ pub async fn candidates(
 }
 
 fn read(batch: &RecordBatch, found: &mut Vec<Candidate>) -> Result<()> {
-    let unreadable = || CorpusError::Accounting { reason: "the candidates cannot be read".to_owned() };
-    let column = |name: &str, data_type: &DataType| {
-        let column = batch.column_by_name(name).ok_or_else(unreadable)?;
-        cast(column, data_type).map_err(|_| unreadable())
-    };
-    let texts = ["text", "before", "after", "why"].map(|name| column(name, &DataType::Utf8View));
-    let numbers = ["occurrences", "notes", "patients"].map(|name| column(name, &DataType::UInt64));
-    let answers = batch.column_by_name("answer").and_then(|column| column.as_struct_opt()).ok_or_else(unreadable)?;
-    let claims = read_spans(answers.column_by_name("claims").ok_or_else(unreadable)?).map_err(|_| unreadable())?;
-    let [text, before, after, why] = texts;
-    let [occurrences, notes, patients] = numbers;
-    let (text, before, after, why) = (text?, before?, after?, why?);
-    let value = |array: &Arc<dyn Array>, row: usize| -> String { array.as_string_view().value(row).to_owned() };
-    let (occurrences, notes, patients) = (occurrences?, notes?, patients?);
-    let number = |array: &Arc<dyn Array>, row: usize| array.as_primitive::<UInt64Type>().value(row);
-    for (row, spans) in claims.iter().enumerate() {
-        let (before, after): (&StringViewArray, &StringViewArray) = (before.as_string_view(), after.as_string_view());
+    const TABLE: &str = "candidates";
+    let text = |name| texts(batch, name, TABLE);
+    let (sentences, before, after, why) = (text("text")?, text("before")?, text("after")?, text("why")?);
+    let number = |name| numbers(batch, name, TABLE);
+    let (occurrences, notes, patients) = (number("occurrences")?, number("notes")?, number("patients")?);
+    let answers = batch.column_by_name("answer").and_then(|column| column.as_struct_opt());
+    let claims = answers.and_then(|answers| answers.column_by_name("claims")).ok_or_else(|| unreadable(TABLE))?;
+    for (row, spans) in read_spans(claims).map_err(|_| unreadable(TABLE))?.iter().enumerate() {
         found.push(Candidate {
             context: Context::of(InContext { before: before.value(row), text: "", after: after.value(row) }),
-            sentence: value(&text, row),
-            occurrences: number(&occurrences, row),
-            notes: number(&notes, row),
-            patients: number(&patients, row),
-            why: value(&why, row).parse().map_err(|()| unreadable())?,
+            sentence: sentences.value(row).to_owned(),
+            occurrences: occurrences.value(row),
+            notes: notes.value(row),
+            patients: patients.value(row),
+            why: why.value(row).parse().map_err(|()| unreadable(TABLE))?,
             claims: claimed(spans),
         });
     }

@@ -56,7 +56,7 @@ async fn remember(job: &mut Job<'_>, cache: &SpanCache, detection: &Detection) -
             let statement = include_str!("../../../sql/fresh.sql").replace("{member}", &(member + 1).to_string());
             job.each_batch("remember", &statement, |batch| {
                 meter.add(batch.num_rows() as u64, 0);
-                let keys = crate::corpus::index::keys(batch, "sentence_hash", "claims")?;
+                let keys = crate::corpus::columns::keys(batch, "sentence_hash", "claims")?;
                 let unreadable =
                     || CorpusError::Accounting { reason: "the answers of members cannot be read".to_owned() };
                 let answers = batch.column_by_name("answer").and_then(|column| column.as_binary_opt::<i32>());

@@ -3,13 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow::array::{AsArray, RecordBatch};
-use arrow::compute::cast;
-use arrow::datatypes::{DataType, UInt64Type};
-
-use super::{Job, JobOptions, count, sentences};
+use super::{Job, JobOptions};
+use crate::corpus::columns::{numbers, texts, unreadable};
 use crate::corpus::deidentifier::Deidentifier;
-use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::error::Result;
 use crate::corpus::functions::{Detection, read_spans, sentence_answer};
 use crate::corpus::progress::Observer;
 use crate::detect::template::{Checked, Harvest, Harvester, Reading, Settings, SyntaxShape, check};
@@ -20,7 +17,7 @@ use crate::text::InContext;
 /// Runs the ensemble over a sample of notes and makes templates of what always has one shape and is always claimed alike.
 ///
 /// # Errors
-/// Any [`CorpusError`].
+/// Any [`CorpusError`](crate::corpus::CorpusError).
 pub async fn harvest(
     options: &JobOptions,
     settings: Settings,
@@ -51,7 +48,7 @@ pub async fn harvest(
 /// Holds templates against what the ensemble, which must not have them, claims on the sentences of notes.
 ///
 /// # Errors
-/// Any [`CorpusError`].
+/// Any [`CorpusError`](crate::corpus::CorpusError).
 pub async fn check_templates(
     options: &JobOptions,
     templates: &Templates,
@@ -73,8 +70,7 @@ pub async fn check_templates(
 
 /// Counts the sentences, and has the ensemble read each: the table `tagged`.
 async fn tagged(job: &mut Job<'_>) -> Result<()> {
-    let counts = count::count(job).await?;
-    sentences::sentences(job, &counts).await?;
+    job.distinct_sentences().await?;
     let distinct = job.report.sentences.distinct;
     job.stage("detect", Some(distinct), async |job, meter| {
         job.context.register_udf(sentence_answer(&job.deidentifier, &Arc::new(Detection::new(meter, None))));
@@ -82,23 +78,6 @@ async fn tagged(job: &mut Job<'_>) -> Result<()> {
     })
     .await
     .map(drop)
-}
-
-fn unreadable() -> CorpusError {
-    CorpusError::Accounting { reason: "the sentences of the sample cannot be read".to_owned() }
-}
-
-/// A column of a batch as text.
-fn texts(batch: &RecordBatch, column: &str) -> Result<arrow::array::StringViewArray> {
-    let column = batch.column_by_name(column).ok_or_else(unreadable)?;
-    cast(column, &DataType::Utf8View).map(|column| column.as_string_view().clone()).map_err(|_| unreadable())
-}
-
-/// A column of a batch as numbers.
-fn numbers(batch: &RecordBatch, column: &str) -> Result<Vec<u64>> {
-    let column = batch.column_by_name(column).ok_or_else(unreadable)?;
-    let column = cast(column, &DataType::UInt64).map_err(|_| unreadable())?;
-    Ok(column.as_primitive::<UInt64Type>().values().to_vec())
 }
 
 fn with_least(statement: &str, settings: &Settings) -> String {
@@ -114,8 +93,9 @@ async fn patients(
     job.write_table_of_documents("patients_of_shapes", &statement, meter).await?;
     let mut patients = HashMap::new();
     job.each_batch("harvest", "SELECT syntax, patients FROM patients_of_shapes", |batch| {
-        let syntax = texts(batch, "syntax")?;
-        patients.extend(syntax.iter().flatten().map(str::to_owned).zip(numbers(batch, "patients")?));
+        let syntax = texts(batch, "syntax", "patients_of_shapes")?;
+        let counts = numbers(batch, "patients", "patients_of_shapes")?;
+        patients.extend(syntax.iter().flatten().map(str::to_owned).zip(counts.values().iter().copied()));
         Ok(())
     })
     .await?;
@@ -126,10 +106,12 @@ async fn readings(job: &Job<'_>, settings: &Settings, patients: &HashMap<String,
     let mut shapes: Vec<SyntaxShape> = Vec::new();
     let statement = with_least(include_str!("../../../sql/template_readings.sql"), settings);
     job.each_batch("harvest", &statement, |batch| {
-        let (syntax, ner) = (texts(batch, "syntax")?, texts(batch, "ner")?);
-        let counts = numbers(batch, "sentences")?.into_iter().zip(numbers(batch, "occurrences")?);
+        let (syntax, ner) = (texts(batch, "syntax", "shapes")?, texts(batch, "ner", "shapes")?);
+        let (sentences, occurrences) =
+            (numbers(batch, "sentences", "shapes")?, numbers(batch, "occurrences", "shapes")?);
+        let counts = sentences.values().iter().copied().zip(occurrences.values().iter().copied());
         for ((syntax, ner), (sentences, occurrences)) in syntax.iter().zip(ner.iter()).zip(counts) {
-            let (Some(syntax), Some(ner)) = (syntax, ner) else { return Err(unreadable()) };
+            let (Some(syntax), Some(ner)) = (syntax, ner) else { return Err(unreadable("shapes")) };
             let reading = Reading { ner: ner.to_owned(), sentences, occurrences };
             match shapes.last_mut().filter(|shape| shape.syntax == syntax) {
                 Some(shape) => shape.readings.push(reading),
@@ -148,8 +130,9 @@ async fn readings(job: &Job<'_>, settings: &Settings, patients: &HashMap<String,
 /// Every distinct sentence with what the ensemble claims on it.
 async fn each_sentence(job: &Job<'_>, mut take: impl FnMut(&str, &[Span])) -> Result<()> {
     job.each_batch("harvest", "SELECT text, answer['claims'] AS claims FROM tagged", |batch| {
-        let claims = read_spans(batch.column_by_name("claims").ok_or_else(unreadable)?).map_err(|_| unreadable())?;
-        let text = texts(batch, "text")?;
+        let claims = batch.column_by_name("claims").ok_or_else(|| unreadable("tagged"))?;
+        let claims = read_spans(claims).map_err(|_| unreadable("tagged"))?;
+        let text = texts(batch, "text", "tagged")?;
         text.iter().zip(&claims).for_each(|(text, spans)| take(text.unwrap_or_default(), spans));
         Ok(())
     })

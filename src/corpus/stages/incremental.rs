@@ -16,15 +16,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use arrow::array::AsArray;
-use arrow::compute::cast;
-use arrow::datatypes::{DataType, UInt64Type};
 use serde::{Deserialize, Serialize};
 
 use super::replace::{Parts, Tally, WrittenPart};
 use super::{Job, RunOptions};
+use crate::corpus::columns::{keys, numbers, texts};
 use crate::corpus::error::{CorpusError, Result};
-use crate::corpus::index::{PatientDictionaries, SortedFile, SortedWriter, keys, local};
+use crate::corpus::index::{PatientDictionaries, SortedFile, SortedWriter, local};
 use crate::corpus::progress::Meter;
 use crate::corpus::source::{DOCUMENTS_OF_UNIT, Part, Unit};
 use crate::corpus::store::Location;
@@ -119,7 +117,7 @@ impl Release {
             return Ok(release);
         }
         let (state, known) = (release.state_file(), release.known_file()?);
-        if state.is_vacant().await? && !state.local_path().is_some_and(|path| path.is_file()) || !known.is_file() {
+        if !local(&state)?.is_file() || !known.is_file() {
             return Err(CorpusError::configuration(
                 format!("nothing is remembered of how `{}` was made", release.out.uri()),
                 "give --overwrite too, to make it anew",
@@ -179,8 +177,8 @@ impl Release {
             job.report.growth.count(known.is_some(), kept.is_some());
             self.identities.push(identity);
         }
-        let gone = earlier.keys().filter(|identity| !self.identities.contains(identity)).count();
-        job.report.growth.removed = gone as u64;
+        let growth = &mut job.report.growth;
+        growth.removed = earlier.len() as u64 - growth.kept - growth.rewritten;
         if self.goes_on() {
             self.clear_all_but_kept().await?;
         }
@@ -231,7 +229,6 @@ impl Release {
         let statement =
             include_str!("../../../sql/patients_of_units.sql").replace("{unit}", &DOCUMENTS_OF_UNIT.to_string());
         job.write_table_of_documents("patients_of_units", &statement, &Meter::default()).await?;
-        let unreadable = || CorpusError::Accounting { reason: "the patients of the notes cannot be read".to_owned() };
         let hasher = job.deidentifier.hasher()?.clone();
         let mut next = SortedWriter::create(&self.next_known_file()?)?;
         let mut touched = BTreeSet::new();
@@ -239,13 +236,9 @@ impl Release {
         let mut has_changed = false;
         let statement = "SELECT patient_hash, patient, unit FROM patients_of_units ORDER BY patient_hash";
         job.each_batch("incremental", statement, |batch| {
-            let text = |name: &str, data_type: &DataType| {
-                let column = batch.column_by_name(name).ok_or_else(unreadable)?;
-                cast(column, data_type).map_err(|_| unreadable())
-            };
-            let (patients, units) = (text("patient", &DataType::Utf8View)?, text("unit", &DataType::UInt64)?);
-            let (patients, units) = (patients.as_string_view(), units.as_primitive::<UInt64Type>());
-            for (row, key) in keys(batch, "patient_hash", "patients_of_units")?.into_iter().enumerate() {
+            const TABLE: &str = "patients_of_units";
+            let (patients, units) = (texts(batch, "patient", TABLE)?, numbers(batch, "unit", TABLE)?);
+            for (row, key) in keys(batch, "patient_hash", TABLE)?.into_iter().enumerate() {
                 if patient_before != Some(key) {
                     let mut digest = blake3::Hasher::new();
                     digest.update(job.deidentifier.records().described(patients.value(row)).as_bytes());

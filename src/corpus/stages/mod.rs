@@ -226,11 +226,16 @@ impl<'o> Job<'o> {
         replace::replace(self, &options.out, parts, release).await
     }
 
+    /// The stages up to the table `sentences`.
+    async fn distinct_sentences(&mut self) -> Result<()> {
+        let counts = count::count(self).await?;
+        sentences::sentences(self, &counts).await
+    }
+
     /// Every stage up to the function that finds the identifiers of a note; gives what the second pass looks for.
     async fn index(&mut self, options: &RunOptions) -> Result<Option<Arc<PatientDictionaries>>> {
         let claims = if options.dedupe {
-            let counts = count::count(self).await?;
-            sentences::sentences(self, &counts).await?;
+            self.distinct_sentences().await?;
             SentenceClaims::Index(claims::claims(self).await?)
         } else {
             SentenceClaims::Afresh
