@@ -17,7 +17,8 @@ fn main() -> std::io::Result<()> {
     println!("cargo:rerun-if-changed=Cargo.lock");
     add(Path::new("Cargo.lock"), &mut hasher)?;
     std::env::var("RUSTC").unwrap_or_default().hash(&mut hasher);
-    println!("cargo:rustc-env=PLAINSIGHT_DETECTORS={:016x}", hasher.finish());
+    // Cargo hands it on to what it runs, where PLAINSIGHT_DETECTORS would be the flag --detectors.
+    println!("cargo:rustc-env=DIGEST_OF_DETECTORS={:016x}", hasher.finish());
     Ok(())
 }
 

@@ -20,6 +20,7 @@
 //! - [`detect`]: the ensemble
 //! - [`surrogate`]: what stands in the place of identifiers
 //! - [`evaluate`], [`generate`]: metrics; the synthetic warehouse
+//! - [`verify`]: whether an output is what it claims to be; knows nothing of [`detect`] and [`surrogate`]
 //! - [`corpus`]: data sets, the engine's session, its functions, the stages
 //! - [`cli`]: one file a subcommand
 
@@ -33,3 +34,4 @@ pub mod phi;
 pub mod surrogate;
 pub mod text;
 pub mod train;
+pub mod verify;

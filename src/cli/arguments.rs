@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 
 use crate::corpus::schema::{ColumnOptions, Preset};
-use crate::corpus::{CorpusError, Deidentifier, JobOptions, Location, PatientRecords, Result, no_key};
+use crate::corpus::{CorpusError, Deidentifier, JobOptions, Location, PatientRecords, Result, StoreOptions, no_key};
 use crate::detect::neural::{Device, RuntimeChoice, RuntimeOptions};
 use crate::detect::{Ensemble, Half, InclusionList, SentenceDetector, Shipped, SiteDictionary, Templates};
 use crate::evaluate::LabelMap;
@@ -68,6 +68,8 @@ pub(super) struct CorpusArguments {
     /// The notes: a Parquet or JSON Lines file, a folder of them, or a Hive-partitioned tree; a local path, s3://, gs:// or az://
     #[arg(long, value_name = "URI")]
     notes: String,
+    #[command(flatten)]
+    pub(super) source: SourceArguments,
     /// A local folder where stages hand on their tables, and refused rows are listed: confidential. Kept when given [default: the
     /// output's name + `.work`, or one in the temporary folder; removed at the end unless rows were refused]
     #[arg(long, value_name = "DIR")]
@@ -89,17 +91,16 @@ pub(super) struct CorpusArguments {
 impl CorpusArguments {
     /// The options of a job whose result goes to `out`, where it has one.
     pub(super) fn options(&self, out: Option<&Location>) -> Result<JobOptions> {
-        let beside = out.filter(|out| out.local_path().is_some());
-        let work = match (&self.work, beside) {
+        let work = match (&self.work, out) {
             (Some(work), _) => work.clone(),
-            (None, Some(out)) => format!("{}.work", out.uri().trim_end_matches('/')),
+            (None, Some(out)) => default_work(out),
             (None, None) => {
                 let name = format!("plainsight-{}.work", std::process::id());
                 std::env::temp_dir().join(name).to_string_lossy().into_owned()
             }
         };
         Ok(JobOptions {
-            notes: Location::parse(&self.notes)?,
+            notes: self.source.location(&self.notes)?,
             patients: None,
             work: Location::parse(&work)?,
             keep_work: self.work.is_some(),
@@ -108,6 +109,52 @@ impl CorpusArguments {
             columns: self.columns.options()?,
             partitions: self.partitions.unwrap_or_else(available_workers).max(1),
         })
+    }
+}
+
+/// Where stages work when the user does not say: beside a local output, else in the temporary folder; the same for each try.
+pub(super) fn default_work(out: &Location) -> String {
+    match out.local_path() {
+        Some(_) => format!("{}.work", out.uri().trim_end_matches('/')),
+        None => {
+            let name = format!("plainsight-{}.work", &blake3::hash(out.url().as_str().as_bytes()).to_hex()[..16]);
+            std::env::temp_dir().join(name).to_string_lossy().into_owned()
+        }
+    }
+}
+
+/// How the stores of inputs are reached.
+#[derive(Debug, Args)]
+pub(super) struct SourceArguments {
+    /// An option of the store of the notes and patients, over the environment's: a bucket of its own region, endpoint or credentials; secrets
+    /// as KEY=env:NAME or KEY=file:PATH; may be given several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    source_option: Vec<String>,
+}
+
+impl SourceArguments {
+    /// A location of notes or patients.
+    pub(super) fn location(&self, uri: &str) -> Result<Location> {
+        // The one may lie in a store and the other on a disk, which has no options.
+        let location = Location::parse(uri);
+        if location.as_ref().is_ok_and(|location| location.local_path().is_some()) {
+            return location;
+        }
+        Location::parse_with(uri, &StoreOptions::parse(&self.source_option)?)
+    }
+}
+
+/// How the store of the output is reached.
+#[derive(Debug, Args)]
+pub(super) struct TargetArguments {
+    /// An option of the store of the output, over the environment's; secrets as KEY=env:NAME or KEY=file:PATH; may be given several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    target_option: Vec<String>,
+}
+
+impl TargetArguments {
+    pub(super) fn location(&self, uri: &str) -> Result<Location> {
+        Location::parse_with(uri, &StoreOptions::parse(&self.target_option)?)
     }
 }
 
@@ -243,16 +290,17 @@ impl DeidentifyArguments {
         preset: Preset,
         context: ContextMode,
     ) -> Result<Deidentifier> {
-        self.deidentifier_of(Half::Both, policy, preset, context).await
+        self.deidentifier_of(Half::Both, policy, preset, context, None).await
     }
 
-    /// The same with one half of the ensemble.
+    /// The same with one half of the ensemble, and the patients where `source` reaches them.
     pub(super) async fn deidentifier_of(
         &self,
         half: Half,
         policy: Option<&PolicyArguments>,
         preset: Preset,
         context: ContextMode,
+        source: Option<&SourceArguments>,
     ) -> Result<Deidentifier> {
         let removes = policy.map(PolicyArguments::policy).transpose()?;
         let ensemble = self.opener(half, removes.as_ref(), Some(context))?;
@@ -265,7 +313,8 @@ impl DeidentifyArguments {
             deidentifier = deidentifier.with_surrogate_options(policy.surrogate_options()?);
         }
         if let Some(patients) = &self.patients {
-            deidentifier = deidentifier.with_records(PatientRecords::load(&Location::parse(patients)?, preset).await?);
+            let patients = source.map_or_else(|| Location::parse(patients), |source| source.location(patients))?;
+            deidentifier = deidentifier.with_records(PatientRecords::load(&patients, preset).await?);
         }
         Ok(deidentifier)
     }
@@ -302,17 +351,22 @@ impl DeidentifyArguments {
 
 impl PolicyArguments {
     fn policy(&self) -> Result<Policy> {
-        match Policy::named(&self.policy) {
-            Ok(policy) => Ok(policy),
-            Err(unknown) => {
-                let file = PathBuf::from(&self.policy);
-                if file.is_file() { Ok(Policy::from_toml(&read(&file, "--policy")?)?) } else { Err(unknown.into()) }
-            }
-        }
+        policy_named(&self.policy)
     }
 
     fn surrogate_options(&self) -> Result<SurrogateOptions> {
         surrogate_options(self.surrogate_options.as_deref())
+    }
+}
+
+/// A policy by its letter, or from a file.
+pub(super) fn policy_named(name: &str) -> Result<Policy> {
+    match Policy::named(name) {
+        Ok(policy) => Ok(policy),
+        Err(unknown) => {
+            let file = PathBuf::from(name);
+            if file.is_file() { Ok(Policy::from_toml(&read(&file, "--policy")?)?) } else { Err(unknown.into()) }
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 
 use super::arguments::DeidentifyArguments;
+use super::metrics::Metrics;
 use super::progress::{LogFormat, Progress};
 use super::run::{JobArguments, tell_refused};
 use crate::corpus::Result;
@@ -35,8 +36,9 @@ enum Detectors {
     All,
 }
 
-pub(super) async fn detect(arguments: DetectArguments, log_format: LogFormat) -> Result<()> {
-    let options = arguments.job.options(&arguments.out, &arguments.deidentify)?;
+pub(super) async fn detect(arguments: DetectArguments, log_format: LogFormat, metrics: &Metrics) -> Result<()> {
+    let out = arguments.job.target.location(&arguments.out)?;
+    let options = arguments.job.options(out, &arguments.deidentify)?;
     let half = match arguments.detectors {
         Detectors::Knowledge => Half::Knowledge,
         Detectors::Learned => Half::Learned,
@@ -44,7 +46,8 @@ pub(super) async fn detect(arguments: DetectArguments, log_format: LogFormat) ->
     };
     let deidentifier = arguments.job.deidentifier(half, &arguments.deidentify, None).await?;
     let progress = Progress::new(log_format);
-    let report = crate::corpus::detect(&options, Arc::new(deidentifier), &progress).await?;
+    let report = crate::corpus::detect(&options, Arc::new(deidentifier), &metrics.observing(&progress)).await?;
+    metrics.report(&report);
     tell_refused(&options, &report, &progress);
     super::print(format!("\n{report}"))
 }

@@ -48,7 +48,8 @@ pub(super) async fn build(arguments: BuildArguments, log_format: LogFormat) -> R
     let options = arguments.corpus.options(None)?;
     let preset = arguments.corpus.columns.preset();
     let context = arguments.corpus.context;
-    let deidentifier = arguments.deidentify.deidentifier_of(Half::Both, None, preset, context).await?;
+    let deidentifier =
+        arguments.deidentify.deidentifier_of(Half::Both, None, preset, context, Some(&arguments.corpus.source)).await?;
     let found = match &arguments.from_gold {
         Some(gold) => {
             let labels = label_map(&arguments.gold_labels, "--gold-labels")?;

@@ -1,13 +1,14 @@
 //! The command line: one file a subcommand, each parses, calls the corpus room, and prints.
 //!
 //! ```text
-//! plainsight generate | count | run | detect | evaluate | train | inclusion | templates | sql | explain | key | reveal | doctor
+//! plainsight run | detect | verify | status | clean | count | evaluate | train | inclusion | templates | sql | explain | …
 //! ```
 //!
-//! Data and reports go to standard output, everything else to standard error. Exit codes: 0 done, 1 the run failed, 2 a usage
-//! mistake, 130 and 143 ended by SIGINT and SIGTERM.
+//! Data and reports go to standard output, everything else to standard error. Exit codes are those of [`Outcome`] and [`fail`]: 0 done,
+//! 1 failed, 2 a usage mistake, 3 nothing to do, 75 a temporary fault, 130 and 143 ended by SIGINT and SIGTERM.
 
 mod arguments;
+mod config;
 mod count;
 mod detect;
 mod doctor;
@@ -17,29 +18,49 @@ mod generate;
 mod inclusion;
 mod inclusion_build;
 mod key;
+mod metrics;
 mod progress;
 mod reveal;
 mod run;
 mod sql;
+mod status;
 mod templates;
 mod train;
+mod verify;
 
+use std::ffi::OsString;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::corpus::{CorpusError, Result};
+use crate::corpus::{CorpusError, Result, is_awaited, stop};
+use metrics::Metrics;
 use progress::LogFormat;
 
+/// What the help of the program says of flags.
+const ELSEWHERE: &str = "Every flag that has a long name can also be given by an environment variable (--key-file by \
+    PLAINSIGHT_KEY_FILE) or in the file of --config; `plainsight config show` tells what holds.";
+
 #[derive(Parser)]
-#[command(name = "plainsight", version, about, max_term_width = 100)]
+#[command(name = "plainsight", version, about, max_term_width = 100, after_long_help = ELSEWHERE)]
 /// Offline, corpus-scale de-identification of clinical notes.
 struct Arguments {
     /// How progress and messages are written to standard error: bars or lines for people, or JSON lines for schedulers
     #[arg(long, global = true, value_enum, default_value_t)]
     log_format: LogFormat,
+    /// Flags in a TOML file: a table for each subcommand, and [defaults] for all. What the command line or the environment says
+    /// counts more
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Write how the job is to this file, in the text format of Prometheus, every ten seconds and at the end
+    #[arg(long, global = true, value_name = "FILE")]
+    metrics: Option<PathBuf>,
+    /// The name of the job in --metrics: its label `job`
+    #[arg(long, global = true, value_name = "NAME", default_value = "plainsight", value_parser = metrics::job_name)]
+    metrics_job: String,
     #[command(subcommand)]
     command: Command,
 }
@@ -48,6 +69,12 @@ struct Arguments {
 enum Command {
     /// De-identify notes: Parquet or JSON Lines in, the same rows and layout out
     Run(run::RunArguments),
+    /// Tell how the output of a run stands: vacant, running, interrupted, whole
+    Status(status::StatusArguments),
+    /// Remove what dead runs have left: unfinished outputs, files that no manifest names, work locations
+    Clean(status::CleanArguments),
+    /// Check an output against its notes, independently of the run that made it
+    Verify(verify::VerifyArguments),
     /// Find identifiers and write their spans, without replacing them
     Detect(detect::DetectArguments),
     /// Tell how a corpus repeats itself: the share of the commonest sentences, and whether new ones still come
@@ -70,31 +97,105 @@ enum Command {
     Key(key::KeyArguments),
     /// Tell what a surrogate stands for, to those who have the key
     Reveal(reveal::RevealArguments),
+    /// Tell what environment and configuration file make of the flags
+    Config(config::show::ConfigArguments),
     /// Tell which detectors, models and runtime this machine would use, and how to get a faster one
     Doctor(doctor::DoctorArguments),
 }
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    // Builds of ONNX Runtime report their use over the network unless they are told not to; nothing here may.
+    // SAFETY: no other thread has begun yet.
+    unsafe { std::env::set_var("ORT_DISABLE_TELEMETRY", "1") };
+    let (arguments, set_aside) = match parsed() {
+        Ok(parsed) => parsed,
+        Err(error) => return ExitCode::from(fail(&error)),
+    };
     progress::start_log(arguments.log_format);
+    set_aside.iter().for_each(|message| progress::warn(message));
     silence_panics();
     let runtime = match tokio::runtime::Runtime::new() {
         Ok(runtime) => runtime,
         Err(error) => {
-            return fail(&CorpusError::Accounting { reason: format!("no threads can be started: {error}") });
+            let reason = format!("no threads can be started: {error}");
+            return ExitCode::from(fail(&CorpusError::Accounting { reason }));
         }
     };
-    let code = runtime.block_on(async {
-        tokio::select! {
-            result = dispatch(arguments) => result.map_or_else(|error| fail(&error), |()| ExitCode::SUCCESS),
-            // What is under way is dropped, and clears up after itself.
-            code = signalled() => ExitCode::from(code),
-        }
-    });
-    runtime.shutdown_timeout(Duration::from_secs(5));
+    let code = runtime.block_on(measured(arguments));
+    runtime.shutdown_timeout(Duration::from_secs(1));
     crate::corpus::clear_abandoned();
+    ExitCode::from(code)
+}
+
+/// The arguments of this process, completed by environment and file, and messages on what of those gave way.
+fn parsed() -> Result<(Arguments, Vec<String>)> {
+    let mut command = Arguments::command();
+    let layered = match config::layered(command.clone(), std::env::args_os().collect(), &environment) {
+        Ok(layered) => layered,
+        Err(config::Refused::CommandLine(error)) => error.exit(),
+        Err(config::Refused::Configuration(error)) => return Err(error),
+    };
+    let arguments = Arguments::from_arg_matches(&layered.matches);
+    let arguments = arguments.unwrap_or_else(|error| error.format(&mut command).exit());
+    Ok((arguments, layered.set_aside))
+}
+
+fn environment(name: &str) -> Option<OsString> {
+    std::env::var_os(name)
+}
+
+/// Does what is asked for, and writes metrics meanwhile where they are; gives the exit code.
+async fn measured(mut arguments: Arguments) -> u8 {
+    let metrics = match Metrics::start(arguments.metrics.take(), std::mem::take(&mut arguments.metrics_job)) {
+        Ok(metrics) => metrics,
+        Err(error) => return fail(&error),
+    };
+    let code = until_signalled(arguments, &metrics).await;
+    if let Err(error) = metrics.end(code) {
+        progress::warn(&error.to_string());
+    }
     code
+}
+
+async fn until_signalled(arguments: Arguments, metrics: &Metrics) -> u8 {
+    let work = dispatch(arguments, metrics);
+    tokio::pin!(work);
+    tokio::select! {
+        result = &mut work => finished(result),
+        code = signalled() => {
+            stop();
+            if is_awaited() {
+                // What a run has in hand is put down; whatever takes longer is dropped.
+                if let Ok(Err(error)) = tokio::time::timeout(GRACE, &mut work).await {
+                    fail(&error);
+                }
+            }
+            code
+        }
+    }
+}
+
+/// How long a run may take to put down what it has in hand after a signal.
+const GRACE: Duration = Duration::from_secs(8);
+
+/// How a command has ended that has not failed.
+enum Outcome {
+    /// It did what it was asked for.
+    Done,
+    /// There was nothing to do, and the user wants to be told by the exit code.
+    NothingToDo,
+    /// What was checked is not as it should be; the report says so.
+    NotClean,
+}
+
+fn finished(result: Result<Outcome>) -> u8 {
+    match result {
+        Ok(Outcome::Done) => 0,
+        Ok(Outcome::NothingToDo) => 3,
+        Ok(Outcome::NotClean) => 1,
+        Err(error) => fail(&error),
+    }
 }
 
 /// Waits for the signals that ask a process to end; gives the exit code that says so.
@@ -120,11 +221,14 @@ fn silence_panics() {
     }));
 }
 
-async fn dispatch(arguments: Arguments) -> Result<()> {
+async fn dispatch(arguments: Arguments, metrics: &Metrics) -> Result<Outcome> {
     let log_format = arguments.log_format;
     match arguments.command {
-        Command::Run(arguments) => run::run(arguments, log_format).await,
-        Command::Detect(arguments) => detect::detect(arguments, log_format).await,
+        Command::Run(arguments) => return run::run(arguments, log_format, metrics).await,
+        Command::Verify(arguments) => return verify::verify(arguments).await,
+        Command::Status(arguments) => status::tell(arguments).await,
+        Command::Clean(arguments) => status::remove(arguments).await,
+        Command::Detect(arguments) => detect::detect(arguments, log_format, metrics).await,
         Command::Count(arguments) => count::count(arguments, log_format).await,
         Command::Evaluate(arguments) => evaluate::evaluate(arguments).await,
         Command::Train(arguments) => train::train(arguments, log_format).await,
@@ -135,8 +239,12 @@ async fn dispatch(arguments: Arguments) -> Result<()> {
         Command::Generate(arguments) => generate::generate(arguments, log_format).await,
         Command::Key(arguments) => key::key(arguments),
         Command::Reveal(arguments) => reveal::reveal(&arguments),
+        Command::Config(chosen) => {
+            config::show::config(chosen, Arguments::command(), arguments.config, &environment).and_then(print)
+        }
         Command::Doctor(arguments) => doctor::doctor(&arguments),
     }
+    .map(|()| Outcome::Done)
 }
 
 /// Runs what waits for a person apart, so that signals are heard meanwhile.
@@ -145,10 +253,15 @@ async fn waiting(command: impl FnOnce() -> Result<()> + Send + 'static) -> Resul
     tokio::task::spawn_blocking(command).await.map_err(stopped)?
 }
 
-fn fail(error: &CorpusError) -> ExitCode {
+/// Tells why the program ends, and with which exit code.
+fn fail(error: &CorpusError) -> u8 {
     // Standard error may be closed; the exit code says it all the same.
     let _ = writeln!(std::io::stderr(), "error: {error}");
-    if error.is_usage() { ExitCode::from(2) } else { ExitCode::FAILURE }
+    match error {
+        _ if error.is_usage() => 2,
+        _ if error.is_temporary() => 75,
+        _ => 1,
+    }
 }
 
 /// Writes to standard output; a reader that has gone away is no failure.

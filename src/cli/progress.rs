@@ -45,11 +45,14 @@ pub(super) fn warn_of_templates(unused: usize) {
     if unused == 0 {
         return;
     }
-    let text =
-        format!("{unused} templates have slots for words that the policy keeps; the detectors read those sentences");
+    warn(&format!("{unused} templates have slots for words that the policy keeps; the detectors read those sentences"));
+}
+
+/// Says what does not stop the program, and should be known.
+pub(super) fn warn(text: &str) {
     match tracing::dispatcher::has_been_set() {
         true => tracing::warn!("{text}"),
-        false => line(&text),
+        false => line(text),
     }
 }
 

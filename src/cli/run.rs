@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::arguments::{CorpusArguments, DeidentifyArguments, PolicyArguments};
+use super::Outcome;
+use super::arguments::{CorpusArguments, DeidentifyArguments, PolicyArguments, TargetArguments};
+use super::metrics::Metrics;
 use super::progress::{LogFormat, Progress};
-use crate::corpus::{Deidentifier, Location, Result, RunOptions, RunReport};
+use crate::corpus::{CorpusError, Deidentifier, Location, Result, RunOptions, RunReport};
 use crate::detect::Half;
 
 #[derive(Debug, Args)]
@@ -21,6 +23,9 @@ pub(super) struct RunArguments {
     /// remembered in --cache
     #[arg(long, requires = "cache")]
     incremental: bool,
+    /// Exit with 3, not 0, where there is nothing to do: no notes, or an output that is whole and was made by the same run before
+    #[arg(long)]
+    fail_if_empty: bool,
     #[command(flatten)]
     deidentify: DeidentifyArguments,
     #[command(flatten)]
@@ -32,6 +37,8 @@ pub(super) struct RunArguments {
 pub(super) struct JobArguments {
     #[command(flatten)]
     pub(super) corpus: CorpusArguments,
+    #[command(flatten)]
+    pub(super) target: TargetArguments,
     /// Do not look for what is found with confidence in one note of a patient in the patient's other notes
     #[arg(long)]
     no_second_pass: bool,
@@ -48,10 +55,9 @@ pub(super) struct JobArguments {
 }
 
 impl JobArguments {
-    pub(super) fn options(&self, out: &str, deidentify: &DeidentifyArguments) -> Result<RunOptions> {
-        let out = Location::parse(out)?;
+    pub(super) fn options(&self, out: Location, deidentify: &DeidentifyArguments) -> Result<RunOptions> {
         let mut job = self.corpus.options(Some(&out))?;
-        job.patients = deidentify.patients.as_deref().map(Location::parse).transpose()?;
+        job.patients = deidentify.patients.as_deref().map(|uri| self.corpus.source.location(uri)).transpose()?;
         job.cache = self.cache.as_deref().map(Location::parse).transpose()?;
         Ok(RunOptions {
             job,
@@ -70,18 +76,34 @@ impl JobArguments {
         deidentify: &DeidentifyArguments,
         policy: Option<&PolicyArguments>,
     ) -> Result<Deidentifier> {
-        deidentify.deidentifier_of(half, policy, self.corpus.columns.preset(), self.corpus.context).await
+        let (preset, context) = (self.corpus.columns.preset(), self.corpus.context);
+        deidentify.deidentifier_of(half, policy, preset, context, Some(&self.corpus.source)).await
     }
 }
 
-pub(super) async fn run(arguments: RunArguments, log_format: LogFormat) -> Result<()> {
-    let mut options = arguments.job.options(&arguments.out, &arguments.deidentify)?;
+pub(super) async fn run(arguments: RunArguments, log_format: LogFormat, metrics: &Metrics) -> Result<Outcome> {
+    let out = arguments.job.target.location(&arguments.out)?;
+    let mut options = arguments.job.options(out, &arguments.deidentify)?;
     options.incremental = arguments.incremental;
+    let nothing_to_do = if arguments.fail_if_empty { Outcome::NothingToDo } else { Outcome::Done };
     let deidentifier = arguments.job.deidentifier(Half::Both, &arguments.deidentify, Some(&arguments.policy)).await?;
     let progress = Progress::new(log_format);
-    let report = crate::corpus::run(&options, Arc::new(deidentifier), &progress).await?;
+    let report = match crate::corpus::run(&options, Arc::new(deidentifier), &metrics.observing(&progress)).await {
+        Err(error @ CorpusError::Empty { .. }) => {
+            progress.message(&format!("nothing to do: {error}"));
+            return Ok(nothing_to_do);
+        }
+        report => report?,
+    };
+    if report.nothing_to_do {
+        let uri = options.out.uri();
+        progress.message(&format!("nothing to do: `{uri}` is whole, and the same notes and settings made it"));
+        return Ok(nothing_to_do);
+    }
+    metrics.report(&report);
     tell_refused(&options, &report, &progress);
-    super::print(format!("\n{report}\n  report: {}\n", options.out.join("_plainsight/run.json").uri()))
+    super::print(format!("\n{report}\n  report: {}\n", options.out.join("_plainsight/run.json").uri()))?;
+    Ok(Outcome::Done)
 }
 
 /// Says where the refused rows are listed, if there are any.

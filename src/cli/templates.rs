@@ -84,7 +84,8 @@ async fn finder(corpus: &CorpusArguments, deidentify: &DeidentifyArguments) -> R
             "leave them out",
         ));
     }
-    deidentify.deidentifier_of(Half::Both, None, corpus.columns.preset(), corpus.context).await.map(Arc::new)
+    let (preset, source) = (corpus.columns.preset(), Some(&corpus.source));
+    deidentify.deidentifier_of(Half::Both, None, preset, corpus.context, source).await.map(Arc::new)
 }
 
 async fn gather(arguments: HarvestArguments, log_format: LogFormat) -> Result<()> {

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use datafusion::error::DataFusionError;
+use parquet::errors::ParquetError;
 
+use super::store::{is_temporary, reason};
 use crate::detect::DetectError;
 use crate::phi::PhiError;
 use crate::surrogate::{KeyError, OptionsError};
@@ -29,6 +31,8 @@ pub enum CorpusError {
         location: String,
         /// Why.
         reason: String,
+        /// Whether it may be read later: the store did not answer.
+        temporary: bool,
     },
     /// An output that cannot be written, or must not be.
     #[error("cannot write `{location}`: {reason}")]
@@ -37,6 +41,27 @@ pub enum CorpusError {
         location: String,
         /// Why.
         reason: String,
+        /// Whether it may be written later: the store did not answer.
+        temporary: bool,
+    },
+    /// A place where another job is at work.
+    #[error(
+        "`{location}` is being written by {holder}\n  hint: try again when that has ended; `plainsight status` tells how it stands"
+    )]
+    Busy {
+        /// The folder.
+        location: String,
+        /// Who is at work.
+        holder: String,
+    },
+    /// The process was asked to end.
+    #[error("stopped before the end; the same command goes on from here")]
+    Stopped,
+    /// There are no notes.
+    #[error("there are no notes at `{location}`")]
+    Empty {
+        /// The folder.
+        location: String,
     },
     /// A promise of the job that did not hold: counts that do not add up, a sentence that no stage has seen.
     #[error("the run is stopped: {reason}")]
@@ -53,6 +78,8 @@ pub enum CorpusError {
         reason: String,
         /// Whether the statement is at fault.
         usage: bool,
+        /// Whether it may go well later: a store did not answer.
+        temporary: bool,
         /// The engine's error.
         source: Arc<DataFusionError>,
     },
@@ -78,20 +105,63 @@ impl CorpusError {
 
     /// An input that cannot be read.
     pub fn input(location: impl Into<String>, reason: impl ToString) -> Self {
-        Self::Input { location: location.into(), reason: reason.to_string() }
+        Self::Input { location: location.into(), reason: reason.to_string(), temporary: false }
     }
 
     /// An output that cannot be written.
     pub fn output(location: impl Into<String>, reason: impl ToString) -> Self {
-        Self::Output { location: location.into(), reason: reason.to_string() }
+        Self::Output { location: location.into(), reason: reason.to_string(), temporary: false }
+    }
+
+    /// An input that a store does not give.
+    pub fn store_input(location: impl Into<String>, error: &object_store::Error) -> Self {
+        Self::Input { location: location.into(), reason: reason(error), temporary: is_temporary(error) }
+    }
+
+    /// An output that a store does not take.
+    pub fn store_output(location: impl Into<String>, error: &object_store::Error) -> Self {
+        Self::Output { location: location.into(), reason: reason(error), temporary: is_temporary(error) }
+    }
+
+    /// An input that cannot be decoded, or that a store does not give.
+    pub(super) fn in_input(location: &str, error: &(dyn std::error::Error + 'static)) -> Self {
+        match store_error(error) {
+            Some(store) => Self::store_input(location, store),
+            None => Self::input(location, error.to_string().lines().next().unwrap_or_default()),
+        }
+    }
+
+    /// An output that cannot be encoded, or that a store does not take.
+    pub(super) fn in_output(location: &str, error: &(dyn std::error::Error + 'static)) -> Self {
+        match store_error(error) {
+            Some(store) => Self::store_output(location, store),
+            None => Self::output(location, error),
+        }
     }
 
     /// Names the stage in which the engine failed; an error of ours that travelled through the engine comes back as itself.
     pub fn in_stage(stage: &'static str) -> impl Fn(DataFusionError) -> Self {
         move |error| match own_error(&error) {
             Some(own) => own.clone(),
-            None => Self::Engine { stage, reason: shown(&error), usage: is_statement(&error), source: Arc::new(error) },
+            None => Self::Engine {
+                stage,
+                reason: shown(&error),
+                usage: is_statement(&error),
+                temporary: store_error(&error).is_some_and(is_temporary),
+                source: Arc::new(error),
+            },
         }
+    }
+
+    /// Whether the same command may go well later: a store did not answer, or another job is at work.
+    pub const fn is_temporary(&self) -> bool {
+        matches!(
+            self,
+            Self::Busy { .. }
+                | Self::Input { temporary: true, .. }
+                | Self::Output { temporary: true, .. }
+                | Self::Engine { temporary: true, .. }
+        )
     }
 
     /// Whether the user's flags or settings are at fault, rather than the run.
@@ -116,21 +186,41 @@ impl From<CorpusError> for DataFusionError {
 
 /// The error of ours at the bottom of an engine's error, where there is one.
 fn own_error(error: &DataFusionError) -> Option<&CorpusError> {
-    let mut next: Option<&(dyn std::error::Error + 'static)> = Some(error);
-    while let Some(error) = next {
-        if let Some(own) = error.downcast_ref::<CorpusError>() {
-            return Some(own);
-        }
-        next = match error.downcast_ref::<DataFusionError>() {
-            // Boxed and shared errors do not show themselves as their own source.
-            Some(DataFusionError::External(inner)) => Some(inner.as_ref()),
-            Some(DataFusionError::Shared(inner)) => Some(inner.as_ref()),
-            Some(DataFusionError::Context(_, inner)) => Some(inner.as_ref()),
-            Some(DataFusionError::ArrowError(inner, _)) => Some(inner.as_ref()),
-            _ => error.source(),
+    chain(error).find_map(|error| error.downcast_ref())
+}
+
+/// The error of a store at the bottom of another, where there is one.
+fn store_error<'e>(error: &'e (dyn std::error::Error + 'static)) -> Option<&'e object_store::Error> {
+    chain(error).find_map(|error| error.downcast_ref())
+}
+
+/// An error and what led to it.
+fn chain<'e>(
+    error: &'e (dyn std::error::Error + 'static),
+) -> impl Iterator<Item = &'e (dyn std::error::Error + 'static)> {
+    std::iter::successors(Some(error), |&error| cause(error))
+}
+
+/// What led to an error. Boxed and shared errors do not show themselves as their own source.
+fn cause<'e>(error: &'e (dyn std::error::Error + 'static)) -> Option<&'e (dyn std::error::Error + 'static)> {
+    if let Some(error) = error.downcast_ref::<DataFusionError>() {
+        return match error {
+            DataFusionError::External(inner) => Some(inner.as_ref()),
+            DataFusionError::Shared(inner) => Some(inner.as_ref()),
+            DataFusionError::Context(_, inner) => Some(inner.as_ref()),
+            DataFusionError::ArrowError(inner, _) => Some(inner.as_ref()),
+            DataFusionError::ParquetError(inner) => Some(inner.as_ref()),
+            DataFusionError::ObjectStore(inner) => Some(inner.as_ref()),
+            other => std::error::Error::source(other),
         };
     }
-    None
+    if let Some(ParquetError::External(inner)) = error.downcast_ref() {
+        return Some(inner.as_ref());
+    }
+    if let Some(inner) = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
+        return Some(inner);
+    }
+    error.source()
 }
 
 /// Whether the statement is at fault, not the data: its message shows the statement only.

@@ -64,9 +64,11 @@ impl FilesByName {
 /// # Errors
 /// [`CorpusError::Input`] where there is no such data set.
 pub(super) async fn open(context: &SessionContext, location: &Location) -> super::error::Result<DataFrame> {
-    let fail = |error: DataFusionError| {
-        CorpusError::input(location.uri(), error.strip_backtrace().lines().next().unwrap_or_default())
-    };
+    let fail = |error: DataFusionError| CorpusError::in_input(location.uri(), &error);
+    if location.local_path().is_none() {
+        // Under its own options, which the environment may not have.
+        context.register_object_store(location.url(), location.store());
+    }
     let mut files = location.list().await?;
     files.retain(|file| !is_hidden(location, &file.location));
     let Some((format, first)) =

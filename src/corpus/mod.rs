@@ -12,6 +12,7 @@ mod by_hand;
 mod claims;
 mod columns;
 pub mod deidentifier;
+mod draft;
 mod error;
 pub mod evaluation;
 mod files;
@@ -19,6 +20,7 @@ pub mod functions;
 pub mod index;
 mod kept;
 mod opening;
+pub mod output;
 mod part;
 mod prevalence;
 pub mod progress;
@@ -28,18 +30,22 @@ pub mod schema;
 mod session;
 pub mod source;
 mod stages;
+mod stop;
 mod store;
+pub mod verify;
 pub mod warehouse;
 
 pub use by_hand::{register_notes, register_work};
 pub use deidentifier::{Deidentifier, no_key};
+pub use draft::clear_abandoned;
 pub use error::{CorpusError, Result};
 pub use prevalence::Prevalence;
 pub use records::PatientRecords;
 pub use report::{Funnel, RunReport, SecondPass, StageReport};
 pub use session::{limited_session, session};
 pub use stages::{
-    CandidateOptions, JobOptions, RunOptions, candidates, check_templates, clear_abandoned, detect, gold_candidates,
+    CandidateOptions, JobOptions, RunOptions, candidates, check_templates, clean_work, detect, gold_candidates,
     harvest, prevalence, run,
 };
-pub use store::Location;
+pub use stop::{is_awaited, stop};
+pub use store::{Location, StoreOptions};

@@ -1,4 +1,4 @@
-//! One file of an output, written as a stream: never whole in memory, and abandoned unless it is finished.
+//! One file of an output, written as a stream: never whole in memory, and given up unless it is finished.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,14 +7,13 @@ use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
 use arrow::json::WriterBuilder;
 use arrow::json::writer::LineDelimited;
-use object_store::buffered::BufWriter;
 use parquet::arrow::AsyncArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
-use tokio::io::AsyncWriteExt;
 
 use super::error::{CorpusError, Result};
-use super::store::Location;
+use super::store::{Location, Upload, Uploaded};
 
 /// A row group is closed at this size, so that a writer's memory does not follow the size of the notes.
 const ROW_GROUP_BYTES: usize = 32 << 20;
@@ -57,8 +56,8 @@ pub struct PartWriter {
 }
 
 enum Sink {
-    Parquet(Box<AsyncArrowWriter<BufWriter>>),
-    JsonLines(Box<BufWriter>, Lines),
+    Parquet(Box<AsyncArrowWriter<Upload>>),
+    JsonLines(Box<Upload>, Lines),
 }
 
 impl PartWriter {
@@ -67,20 +66,17 @@ impl PartWriter {
     /// # Errors
     /// [`CorpusError::Output`] where the schema cannot be written in the format.
     pub fn create(location: Location, format: PartFormat, schema: &SchemaRef) -> Result<Self> {
+        let upload = Upload::begin(&location);
         let sink = match format {
             PartFormat::Parquet => {
                 let properties = WriterProperties::builder()
                     .set_compression(Compression::ZSTD(ZstdLevel::default()))
                     .set_created_by(concat!("plainsight ", env!("CARGO_PKG_VERSION")).to_owned())
                     .build();
-                let target = BufWriter::new(location.store(), location.path().clone());
-                let writer = AsyncArrowWriter::try_new(target, Arc::clone(schema), Some(properties))
-                    .map_err(|error| CorpusError::output(location.uri(), error))?;
-                Sink::Parquet(Box::new(writer))
+                let writer = AsyncArrowWriter::try_new(upload, Arc::clone(schema), Some(properties));
+                Sink::Parquet(Box::new(writer.map_err(|error| CorpusError::output(location.uri(), error))?))
             }
-            PartFormat::JsonLines => {
-                Sink::JsonLines(Box::new(BufWriter::new(location.store(), location.path().clone())), Lines::default())
-            }
+            PartFormat::JsonLines => Sink::JsonLines(Box::new(upload), Lines::default()),
         };
         Ok(Self { location, sink })
     }
@@ -90,19 +86,20 @@ impl PartWriter {
     /// # Errors
     /// [`CorpusError::Output`] where they cannot be written.
     pub async fn write(&mut self, batch: &RecordBatch) -> Result<()> {
-        let fail = |error: &dyn std::fmt::Display| CorpusError::output(self.location.uri(), error);
+        let fail = |error: ParquetError| CorpusError::in_output(self.location.uri(), &error);
         match &mut self.sink {
             Sink::Parquet(writer) => {
-                writer.write(batch).await.map_err(|error| fail(&error))?;
+                writer.write(batch).await.map_err(fail)?;
                 if writer.in_progress_size() > ROW_GROUP_BYTES {
-                    writer.flush().await.map_err(|error| fail(&error))?;
+                    writer.flush().await.map_err(fail)?;
                 }
             }
-            Sink::JsonLines(target, lines) => {
+            Sink::JsonLines(upload, lines) => {
                 let mut writer =
                     WriterBuilder::new().with_explicit_nulls(true).build::<_, LineDelimited>(lines.clone());
-                writer.write(batch).and_then(|()| writer.finish()).map_err(|error| fail(&error))?;
-                target.write_all(&lines.take()).await.map_err(|error| fail(&error))?;
+                let written = writer.write(batch).and_then(|()| writer.finish());
+                written.map_err(|error| CorpusError::output(self.location.uri(), error))?;
+                upload.put(lines.take().into()).await?;
             }
         }
         Ok(())
@@ -112,12 +109,14 @@ impl PartWriter {
     ///
     /// # Errors
     /// [`CorpusError::Output`] where it cannot be completed.
-    pub async fn finish(self) -> Result<()> {
-        let done = match self.sink {
-            Sink::Parquet(writer) => writer.close().await.map(drop).map_err(|error| error.to_string()),
-            Sink::JsonLines(mut target, _) => target.shutdown().await.map_err(|error| error.to_string()),
-        };
-        done.map_err(|error| CorpusError::output(self.location.uri(), error))
+    pub async fn finish(self) -> Result<Uploaded> {
+        match self.sink {
+            Sink::Parquet(mut writer) => {
+                writer.finish().await.map_err(|error| CorpusError::in_output(self.location.uri(), &error))?;
+                writer.into_inner().finish().await
+            }
+            Sink::JsonLines(upload, _) => upload.finish().await,
+        }
     }
 }
 

@@ -61,6 +61,9 @@ pub trait Observer: Send + Sync {
 
     /// The stage has ended.
     fn end(&self, stage: &'static str);
+
+    /// A part of the output is finished, or was kept as an earlier run left it.
+    fn part(&self, _kept: bool) {}
 }
 
 /// Watches nothing.

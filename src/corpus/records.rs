@@ -41,9 +41,7 @@ impl PatientRecords {
     /// [`CorpusError::Input`] where it cannot be read, or has no column that names the patient.
     pub async fn load(location: &Location, preset: Preset) -> Result<Self> {
         let context = session(&Arc::new(Deidentifier::new()), 1)?;
-        let fail = |error: datafusion::error::DataFusionError| {
-            CorpusError::input(location.uri(), error.to_string().lines().next().unwrap_or_default())
-        };
+        let fail = |error: datafusion::error::DataFusionError| CorpusError::in_input(location.uri(), &error);
         let table = super::files::open(&context, location).await?;
         let mut batches = table.execute_stream().await.map_err(fail)?;
         let mut records: HashMap<String, Vec<PatientRecord>> = HashMap::new();
@@ -74,9 +72,25 @@ impl PatientRecords {
         self.records.is_empty()
     }
 
+    /// A digest of all records, to tell whether any has changed.
+    pub(super) fn digest(&self) -> String {
+        let digest = |patient: &String| {
+            let described = format!("{patient:?} {}", self.described(patient));
+            blake3::hash(described.as_bytes()).as_bytes().first_chunk().map_or(0, |bytes| u128::from_le_bytes(*bytes))
+        };
+        // A sum, for the records are in no order.
+        let sum = self.records.keys().map(digest).fold(0, u128::wrapping_add);
+        format!("{} {sum:032x}", self.records.len())
+    }
+
     /// A patient's records as text, to tell whether they have changed; empty for a patient without one. As confidential as they are.
     pub(super) fn described(&self, patient: &str) -> String {
         self.records.get(patient).map(|records| format!("{records:?}")).unwrap_or_default()
+    }
+
+    /// A patient's records; none for a patient without one.
+    pub(super) fn of(&self, patient: &str) -> Option<&[PatientRecord]> {
+        self.records.get(patient).map(Vec::as_slice)
     }
 
     /// What finds a patient's records in notes; none for a patient without one.

@@ -29,6 +29,10 @@ pub struct RunReport {
     pub context: &'static str,
     /// How many sentences each member was asked about; empty without a span cache.
     pub cache: Vec<CacheReport>,
+    /// Whether the output was whole already, made by the same job: then nothing else was done.
+    pub nothing_to_do: bool,
+    /// Parts that an interrupted run of the same job had finished, and that were kept.
+    pub parts_kept: u64,
     /// What an incremental run kept and wrote.
     pub growth: Growth,
     /// How many workers.
@@ -42,13 +46,13 @@ pub struct RunReport {
     /// The way of the sentences.
     pub sentences: Funnel,
     /// Claims on distinct sentences that medical vocabulary took back, by its term; of those that the span cache did not know.
-    pub vetoed: BTreeMap<&'static str, u64>,
+    pub vetoed: BTreeMap<String, u64>,
     /// What the second pass did.
     pub second_pass: SecondPass,
     /// Identifiers found, by label.
-    pub spans_found: BTreeMap<&'static str, u64>,
+    pub spans_found: BTreeMap<String, u64>,
     /// Identifiers replaced, by label.
-    pub spans_replaced: BTreeMap<&'static str, u64>,
+    pub spans_replaced: BTreeMap<String, u64>,
     /// Time and rows of each stage.
     pub stages: Vec<StageReport>,
     /// The time of the whole run in seconds.
@@ -120,10 +124,14 @@ pub struct StageReport {
     pub seconds: f64,
     /// The rows that it read.
     pub rows: u64,
+    /// The rows that it wrote for the stages after it: distinct sentences, claims, values.
+    pub written: u64,
     /// The bytes of text that it read.
     pub bytes: u64,
     /// Rows a second.
     pub rows_per_second: f64,
+    /// Whether an interrupted run of the same job had finished it.
+    pub is_kept: bool,
 }
 
 impl StageReport {
@@ -131,7 +139,7 @@ impl StageReport {
     pub fn new(stage: &'static str, time: Duration, rows: u64, bytes: u64) -> Self {
         let seconds = time.as_secs_f64();
         let rows_per_second = if seconds > 0.0 { rows as f64 / seconds } else { 0.0 };
-        Self { stage, seconds, rows, bytes, rows_per_second }
+        Self { stage, seconds, rows, bytes, rows_per_second, written: 0, is_kept: false }
     }
 }
 
@@ -144,6 +152,9 @@ impl fmt::Display for RunReport {
         line(formatter, "quarantined", self.quarantined.values().sum())?;
         for (reason, count) in &self.quarantined {
             writeln!(formatter, "    {count} × {reason}")?;
+        }
+        if self.parts_kept > 0 {
+            line(formatter, "parts already finished", self.parts_kept)?;
         }
         if self.growth.incremental {
             line(formatter, "parts kept", self.growth.kept)?;
@@ -172,6 +183,10 @@ impl fmt::Display for RunReport {
         }
         writeln!(formatter, "\n  {:<22}{:>12}{:>12}{:>12}{:>10}", "stage", "seconds", "rows", "rows/s", "MB/s")?;
         for stage in &self.stages {
+            if stage.is_kept {
+                writeln!(formatter, "  {:<22}{:>12}", stage.stage, "finished before")?;
+                continue;
+            }
             let megabytes = if stage.seconds > 0.0 { stage.bytes as f64 / 1e6 / stage.seconds } else { 0.0 };
             writeln!(
                 formatter,

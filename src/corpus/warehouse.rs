@@ -8,10 +8,10 @@ use arrow::error::ArrowError;
 use datafusion::common::runtime::SpawnedTask;
 use futures::{StreamExt, TryStreamExt};
 
+use super::draft::Draft;
 use super::error::{CorpusError, Result};
 use super::part::{PartFormat, PartWriter};
 use super::progress::{Meter, Observer};
-use super::stages::Output;
 use super::store::Location;
 use crate::generate::batches::{gold_schema, notes_and_gold, notes_schema, patients, patients_schema};
 use crate::generate::{GenerateOptions, Warehouse};
@@ -37,7 +37,7 @@ pub async fn write_warehouse(
     overwrite: bool,
     observer: &dyn Observer,
 ) -> Result<()> {
-    let output = Output::take(out, MARK, overwrite).await?;
+    let output = Draft::take(out, MARK, overwrite).await?;
     let (notes, people) = (options.notes, options.patients);
     let made = serde_json::json!({
         "version": env!("CARGO_PKG_VERSION"),
@@ -102,7 +102,7 @@ async fn write_notes(
         gold.write(&spans).await?;
     }
     notes.finish().await?;
-    gold.finish().await
+    gold.finish().await.map(drop)
 }
 
 async fn write_patients(warehouse: &Warehouse, out: &Location, number: u64, range: Range<u64>) -> Result<()> {
@@ -110,5 +110,5 @@ async fn write_patients(warehouse: &Warehouse, out: &Location, number: u64, rang
     for start in range.clone().step_by(BATCH as usize) {
         writer.write(&built(out, patients(warehouse, start..(start + BATCH).min(range.end)))?).await?;
     }
-    writer.finish().await
+    writer.finish().await.map(drop)
 }

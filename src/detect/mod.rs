@@ -57,7 +57,7 @@ pub use vote::Combine;
 use crate::phi::{Detector, Span};
 
 /// A digest of the source of the detectors and all that they read: what one build of the program found, another may not.
-pub const PROGRAM: &str = env!("PLAINSIGHT_DETECTORS");
+pub const PROGRAM: &str = env!("DIGEST_OF_DETECTORS");
 
 /// A member of the ensemble that judges sentences one by one.
 pub trait SentenceDetector: Send + Sync {

@@ -42,10 +42,10 @@ fn usage_mistakes_exit_with_2() {
     assert!(place.fail(2, &learned).contains("--ensemble knowledge has no trained members"));
 }
 
-/// A run that is asked to stop ends soon, says so, and leaves nothing that looks whole and nothing confidential.
+/// A run that is asked to stop ends soon, says so, and leaves nothing that looks whole; what it leaves for the next try can be removed.
 #[cfg(unix)]
 #[test]
-fn a_signal_leaves_nothing() {
+fn a_signal_leaves_nothing_that_looks_whole() {
     let place = Place::new();
     place.succeed(&["generate", "--notes", "40000", "--out", "wh"]);
     let mut run = std::process::Command::new(env!("CARGO_BIN_EXE_plainsight"))
@@ -55,12 +55,17 @@ fn a_signal_leaves_nothing() {
         .spawn()
         .unwrap();
     // Once in the midst of writing the output, which is the worst moment.
-    while !place.path("out").exists() {
+    while !place.path("out.work/second pass.done").exists() {
         assert!(run.try_wait().unwrap().is_none(), "the run ended before it wrote anything");
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
     let stopped = std::process::Command::new("kill").args(["-TERM", &run.id().to_string()]).status().unwrap();
     assert!(stopped.success());
     assert_eq!(run.wait().unwrap().code(), Some(143));
-    assert!(!place.path("out").exists() && !place.path("out.work").exists());
+    assert!(!place.path("out").exists(), "no part was finished, and something is left");
+    let mode =
+        std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(place.path("out.work")).unwrap().permissions());
+    assert_eq!(mode & 0o777, 0o700);
+    place.succeed(&["clean", "out"]);
+    assert!(!place.path("out.work").exists());
 }

@@ -468,9 +468,10 @@ fn an_output_grows_with_its_notes_as_if_it_were_made_anew() {
     let first = std::fs::read_to_string(place.path("out/part-000000.jsonl")).unwrap();
     let told_alone = first.contains("Lakeview");
 
-    // Nothing new: nothing is written.
+    // Nothing new: nothing is done.
+    let before = std::fs::read(place.path("out/_plainsight/run.json")).unwrap();
     grow(&[]);
-    assert_eq!(growth(&place), [3, 0, 0, 0]);
+    assert_eq!(std::fs::read(place.path("out/_plainsight/run.json")).unwrap(), before);
     is_as_anew();
 
     // A file that sorts first, and tells the name of P1.
@@ -488,8 +489,10 @@ fn an_output_grows_with_its_notes_as_if_it_were_made_anew() {
     assert_eq!(growth(&place), [2, 0, 1, 2]);
     is_as_anew();
 
-    // What a killed run has left is cleared: a part that nobody remembers, and no mark of success.
+    // What a killed run has left is cleared: a part that nobody remembers, no manifest but the one before, and no mark of success.
     std::fs::write(place.path("out/part-000077.jsonl"), "{}\n").unwrap();
+    let own = place.path("out/_plainsight");
+    std::fs::rename(own.join("manifest.json"), own.join("previous.json")).unwrap();
     std::fs::remove_file(place.path("out/_SUCCESS")).unwrap();
     grow(&[]);
     is_as_anew();

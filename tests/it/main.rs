@@ -1,16 +1,24 @@
 //! The promises of the program, tested where they are made: at its command line, on files. One binary, for each links the engine.
 
+mod chance;
 mod commands;
+mod configuration;
 mod engine;
 mod evaluation;
+mod faults;
 mod handwritten;
 mod inputs;
 mod knowledge;
 mod leaks;
 mod learned;
 mod lossless;
+mod output;
+mod proxy;
+mod s3;
 mod schemas;
 mod statements;
+mod stores;
 mod support;
 mod surrogates;
+mod unattended;
 mod warehouse;

@@ -1,7 +1,7 @@
 //! What the tests have in common: the program, small data sets, and reading what came out.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
 
 use arrow::array::{ArrayRef, AsArray, RecordBatch, StringArray};
@@ -31,13 +31,23 @@ impl Place {
 
     /// Runs the program in the folder, without trained models unless the arguments name an ensemble: loading them takes a second.
     pub fn plainsight(&self, arguments: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_plainsight"))
+        self.command(arguments).output().unwrap()
+    }
+
+    /// Starts the program and goes on; what it says is lost.
+    pub fn start(&self, arguments: &[&str]) -> Child {
+        self.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    }
+
+    /// The program in the folder, ready to be run.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_plainsight"));
+        command
             .current_dir(self.folder.path())
             .env_remove("PLAINSIGHT_KEY")
             .env("PLAINSIGHT_ENSEMBLE", "knowledge")
-            .args(arguments)
-            .output()
-            .unwrap()
+            .args(arguments);
+        command
     }
 
     /// Runs the program, which must succeed; gives its standard output.

@@ -42,6 +42,7 @@ use datafusion::logical_expr::{
 use super::claims::SentenceClaims;
 use super::deidentifier::Deidentifier;
 use super::index::{CountIndex, PatientDictionaries};
+use super::progress::Meter;
 
 pub use sentence_answer::Detection;
 pub use spans::{claim_type, read_spans};
@@ -62,7 +63,7 @@ pub fn stage_functions(deidentifier: &Arc<Deidentifier>) -> Vec<ScalarUDF> {
     vec![
         sentence_counts::function(deidentifier),
         sentence_route::function(deidentifier),
-        sentence_answer::function(deidentifier, &Arc::default()),
+        sentence_answer::function(deidentifier, &Arc::default(), &Meter::default()),
         replace_spans::function(deidentifier),
         is_medical::function(),
         templates::syntax(),
@@ -80,8 +81,8 @@ pub fn first_sentences(deidentifier: &Arc<Deidentifier>, counts: &Arc<CountIndex
 }
 
 /// The function that detects, as `detection` has it.
-pub fn sentence_answer(deidentifier: &Arc<Deidentifier>, detection: &Arc<Detection>) -> ScalarUDF {
-    sentence_answer::function(deidentifier, detection)
+pub fn sentence_answer(deidentifier: &Arc<Deidentifier>, detection: &Arc<Detection>, meter: &Meter) -> ScalarUDF {
+    sentence_answer::function(deidentifier, detection, meter)
 }
 
 /// The function that tells what the claims on sentences say of a note's patient.

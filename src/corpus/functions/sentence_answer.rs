@@ -22,8 +22,6 @@ use crate::text::{InContext, SentenceHasher};
 /// The detection of a run: where earlier answers are, and what is told of it.
 #[derive(Debug, Default)]
 pub struct Detection {
-    /// Counts the sentences that were seen, for a stage to show how far it is.
-    pub meter: Meter,
     cache: Option<SpanCache>,
     /// Sentences that each member was asked about.
     asked: Vec<AtomicU64>,
@@ -33,10 +31,10 @@ pub struct Detection {
 
 impl Detection {
     /// A detection that asks the cache first, where there is one.
-    pub fn new(meter: &Meter, cache: Option<SpanCache>) -> Self {
+    pub fn new(cache: Option<SpanCache>) -> Self {
         let members = cache.as_ref().map_or(0, SpanCache::members);
         let asked = (0..members).map(|_| AtomicU64::new(0)).collect();
-        Self { meter: meter.clone(), cache, asked, vetoed: Mutex::default() }
+        Self { cache, asked, vetoed: Mutex::default() }
     }
 
     /// What was vetoed so far, by term.
@@ -88,8 +86,9 @@ fn fields() -> Fields {
     vec![Field::new("claims", claim_type(), true), Field::new("fresh", fresh_type(), false)].into()
 }
 
-pub(super) fn function(deidentifier: &Arc<Deidentifier>, detection: &Arc<Detection>) -> ScalarUDF {
-    let (deidentifier, detection) = (Arc::clone(deidentifier), Arc::clone(detection));
+/// The function; `meter` counts the sentences that it has seen, for a stage to show how far it is.
+pub(super) fn function(deidentifier: &Arc<Deidentifier>, detection: &Arc<Detection>, meter: &Meter) -> ScalarUDF {
+    let (deidentifier, detection, meter) = (Arc::clone(deidentifier), Arc::clone(detection), meter.clone());
     Deferred::define(Function::new(
         "sentence_answer",
         &[&[Argument::Text("sentence"), Argument::Text("before"), Argument::Text("after")]],
@@ -134,7 +133,7 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>, detection: &Arc<Detecti
                 lengths.push(answers.len());
             }
             detection.add(&vetoed);
-            detection.meter.add(sentences.len() as u64, sentences.lengths().map(u64::from).sum());
+            meter.add(sentences.len() as u64, sentences.lengths().map(u64::from).sum());
             let item = Arc::new(Field::new_list_field(DataType::Binary, true));
             let fresh = ListArray::try_new(item, OffsetBuffer::from_lengths(lengths), Arc::new(fresh.finish()), None)?;
             let columns: Vec<ArrayRef> = vec![claims.finish()?, Arc::new(fresh)];

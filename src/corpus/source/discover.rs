@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
-use futures::{StreamExt, TryStreamExt};
+use futures::{FutureExt, StreamExt, TryStreamExt};
 use object_store::ObjectMeta;
 use object_store::path::Path;
 
@@ -28,10 +28,9 @@ pub async fn discover(location: &Location, options: &ColumnOptions) -> Result<So
     let partitions = partition_names(location, &files)?;
     let (file_schema, footers) = match format {
         Format::Parquet => {
-            let footers: Vec<_> = futures::stream::iter(files.iter().map(|file| parquet::footer(location, file)))
-                .buffered(FOOTERS_AT_ONCE)
-                .try_collect()
-                .await?;
+            // Boxed, so that the compiler sees that they may go from thread to thread.
+            let footers: Vec<_> = files.iter().map(|file| parquet::footer(location, file).boxed()).collect();
+            let footers: Vec<_> = futures::stream::iter(footers).buffered(FOOTERS_AT_ONCE).try_collect().await?;
             (parquet::common_schema(location, &files, &footers)?, footers)
         }
         Format::JsonLines(_) => (json::infer_schema(location, &files).await?, Vec::new()),
@@ -94,7 +93,11 @@ async fn data_files(location: &Location) -> Result<Vec<ObjectMeta>> {
         files.retain(|file| !text::is_annotation(&file.location));
     }
     if files.is_empty() {
-        return Err(CorpusError::input(location.uri(), "there are no files there"));
+        // A local folder that is not there was mistyped; a store has no folders, and an empty one may be a day without notes.
+        return Err(match location.local_path() {
+            Some(path) if !path.exists() => CorpusError::input(location.uri(), "there is nothing there"),
+            _ => CorpusError::Empty { location: location.uri().to_owned() },
+        });
     }
     Ok(files)
 }

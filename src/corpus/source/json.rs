@@ -12,7 +12,7 @@ use datafusion::datasource::file_format::file_compression_type::FileCompressionT
 use datafusion::error::DataFusionError;
 use futures::stream::BoxStream;
 use futures::{Stream, StreamExt, TryStreamExt};
-use object_store::{ObjectMeta, ObjectStoreExt};
+use object_store::ObjectMeta;
 
 use super::discover::file_uri;
 use super::quarantine::Refused;
@@ -122,15 +122,9 @@ fn decode_lines(schema: &SchemaRef, lines: &[&[u8]]) -> Option<RecordBatch> {
 
 /// The non-blank lines of a file in batches, without their ends.
 fn lines(location: &Location, path: object_store::path::Path, compression: Compression) -> Lines {
-    let (store, name) = (location.store(), location.name_of(&path));
-    let failed = {
-        let name = name.clone();
-        move |error: &dyn std::fmt::Display| {
-            CorpusError::input(&name, error.to_string().lines().next().unwrap_or_default())
-        }
-    };
-    let chunks =
-        futures::stream::once(async move { store.get(&path).await.map(|file| file.into_stream()) }).try_flatten();
+    let name = location.name_of(&path);
+    let failed = move |error: &(dyn std::error::Error + 'static)| CorpusError::in_input(&name, error);
+    let chunks = location.read_in_ranges(&path);
     let chunks: BoxStream<'static, Result<Bytes>> = match compression {
         Compression::None => chunks.map_err(move |error| failed(&error)).boxed(),
         Compression::Zstandard => zstandard(
@@ -145,7 +139,7 @@ fn lines(location: &Location, path: object_store::path::Path, compression: Compr
         Compression::Gzip => {
             let chunks = chunks.map_err(|error| DataFusionError::ObjectStore(Box::new(error))).boxed();
             match FileCompressionType::GZIP.convert_stream(chunks) {
-                Ok(chunks) => chunks.map_err(move |error| failed(&error.strip_backtrace())).boxed(),
+                Ok(chunks) => chunks.map_err(move |error| failed(&error)).boxed(),
                 Err(error) => futures::stream::once(async move { Err(failed(&error)) }).boxed(),
             }
         }
@@ -168,7 +162,7 @@ fn lines(location: &Location, path: object_store::path::Path, compression: Compr
 /// first would lose the rest without a word.
 fn zstandard(
     chunks: BoxStream<'static, Result<Bytes>>,
-    failed: impl Fn(&dyn std::fmt::Display) -> CorpusError + Send + 'static,
+    failed: impl Fn(&(dyn std::error::Error + 'static)) -> CorpusError + Send + 'static,
 ) -> BoxStream<'static, Result<Bytes>> {
     let decoder = match zstd::stream::write::Decoder::new(Vec::new()) {
         Ok(decoder) => decoder,

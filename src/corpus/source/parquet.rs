@@ -39,7 +39,13 @@ const BATCH_BYTES: u64 = 16 << 20;
 pub(super) async fn footer(location: &Location, file: &ObjectMeta) -> Result<Footer> {
     let mut reader = reader(location, &file.location, file.size);
     ArrowReaderMetadata::load_async(&mut reader, ArrowReaderOptions::new()).await.map(Footer).map_err(|error| {
-        CorpusError::input(file_uri(location, file), format!("it is not a whole Parquet file ({})", first_line(&error)))
+        match CorpusError::in_input(&file_uri(location, file), &error) {
+            temporary if temporary.is_temporary() => temporary,
+            _ => CorpusError::input(
+                file_uri(location, file),
+                format!("it is not a whole Parquet file ({})", first_line(&error)),
+            ),
+        }
     })
 }
 
@@ -121,8 +127,8 @@ pub(super) fn read(
         .with_projection(projection)
         .with_batch_size(batch_rows as usize)
         .build()
-        .map_err(|error| CorpusError::input(&name, first_line(&error)))?;
-    Ok(stream.map(move |batch| batch.map_err(|error| CorpusError::input(&name, first_line(&error)))).boxed())
+        .map_err(|error| CorpusError::in_input(&name, &error))?;
+    Ok(stream.map(move |batch| batch.map_err(|error| CorpusError::in_input(&name, &error))).boxed())
 }
 
 fn reader(location: &Location, path: &Path, bytes: u64) -> StoredFile {

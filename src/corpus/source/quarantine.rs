@@ -25,6 +25,12 @@ impl Quarantine {
         self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(refused);
     }
 
+    /// How many rows of a unit were refused so far.
+    pub fn of_unit(&self, unit: usize) -> u64 {
+        let refused = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        refused.iter().filter(|row| row.unit == unit).count() as u64
+    }
+
     /// Everything refused so far, in input order.
     pub fn take(&self) -> Vec<Refused> {
         let mut refused = std::mem::take(&mut *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner));

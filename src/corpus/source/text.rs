@@ -32,9 +32,7 @@ pub(super) fn is_annotation(file: &Path) -> bool {
 /// The one row of a unit, or why it is refused.
 pub(super) async fn read(source: Arc<Source>, unit: usize) -> Result<(RecordBatch, Vec<u64>, Vec<Refused>)> {
     let Unit { file, .. } = &source.units[unit];
-    let fail = |error: object_store::Error| {
-        CorpusError::input(source.location.name_of(file), error.to_string().lines().next().unwrap_or_default())
-    };
+    let fail = |error: object_store::Error| CorpusError::store_input(source.location.name_of(file), &error);
     let content = source.location.store().get(file).await.map_err(fail)?.bytes().await.map_err(fail)?;
     let Ok(text) = std::str::from_utf8(&content) else {
         let refused = Refused { unit, row: 0, column: Some("text".to_owned()), reason: "the text is not UTF-8" };

@@ -37,12 +37,12 @@ pub async fn candidates(
     deidentifier: Arc<Deidentifier>,
     observer: &dyn Observer,
 ) -> Result<Vec<Candidate>> {
-    let mut job = Job::begin(options, None, deidentifier, observer).await?;
+    let mut job = Job::begin(options, deidentifier, observer).await?;
     job.require_patients()?;
     job.distinct_sentences().await?;
     let found = job
         .stage("detect", None, async |job, meter| {
-            job.context.register_udf(sentence_answer(&job.deidentifier, &Arc::new(Detection::new(meter, None))));
+            job.context.register_udf(sentence_answer(&job.deidentifier, &Arc::new(Detection::new(None)), meter));
             let CandidateOptions { prevalent, medical, patients_at_least } = choice;
             let statement = include_str!("../../../sql/inclusion_candidates.sql")
                 .replace("{patients}", &patients_at_least.to_string())

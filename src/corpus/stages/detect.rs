@@ -44,7 +44,7 @@ pub(super) async fn detect(job: &mut Job<'_>, out: &Location, format: PartFormat
         }
         writer.finish().await?;
         out.restrict_to_owner()?;
-        job.read_here(meter);
+        job.read_here(meter.read());
         Ok(meter.read())
     });
     let read = read.await?;

@@ -24,7 +24,7 @@ pub async fn harvest(
     deidentifier: Arc<Deidentifier>,
     observer: &dyn Observer,
 ) -> Result<Harvest> {
-    let mut job = Job::begin(options, None, deidentifier, observer).await?;
+    let mut job = Job::begin(options, deidentifier, observer).await?;
     job.require_patients()?;
     tagged(&mut job).await?;
     let harvest = job
@@ -55,7 +55,7 @@ pub async fn check_templates(
     deidentifier: Arc<Deidentifier>,
     observer: &dyn Observer,
 ) -> Result<Vec<Checked>> {
-    let mut job = Job::begin(options, None, deidentifier, observer).await?;
+    let mut job = Job::begin(options, deidentifier, observer).await?;
     tagged(&mut job).await?;
     let mut checked = check(templates, std::iter::empty::<(&str, &[Span])>());
     each_sentence(&job, |sentence, spans| {
@@ -73,7 +73,7 @@ async fn tagged(job: &mut Job<'_>) -> Result<()> {
     job.distinct_sentences().await?;
     let distinct = job.report.sentences.distinct;
     job.stage("detect", Some(distinct), async |job, meter| {
-        job.context.register_udf(sentence_answer(&job.deidentifier, &Arc::new(Detection::new(meter, None))));
+        job.context.register_udf(sentence_answer(&job.deidentifier, &Arc::new(Detection::new(None)), meter));
         job.write_table("tagged", include_str!("../../../sql/template_sentences.sql")).await
     })
     .await

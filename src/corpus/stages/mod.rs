@@ -21,10 +21,12 @@ mod second_pass;
 mod sentences;
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use arrow::array::{AsArray, RecordBatch};
 use arrow::datatypes::UInt64Type;
+use datafusion::catalog::TableProvider;
+use datafusion::dataframe::DataFrameWriteOptions;
 use datafusion::datasource::MemTable;
 use datafusion::prelude::SessionContext;
 use futures::TryStreamExt;
@@ -35,20 +37,22 @@ use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
 use super::functions::join_back;
 use super::index::PatientDictionaries;
+use super::output::{Earlier, Identities, Output, Settings, occupied};
 use super::part::PartFormat;
 use super::progress::{Meter, Observer};
 use super::report::{RunReport, StageReport};
 use super::schema::ColumnOptions;
 use super::session::limited_session;
 use super::source::{Format, Source, discover, documents_table};
+use super::stop::stopped;
 use super::store::Location;
 
 pub use candidates::{CandidateOptions, candidates, gold_candidates};
 pub use harvest::{check_templates, harvest};
 use incremental::Release;
-pub use places::clear_abandoned;
-pub(super) use places::{CLAIM_INDEX, COUNT_INDEX, DICTIONARIES, Output, TABLES};
-use places::{RUN_REPORT, Work, check_apart, occupied, take_cache};
+pub use places::clean_work;
+pub(super) use places::{CLAIM_INDEX, COUNT_INDEX, DICTIONARIES, TABLES};
+use places::{Done, Work, check_apart, take_cache};
 pub use prevalence::prevalence;
 
 /// What a job over notes reads, where it works, and with what.
@@ -89,10 +93,23 @@ pub struct RunOptions {
     pub incremental: bool,
 }
 
-/// A run under way.
+/// A job that is about to begin: its notes are found, its detectors are open, nothing is written yet.
+struct Prepared {
+    source: Arc<Source>,
+    deidentifier: Arc<Deidentifier>,
+    identities: Identities,
+    settings: Settings,
+    key_id: String,
+    ensemble: Vec<String>,
+    begun: Instant,
+}
+
+/// A job under way.
 struct Job<'o> {
     source: Arc<Source>,
     deidentifier: Arc<Deidentifier>,
+    identities: Identities,
+    settings: Settings,
     context: SessionContext,
     work: Work,
     cache: Option<Location>,
@@ -102,31 +119,40 @@ struct Job<'o> {
     begun: Instant,
 }
 
-/// De-identifies notes: the whole way from `notes` to `out`.
+/// De-identifies notes: the whole way from `notes` to `out`. Where an interrupted run of the same job has finished stages or parts, it goes
+/// on from there; where the output is whole already, it does nothing and says so in the report.
 ///
 /// # Errors
-/// Any [`CorpusError`]; then `out` is left empty.
+/// Any [`CorpusError`]; then `out` is not whole, and the same run may be tried again.
 pub async fn run(options: &RunOptions, deidentifier: Arc<Deidentifier>, observer: &dyn Observer) -> Result<RunReport> {
-    let mut job = Job::begin(&options.job, Some(&options.out), deidentifier, observer).await?;
-    let mut release = match options.incremental {
-        true => Some(Release::open(&job, options).await?),
-        false => None,
+    let (prepared, output) = until_stopped(take(options, deidentifier)).await?;
+    let done = match output.is_whole() {
+        true => Ok(RunReport { nothing_to_do: true, ..prepared.report(options.job.partitions) }),
+        false => until_stopped(prepared.run(options, &output, observer)).await,
     };
-    let goes_on = release.as_ref().is_some_and(Release::goes_on);
-    let output = match goes_on {
-        true => Output::go_on(&options.out),
-        false => Output::take(&options.out, RUN_REPORT, options.overwrite).await?,
+    output.give_back().await;
+    done
+}
+
+/// Opens what a run reads and works with, and takes its output.
+async fn take(options: &RunOptions, deidentifier: Arc<Deidentifier>) -> Result<(Prepared, Output)> {
+    let prepared = Prepared::open(&options.job, Some(&options.out), deidentifier, options.second_pass).await?;
+    let job = prepared.identities.job(&prepared.settings, &prepared.source, &prepared.deidentifier);
+    let allowed = match (options.incremental, options.overwrite) {
+        (_, true) => Earlier::Overwrite,
+        (true, false) => Earlier::GoOn,
+        (false, false) => Earlier::Keep,
     };
-    job.report.growth.incremental = goes_on;
-    let made = job.make(options, release.as_mut()).await;
-    match made {
-        Ok(()) => output.finish(),
-        Err(error) => {
-            output.abandon().await;
-            return Err(error);
-        }
+    let output = Output::take(&options.out, &job, allowed).await?;
+    Ok((prepared, output))
+}
+
+/// What a piece of work comes to, unless the process is asked to end meanwhile: then it is dropped, and its uploads are given up.
+async fn until_stopped<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    tokio::select! {
+        done = work => done,
+        () = stopped() => Err(CorpusError::Stopped),
     }
-    job.end().await
 }
 
 /// Finds the identifiers of notes and writes them to `out`, a file of Parquet or JSON Lines by its ending.
@@ -147,19 +173,20 @@ pub async fn detect(
     if !options.overwrite && !options.out.is_vacant().await? {
         return Err(occupied(&options.out));
     }
-    let mut job = Job::begin(&options.job, Some(&options.out), deidentifier, observer).await?;
+    let prepared = Prepared::open(&options.job, Some(&options.out), deidentifier, options.second_pass).await?;
+    let mut job = prepared.begin(&options.job, observer)?;
     job.index(options).await?;
     detect::detect(&mut job, &options.out, format).await?;
     job.end().await
 }
 
-impl<'o> Job<'o> {
-    async fn begin(
+impl Prepared {
+    async fn open(
         options: &JobOptions,
         out: Option<&Location>,
         deidentifier: Arc<Deidentifier>,
-        observer: &'o dyn Observer,
-    ) -> Result<Job<'o>> {
+        second_pass: bool,
+    ) -> Result<Self> {
         let begun = Instant::now();
         let mut inputs = vec![("the notes", &options.notes)];
         inputs.extend(options.patients.iter().map(|patients| ("the patients", patients)));
@@ -179,30 +206,70 @@ impl<'o> Job<'o> {
                 "name it with `--columns patient=NAME`",
             ));
         }
-        let work = Work::take(&options.work, options.keep_work).await?;
-        let context = limited_session(&deidentifier, options.partitions, options.memory, Some(&options.work))?;
-        let report = RunReport {
+        let identities = Identities::new(&deidentifier)?;
+        let settings = identities.settings(&source, &deidentifier, second_pass)?;
+        Ok(Self { source, deidentifier, identities, settings, key_id, ensemble, begun })
+    }
+
+    fn report(&self, partitions: usize) -> RunReport {
+        RunReport {
             version: env!("CARGO_PKG_VERSION"),
-            key_id,
-            policy: deidentifier.policy().name().to_owned(),
-            replacement: deidentifier.replacement().name(),
-            surrogate: deidentifier.surrogate_options(),
-            ensemble,
-            context: deidentifier.context().name(),
-            partitions: options.partitions,
+            key_id: self.key_id.clone(),
+            policy: self.deidentifier.policy().name().to_owned(),
+            replacement: self.deidentifier.replacement().name(),
+            surrogate: self.deidentifier.surrogate_options(),
+            ensemble: self.ensemble.clone(),
+            context: self.deidentifier.context().name(),
+            partitions,
             ..RunReport::default()
-        };
+        }
+    }
+
+    fn begin<'o>(self, options: &JobOptions, observer: &'o dyn Observer) -> Result<Job<'o>> {
+        let stages = self.identities.detection(&self.settings, &self.source);
+        let work = Work::take(&options.work, options.keep_work, &stages)?;
+        let context = limited_session(&self.deidentifier, options.partitions, options.memory, Some(&options.work))?;
+        let report = self.report(options.partitions);
         Ok(Job {
-            source,
-            deidentifier,
+            source: self.source,
+            deidentifier: self.deidentifier,
+            identities: self.identities,
+            settings: self.settings,
             context,
             work,
             cache: options.cache.clone(),
             partitions: options.partitions,
             observer,
             report,
-            begun,
+            begun: self.begun,
         })
+    }
+
+    /// Every stage of a run.
+    async fn run(self, options: &RunOptions, output: &Output, observer: &dyn Observer) -> Result<RunReport> {
+        let mut job = self.begin(&options.job, observer)?;
+        let mut release = match options.incremental {
+            true => Some(Release::open(&job, output).await?),
+            false => None,
+        };
+        let dictionaries = job.index(options).await?;
+        let parts = match &mut release {
+            Some(release) => release.plan(&mut job, output, dictionaries.as_deref()).await?,
+            None => Parts::of(&mut job, output),
+        };
+        replace::replace(&mut job, output, parts, release).await?;
+        job.end().await
+    }
+}
+
+impl<'o> Job<'o> {
+    /// A job that writes no output.
+    async fn begin(
+        options: &JobOptions,
+        deidentifier: Arc<Deidentifier>,
+        observer: &'o dyn Observer,
+    ) -> Result<Job<'o>> {
+        Prepared::open(options, None, deidentifier, false).await?.begin(options, observer)
     }
 
     /// Refuses notes of nobody known where a choice rests on how many patients share something.
@@ -214,16 +281,6 @@ impl<'o> Job<'o> {
                 "name it with `--columns patient=NAME`",
             )),
         }
-    }
-
-    /// Every stage of a run.
-    async fn make(&mut self, options: &RunOptions, mut release: Option<&mut Release>) -> Result<()> {
-        let dictionaries = self.index(options).await?;
-        let parts = match &mut release {
-            Some(release) => release.plan(self, options, dictionaries.as_deref()).await?,
-            None => Parts::all(&self.source),
-        };
-        replace::replace(self, &options.out, parts, release).await
     }
 
     /// The stages up to the table `sentences`.
@@ -270,45 +327,101 @@ impl<'o> Job<'o> {
         result
     }
 
+    /// Runs a stage that an interrupted try of this job may have finished; `work` tells what is worth knowing of it besides what it writes.
+    async fn stage_once(
+        &mut self,
+        name: &'static str,
+        rows: Option<u64>,
+        work: impl AsyncFnOnce(&mut Self, &Meter) -> Result<Done>,
+    ) -> Result<Done> {
+        if let Some(done) = self.work.done(name) {
+            let report = StageReport::new(name, Duration::ZERO, done.read, 0);
+            self.report.stages.push(StageReport { is_kept: true, written: done.written, ..report });
+            return Ok(done);
+        }
+        let done = self.stage(name, rows, work).await?;
+        self.work.finished(name, &done)?;
+        if let Some(report) = self.report.stages.last_mut() {
+            report.written = done.written;
+        }
+        Ok(done)
+    }
+
+    /// Holds the rows that a stage has read, refused ones included, against those that there are.
+    fn reconcile(&mut self, stage: &str, read: u64) -> Result<()> {
+        let before = Some(self.report.notes_read).filter(|rows| *rows > 0);
+        match self.source.known_rows().or(before) {
+            Some(rows) if rows != read => Err(CorpusError::Accounting {
+                reason: format!("there are {rows} notes, and stage `{stage}` has read {read}"),
+            }),
+            _ => {
+                self.report.notes_read = read;
+                Ok(())
+            }
+        }
+    }
+
     /// Runs a statement over all documents and writes its rows as the table `name`. Gives the rows.
     async fn write_table_of_documents(&mut self, name: &'static str, statement: &str, meter: &Meter) -> Result<u64> {
         let fail = CorpusError::in_stage(name);
         let documents = documents_table(&self.source, self.partitions, &Arc::default(), meter)?;
-        self.context.register_table("documents", Arc::new(documents)).map_err(&fail)?;
+        self.register("documents", Arc::new(documents))?;
         let written = self.write_table(name, statement).await?;
         self.context.deregister_table("documents").map_err(&fail)?;
-        self.report.notes_read = meter.read();
         Ok(written)
     }
 
     /// Runs a statement and writes its rows as the table `name` under the work location, for the stages after it. Gives the rows.
     async fn write_table(&self, name: &'static str, statement: &str) -> Result<u64> {
         let folder = self.work.location.join(name);
+        // A try that was interrupted may have left some of it.
+        folder.clear().await?;
         folder.create_confidential()?;
         let fail = CorpusError::in_stage(name);
-        let url = format!("{}/", folder.url().as_str().trim_end_matches('/'));
         let rows = self.context.sql(statement).await.map_err(&fail)?;
         let schema = Arc::clone(rows.schema().inner());
-        let options = datafusion::dataframe::DataFrameWriteOptions::new();
-        let written = rows.write_parquet(&url, options, None).await.map_err(&fail)?;
-        let count = |batch: &RecordBatch| {
-            batch.column(0).as_primitive_opt::<UInt64Type>().and_then(arrow::compute::sum).unwrap_or_default()
-        };
-        let written = written.iter().map(count).sum();
-        if written == 0 {
+        let options = DataFrameWriteOptions::new();
+        let written = rows.write_parquet(&folder_url(&folder), options, None).await.map_err(&fail)?;
+        let written = rows_of(&written);
+        match written {
             // No row makes no file, and no file has no columns.
-            let empty = MemTable::try_new(schema, vec![vec![]]).map_err(&fail)?;
-            self.context.register_table(name, Arc::new(empty)).map_err(&fail)?;
-        } else {
-            self.context.register_parquet(name, &url, Default::default()).await.map_err(&fail)?;
+            0 => {
+                let empty = MemTable::try_new(schema, vec![vec![]]).map_err(&fail)?;
+                self.register(name, Arc::new(empty))?;
+            }
+            _ => self.register_table_of_work(name).await?,
         }
         Ok(written)
     }
 
+    /// Runs a statement and writes its rows as one file under the work location, which is there when it is whole. Gives the rows.
+    async fn write_file(&self, stage: &'static str, name: &str, statement: &str) -> Result<u64> {
+        let fail = CorpusError::in_stage(stage);
+        let rows = self.context.sql(statement).await.map_err(&fail)?;
+        let url = self.work.location.join(name).url().to_string();
+        let options = DataFrameWriteOptions::new().with_single_file_output(true);
+        Ok(rows_of(&rows.write_parquet(&url, options, None).await.map_err(&fail)?))
+    }
+
+    /// Registers a table that lies under the work location.
+    async fn register_table_of_work(&self, name: &'static str) -> Result<()> {
+        let url = folder_url(&self.work.location.join(name));
+        let fail = CorpusError::in_stage(name);
+        self.context.deregister_table(name).map_err(&fail)?;
+        self.context.register_parquet(name, &url, Default::default()).await.map_err(fail)
+    }
+
+    /// Registers a table in the place of one of the same name.
+    fn register(&self, name: &'static str, table: Arc<dyn TableProvider>) -> Result<()> {
+        let fail = CorpusError::in_stage(name);
+        self.context.deregister_table(name).map_err(&fail)?;
+        self.context.register_table(name, table).map(drop).map_err(fail)
+    }
+
     /// Notes how many rows the only stage that reads the notes has read.
-    fn read_here(&mut self, meter: &Meter) {
+    fn read_here(&mut self, read: u64) {
         if self.report.notes_read == 0 {
-            self.report.notes_read = meter.read();
+            self.report.notes_read = read;
         }
     }
 
@@ -330,9 +443,13 @@ impl<'o> Job<'o> {
 
     /// From here on the units of the source stay apart, each a partition of its own.
     async fn keep_units_apart(&self) -> Result<()> {
+        self.set("optimizer.enable_round_robin_repartition", false).await
+    }
+
+    /// Changes a setting of the engine.
+    async fn set(&self, name: &str, value: impl std::fmt::Display) -> Result<()> {
         let fail = CorpusError::in_stage("session");
-        let settled =
-            self.context.sql("SET datafusion.optimizer.enable_round_robin_repartition = false").await.map_err(&fail)?;
+        let settled = self.context.sql(&format!("SET datafusion.{name} = {value}")).await.map_err(&fail)?;
         settled.collect().await.map(drop).map_err(fail)
     }
 
@@ -343,4 +460,16 @@ impl<'o> Job<'o> {
             Format::JsonLines(_) | Format::Text => PartFormat::JsonLines,
         }
     }
+}
+
+fn folder_url(folder: &Location) -> String {
+    format!("{}/", folder.url().as_str().trim_end_matches('/'))
+}
+
+/// The rows that the engine says to have written.
+fn rows_of(written: &[RecordBatch]) -> u64 {
+    let count = |batch: &RecordBatch| {
+        batch.column(0).as_primitive_opt::<UInt64Type>().and_then(arrow::compute::sum).unwrap_or_default()
+    };
+    written.iter().map(count).sum()
 }

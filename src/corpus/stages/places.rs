@@ -1,19 +1,30 @@
-//! The places of a run: that they lie apart, that nothing of anybody else's is cleared, and that nothing half done stays.
+//! The places of a job: that they lie apart, that nothing of anybody else's is cleared, and what stages have finished.
 //!
 //! ```text
-//! notes, patients ─ read only        out ─ empty, or an output of ours to be replaced        work ─ empty, or ours
-//! ```
+//! notes, patients ─ read only        cache ─ empty, or ours        work ─ empty, or ours
 //!
-//! Both guards clear up when they are dropped, so that an error, a signal and a panic leave the same: nothing.
+//! work/_plainsight-work     what the job is, locked while it runs
+//! work/counts/ counts.idx   what a stage has made
+//! work/counts.done          … whole, so that the next try of the same job need not make it again
+//! ```
 
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Write;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
 
 use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::index::local;
 use crate::corpus::store::Location;
 
 /// Marks a work location as ours, so that a later run may clear it.
 const MARK: &str = "_plainsight-work";
+/// The ending of what says that a stage is finished.
+const DONE: &str = ".done";
+/// The list of refused rows.
+pub(super) const QUARANTINE: &str = "quarantine.jsonl";
 /// Marks a folder as a span cache.
 const CACHE_MARK: &str = "_plainsight-cache";
 /// The tables that stages hand on.
@@ -69,104 +80,105 @@ pub(super) async fn take_cache(location: &Location) -> Result<()> {
     }
 }
 
-/// What tells an output of `run` from anything else, so that it may be replaced.
-pub(super) const RUN_REPORT: &str = "_plainsight/run.json";
-
-/// Local places that were given up while workers may still have been writing there.
-static ABANDONED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-/// Removes what workers wrote at places after they were given up; for the end of the process, when no worker is left.
-pub fn clear_abandoned() {
-    for path in ABANDONED.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
-        let _ = std::fs::remove_dir_all(path);
-    }
+/// What is worth knowing of a stage that is finished, besides what it has written.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Done {
+    /// Rows of notes that it has read, refused ones included.
+    pub(super) read: u64,
+    /// Rows that it has written.
+    pub(super) written: u64,
+    /// Claims that medical vocabulary took back, by term.
+    pub(super) vetoed: BTreeMap<String, u64>,
+    /// Sentences that each member was asked about.
+    pub(super) asked: Vec<u64>,
 }
 
-/// An output under way; what is not finished is cleared.
-pub(in crate::corpus) struct Output {
-    location: Location,
-    finished: bool,
-}
-
-impl Output {
-    /// Takes a vacant location, or with `overwrite` one that holds an earlier output: there is a `mark` in it.
-    pub(in crate::corpus) async fn take(location: &Location, mark: &str, overwrite: bool) -> Result<Self> {
-        if !location.is_vacant().await? {
-            if !overwrite {
-                return Err(occupied(location));
-            }
-            if location.join(mark).is_vacant().await? {
-                return Err(CorpusError::configuration(
-                    format!(
-                        "`{}` holds no earlier output of this command (no {mark}), and is not replaced",
-                        location.uri()
-                    ),
-                    "choose another --out",
-                ));
-            }
-            location.clear().await?;
-        }
-        Ok(Self { location: location.clone(), finished: false })
-    }
-
-    /// Takes a location with an earlier output of which parts are kept: nothing is cleared, whatever happens.
-    pub(super) fn go_on(location: &Location) -> Self {
-        Self { location: location.clone(), finished: true }
-    }
-
-    /// The output is whole.
-    pub(in crate::corpus) fn finish(mut self) {
-        self.finished = true;
-    }
-
-    /// Clears what was written, on any store. A failure to do so matters less than the error that led here.
-    pub(super) async fn abandon(self) {
-        if !self.finished {
-            let _ = self.location.clear().await;
-        }
-    }
-}
-
-impl Drop for Output {
-    fn drop(&mut self) {
-        if !self.finished {
-            remove_local(&self.location);
-        }
-    }
-}
-
-/// The refusal of a place where something is already.
-pub(super) fn occupied(location: &Location) -> CorpusError {
-    CorpusError::configuration(
-        format!("there is something at `{}` already", location.uri()),
-        "choose another --out, or give --overwrite",
-    )
-}
-
-/// A work location; cleared at the end unless it is to be kept.
+/// A work location, in which one job works.
+#[derive(Debug)]
 pub(super) struct Work {
     pub(super) location: Location,
+    path: PathBuf,
     keep: bool,
+    /// Whether a stage has been finished in it: then it stays for the next try, whatever happens.
+    has_finished: bool,
+    /// Locked, so that no two jobs work in one place.
+    _mark: File,
 }
 
 impl Work {
-    /// Takes a vacant location, or one that an earlier run has marked.
-    pub(super) async fn take(location: &Location, keep: bool) -> Result<Self> {
-        if !location.is_vacant().await? {
-            if location.join(MARK).is_vacant().await? {
-                return Err(CorpusError::configuration(
-                    format!(
-                        "there is something at the work location `{}`, and it is not from an earlier run",
-                        location.uri()
-                    ),
-                    "choose another --work",
-                ));
-            }
-            location.clear().await?;
+    /// Takes a vacant location, or one that an earlier run has marked. What an interrupted try of the same job has finished there is kept.
+    ///
+    /// # Errors
+    /// [`CorpusError::Configuration`] for a place that is not local, or somebody else's; [`CorpusError::Busy`] while a job works there.
+    pub(super) fn take(location: &Location, keep: bool, job: &str) -> Result<Self> {
+        let path = local(location)?;
+        let fail = |error: std::io::Error| CorpusError::output(location.uri(), error);
+        let foreign = std::fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_some());
+        if foreign && !path.join(MARK).is_file() {
+            return Err(CorpusError::configuration(
+                format!(
+                    "there is something at the work location `{}`, and it is not from an earlier run",
+                    location.uri()
+                ),
+                "choose another --work",
+            ));
         }
         location.create_confidential()?;
-        location.join(MARK).write("").await?;
-        Ok(Self { location: location.clone(), keep })
+        let mark = File::options().read(true).write(true).create(true).truncate(false).open(path.join(MARK));
+        let mut mark = mark.map_err(fail)?;
+        match mark.try_lock() {
+            Ok(()) => {}
+            Err(std::fs::TryLockError::Error(error)) => return Err(fail(error)),
+            Err(std::fs::TryLockError::WouldBlock) => {
+                return Err(CorpusError::Busy {
+                    location: location.uri().to_owned(),
+                    holder: "another job".to_owned(),
+                });
+            }
+        }
+        let same = std::fs::read_to_string(path.join(MARK)).is_ok_and(|before| before == job);
+        let finished: Vec<String> = match same {
+            true => names(&path).map_err(fail)?.into_iter().filter(|name| name.ends_with(DONE)).collect(),
+            false => Vec::new(),
+        };
+        for name in names(&path).map_err(fail)? {
+            // What the engine has written aside when it was killed goes in any case.
+            let table = TABLES.contains(&name.as_str()) || [COUNT_INDEX, CLAIM_INDEX, DICTIONARIES].contains(&&*name);
+            if name != MARK && !(same && (table || finished.contains(&name))) {
+                remove(&path.join(name)).map_err(fail)?;
+            }
+        }
+        mark.set_len(0).and_then(|()| mark.write_all(job.as_bytes())).map_err(fail)?;
+        Ok(Self { location: location.clone(), path, keep, has_finished: !finished.is_empty(), _mark: mark })
+    }
+
+    /// What is known of a stage that is finished.
+    pub(super) fn done(&self, stage: &str) -> Option<Done> {
+        serde_json::from_slice(&std::fs::read(self.path.join(format!("{stage}{DONE}"))).ok()?).ok()
+    }
+
+    /// Says that a stage is finished.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where that cannot be written.
+    pub(super) fn finished(&mut self, stage: &str, done: &Done) -> Result<()> {
+        let (whole, growing) = (self.path.join(format!("{stage}{DONE}")), self.path.join("growing"));
+        let content = serde_json::to_vec(done).unwrap_or_default();
+        let written = std::fs::write(&growing, content).and_then(|()| std::fs::rename(growing, whole));
+        self.has_finished = true;
+        written.map_err(|error| CorpusError::output(self.location.uri(), error))
+    }
+
+    /// The local path of something in it.
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// The files of a table, in order.
+    pub(super) fn files(&self, table: &str) -> Result<Vec<PathBuf>> {
+        let folder = self.path.join(table);
+        let names = names(&folder).map_err(|error| CorpusError::input(self.location.uri(), error))?;
+        Ok(names.into_iter().filter(|name| name.ends_with(".parquet")).map(|name| folder.join(name)).collect())
     }
 
     /// Ends the work; `refused` says that the list of refused rows must stay for the user.
@@ -174,12 +186,16 @@ impl Work {
         if self.keep {
             return Ok(());
         }
+        self.has_finished = false;
         if !refused {
             return self.location.clear().await;
         }
         self.keep = true;
-        for table in TABLES.iter().chain(&[COUNT_INDEX, CLAIM_INDEX, DICTIONARIES]) {
-            self.location.join(table).clear().await?;
+        let fail = |error: std::io::Error| CorpusError::output(self.location.uri(), error);
+        for name in names(&self.path).map_err(fail)? {
+            if ![MARK, QUARANTINE].contains(&name.as_str()) {
+                remove(&self.path.join(name)).map_err(fail)?;
+            }
         }
         Ok(())
     }
@@ -187,16 +203,35 @@ impl Work {
 
 impl Drop for Work {
     fn drop(&mut self) {
-        if !self.keep {
-            remove_local(&self.location);
+        if !self.keep && !self.has_finished {
+            // Nobody is there to be told, and what led here is told already.
+            let _ = std::fs::remove_dir_all(&self.path);
         }
     }
 }
 
-fn remove_local(location: &Location) {
-    if let Some(path) = location.local_path() {
-        // Nobody is there to be told, and what led here is told already.
-        let _ = std::fs::remove_dir_all(&path);
-        ABANDONED.lock().unwrap_or_else(PoisonError::into_inner).push(path);
+/// Removes the work location of a job that is dead. Gives whether there was one.
+///
+/// # Errors
+/// [`CorpusError::Busy`] while a job works there, [`CorpusError::Configuration`] where something else is there.
+pub async fn clean_work(location: &Location) -> Result<bool> {
+    if location.is_vacant().await? {
+        return Ok(false);
     }
+    // No job has this name, so nothing is kept of whichever it was.
+    drop(Work::take(location, false, "none")?);
+    Ok(true)
+}
+
+/// What lies in a folder, by name, in order.
+fn names(folder: &std::path::Path) -> std::io::Result<Vec<String>> {
+    let entries = std::fs::read_dir(folder)?;
+    let names = entries.map(|entry| entry.map(|entry| entry.file_name().to_string_lossy().into_owned()));
+    let mut names = names.collect::<std::io::Result<Vec<_>>>()?;
+    names.sort();
+    Ok(names)
+}
+
+fn remove(path: &std::path::Path) -> std::io::Result<()> {
+    if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) }
 }

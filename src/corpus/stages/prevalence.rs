@@ -23,7 +23,7 @@ pub async fn prevalence(
     deidentifier: std::sync::Arc<Deidentifier>,
     observer: &dyn Observer,
 ) -> Result<Prevalence> {
-    let mut job = Job::begin(options, None, deidentifier, observer).await?;
+    let mut job = Job::begin(options, deidentifier, observer).await?;
     count::count(&mut job).await?;
     let mut prevalence = Prevalence {
         notes: job.report.notes_read,

@@ -36,7 +36,7 @@ impl Job<'_> {
             });
             format!("{line}\n")
         });
-        let list = self.work.location.join("quarantine.jsonl");
+        let list = self.work.location.join(super::places::QUARANTINE);
         list.write(lines.collect::<String>()).await?;
         list.restrict_to_owner()
     }

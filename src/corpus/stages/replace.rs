@@ -4,10 +4,10 @@
 //! unit 12 of notes/site=a/ ─▶ out/site=3f9c…/part-000012.parquet
 //! ```
 //!
-//! Part names and partition folders tell nothing of the input's. `_plainsight/run.json` holds the report, and `_SUCCESS` is
-//! written last: without it the output is not whole.
+//! Part names and partition folders tell nothing of the input's. A part is recorded when it is finished, so that a run that is interrupted
+//! goes on where it was.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use arrow::array::RecordBatch;
@@ -21,6 +21,7 @@ use super::Job;
 use super::incremental::Release;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::functions::read_spans;
+use crate::corpus::output::{Manifest, Output, PartRecord};
 use crate::corpus::part::{PartFormat, PartWriter};
 use crate::corpus::schema::{Column, Role};
 use crate::corpus::source::{Quarantine, Source, Unit, notes_table};
@@ -28,86 +29,108 @@ use crate::corpus::store::Location;
 use crate::phi::{Detector, Policy, Span};
 use crate::surrogate::pseudonym_text;
 
-/// What the parts of an output add up to.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Tally {
-    pub(super) rows: u64,
-    pub(super) parts: u64,
-    pub(super) found: BTreeMap<&'static str, u64>,
-    pub(super) replaced: BTreeMap<&'static str, u64>,
-    pub(super) second_pass_alone: u64,
-}
-
 /// The parts of an output, by unit.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
+    /// What each part is made from.
+    pub(super) inputs: Vec<String>,
     /// The numbers in their names.
     pub(super) numbers: Vec<u64>,
-    /// What those add up to that stay as they are; none for those that are written.
-    pub(super) kept: Vec<Option<Tally>>,
+    /// Those that stay as they are; none for those that are written.
+    pub(super) kept: Vec<Option<PartRecord>>,
 }
 
 impl Parts {
-    /// All are written.
-    pub(super) fn all(source: &Source) -> Self {
-        Self { numbers: (0..source.units.len() as u64).collect(), kept: vec![None; source.units.len()] }
+    /// All parts of the source, but those that an interrupted run of the same job has finished.
+    pub(super) fn of(job: &mut Job<'_>, output: &Output) -> Self {
+        let mut parts = Self::default();
+        for (number, unit) in (0..).zip(job.source.units.iter()) {
+            let input = job.identities.unit(&job.source, unit);
+            let finished = output.finished(&input).filter(|part| part.number == number).cloned();
+            job.report.parts_kept += u64::from(finished.is_some());
+            parts.add(input, number, finished);
+        }
+        parts
     }
-}
 
-/// A part that was written.
-#[derive(Debug)]
-pub(super) struct WrittenPart {
-    pub(super) unit: usize,
-    /// Its path in the output; none where there was no row to write.
-    pub(super) name: Option<String>,
-    pub(super) tally: Tally,
+    pub(super) fn add(&mut self, input: String, number: u64, kept: Option<PartRecord>) {
+        self.inputs.push(input);
+        self.numbers.push(number);
+        self.kept.push(kept);
+    }
+
+    fn kept_names(&self) -> BTreeSet<&str> {
+        self.kept.iter().flatten().filter_map(|part| part.name.as_deref()).collect()
+    }
 }
 
 /// Writes the parts that are not kept, and declares the output whole.
 pub(super) async fn replace(
     job: &mut Job<'_>,
-    out: &Location,
+    output: &Output,
     parts: Parts,
-    mut release: Option<&mut Release>,
+    mut release: Option<Release>,
 ) -> Result<()> {
+    parts.kept.iter().flatten().for_each(|_| job.observer.part(true));
+    output.begin(&parts.kept_names(), release.as_ref().and_then(Release::previous)).await?;
     let quarantine = Arc::new(Quarantine::default());
-    let rows = job.source.known_rows();
-    let written = job
+    let kept_rows: u64 = parts.kept.iter().flatten().map(|part| part.rows + part.refused).sum();
+    let rows = job.source.known_rows().map(|rows| rows.saturating_sub(kept_rows));
+    let (written, shape) = job
         .stage("replace", rows, async |job, meter| {
-            let written = write_parts(job, &quarantine, meter, out, &parts).await?;
+            let written = write_parts(job, &quarantine, meter, output, &parts).await?;
             // Where nothing is counted and there is no second pass, this stage is the first that reads.
-            job.read_here(meter);
+            job.read_here(meter.read() + kept_rows);
             Ok(written)
         })
         .await?;
-    let mut tally = Tally::default();
-    parts.kept.iter().flatten().chain(written.iter().map(|part| &part.tally)).for_each(|part| tally.add(part));
-    if tally.parts == 0 {
-        write_empty(job, out).await?;
+    job.report.growth.written = written.iter().filter_map(|(_, part)| part.name.clone()).collect();
+    job.report.growth.written.sort();
+    let mut records = parts.kept;
+    written.into_iter().for_each(|(unit, part)| records[unit] = Some(part));
+    let mut records: Vec<_> = records.into_iter().flatten().collect();
+    if records.is_empty() {
+        records.push(PartRecord::default());
     }
-    let refused = quarantine.take();
-    job.account(tally.rows, &refused).await?;
-    if let Some(release) = &mut release {
-        let mut refused_in = vec![0; job.source.units.len()];
-        refused.iter().for_each(|row| refused_in[row.unit] += 1);
-        release.remember(&parts, &written, &refused_in).await?;
-        job.report.growth.written = written.iter().filter_map(|part| part.name.clone()).collect();
-        job.report.growth.written.sort();
+    if records.iter().all(|part| part.name.is_none()) {
+        write_empty(&shape, output, &mut records[0]).await?;
     }
-    (job.report.spans_found, job.report.spans_replaced) = (tally.found, tally.replaced);
-    job.report.second_pass.spans = tally.second_pass_alone;
+    let (refused, rows) = (quarantine.take(), records.iter().map(|part| part.rows).sum());
+    job.account(rows, &refused).await?;
+    if let Some(stage) = job.report.stages.last_mut() {
+        stage.written = rows;
+    }
+    for part in &records {
+        add_counts(&mut job.report.spans_found, &part.found);
+        add_counts(&mut job.report.spans_replaced, &part.replaced);
+        job.report.second_pass.spans += part.second_pass_alone;
+    }
     job.report.seconds = job.begun.elapsed().as_secs_f64();
-    let report = serde_json::to_string_pretty(&job.report).map_err(|error| CorpusError::output(out.uri(), error))?;
-    out.join(super::RUN_REPORT).write(report + "\n").await?;
-    out.join("_SUCCESS").write("").await
+    let report = serde_json::to_string_pretty(&job.report).unwrap_or_default() + "\n";
+    let (job_id, settings) = (output.job().to_owned(), job.settings.all.clone());
+    let mut manifest = Manifest::new(job_id, settings, job.report.key_id.clone(), &shape.schema, records);
+    if let Some(release) = &mut release {
+        manifest.next = manifest.next.max(release.next());
+        release.remember(&manifest)?;
+    }
+    output.commit(report, &manifest).await?;
+    match release {
+        Some(release) => release.forget_earlier(&manifest),
+        None => Ok(()),
+    }
 }
 
-/// A file without rows: no part makes no file, and no file has no columns.
-async fn write_empty(job: &Job<'_>, out: &Location) -> Result<()> {
-    let plan = job.context.sql(&statement(&job.source)?).await.map_err(CorpusError::in_stage("replace"))?;
-    let shape = Shape::new(job, plan.schema().inner())?;
-    let empty = out.join(&format!("part-000000.{}", shape.format.ending()));
-    PartWriter::create(empty, shape.format, &shape.schema)?.finish().await
+fn add_counts(sums: &mut BTreeMap<String, u64>, counts: &BTreeMap<String, u64>) {
+    counts.iter().for_each(|(label, count)| *sums.entry(label.clone()).or_default() += count);
+}
+
+/// A file without rows: no part makes no file, and no file has no columns. It stands for the first input.
+async fn write_empty(shape: &Shape, output: &Output, part: &mut PartRecord) -> Result<()> {
+    let name = format!("part-{:06}.{}", part.number, shape.format.ending());
+    let writer = PartWriter::create(output.location().join(&name), shape.format, &shape.schema)?;
+    let uploaded = writer.finish().await?;
+    (part.name, part.bytes, part.digest) = (Some(name), uploaded.bytes, uploaded.digest);
+    Ok(())
 }
 
 /// Every unit that is not kept becomes a part, as many at once as there are workers.
@@ -115,9 +138,9 @@ async fn write_parts(
     job: &Job<'_>,
     quarantine: &Arc<Quarantine>,
     meter: &crate::corpus::progress::Meter,
-    out: &Location,
+    output: &Output,
     parts: &Parts,
-) -> Result<Vec<WrittenPart>> {
+) -> Result<(Vec<(usize, PartRecord)>, Arc<Shape>)> {
     let fail = CorpusError::in_stage("replace");
     job.keep_units_apart().await?;
     let notes = notes_table(&job.source, job.source.units.len(), quarantine, meter)?;
@@ -130,16 +153,26 @@ async fn write_parts(
     }
     let shape = Arc::new(Shape::new(job, &plan.schema())?);
     // A unit that is kept is not read: its stream is dropped.
-    let streams = streams.into_iter().enumerate().filter(|(unit, _)| parts.kept.get(*unit).is_none_or(Option::is_none));
+    // A source without units has one partition all the same, and nothing in it.
+    let streams =
+        streams.into_iter().enumerate().filter(|(unit, _)| parts.kept.get(*unit).is_some_and(Option::is_none));
     let tasks = streams.map(|(unit, stream)| {
-        let (shape, out) = (Arc::clone(&shape), out.clone());
+        let (task_shape, out) = (Arc::clone(&shape), output.location().clone());
         let number = parts.numbers.get(unit).copied().unwrap_or_default();
+        let input = parts.inputs.get(unit).cloned().unwrap_or_default();
+        let quarantine = Arc::clone(quarantine);
         async move {
-            let part = SpawnedTask::spawn(async move { write_part(&shape, unit, number, stream, &out).await });
-            part.join().await.map_err(|_| CorpusError::Accounting { reason: "a worker ended early".to_owned() })?
+            let part = SpawnedTask::spawn(async move { write_part(&task_shape, unit, number, stream, &out).await });
+            let part = part.join().await;
+            let part = part.map_err(|_| CorpusError::Accounting { reason: "a worker ended early".to_owned() })??;
+            let part = PartRecord { input, refused: quarantine.of_unit(unit), ..part };
+            output.record(&part).await?;
+            job.observer.part(false);
+            Ok::<_, CorpusError>((unit, part))
         }
     });
-    futures::stream::iter(tasks).buffer_unordered(job.partitions.max(1)).try_collect().await
+    let written = futures::stream::iter(tasks).buffer_unordered(job.partitions.max(1)).try_collect().await?;
+    Ok((written, shape))
 }
 
 /// `sql/replace.sql` with its parameters, made from the roles of the columns.
@@ -272,9 +305,9 @@ async fn write_part(
     number: u64,
     mut batches: datafusion::execution::SendableRecordBatchStream,
     out: &Location,
-) -> Result<WrittenPart> {
+) -> Result<PartRecord> {
     let fail = CorpusError::in_stage("replace");
-    let mut tally = Tally::default();
+    let mut part = PartRecord { number, ..PartRecord::default() };
     let mut writer = None;
     let folder = shape.folders.get(unit).map_or("", String::as_str);
     let name = format!("{folder}part-{number:06}.{}", shape.format.ending());
@@ -286,18 +319,14 @@ async fn write_part(
             Some(writer) => writer,
             None => writer.insert(PartWriter::create(out.join(&name), shape.format, &shape.schema)?),
         };
-        tally.count(&batch, shape)?;
+        count(&mut part, &batch, shape)?;
         target.write(&output_columns(&batch, shape).map_err(|error| fail(error.into()))?).await?;
     }
-    let name = match writer {
-        Some(writer) => {
-            writer.finish().await?;
-            tally.parts = 1;
-            Some(name)
-        }
-        None => None,
-    };
-    Ok(WrittenPart { unit, name, tally })
+    if let Some(writer) = writer {
+        let uploaded = writer.finish().await?;
+        (part.name, part.bytes, part.digest) = (Some(name), uploaded.bytes, uploaded.digest);
+    }
+    Ok(part)
 }
 
 fn output_columns(batch: &RecordBatch, shape: &Shape) -> Result<RecordBatch, arrow::error::ArrowError> {
@@ -306,36 +335,30 @@ fn output_columns(batch: &RecordBatch, shape: &Shape) -> Result<RecordBatch, arr
     RecordBatch::try_new(Arc::clone(&shape.schema), columns.collect::<Result<_, _>>()?)
 }
 
-impl Tally {
-    fn add(&mut self, other: &Self) {
-        self.rows += other.rows;
-        self.parts += other.parts;
-        self.second_pass_alone += other.second_pass_alone;
-        for (sum, part) in [(&mut self.found, &other.found), (&mut self.replaced, &other.replaced)] {
-            for (label, count) in part {
-                *sum.entry(*label).or_default() += count;
-            }
+/// Counts the rows of a batch and the spans in them.
+fn count(part: &mut PartRecord, batch: &RecordBatch, shape: &Shape) -> Result<()> {
+    part.rows += batch.num_rows() as u64;
+    for column in shape.source.columns.of(Role::Text) {
+        let Some(claims) = batch.column_by_name(&claims_name(column)) else { continue };
+        for span in read_spans(claims).map_err(CorpusError::in_stage("replace"))?.iter().flatten() {
+            count_span(part, span, &shape.policy);
         }
     }
+    Ok(())
+}
 
-    fn count(&mut self, batch: &RecordBatch, shape: &Shape) -> Result<()> {
-        self.rows += batch.num_rows() as u64;
-        for column in shape.source.columns.of(Role::Text) {
-            let Some(claims) = batch.column_by_name(&claims_name(column)) else { continue };
-            for span in read_spans(claims).map_err(CorpusError::in_stage("replace"))?.iter().flatten() {
-                self.count_span(span, &shape.policy);
-            }
+fn count_span(part: &mut PartRecord, span: &Span, policy: &Policy) {
+    let label = span.leading().class.label.name();
+    let add = |counts: &mut BTreeMap<String, u64>| match counts.get_mut(label) {
+        Some(count) => *count += 1,
+        None => {
+            counts.insert(label.to_owned(), 1);
         }
-        Ok(())
-    }
-
-    fn count_span(&mut self, span: &Span, policy: &Policy) {
-        let label = span.leading().class.label.name();
-        *self.found.entry(label).or_default() += 1;
-        let alone = span.claims.iter().all(|claim| claim.detector == Detector::SecondPass);
-        self.second_pass_alone += u64::from(alone);
-        if policy.removes_span(span) {
-            *self.replaced.entry(label).or_default() += 1;
-        }
+    };
+    add(&mut part.found);
+    let alone = span.claims.iter().all(|claim| claim.detector == Detector::SecondPass);
+    part.second_pass_alone += u64::from(alone);
+    if policy.removes_span(span) {
+        add(&mut part.replaced);
     }
 }

@@ -5,20 +5,34 @@ use std::sync::Arc;
 use arrow::array::AsArray;
 use arrow::datatypes::{Int64Type, UInt64Type};
 
-use super::Job;
+use super::{Done, Job};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::functions::first_sentences;
 use crate::corpus::index::CountIndex;
 use crate::detect::Route;
 
+/// Rows in a file of sentences, about: some files together are detected at a time, and what is detected need not be detected again when a
+/// run is interrupted.
+const ROWS_IN_FILE: u64 = 32_768;
+/// Rows in a file of other tables, at most.
+const ROWS_IN_OTHER_FILES: u64 = 50_000_000;
+/// The engine's setting for it.
+const ROWS: &str = "execution.soft_max_rows_per_output_file";
+
 pub(super) async fn sentences(job: &mut Job<'_>, counts: &Arc<CountIndex>) -> Result<()> {
     job.context.register_udf(first_sentences(&job.deidentifier, counts));
     let rows = job.source.known_rows();
-    let written = job
-        .stage("sentences", rows, async |job, meter| {
-            job.write_table_of_documents("sentences", include_str!("../../../sql/sentences.sql"), meter).await
+    let done = job
+        .stage_once("sentences", rows, async |job, meter| {
+            job.set(ROWS, ROWS_IN_FILE).await?;
+            let statement = include_str!("../../../sql/sentences.sql");
+            let written = job.write_table_of_documents("sentences", statement, meter).await?;
+            job.set(ROWS, ROWS_IN_OTHER_FILES).await?;
+            Ok(Done { read: meter.read(), written, ..Done::default() })
         })
         .await?;
+    job.reconcile("sentences", done.read)?;
+    let written = done.written;
     if written != job.report.sentences.distinct {
         return Err(CorpusError::Accounting {
             reason: format!(
@@ -26,6 +40,9 @@ pub(super) async fn sentences(job: &mut Job<'_>, counts: &Arc<CountIndex>) -> Re
                 job.report.sentences.distinct
             ),
         });
+    }
+    if written > 0 {
+        job.register_table_of_work("sentences").await?;
     }
     funnel(job).await
 }

@@ -1,7 +1,7 @@
 //! What the two XML readers share: text content and lines.
 
-use quick_xml::Reader;
 use quick_xml::events::{BytesRef, BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
 
 use super::GoldError;
 
@@ -62,7 +62,7 @@ impl<'xml> XmlFile<'xml> {
         let Some(attribute) = element.try_get_attribute(name).map_err(|_| self.malformed())? else {
             return Ok(None);
         };
-        let value = attribute.unescape_value().map_err(|_| self.malformed())?;
+        let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|_| self.malformed())?;
         Ok(Some(value.into_owned()))
     }
 }

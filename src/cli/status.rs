@@ -1,0 +1,53 @@
+//! `plainsight status` and `plainsight clean`.
+
+use clap::Args;
+
+use crate::corpus::output::{clean, status};
+use crate::corpus::{CorpusError, Location, Result, clean_work};
+
+#[derive(Debug, Args)]
+pub(super) struct StatusArguments {
+    /// The --out of a run: a folder, or an s3://, gs:// or az:// URL
+    #[arg(value_name = "URI")]
+    out: String,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    target: super::arguments::TargetArguments,
+}
+
+pub(super) async fn tell(arguments: StatusArguments) -> Result<()> {
+    let status = status(&arguments.target.location(&arguments.out)?).await?;
+    match arguments.json {
+        true => super::print(serde_json::to_string(&status).unwrap_or_default() + "\n"),
+        false => super::print(status),
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CleanArguments {
+    /// The --out of a run: a folder, or an s3://, gs:// or az:// URL
+    #[arg(value_name = "URI")]
+    out: String,
+    /// The --work of the run, where it was given
+    #[arg(long, value_name = "DIR")]
+    work: Option<String>,
+    #[command(flatten)]
+    target: super::arguments::TargetArguments,
+}
+
+pub(super) async fn remove(arguments: CleanArguments) -> Result<()> {
+    let out = arguments.target.location(&arguments.out)?;
+    let work = match &arguments.work {
+        Some(work) => Location::parse(work)?,
+        None => Location::parse(&super::arguments::default_work(&out))?,
+    };
+    let files = clean(&out).await?;
+    let work_removed = clean_work(&work).await.map_err(|error| match error {
+        CorpusError::Configuration { message, .. } => CorpusError::configuration(message, "give the --work of the run"),
+        other => other,
+    })?;
+    let place = if work_removed { format!(", and the work location {}", work.uri()) } else { String::new() };
+    super::print(format!("removed {files} files{place}\n"))
+}

@@ -1,0 +1,106 @@
+//! `plainsight verify`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+
+use super::Outcome;
+use super::arguments::{
+    ColumnArguments, KeyArguments, SourceArguments, TargetArguments, available_workers, policy_named,
+};
+use crate::corpus::verify::{PlacedFinding, VerifyOptions, verify as check};
+use crate::corpus::{CorpusError, Deidentifier, Location, PatientRecords, Result};
+use crate::surrogate::Replacement;
+
+#[derive(Debug, Args)]
+pub(super) struct VerifyArguments {
+    /// The notes that the output was made from
+    #[arg(long, value_name = "URI")]
+    notes: String,
+    /// The output of `run`
+    #[arg(long, value_name = "URI")]
+    out: String,
+    /// The patients' structured records: what they say must be gone from these patients' notes
+    #[arg(long, value_name = "URI")]
+    patients: Option<String>,
+    #[command(flatten)]
+    source: SourceArguments,
+    #[command(flatten)]
+    target: TargetArguments,
+    #[command(flatten)]
+    key: KeyArguments,
+    #[command(flatten)]
+    columns: ColumnArguments,
+    /// What was to be removed, as the run had it: A (Safe Harbor), B, C, D, or a TOML file. What it keeps is no leak
+    #[arg(long, value_name = "A|B|C|D|FILE", default_value = "C")]
+    policy: String,
+    /// Examine the text of about N rows, spread over all parts; everything else is checked in every row [default: all]
+    #[arg(long, value_name = "N")]
+    sample: Option<u64>,
+    /// List every finding by its place in this JSON Lines file, a million of them at most. Confidential: it quotes nothing, but tells
+    /// identifiers from surrogates
+    #[arg(long, value_name = "FILE")]
+    findings: Option<PathBuf>,
+    /// How the report is printed
+    #[arg(long, value_enum, default_value_t)]
+    format: ReportFormat,
+    /// How many workers [default: one a processor]
+    #[arg(long, value_name = "N")]
+    partitions: Option<usize>,
+}
+
+/// How the report is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum ReportFormat {
+    /// A table
+    #[default]
+    Text,
+    /// One JSON object
+    Json,
+}
+
+pub(super) async fn verify(arguments: VerifyArguments) -> Result<Outcome> {
+    let preset = arguments.columns.preset();
+    let policy = policy_named(&arguments.policy)?;
+    let mut deidentifier =
+        Deidentifier::new().with_key(arguments.key.required()?).with_policy(policy, Replacement::default());
+    if let Some(patients) = &arguments.patients {
+        let records = PatientRecords::load(&arguments.source.location(patients)?, preset).await?;
+        deidentifier = deidentifier.with_records(records);
+    }
+    let options = VerifyOptions {
+        notes: arguments.source.location(&arguments.notes)?,
+        out: arguments.target.location(&arguments.out)?,
+        columns: arguments.columns.options()?,
+        sample: arguments.sample,
+        partitions: arguments.partitions.unwrap_or_else(available_workers),
+    };
+    let listed = arguments.findings.as_ref().map(|file| Location::parse(&file.to_string_lossy())).transpose()?;
+    if listed.as_ref().is_some_and(|file| file.is_within(&options.out)) {
+        return Err(CorpusError::configuration(
+            "the list of findings would lie in the output",
+            "let --findings name a file elsewhere: it is confidential",
+        ));
+    }
+    let (report, findings) = check(&options, Arc::new(deidentifier)).await?;
+    if let Some(file) = listed {
+        file.write_confidential(listing(&findings)?).await?;
+    }
+    let json = |error: serde_json::Error| CorpusError::output("standard output", error);
+    match arguments.format {
+        ReportFormat::Text => super::print(&report)?,
+        ReportFormat::Json => super::print(serde_json::to_string_pretty(&report).map_err(json)? + "\n")?,
+    }
+    Ok(if report.clean { Outcome::Done } else { Outcome::NotClean })
+}
+
+fn listing(findings: &[PlacedFinding]) -> Result<String> {
+    let mut lines = String::new();
+    for finding in findings {
+        let line = serde_json::to_string(finding).map_err(|error| CorpusError::output("--findings", error))?;
+        lines.push_str(&line);
+        lines.push('\n');
+    }
+    Ok(lines)
+}

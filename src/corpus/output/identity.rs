@@ -1,0 +1,98 @@
+//! What a job is: equal jobs write equal bytes, so that finished work can be kept and a finished job needs not be done again.
+//!
+//! ```text
+//! settings  version, key, policy, surrogates, context, detectors, columns
+//! inputs    each unit: its file's path below the notes, size and version, and which rows of it
+//! known     the patients' records
+//!                              ─▶ job
+//! ```
+//!
+//! Everything is digested under the key, for the names of files may hold PHI.
+
+use zeroize::Zeroizing;
+
+use crate::corpus::deidentifier::Deidentifier;
+use crate::corpus::error::Result;
+use crate::corpus::source::{Part, Source, Unit};
+
+/// Digests under the key of a site.
+pub struct Identities(Zeroizing<[u8; 32]>);
+
+/// The digests of what a job depends on, the notes left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// What its stages depend on up to the claims on sentences: detectors, context, columns.
+    pub detection: String,
+    /// All that a part depends on, but the notes and what is known of their patients.
+    pub all: String,
+}
+
+impl Identities {
+    /// Digests under a deidentifier's key.
+    ///
+    /// # Errors
+    /// [`crate::corpus::CorpusError::Configuration`] where there is no key.
+    pub fn new(deidentifier: &Deidentifier) -> Result<Self> {
+        Ok(Self(deidentifier.key()?.derive("job identities")))
+    }
+
+    fn of(&self, what: &str, parts: &[&str]) -> String {
+        let mut hasher = blake3::Hasher::new_keyed(&self.0);
+        for part in std::iter::once(&what).chain(parts) {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+        hasher.finalize().to_hex()[..32].to_owned()
+    }
+
+    /// What a unit is: its file below the notes, the version of the file, and the rows of it.
+    pub fn unit(&self, source: &Source, unit: &Unit) -> String {
+        let rows = match &unit.part {
+            Part::RowGroups { groups, .. } => format!("{}..{}", groups.start, groups.end),
+            Part::Lines(_) | Part::Text => String::new(),
+        };
+        let file = source.location.path_below(&unit.file);
+        self.of("unit", &[&file, &unit.bytes.to_string(), &unit.version, &rows])
+    }
+
+    /// What a job depends on besides its notes.
+    ///
+    /// # Errors
+    /// Where the ensemble cannot be opened.
+    pub fn settings(&self, source: &Source, deidentifier: &Deidentifier, second_pass: bool) -> Result<Settings> {
+        let ensemble = deidentifier.ensemble()?;
+        let detection = format!(
+            "{} {:?} {:?} {} {:?} {:?}",
+            env!("CARGO_PKG_VERSION"),
+            deidentifier.context(),
+            ensemble.fingerprints(),
+            ensemble.settings(),
+            source.schema,
+            source.columns,
+        );
+        let replacement = format!(
+            "{:?} {} {:?} {second_pass}",
+            deidentifier.policy(),
+            deidentifier.replacement().name(),
+            deidentifier.surrogate_options(),
+        );
+        let all = self.of("settings", &[&detection, &replacement]);
+        Ok(Settings { detection: self.of("detection", &[&detection]), all })
+    }
+
+    /// All units of the notes.
+    pub fn notes(&self, source: &Source) -> String {
+        let units: Vec<_> = source.units.iter().map(|unit| self.unit(source, unit)).collect();
+        self.of("notes", &units.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    /// The job: settings, notes, and what is known of the patients.
+    pub fn job(&self, settings: &Settings, source: &Source, deidentifier: &Deidentifier) -> String {
+        self.of("job", &[&settings.all, &self.notes(source), &deidentifier.records().digest()])
+    }
+
+    /// What is worked out up to the claims on sentences.
+    pub fn detection(&self, settings: &Settings, source: &Source) -> String {
+        self.of("stages", &[&settings.detection, &self.notes(source)])
+    }
+}

@@ -1,0 +1,245 @@
+//! The one writer of an output: a second one is refused while the first lives.
+//!
+//! ```text
+//! local folder   _plainsight/writer.json, locked by the system: the lock goes with its process, however that ends
+//! object store   _plainsight/writer.json, created where there is none, changed every 10 s: { host, process, since, beat }
+//!                who finds one that does not change for 45 s, or whose process on this host is gone, takes it over
+//! ```
+//!
+//! No clocks of two machines are compared: who wants the lease watches it for as long as it takes. A writer that could not renew its lease
+//! writes no further part and commits nothing.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rand::TryRngCore;
+use rand::rngs::OsRng;
+use serde::{Deserialize, Serialize};
+use tokio::task::JoinSet;
+
+use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::store::{Creation, Location, Replacement, Version};
+
+/// The lease, by its place in the output.
+pub const WRITER: &str = "_plainsight/writer.json";
+/// How often a lease is renewed.
+const BEAT: Duration = Duration::from_secs(10);
+/// A lease that has not changed for so long is nobody's.
+const DEAD_AFTER: Duration = Duration::from_secs(45);
+/// A writer that could not renew its lease for so long stops: sooner than another can take it.
+const LOST_AFTER: Duration = Duration::from_secs(30);
+/// How often somebody else's lease is looked at.
+const LOOK: Duration = Duration::from_secs(2);
+
+/// Who writes, as it stands in the lease.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Writer {
+    /// The name of its machine.
+    pub host: String,
+    /// The number of its process there.
+    pub process: u32,
+    /// What tells the process from a later one of the same number: when it began, as the system counts; empty where that is unknown.
+    pub begun: String,
+    /// What tells this lease from others of the same process.
+    pub nonce: u64,
+    /// How often the lease was renewed.
+    pub beat: u64,
+}
+
+impl Writer {
+    fn here() -> Self {
+        let process = std::process::id();
+        let host = gethostname::gethostname().to_string_lossy().into_owned();
+        let nonce = OsRng.try_next_u64().unwrap_or_default();
+        Self { host, process, begun: begun(process).unwrap_or_default(), nonce, beat: 0 }
+    }
+
+    /// Whether it is known to be dead: a process of this machine that is there no longer.
+    pub fn is_known_dead(&self) -> bool {
+        let here = Self::here();
+        self.host == here.host && !here.begun.is_empty() && begun(self.process).unwrap_or_default() != self.begun
+    }
+
+    fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default() + "\n"
+    }
+}
+
+/// When a process began, in ticks since its machine did: field 22 of `/proc/PID/stat`, where the system has that.
+fn begun(process: u32) -> Option<String> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The second field is the program's name in parentheses, which may hold spaces.
+    stat.rsplit_once(')')?.1.split_whitespace().nth(19).map(str::to_owned)
+}
+
+/// The right to write an output, until it is given back or the process ends.
+pub struct Lease {
+    location: Location,
+    holding: Holding,
+}
+
+enum Holding {
+    /// The locked file.
+    Local(#[expect(dead_code, reason = "the lock is held as long as the file is open")] File),
+    /// What renews it, and whether that has failed.
+    Store { lost: Arc<AtomicBool>, beats: JoinSet<()> },
+}
+
+impl Lease {
+    /// Takes the lease of the output at a location; waits while it is unclear whether its holder lives.
+    ///
+    /// # Errors
+    /// [`CorpusError::Busy`] while another writer lives.
+    pub async fn take(output: &Location) -> Result<Self> {
+        let location = output.join(WRITER);
+        let holding = match location.local_path() {
+            Some(path) => Holding::Local(take_local(&location, &path)?),
+            None => take_in_store(&location).await?,
+        };
+        Ok(Self { location, holding })
+    }
+
+    /// Fails where the lease may have gone to somebody else.
+    ///
+    /// # Errors
+    /// [`CorpusError::Busy`].
+    pub fn check(&self) -> Result<()> {
+        match &self.holding {
+            Holding::Store { lost, .. } if lost.load(Ordering::Relaxed) => Err(CorpusError::Busy {
+                location: self.location.uri().to_owned(),
+                holder: "another writer, for this one could not renew its lease".to_owned(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Gives it back.
+    pub async fn give_back(self) {
+        let ours = self.check().is_ok();
+        if let Holding::Store { mut beats, .. } = self.holding {
+            beats.shutdown().await;
+        }
+        if ours {
+            // What stays of it is taken over by the next writer.
+            let _ = self.location.remove().await;
+        }
+    }
+}
+
+/// Who holds the lease of an output, and whether that one is known to be dead; none where nobody does.
+///
+/// # Errors
+/// [`CorpusError::Input`] where it cannot be read.
+pub async fn holder(output: &Location) -> Result<Option<(Writer, bool)>> {
+    let location = output.join(WRITER);
+    let Some((content, _)) = location.read_if_there().await? else { return Ok(None) };
+    let writer: Writer = serde_json::from_slice(&content).unwrap_or_default();
+    let dead = match location.local_path() {
+        Some(path) => File::open(path).is_ok_and(|file| file.try_lock_shared().is_ok()),
+        None => writer.is_known_dead(),
+    };
+    Ok(Some((writer, dead)))
+}
+
+fn take_local(location: &Location, path: &Path) -> Result<File> {
+    let fail = |error: std::io::Error| CorpusError::output(location.uri(), error);
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(fail)?;
+    }
+    loop {
+        let file = File::options().read(true).write(true).create(true).truncate(false).open(path).map_err(fail)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(std::fs::TryLockError::WouldBlock) => {
+                let holder = std::fs::read(path).ok().and_then(|content| serde_json::from_slice(&content).ok());
+                return Err(busy(location, &holder.unwrap_or_default()));
+            }
+            Err(std::fs::TryLockError::Error(error)) => return Err(fail(error)),
+        }
+        // Its holder may have removed the file before the lock was free: then the lock is on no file at all.
+        if is_at(&file, path) {
+            file.set_len(0).map_err(fail)?;
+            std::io::Write::write_all(&mut &file, Writer::here().to_json().as_bytes()).map_err(fail)?;
+            return Ok(file);
+        }
+    }
+}
+
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let place = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
+    let (open, there) = (file.metadata().map(place).ok(), std::fs::metadata(path).map(place).ok());
+    open.is_some() && open == there
+}
+
+#[cfg(not(unix))]
+fn is_at(_file: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+async fn take_in_store(location: &Location) -> Result<Holding> {
+    let mut writer = Writer::here();
+    let mut seen: Option<(Version, Instant)> = None;
+    loop {
+        if let Creation::Made(version) = location.create(writer.to_json()).await? {
+            return Ok(hold(location.clone(), writer, version));
+        }
+        let Some((content, version)) = location.read_if_there().await? else { continue };
+        let holder: Writer = serde_json::from_slice(&content).unwrap_or_default();
+        let since = match seen {
+            Some((before, _)) if before != version => return Err(busy(location, &holder)),
+            Some((_, since)) => since,
+            None => Instant::now(),
+        };
+        if holder.is_known_dead() || since.elapsed() >= DEAD_AFTER {
+            // Another who waits may be faster; then the lease has changed.
+            writer.beat = holder.beat + 1;
+            if let Replacement::Made(version) = location.replace(writer.to_json(), &version).await? {
+                return Ok(hold(location.clone(), writer, version));
+            }
+        }
+        seen = Some((version, since));
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
+fn busy(location: &Location, holder: &Writer) -> CorpusError {
+    let holder = format!("process {} on {}", holder.process, holder.host);
+    CorpusError::Busy { location: location.uri().trim_end_matches(WRITER).to_owned(), holder }
+}
+
+/// Renews the lease for as long as it is held.
+fn hold(location: Location, mut writer: Writer, mut version: Version) -> Holding {
+    let lost = Arc::new(AtomicBool::new(false));
+    let told = Arc::clone(&lost);
+    let mut beats = JoinSet::new();
+    beats.spawn(async move {
+        let mut renewed = Instant::now();
+        loop {
+            tokio::time::sleep(BEAT).await;
+            writer.beat += 1;
+            match tokio::time::timeout(LOST_AFTER, renew(&location, &writer, &version)).await {
+                Ok(Ok(Some(next))) => (version, renewed) = (next, Instant::now()),
+                Ok(Ok(None)) => return told.store(true, Ordering::Relaxed),
+                _ if renewed.elapsed() > LOST_AFTER => return told.store(true, Ordering::Relaxed),
+                _ => {}
+            }
+        }
+    });
+    Holding::Store { lost, beats }
+}
+
+/// Renews a lease; none where it is somebody else's.
+async fn renew(location: &Location, writer: &Writer, version: &Version) -> Result<Option<Version>> {
+    if let Replacement::Made(version) = location.replace(writer.to_json(), version).await? {
+        return Ok(Some(version));
+    }
+    // An earlier beat may have arrived although its answer was lost.
+    let Some((content, version)) = location.read_if_there().await? else { return Ok(None) };
+    let holder: Writer = serde_json::from_slice(&content).unwrap_or_default();
+    Ok((Writer { beat: writer.beat, ..holder } == *writer).then_some(version))
+}

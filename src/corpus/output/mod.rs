@@ -1,0 +1,276 @@
+//! An output under way: taken by one writer, written part by part, declared whole at its end, gone on with after an interruption.
+//!
+//! ```text
+//! take    _plainsight/writer.json     one writer at a time
+//! begin   what is not kept goes, _SUCCESS first
+//! record  part-000000.parquet, then _plainsight/parts/part-000000.json       finished; kept by the next try, if this one ends here
+//! commit  _plainsight/run.json, then _plainsight/manifest.json (only where there is none), then _SUCCESS
+//! ```
+//!
+//! Every file is written whole or not at all, and names and contents follow from the job alone; so to go on is to write what has no record.
+
+mod identity;
+mod lease;
+mod manifest;
+mod status;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures::{StreamExt, TryStreamExt};
+use serde::{Deserialize, Serialize};
+
+pub use identity::{Identities, Settings};
+pub use lease::{Lease, WRITER};
+pub use manifest::{MANIFEST, Manifest, ManifestColumn, PartRecord};
+pub use status::{State, Status, clean, status};
+
+use super::error::{CorpusError, Result};
+use super::store::{Creation, Location};
+
+/// The report of a run, by its place in the output.
+pub const RUN_REPORT: &str = "_plainsight/run.json";
+/// Says that the output is whole, to those who know of no manifest.
+pub const SUCCESS: &str = "_SUCCESS";
+/// The manifest of an output that is being written again in part.
+const PREVIOUS: &str = "_plainsight/previous.json";
+/// The records of finished parts, while a run is under way.
+const RECORDS: &str = "_plainsight/parts";
+/// What is ours alone.
+const OWN: &str = "_plainsight";
+/// How many small files are read at once.
+const READS_AT_ONCE: usize = 16;
+
+/// What may be done with an output that is there already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Earlier {
+    /// Nothing, if it is whole and another one.
+    Keep,
+    /// It is written anew.
+    Overwrite,
+    /// Its parts are kept where nothing has changed.
+    GoOn,
+}
+
+/// A finished part of a run that is under way, as it lies beside the output.
+#[derive(Serialize, Deserialize)]
+struct Recorded {
+    job: String,
+    part: PartRecord,
+}
+
+/// An output that this process writes.
+pub struct Output {
+    location: Location,
+    lease: Lease,
+    job: String,
+    whole: bool,
+    earlier: Option<Manifest>,
+    finished: BTreeMap<String, PartRecord>,
+}
+
+impl Output {
+    /// Takes the output for a job.
+    ///
+    /// # Errors
+    /// [`CorpusError::Configuration`] where something is there that may not be replaced; [`CorpusError::Busy`] where another writes.
+    pub async fn take(location: &Location, job: &str, allowed: Earlier) -> Result<Self> {
+        if is_foreign(location).await? {
+            return Err(CorpusError::configuration(
+                format!("there is something at `{}`, and it is no output of plainsight", location.uri()),
+                "choose another --out",
+            ));
+        }
+        let lease = Lease::take(location).await?;
+        let mut output = Self {
+            location: location.clone(),
+            lease,
+            job: job.to_owned(),
+            whole: false,
+            earlier: None,
+            finished: BTreeMap::new(),
+        };
+        match output.look(allowed).await {
+            Ok(()) => Ok(output),
+            Err(error) => {
+                output.give_back().await;
+                Err(error)
+            }
+        }
+    }
+
+    /// Finds out what is there.
+    async fn look(&mut self, allowed: Earlier) -> Result<()> {
+        match Manifest::read(&self.location).await? {
+            Some(manifest) if manifest.job == self.job && allowed != Earlier::Overwrite => {
+                // A run may have ended between its last steps.
+                self.declare_whole().await?;
+                self.whole = true;
+            }
+            Some(manifest) if allowed == Earlier::GoOn => self.earlier = Some(manifest),
+            Some(_) if allowed == Earlier::Keep => return Err(occupied(&self.location)),
+            Some(_) => {}
+            None => self.look_at_unfinished(allowed).await?,
+        }
+        Ok(())
+    }
+
+    async fn look_at_unfinished(&mut self, allowed: Earlier) -> Result<()> {
+        let previous = Manifest::read_file(&self.location.join(PREVIOUS)).await?;
+        match allowed {
+            Earlier::GoOn => self.earlier = previous,
+            Earlier::Keep if previous.is_some() => {
+                return Err(CorpusError::configuration(
+                    format!("an incremental run of `{}` was interrupted", self.location.uri()),
+                    "give --incremental to go on, or --overwrite to make it anew",
+                ));
+            }
+            // An output that an earlier version of plainsight has finished.
+            Earlier::Keep if self.location.join(SUCCESS).read_if_there().await?.is_some() => {
+                return Err(occupied(&self.location));
+            }
+            Earlier::Keep | Earlier::Overwrite => {}
+        }
+        self.finished = self.read_records().await?;
+        Ok(())
+    }
+
+    /// The parts that an interrupted run of the same job has finished, by what they were made from.
+    async fn read_records(&self) -> Result<BTreeMap<String, PartRecord>> {
+        let sizes = self.sizes().await?;
+        let records = self.location.join(RECORDS).list_files().await?;
+        let read = records.into_iter().map(|file| async move {
+            let content = file.read_if_there().await?;
+            // One that is not whole was never recorded.
+            Ok::<_, CorpusError>(content.and_then(|(content, _)| serde_json::from_slice::<Recorded>(&content).ok()))
+        });
+        let read: Vec<_> = futures::stream::iter(read).buffer_unordered(READS_AT_ONCE).try_collect().await?;
+        let ours = read.into_iter().flatten().filter(|recorded| recorded.job == self.job).map(|recorded| recorded.part);
+        // A row that was refused is told again, with its place.
+        let usable = ours.filter(|part| {
+            part.refused == 0 && part.name.as_ref().is_none_or(|name| sizes.get(name) == Some(&part.bytes))
+        });
+        Ok(usable.map(|part| (part.input.clone(), part)).collect())
+    }
+
+    /// Every file of the output by its path in it, with its size.
+    async fn sizes(&self) -> Result<BTreeMap<String, u64>> {
+        let files = self.location.list().await?;
+        Ok(files.into_iter().map(|file| (self.location.path_below(&file.location), file.size)).collect())
+    }
+
+    /// Where it lies.
+    pub fn location(&self) -> &Location {
+        &self.location
+    }
+
+    /// The job that writes it.
+    pub fn job(&self) -> &str {
+        &self.job
+    }
+
+    /// Whether it is whole already, made by an equal job.
+    pub fn is_whole(&self) -> bool {
+        self.whole
+    }
+
+    /// What is there to go on from.
+    pub fn earlier(&self) -> Option<&Manifest> {
+        self.earlier.as_ref()
+    }
+
+    /// The part that an interrupted run of this job has made from an input.
+    pub fn finished(&self, input: &str) -> Option<&PartRecord> {
+        self.finished.get(input)
+    }
+
+    /// Makes way for the parts to come: what is not in `kept` is removed. `previous` is what can be gone on from, if this run is interrupted.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where something cannot be removed.
+    pub async fn begin(&self, kept: &BTreeSet<&str>, previous: Option<&Manifest>) -> Result<()> {
+        self.lease.check()?;
+        if let Some(previous) = previous {
+            self.location.join(PREVIOUS).write(previous.to_json()).await?;
+        }
+        // In this order, so that at no time a manifest or `_SUCCESS` stands beside what is not whole.
+        self.location.join(SUCCESS).remove().await?;
+        self.location.join(MANIFEST).remove().await?;
+        let records: BTreeSet<String> = self.finished.values().map(|part| record_name(part.number)).collect();
+        let mut gone = Vec::new();
+        for file in self.sizes().await?.into_keys() {
+            let own = file == WRITER || file == PREVIOUS && previous.is_some() || records.contains(&file);
+            if !own && !kept.contains(file.as_str()) {
+                gone.push(self.location.join(&file));
+            }
+        }
+        self.location.remove_all(gone).await?;
+        self.location.remove_leftovers().map(drop)
+    }
+
+    /// Records a part that is finished.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where that cannot be written; [`CorpusError::Busy`] where the output is somebody else's by now.
+    pub async fn record(&self, part: &PartRecord) -> Result<()> {
+        self.lease.check()?;
+        let recorded = Recorded { job: self.job.clone(), part: part.clone() };
+        let content = serde_json::to_string(&recorded).unwrap_or_default();
+        self.location.join(&record_name(part.number)).write(content).await
+    }
+
+    /// Declares the output whole.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where that cannot be written; [`CorpusError::Busy`] where another has done so meanwhile.
+    pub async fn commit(&self, report: String, manifest: &Manifest) -> Result<()> {
+        self.lease.check()?;
+        self.location.join(RUN_REPORT).write(report).await?;
+        match self.location.join(MANIFEST).create(manifest.to_json()).await? {
+            Creation::Made(_) => self.declare_whole().await,
+            Creation::Exists => Err(CorpusError::Busy {
+                location: self.location.uri().to_owned(),
+                holder: "another writer, which was faster".to_owned(),
+            }),
+        }
+    }
+
+    /// The last steps, after the manifest.
+    async fn declare_whole(&self) -> Result<()> {
+        if self.location.join(SUCCESS).read_if_there().await?.is_none() {
+            self.location.join(SUCCESS).write("").await?;
+        }
+        self.location.join(PREVIOUS).remove().await?;
+        self.location.join(RECORDS).clear().await
+    }
+
+    /// Gives the output back to whoever writes next. Where nothing is in it, nothing stays.
+    pub async fn give_back(self) {
+        super::store::uploads_aborted().await;
+        self.lease.give_back().await;
+        // Best effort: an empty folder is in nobody's way.
+        if let (Some(path), Ok(files)) = (self.location.local_path(), self.location.list().await)
+            && files.is_empty()
+        {
+            let _ = std::fs::remove_dir_all(path);
+        }
+    }
+}
+
+/// Whether there are files at a location, and none of them is ours. Folders without files are nobody's.
+async fn is_foreign(location: &Location) -> Result<bool> {
+    let files = location.list().await?;
+    let own = location.join(OWN);
+    Ok(!files.is_empty() && !files.iter().any(|file| file.location.prefix_matches(own.path())))
+}
+
+fn record_name(number: u64) -> String {
+    format!("{RECORDS}/part-{number:06}.json")
+}
+
+/// The refusal of a place where something is already.
+pub(in crate::corpus) fn occupied(location: &Location) -> CorpusError {
+    CorpusError::configuration(
+        format!("there is something at `{}` already", location.uri()),
+        "choose another --out, or give --overwrite",
+    )
+}

@@ -1,0 +1,179 @@
+//! How an output stands, for those who schedule runs; and the removal of what dead runs have left.
+//!
+//! ```text
+//! vacant ─▶ running ─┬─▶ whole
+//!                    └─▶ interrupted ─ run again ─▶ whole
+//!                                    └ clean ─▶ vacant, or what an incremental run can go on from
+//! ```
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::Serialize;
+
+use super::lease::{Lease, WRITER, Writer, holder};
+use super::manifest::{MANIFEST, Manifest};
+use super::{OWN, PREVIOUS, RECORDS, RUN_REPORT, SUCCESS, is_foreign};
+use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::store::Location;
+
+/// How an output stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// There is nothing.
+    Vacant,
+    /// There is something, and it is no output of plainsight.
+    Foreign,
+    /// A run is writing it, or has died so lately that nobody can tell.
+    Running,
+    /// A run has ended before its end. The same run again goes on from here.
+    Interrupted,
+    /// It is whole.
+    Whole,
+}
+
+/// What is known of an output from itself alone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Status {
+    /// How it stands.
+    pub state: State,
+    /// Who writes it, or was writing when it was interrupted.
+    pub writer: Option<Writer>,
+    /// Parts that are finished: all of a whole output, those recorded so far of another.
+    pub parts: u64,
+    /// Rows of a whole output.
+    pub rows: Option<u64>,
+    /// Rows that were refused when it was made.
+    pub refused: Option<u64>,
+    /// Names the key of a whole output without telling it.
+    pub key_id: Option<String>,
+    /// The version of plainsight that made it.
+    pub version: Option<String>,
+    /// Files that belong to nothing whole: what `clean` removes.
+    pub leftovers: u64,
+}
+
+/// How the output at a location stands.
+///
+/// # Errors
+/// [`CorpusError::Input`] where the store does not answer or a manifest cannot be read.
+pub async fn status(location: &Location) -> Result<Status> {
+    let files = files(location).await?;
+    let manifest = Manifest::read(location).await?;
+    let writer = holder(location).await?;
+    let ours = files.iter().any(|file| file.starts_with(OWN));
+    let lives = writer.as_ref().is_some_and(|(_, dead)| !dead);
+    let state = match &manifest {
+        _ if files.is_empty() => State::Vacant,
+        _ if !ours => State::Foreign,
+        _ if lives => State::Running,
+        Some(_) => State::Whole,
+        // What a version before this one has written had no manifest.
+        None if files.contains(RUN_REPORT) && files.contains(SUCCESS) => State::Whole,
+        None => State::Interrupted,
+    };
+    let recorded = files.iter().filter(|file| file.starts_with(RECORDS)).count() as u64;
+    let leftovers = match state {
+        State::Whole | State::Interrupted => gone(location, &files).await?.len() as u64,
+        State::Vacant | State::Foreign | State::Running => 0,
+    };
+    let whole = manifest.as_ref();
+    Ok(Status {
+        state,
+        writer: writer.map(|(writer, _)| writer),
+        parts: whole
+            .map_or(recorded, |manifest| manifest.parts.iter().filter(|part| part.name.is_some()).count() as u64),
+        rows: whole.map(|manifest| manifest.rows),
+        refused: whole.map(|manifest| manifest.refused),
+        key_id: whole.map(|manifest| manifest.key_id.clone()),
+        version: whole.map(|manifest| manifest.version.clone()),
+        leftovers,
+    })
+}
+
+/// Removes what dead runs have left in an output: all of one that was never whole; of a whole one what its manifest does not name. Gives the
+/// number of files.
+///
+/// # Errors
+/// [`CorpusError::Configuration`] where there is no output of plainsight; [`CorpusError::Busy`] while one is being written.
+pub async fn clean(location: &Location) -> Result<u64> {
+    if location.is_vacant().await? {
+        return Ok(0);
+    }
+    if is_foreign(location).await? {
+        return Err(CorpusError::configuration(
+            format!("there is something at `{}`, and it is no output of plainsight", location.uri()),
+            "give the --out of a run",
+        ));
+    }
+    let lease = Lease::take(location).await?;
+    let removed = remove(location).await;
+    lease.give_back().await;
+    if let (Some(path), true) = (location.local_path(), files(location).await?.is_empty()) {
+        std::fs::remove_dir_all(path).map_err(|error| CorpusError::output(location.uri(), error))?;
+    }
+    removed
+}
+
+async fn remove(location: &Location) -> Result<u64> {
+    let gone = gone(location, &files(location).await?).await?;
+    let removed = gone.len() as u64;
+    location.remove_all(gone.iter().map(|file| location.join(file)).collect()).await?;
+    Ok(removed + location.remove_leftovers()?)
+}
+
+/// Every file by its path in the output.
+async fn files(location: &Location) -> Result<BTreeSet<String>> {
+    Ok(location.list().await?.into_iter().map(|file| location.path_below(&file.location)).collect())
+}
+
+/// The files that belong to nothing whole.
+async fn gone(location: &Location, files: &BTreeSet<String>) -> Result<Vec<String>> {
+    let whole = Manifest::read(location).await?;
+    let previous = Manifest::read_file(&location.join(PREVIOUS)).await?;
+    if whole.is_none() && previous.is_none() && files.contains(RUN_REPORT) && files.contains(SUCCESS) {
+        return Ok(Vec::new());
+    }
+    let mut kept: BTreeSet<&str> = BTreeSet::from([WRITER]);
+    match (&whole, &previous) {
+        (Some(_), _) => kept.extend([MANIFEST, RUN_REPORT, SUCCESS]),
+        (None, Some(_)) => kept.extend([PREVIOUS]),
+        (None, None) => {}
+    }
+    let parts = whole.iter().chain(previous.iter().filter(|_| whole.is_none())).flat_map(|manifest| &manifest.parts);
+    kept.extend(parts.filter(|part| !part.stale).filter_map(|part| part.name.as_deref()));
+    Ok(files.iter().filter(|file| !kept.contains(file.as_str())).cloned().collect())
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = match self.state {
+            State::Vacant => "vacant: there is nothing",
+            State::Foreign => "foreign: there is something, and it is no output of plainsight",
+            State::Running => "running: a run is writing it",
+            State::Interrupted => "interrupted: a run has ended before its end; the same run again goes on from here",
+            State::Whole => "whole",
+        };
+        writeln!(formatter, "  {:<12}{state}", "state")?;
+        if let Some(writer) = &self.writer {
+            writeln!(formatter, "  {:<12}process {} on {}", "writer", writer.process, writer.host)?;
+        }
+        for (name, count) in [
+            ("parts", Some(self.parts)),
+            ("rows", self.rows),
+            ("refused", self.refused),
+            ("leftovers", Some(self.leftovers)),
+        ] {
+            if let Some(count) = count {
+                writeln!(formatter, "  {name:<12}{count}")?;
+            }
+        }
+        for (name, text) in [("key", &self.key_id), ("version", &self.version)] {
+            if let Some(text) = text {
+                writeln!(formatter, "  {name:<12}{text}")?;
+            }
+        }
+        Ok(())
+    }
+}

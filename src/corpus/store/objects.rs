@@ -1,0 +1,223 @@
+//! Listing, reading, writing and removing at a location.
+
+use std::path::Path;
+
+use bytes::Bytes;
+use futures::stream::BoxStream;
+use futures::{StreamExt, TryStreamExt};
+use object_store::path::Path as ObjectPath;
+use object_store::{ObjectMeta, ObjectStoreExt, PutPayload};
+
+use super::Location;
+use super::fault::is_temporary;
+use crate::corpus::error::{CorpusError, Result};
+
+impl Location {
+    /// Every object at or below this location, by path.
+    ///
+    /// # Errors
+    /// [`CorpusError::Input`] where the store does not answer.
+    pub async fn list(&self) -> Result<Vec<ObjectMeta>> {
+        let fail = |error: object_store::Error| CorpusError::store_input(self.uri(), &error);
+        match self.store.head(&self.path).await {
+            Ok(meta) => return Ok(vec![meta]),
+            Err(error) if is_temporary(&error) => return Err(fail(error)),
+            // A folder is no object; and who may list need not be allowed to look.
+            Err(_) => {}
+        }
+        let mut objects: Vec<_> = self.store.list(Some(&self.path)).try_collect().await.map_err(fail)?;
+        objects.sort_by(|left, right| left.location.cmp(&right.location));
+        Ok(objects)
+    }
+
+    /// Every object at or below this location as a location of its own, by path.
+    ///
+    /// # Errors
+    /// [`CorpusError::Input`] where the store does not answer.
+    pub async fn list_files(&self) -> Result<Vec<Self>> {
+        let objects = self.list().await?.into_iter();
+        let file = |object: ObjectMeta| match object.location == self.path {
+            true => self.clone(),
+            false => self.join(&self.path_below(&object.location)),
+        };
+        Ok(objects.map(file).collect())
+    }
+
+    /// Whether nothing is there.
+    ///
+    /// # Errors
+    /// [`CorpusError::Input`] where the store does not answer.
+    pub async fn is_vacant(&self) -> Result<bool> {
+        if let Some(path) = self.local_path() {
+            // The store does not show files that are still being written; the folder does.
+            return match std::fs::read_dir(&path) {
+                Ok(mut entries) => Ok(entries.next().is_none()),
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(true),
+                Err(_) => Ok(false),
+            };
+        }
+        let fail = |error: object_store::Error| CorpusError::store_input(self.uri(), &error);
+        match self.store.list(Some(&self.path)).try_next().await {
+            Ok(Some(_)) => return Ok(false),
+            Ok(None) | Err(object_store::Error::NotFound { .. }) => {}
+            Err(error) => return Err(fail(error)),
+        }
+        match self.store.head(&self.path).await {
+            Ok(_) => Ok(false),
+            Err(error) if is_temporary(&error) => Err(fail(error)),
+            Err(_) => Ok(true),
+        }
+    }
+
+    /// A whole small file.
+    ///
+    /// # Errors
+    /// [`CorpusError::Input`] where it cannot be read.
+    pub async fn read(&self) -> Result<Bytes> {
+        let fail = |error: object_store::Error| CorpusError::store_input(self.uri(), &error);
+        self.store.get(&self.path).await.map_err(fail)?.bytes().await.map_err(fail)
+    }
+
+    /// Writes a whole small file.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where it cannot be written.
+    pub async fn write(&self, content: impl Into<PutPayload>) -> Result<()> {
+        let written = self.store.put(&self.path, content.into()).await;
+        written.map(drop).map_err(|error| CorpusError::store_output(self.uri(), &error))
+    }
+
+    /// Writes a whole small file that only its owner can read.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where it cannot be written.
+    pub async fn write_confidential(&self, content: String) -> Result<()> {
+        if let Some(path) = self.local_path() {
+            // Made empty and closed to others first, so that nobody reads it in between.
+            let fail = |error: std::io::Error| CorpusError::output(self.uri(), error);
+            std::fs::write(&path, "").map_err(fail)?;
+            set_mode(&path, 0o600).map_err(fail)?;
+            return std::fs::write(&path, content).map_err(fail);
+        }
+        self.write(content).await
+    }
+
+    /// Removes one object, if it is there.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where it cannot be removed.
+    pub async fn remove(&self) -> Result<()> {
+        match self.store.delete(&self.path).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(CorpusError::store_output(self.uri(), &error)),
+        }
+    }
+
+    /// Removes objects of this store, as many at a time as the store takes; those that are not there do not matter.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where one cannot be removed.
+    pub async fn remove_all(&self, objects: Vec<Self>) -> Result<()> {
+        let paths = objects.into_iter().map(|object| Ok(object.path));
+        self.remove_stream(futures::stream::iter(paths).boxed()).await
+    }
+
+    /// Removes everything at or below this location, unfinished local files too.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where something cannot be removed.
+    pub async fn clear(&self) -> Result<()> {
+        if let Some(path) = self.local_path().filter(|path| path.is_dir()) {
+            return std::fs::remove_dir_all(path).map_err(|error| CorpusError::output(self.uri(), error));
+        }
+        let paths = self.list().await?.into_iter().map(|object| Ok(object.location));
+        self.remove_stream(futures::stream::iter(paths).boxed()).await?;
+        self.remove_leftovers().map(drop)
+    }
+
+    async fn remove_stream(&self, paths: BoxStream<'static, object_store::Result<ObjectPath>>) -> Result<()> {
+        let mut removed = self.store.delete_stream(paths);
+        while let Some(removed) = removed.next().await {
+            match removed {
+                Ok(_) | Err(object_store::Error::NotFound { .. }) => {}
+                Err(error) => return Err(CorpusError::store_output(self.uri(), &error)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a local folder that only its owner can enter; object stores have no folders and need nothing.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where the folder cannot be made.
+    pub fn create_confidential(&self) -> Result<()> {
+        let Some(path) = self.local_path() else { return Ok(()) };
+        let fail = |error: std::io::Error| CorpusError::output(self.uri(), error);
+        std::fs::create_dir_all(&path).map_err(fail)?;
+        set_mode(&path, 0o700).map_err(fail)
+    }
+
+    /// Lets only its owner read a local file; object stores have their own rules.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where the file's mode cannot be set.
+    pub fn restrict_to_owner(&self) -> Result<()> {
+        let Some(path) = self.local_path() else { return Ok(()) };
+        set_mode(&path, 0o600).map_err(|error| CorpusError::output(self.uri(), error))
+    }
+}
+
+#[cfg(unix)]
+fn set_mode(path: &Path, mode: u32) -> std::io::Result<()> {
+    std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn set_mode(_path: &Path, _mode: u32) -> std::io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is written comes back and can be removed, wherever it lies.
+    async fn files_come_back(root: Location) {
+        let folder = root.join("d");
+        assert!(folder.is_vacant().await.unwrap() && folder.list().await.unwrap().is_empty());
+        for name in ["e", "f/g", "f/h"] {
+            folder.join(name).write("text").await.unwrap();
+        }
+        assert!(!folder.is_vacant().await.unwrap() && !folder.join("f/g").is_vacant().await.unwrap());
+        assert_eq!(folder.join("e").read().await.unwrap(), "text");
+        let names: Vec<_> =
+            folder.list_files().await.unwrap().iter().map(|file| folder.path_below(file.path())).collect();
+        assert_eq!(names, ["e", "f/g", "f/h"]);
+        assert_eq!(folder.join("e").list_files().await.unwrap()[0].path(), folder.join("e").path());
+        folder.remove_all(vec![folder.join("e"), folder.join("not there")]).await.unwrap();
+        assert_eq!(folder.list().await.unwrap().len(), 2);
+        folder.join("f/g").clear().await.unwrap();
+        assert_eq!(folder.list().await.unwrap().len(), 1);
+        folder.clear().await.unwrap();
+        assert!(folder.is_vacant().await.unwrap());
+        folder.clear().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn files_come_back_as_written() {
+        let folder = tempfile::tempdir().unwrap();
+        files_come_back(Location::parse(folder.path().to_str().unwrap()).unwrap()).await;
+        files_come_back(Location::parse("memory:///root").unwrap()).await;
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn confidential_files_are_their_owners() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let file = Location::parse(folder.path().to_str().unwrap()).unwrap().join("key");
+        file.write_confidential("k".to_owned()).await.unwrap();
+        let mode = std::fs::metadata(file.local_path().unwrap()).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+}

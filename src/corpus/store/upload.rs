@@ -1,0 +1,175 @@
+//! A file on its way to a store: in parts where it is large, and given up unless it is finished.
+//!
+//! ```text
+//! put ─ up to 8 MiB are held ─▶ finish: one request
+//!     └ more: an upload in parts ─▶ finish: completed │ dropped: aborted, so that no parts lie about in the store
+//! ```
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::future::BoxFuture;
+use futures::{FutureExt, TryStreamExt};
+use object_store::path::Path as ObjectPath;
+use object_store::{ObjectStore, ObjectStoreExt, PutPayloadMut, WriteMultipart};
+use parquet::arrow::async_writer::AsyncFileWriter;
+use tokio::task::JoinHandle;
+
+use super::Location;
+use crate::corpus::error::{CorpusError, Result};
+
+/// A file up to this size is written in one request; a larger one in parts of this size.
+const PART_BYTES: usize = 8 << 20;
+/// How many parts of a file are under way at once; together with their size, the most memory that an upload holds.
+const PARTS_AT_ONCE: usize = 4;
+
+/// Uploads that are being aborted.
+static ABORTING: Mutex<Vec<JoinHandle<()>>> = Mutex::new(Vec::new());
+
+/// How long is waited for stores to let go of what was given up.
+const PATIENCE: Duration = Duration::from_secs(4);
+
+/// Waits until the uploads that were given up are gone from their stores, but not long: what cannot be aborted is left to the store's own
+/// rule for unfinished uploads.
+pub async fn uploads_aborted() {
+    let aborting = std::mem::take(&mut *ABORTING.lock().unwrap_or_else(PoisonError::into_inner));
+    let _ = tokio::time::timeout(PATIENCE, futures::future::join_all(aborting)).await;
+}
+
+/// A file that is in the store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Uploaded {
+    /// Its bytes.
+    pub bytes: u64,
+    /// BLAKE3 of its content, hexadecimal.
+    pub digest: String,
+}
+
+/// A file on its way.
+pub struct Upload {
+    uri: String,
+    store: Arc<dyn ObjectStore>,
+    path: ObjectPath,
+    digest: blake3::Hasher,
+    bytes: u64,
+    state: State,
+}
+
+enum State {
+    Held(PutPayloadMut),
+    InParts(WriteMultipart),
+    Ended,
+}
+
+impl Upload {
+    /// Begins a file; nothing is in the store yet.
+    pub fn begin(location: &Location) -> Self {
+        Self {
+            uri: location.uri().to_owned(),
+            store: location.store(),
+            path: location.path().clone(),
+            digest: blake3::Hasher::new(),
+            bytes: 0,
+            state: State::Held(PutPayloadMut::default()),
+        }
+    }
+
+    /// Adds bytes.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where the store does not take them.
+    pub async fn put(&mut self, bytes: Bytes) -> Result<()> {
+        self.add(bytes).await.map_err(|error| CorpusError::store_output(&self.uri, &error))
+    }
+
+    async fn add(&mut self, bytes: Bytes) -> object_store::Result<()> {
+        self.digest.update(&bytes);
+        self.bytes += bytes.len() as u64;
+        match &mut self.state {
+            State::Held(held) => {
+                held.push(bytes);
+                if held.content_length() > PART_BYTES {
+                    let held = std::mem::take(held);
+                    let upload = self.store.put_multipart(&self.path).await?;
+                    let mut parts = WriteMultipart::new_with_chunk_size(upload, PART_BYTES);
+                    held.freeze().into_iter().for_each(|bytes| parts.put(bytes));
+                    self.state = State::InParts(parts);
+                }
+                Ok(())
+            }
+            State::InParts(parts) => {
+                parts.wait_for_capacity(PARTS_AT_ONCE).await?;
+                parts.put(bytes);
+                Ok(())
+            }
+            State::Ended => Ok(()),
+        }
+    }
+
+    /// Ends the file: from here on it is there, whole.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where the store does not take it.
+    pub async fn finish(mut self) -> Result<Uploaded> {
+        let uploaded = Uploaded { bytes: self.bytes, digest: self.digest.finalize().to_hex().to_string() };
+        let ended = match std::mem::replace(&mut self.state, State::Ended) {
+            State::Held(held) => self.store.put(&self.path, held.freeze()).await.map(drop),
+            State::InParts(mut parts) => match parts.wait_for_capacity(0).await {
+                Ok(()) => parts.finish().await.map(drop),
+                Err(error) => {
+                    let _ = parts.abort().await;
+                    Err(error)
+                }
+            },
+            State::Ended => Ok(()),
+        };
+        let Err(error) = ended else { return Ok(uploaded) };
+        // The store may have completed it and its answer been lost: asked again it knows of no such upload.
+        match stored(Arc::clone(&self.store), self.path.clone()).await {
+            Ok(stored) if stored == uploaded => Ok(uploaded),
+            _ => Err(CorpusError::store_output(&self.uri, &error)),
+        }
+    }
+}
+
+impl Location {
+    /// Reads a whole file, however large, to tell what it is.
+    pub fn stored(&self) -> BoxFuture<'static, object_store::Result<Uploaded>> {
+        stored(self.store(), self.path().clone()).boxed()
+    }
+}
+
+/// What is in a store under a name.
+async fn stored(store: Arc<dyn ObjectStore>, path: ObjectPath) -> object_store::Result<Uploaded> {
+    let mut content = store.get(&path).await?.into_stream();
+    let (mut digest, mut bytes) = (blake3::Hasher::new(), 0);
+    while let Some(chunk) = content.try_next().await? {
+        digest.update(&chunk);
+        bytes += chunk.len() as u64;
+    }
+    Ok(Uploaded { bytes, digest: digest.finalize().to_hex().to_string() })
+}
+
+impl AsyncFileWriter for Upload {
+    fn write(&mut self, bytes: Bytes) -> BoxFuture<'_, parquet::errors::Result<()>> {
+        self.add(bytes)
+            .map(|added| added.map_err(|error| parquet::errors::ParquetError::External(Box::new(error))))
+            .boxed()
+    }
+
+    fn complete(&mut self) -> BoxFuture<'_, parquet::errors::Result<()>> {
+        // The file is ended by `finish`, which says what was written.
+        std::future::ready(Ok(())).boxed()
+    }
+}
+
+impl Drop for Upload {
+    fn drop(&mut self) {
+        let State::InParts(parts) = std::mem::replace(&mut self.state, State::Ended) else { return };
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            let abort = runtime.spawn(parts.abort().map(drop));
+            ABORTING.lock().unwrap_or_else(PoisonError::into_inner).push(abort);
+        }
+    }
+}

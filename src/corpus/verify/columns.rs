@@ -1,0 +1,149 @@
+//! Two batches of as many rows, the source's and the output's, compared column by column as the roles ask.
+
+use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
+use arrow::datatypes::UInt64Type;
+use arrow::util::display::{ArrayFormatter, FormatOptions};
+use chrono::NaiveDate;
+
+use super::Job;
+use super::report::PlacedFinding;
+use super::rows::PartOutcome;
+use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::schema::{Column, Role};
+use crate::corpus::source::place_of_document;
+use crate::verify::{Examiner, Finding, FindingKind, Pairing};
+
+/// Checks as many rows of the source as of the output, column by column.
+pub(super) fn check_rows(
+    job: &Job,
+    before: &RecordBatch,
+    after: &RecordBatch,
+    examiner: &mut Examiner,
+    outcome: &mut PartOutcome,
+) -> Result<()> {
+    let patients = before.column(1).as_string_view();
+    for column in job.columns.iter().filter(|column| !column.partition) {
+        let (Some(values), Some(became)) = (before.column_by_name(&column.name), after.column_by_name(&column.name))
+        else {
+            outcome.tally.count(FindingKind::PartDamaged);
+            continue;
+        };
+        if column.role == Role::Text {
+            check_texts(job, column, before, (values, became), examiner, outcome);
+            continue;
+        }
+        let (texts, became_texts) = (shown(values)?, shown(became)?);
+        for row in 0..texts.len().min(became_texts.len()) {
+            let (value, became_value) = (texts[row].as_str(), became_texts[row].as_str());
+            let kind = match (values.is_null(row), became.is_null(row)) {
+                (true, true) => None,
+                (false, false) => match column.role {
+                    Role::Date => check_date(job, patients.value(row), value, became_value),
+                    Role::Keep => (value != became_value).then_some(FindingKind::KeptChanged),
+                    _ => check_identifier(job, column, value, became_value),
+                },
+                _ => Some(FindingKind::NullChanged),
+            };
+            if let Some(kind) = kind {
+                let at = outcome.rows + row as u64;
+                note(outcome, column, at, source_row(before, row), Finding { kind, source: 0..0, output: 0..0 });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Every value of a column as text.
+fn shown(array: &ArrayRef) -> Result<Vec<String>> {
+    let options = FormatOptions::default();
+    let values = ArrayFormatter::try_new(array.as_ref(), &options)
+        .map_err(|error| CorpusError::in_stage("verify")(error.into()))?;
+    Ok((0..array.len()).map(|row| values.value(row).to_string()).collect())
+}
+
+/// Examines the texts of a column.
+fn check_texts(
+    job: &Job,
+    column: &Column,
+    before: &RecordBatch,
+    (values, became): (&ArrayRef, &ArrayRef),
+    examiner: &mut Examiner,
+    outcome: &mut PartOutcome,
+) {
+    let (Some(texts), Some(became)) = (values.as_string_view_opt(), became.as_string_view_opt()) else {
+        outcome.tally.count(FindingKind::PartDamaged);
+        return;
+    };
+    let patients = before.column(1).as_string_view();
+    let mut findings = Vec::new();
+    for row in 0..before.num_rows() {
+        let at = outcome.rows + row as u64;
+        findings.clear();
+        match (texts.is_null(row), became.is_null(row)) {
+            (false, false) if at % job.step == 0 => {
+                let known = job.known(patients.value(row));
+                examiner.examine(texts.value(row), became.value(row), known.as_deref(), &mut findings);
+                outcome.texts += 1;
+                outcome.bytes += texts.value(row).len() as u64;
+            }
+            (false, false) | (true, true) => continue,
+            _ => findings.push(Finding { kind: FindingKind::NullChanged, source: 0..0, output: 0..0 }),
+        }
+        outcome.notes_at_fault += u64::from(findings.iter().any(|finding| finding.kind.severity().is_fault()));
+        for finding in findings.drain(..) {
+            note(outcome, column, at, source_row(before, row), finding);
+        }
+    }
+}
+
+fn source_row(before: &RecordBatch, row: usize) -> u64 {
+    place_of_document(before.column(0).as_primitive::<UInt64Type>().value(row)).1
+}
+
+fn note(outcome: &mut PartOutcome, column: &Column, row: u64, source_row: u64, finding: Finding) {
+    outcome.tally.count(finding.kind);
+    if outcome.findings.len() < super::MOST_LISTED {
+        outcome.findings.push(PlacedFinding::new(outcome.part, row, source_row, &column.name, &finding));
+    }
+}
+
+/// An identifier must have become another, always the same one, and no other's.
+pub(super) fn check_identifier(job: &Job, column: &Column, value: &str, became: &str) -> Option<FindingKind> {
+    if value == became && !value.trim().is_empty() {
+        return Some(FindingKind::IdentifierKept);
+    }
+    (job.pseudonym(column, value, became) == Pairing::Contradicted).then_some(FindingKind::IdentifierInconsistent)
+}
+
+/// A date must have moved, and by as many days as the patient's others; of one in a form that is not
+/// known here only that it has changed.
+fn check_date(job: &Job, patient: &str, value: &str, became: &str) -> Option<FindingKind> {
+    if !value.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let moved = match (date_of(value), date_of(became)) {
+        (Some(before), Some(after)) => job.shift(patient, (after - before).num_days()) == Pairing::Consistent,
+        _ => true,
+    };
+    (value == became || !moved).then_some(FindingKind::DateNotShifted)
+}
+
+fn date_of(text: &str) -> Option<NaiveDate> {
+    let head = text.get(..10)?;
+    NaiveDate::parse_from_str(head, "%Y-%m-%d").or_else(|_| NaiveDate::parse_from_str(head, "%m/%d/%Y")).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_read_in_the_usual_forms() {
+        let day = NaiveDate::from_ymd_opt(2019, 3, 4);
+        assert_eq!(date_of("2019-03-04"), day);
+        assert_eq!(date_of("2019-03-04T10:22:00"), day);
+        assert_eq!(date_of("03/04/2019"), day);
+        assert_eq!(date_of("4.3.19"), None);
+        assert_eq!(date_of("ä019-03-04"), None);
+    }
+}

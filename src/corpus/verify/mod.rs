@@ -1,0 +1,200 @@
+//! An output checked against its source, independently of the run that made it.
+//!
+//! ```text
+//! notes ─ units ──┐ by the keyed digest of the input                 ┌─ files: digest, size, none missing, none too many
+//!                 ├─────────────────────────────────▶ part by part ──┼─ rows: each once, in order
+//! manifest ─ parts┘                                                  └─ columns by role: kept, dates, identifiers, text
+//! ```
+//!
+//! The manifest says which part was made from which notes; that each row stands where it should, and what became of it, is read from
+//! both sides anew. What is looked for in text is the business of [`crate::verify`].
+
+mod columns;
+mod known;
+mod report;
+mod rows;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+
+use datafusion::common::runtime::SpawnedTask;
+use futures::{StreamExt, TryStreamExt};
+
+pub use self::report::{PlacedFinding, VerifyReport};
+use self::rows::PartOutcome;
+use super::deidentifier::Deidentifier;
+use super::error::{CorpusError, Result};
+use super::kept::Kept;
+use super::output::{Identities, Manifest, PartRecord};
+use super::schema::{Column, ColumnOptions, Role};
+use super::source::{Source, Unit, discover, is_hidden};
+use super::store::Location;
+use crate::verify::{Correspondence, FindingKind, KnownValues, Pairing, Tally};
+
+/// How many identifiers of a column, and how many patients, are followed from row to row: some 32 bytes each.
+const MOST_FOLLOWED: usize = 4_000_000;
+/// No more findings are listed by their place; all are counted.
+const MOST_LISTED: usize = 1_000_000;
+
+/// What is checked, and how closely.
+#[derive(Debug, Clone)]
+pub struct VerifyOptions {
+    /// The notes that the output was made from.
+    pub notes: Location,
+    /// The output.
+    pub out: Location,
+    /// The roles of columns, as the run had them.
+    pub columns: ColumnOptions,
+    /// The text of about so many rows is examined, spread over all parts; none for all. Everything else is checked in every row.
+    pub sample: Option<u64>,
+    /// How many workers.
+    pub partitions: usize,
+}
+
+/// Checks an output. The deidentifier gives the key, the policy and the patients' records; no detector is asked.
+///
+/// # Errors
+/// [`CorpusError::Configuration`] where there is no whole output, or key or columns are not those of the run; [`CorpusError::Input`]
+/// where something cannot be read. What is wrong with the output is no error, but in the report.
+pub async fn verify(
+    options: &VerifyOptions,
+    deidentifier: Arc<Deidentifier>,
+) -> Result<(VerifyReport, Vec<PlacedFinding>)> {
+    let manifest = Manifest::read(&options.out).await?.ok_or_else(|| {
+        CorpusError::configuration(
+            format!("there is no whole output at `{}`", options.out.uri()),
+            "`plainsight status` tells how it stands",
+        )
+    })?;
+    if manifest.key_id != deidentifier.key()?.id() {
+        return Err(CorpusError::configuration("the output was made with another key", "give the key of the run"));
+    }
+    let source = Arc::new(discover(&options.notes, &options.columns).await?);
+    check_columns(&source, &manifest)?;
+    let mut report = VerifyReport::of(&manifest);
+    report.count_all(FindingKind::PartUnknown, unknown_files(&options.out, &manifest).await?);
+    let (pairs, uncovered) = paired(&source, &manifest, &Identities::new(&deidentifier)?);
+    report.count_all(FindingKind::NotCovered, uncovered);
+    let step = options.sample.map_or(1, |rows| manifest.rows.div_ceil(rows.max(1)).max(1));
+    let job = Arc::new(Job::new(options, source, deidentifier, &manifest, step));
+    let tasks = pairs.into_iter().map(|(unit, part)| {
+        let job = Arc::clone(&job);
+        async move {
+            let task = SpawnedTask::spawn(async move { rows::check_part(job, unit, part).await });
+            task.join().await.map_err(|_| CorpusError::Accounting { reason: "a worker ended early".to_owned() })?
+        }
+    });
+    let mut outcomes: Vec<PartOutcome> =
+        futures::stream::iter(tasks).buffer_unordered(options.partitions.max(1)).try_collect().await?;
+    outcomes.sort_by_key(|outcome| outcome.part);
+    let mut findings = Vec::new();
+    for outcome in outcomes {
+        report.add(&outcome);
+        let room = MOST_LISTED.saturating_sub(findings.len());
+        findings.extend(outcome.findings.into_iter().take(room));
+    }
+    report.followed(&job);
+    Ok((report, findings))
+}
+
+/// What every part is checked with.
+struct Job {
+    source: Arc<Source>,
+    out: Location,
+    columns: Vec<Column>,
+    /// The names of the columns of parts.
+    written: Vec<String>,
+    deidentifier: Arc<Deidentifier>,
+    known: Kept<KnownValues>,
+    pseudonyms: Mutex<BTreeMap<String, Correspondence>>,
+    shifts: Mutex<Correspondence>,
+    step: u64,
+}
+
+impl Job {
+    fn new(
+        options: &VerifyOptions,
+        source: Arc<Source>,
+        deidentifier: Arc<Deidentifier>,
+        manifest: &Manifest,
+        step: u64,
+    ) -> Self {
+        let columns = source.columns.iter().filter(|column| column.role != Role::Drop).cloned().collect();
+        Self {
+            out: options.out.clone(),
+            columns,
+            written: manifest.columns.iter().map(|column| column.name.clone()).collect(),
+            deidentifier,
+            known: Kept::default(),
+            pseudonyms: Mutex::default(),
+            shifts: Mutex::new(Correspondence::new(MOST_FOLLOWED, false)),
+            source,
+            step,
+        }
+    }
+
+    /// What the records say of a patient; none where there is no record.
+    fn known(&self, patient: &str) -> Option<Arc<KnownValues>> {
+        let records = self.deidentifier.records().of(patient)?;
+        Some(self.known.get(patient, || Arc::new(known::known_values(records, self.deidentifier.policy()))))
+    }
+
+    /// Takes note of an identifier and its pseudonym.
+    fn pseudonym(&self, column: &Column, value: &str, became: &str) -> Pairing {
+        // Patients are the same ones in every table and column.
+        let name = if column.role == Role::Patient { "patient".to_owned() } else { column.name.to_lowercase() };
+        let mut all = self.pseudonyms.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        all.entry(name).or_insert_with(|| Correspondence::new(MOST_FOLLOWED, true)).see(value, became)
+    }
+
+    /// Takes note of by how many days a patient's date has moved.
+    fn shift(&self, patient: &str, days: i64) -> Pairing {
+        let mut shifts = self.shifts.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        shifts.see(patient, &days.to_string())
+    }
+}
+
+/// The output must have the columns that the roles ask for; else the roles are not those of the run.
+fn check_columns(source: &Source, manifest: &Manifest) -> Result<()> {
+    let expected: BTreeSet<&str> = source
+        .columns
+        .iter()
+        .filter(|column| !column.partition && column.role != Role::Drop)
+        .map(|column| column.name.as_str())
+        .collect();
+    let written: BTreeSet<&str> = manifest.columns.iter().map(|column| column.name.as_str()).collect();
+    match expected == written {
+        true => Ok(()),
+        false => Err(CorpusError::configuration(
+            "the output has other columns than these roles give it",
+            "give --schema, --columns, --keep-columns and --drop-columns as the run had them",
+        )),
+    }
+}
+
+/// How many data files lie in the output that the manifest does not name.
+async fn unknown_files(out: &Location, manifest: &Manifest) -> Result<u64> {
+    let named: BTreeSet<&str> = manifest.parts.iter().filter_map(|part| part.name.as_deref()).collect();
+    let files = out.list().await?;
+    let shown = files.iter().filter(|file| !is_hidden(out, &file.location));
+    // A file without rows stands for an output without parts.
+    let is_known =
+        |file: &String| named.contains(file.as_str()) || named.is_empty() && file.starts_with("part-000000.");
+    Ok(shown.map(|file| out.path_below(&file.location)).filter(|file| !is_known(file)).count() as u64)
+}
+
+/// The units of the source with their parts, and how many of either have no other.
+fn paired(source: &Source, manifest: &Manifest, identities: &Identities) -> (Vec<(usize, PartRecord)>, u64) {
+    let parts = manifest.by_input();
+    let part_of = |unit: &Unit| parts.get(identities.unit(source, unit).as_str()).copied();
+    let pairs: Vec<_> = source.units.iter().filter_map(|unit| Some((unit.index, part_of(unit)?.clone()))).collect();
+    let used: BTreeSet<u64> = pairs.iter().map(|(_, part)| part.number).collect();
+    let without_part = source.units.len() - pairs.len();
+    let without_unit = manifest.parts.iter().filter(|part| !used.contains(&part.number)).count();
+    (pairs, (without_part + without_unit) as u64)
+}
+
+/// Adds to a tally.
+fn count_times(tally: &mut Tally, kind: FindingKind, times: u64) {
+    (0..times).for_each(|_| tally.count(kind));
+}

@@ -1,0 +1,142 @@
+//! Object stores: the same as local folders, thousands of objects, two writers at once, and wrong credentials.
+//!
+//! They run against a server of their own, or against any that `PLAINSIGHT_S3_ENDPOINT` names; `.ci/moto` does so with moto's.
+
+use std::process::{Command, Output as Ended, Stdio};
+use std::time::{Duration, Instant};
+
+use super::faults::attempt::program;
+use super::output::{Output, difference};
+use super::s3::{Account, BUCKET, Server};
+use super::support::{Place, note};
+
+/// The arguments of a run, each behind its name.
+fn run(place: &Place, account: Option<&Account>, pairs: &[[&str; 2]]) -> Command {
+    let arguments = [&["run", "--key-file", "key", "--ensemble", "knowledge"], pairs.as_flattened()].concat();
+    program(place, account, &arguments)
+}
+
+fn succeed(command: &mut Command) {
+    let ended = command.output().unwrap();
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+}
+
+fn warehouse() -> Place {
+    let place = Place::new();
+    place.succeed(&["generate", "--notes", "300", "--patients", "30", "--seed", "11", "--out", "wh"]);
+    let copy = "COPY (SELECT * FROM 'wh/notes/') TO 'tree/' STORED AS PARQUET PARTITIONED BY (note_type)";
+    place.succeed(&["sql", "-c", copy]);
+    place
+}
+
+#[test]
+fn a_bucket_is_as_good_as_a_folder() {
+    let place = warehouse();
+    let server = Server::given_or_started();
+    let bucket = server.bucket(BUCKET);
+    let (notes, patients) = (bucket.folder("notes"), bucket.folder("patients"));
+    notes.upload(&place.path("tree"));
+    patients.upload(&place.path("wh/patients"));
+    let local = Output::Local(place.path("out"));
+    let remote = Output::Remote(bucket.folder("out"));
+    let work = ["--work", "work"];
+    succeed(&mut run(&place, None, &[["--notes", "tree"], ["--patients", "wh/patients"], ["--out", "out"]]));
+    let (from, of, to) = (notes.uri(), patients.uri(), remote.uri());
+    let stores = [["--notes", &from], ["--patients", &of], ["--out", &to], work];
+    succeed(&mut run(&place, Some(server.account()), &stores));
+    for output in [&local, &remote] {
+        output.check(300).unwrap();
+    }
+    assert_eq!(difference(&local.parts(), &remote.parts()), [""; 0]);
+    assert_eq!(server.open_uploads().unwrap_or_default(), 0);
+
+    // A second run has nothing to do, and says so where it is asked to.
+    let before = remote.lasting();
+    succeed(&mut run(&place, Some(server.account()), &stores));
+    let again = run(&place, Some(server.account()), &stores).arg("--fail-if-empty").output().unwrap();
+    assert_eq!(again.status.code(), Some(3), "{}", String::from_utf8_lossy(&again.stderr));
+    assert_eq!(difference(&remote.lasting(), &before), [""; 0]);
+}
+
+#[test]
+fn thousands_of_small_objects() {
+    let place = Place::new();
+    let server = Server::given_or_started();
+    let bucket = server.bucket(BUCKET);
+    let notes = bucket.folder("small");
+    for id in 0..3000 {
+        let line = note(id, &format!("P{}", id / 10), "Seen by Dr. Okafor on 03/04/2019. No acute distress.");
+        notes.write(&format!("{:02}/{id:04}.jsonl", id % 50), format!("{line}\n").into());
+    }
+    let output = Output::Remote(bucket.folder("out"));
+    let (from, to) = (notes.uri(), output.uri());
+    let pairs = [["--notes", &from], ["--out", &to], ["--work", "work"]];
+    succeed(&mut run(&place, Some(server.account()), &pairs));
+    output.check(3000).unwrap();
+    let parts = output.parts();
+    assert_eq!(parts.keys().filter(|name| name.ends_with(".jsonl")).count(), 3000);
+    assert!(!parts.values().any(|content| content.windows(6).any(|window| window == b"Okafor")));
+}
+
+/// Two runs at the same moment, each with a work folder of its own.
+fn together(mut commands: [Command; 2]) -> [Ended; 2] {
+    let begin = |command: &mut Command| command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let children = commands.each_mut().map(begin);
+    children.map(|child| child.wait_with_output().unwrap())
+}
+
+fn one_of_two_writers(place: &Place, account: Option<&Account>, notes: &str, output: &Output) {
+    let out = output.uri();
+    for round in 0..5 {
+        output.clear();
+        let works = [0, 1].map(|writer| format!("work-{round}-{writer}"));
+        let writer = |work: &String| run(place, account, &[["--notes", notes], ["--out", &out], ["--work", work]]);
+        let ended = together([writer(&works[0]), writer(&works[1])]);
+        let told = ended.each_ref().map(|ended| String::from_utf8_lossy(&ended.stderr).into_owned());
+        // Who looks at the lease when the first has just ended finds the output whole, and has nothing to do.
+        let outcome = |(ended, told): (&Ended, &String)| match ended.status.code() {
+            Some(0) if !told.contains("nothing to do") => "wrote",
+            Some(0) | Some(75) => "was refused",
+            _ => "failed",
+        };
+        let mut outcomes: Vec<_> = ended.iter().zip(&told).map(outcome).collect();
+        outcomes.sort_unstable();
+        assert_eq!(outcomes, ["was refused", "wrote"], "{told:?}");
+        output.check(300).unwrap();
+    }
+}
+
+#[test]
+fn of_two_writers_one_writes() {
+    let place = warehouse();
+    let folder = place.path("tree");
+    one_of_two_writers(&place, None, folder.to_str().unwrap(), &Output::Local(place.path("out")));
+    // Not against a server that is given: moto's looks for an object and puts it in two steps, and lets two writers in.
+    let server = Server::start();
+    let bucket = server.bucket(BUCKET);
+    let notes = bucket.folder("notes");
+    notes.upload(&folder);
+    one_of_two_writers(&place, Some(server.account()), &notes.uri(), &Output::Remote(bucket.folder("out")));
+}
+
+#[test]
+fn wrong_credentials_are_told_without_telling_them() {
+    // Not against a server that is given: moto's lets everybody in.
+    let place = Place::new();
+    let server = Server::start();
+    let notes = server.bucket(BUCKET).folder("notes");
+    notes.write("a.jsonl", format!("{}\n", note(1, "P1", "Stable.")).into());
+    let account = Account { secret: "a-wrong-secret-0815".to_owned(), ..server.account().clone() };
+    let begun = Instant::now();
+    let uri = notes.uri();
+    let ended = run(&place, Some(&account), &[["--notes", &uri], ["--out", "out"]]).output().unwrap();
+    let told = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(1), "{told}");
+    assert!(begun.elapsed() < Duration::from_secs(30), "what no retry can mend was tried again");
+    assert!(told.contains(&uri), "{told}");
+    let reasons = ["credential", "denied", "permission", "forbidden", "signature"];
+    assert!(reasons.iter().any(|reason| told.to_lowercase().contains(reason)), "{told}");
+    for secret in [account.secret.as_str(), "test-secret", "Signature=", "AWS4-HMAC"] {
+        assert!(!told.contains(secret), "{told}");
+    }
+}

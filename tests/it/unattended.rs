@@ -1,0 +1,207 @@
+//! Runs that nobody watches: interrupted, repeated, started twice, on nothing, and what is told of them.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+use crate::support::{Place, files_below, note};
+
+/// Notes in a Hive tree of many files, so that there are many parts, and their patients.
+fn tree(place: &Place) {
+    place.succeed(&["generate", "--notes", "800", "--patients", "40", "--out", "wh", "--seed", "23"]);
+    let query = "COPY (SELECT * FROM 'wh/notes/') TO 'tree/' STORED AS PARQUET PARTITIONED BY (note_type)";
+    place.succeed(&["sql", "-c", query]);
+    assert!(files_below(&place.path("tree")).len() > 20);
+}
+
+/// Every file of an output by its path, but the report, which tells the time.
+fn contents(place: &Place, out: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+    let root = place.path(out);
+    let files = files_below(&root).into_iter().filter(|file| !file.ends_with("run.json"));
+    files.map(|file| (file.strip_prefix(&root).unwrap().to_owned(), std::fs::read(&file).unwrap())).collect()
+}
+
+const RUN: [&str; 9] =
+    ["run", "--notes", "tree", "--patients", "wh/patients", "--key-file", "key", "--partitions", "1"];
+
+fn run_to<'a>(out: &'a str, further: &[&'a str]) -> Vec<&'a str> {
+    [&RUN[..], &["--out", out], further].concat()
+}
+
+/// Starts a run and ends it with a signal when it has finished some parts.
+fn interrupt(place: &Place, arguments: &[&str], signal: &str) -> Child {
+    let mut run = place.start(arguments);
+    let (records, begun) = (place.path("out/_plainsight/parts"), Instant::now());
+    while std::fs::read_dir(&records).map_or(0, Iterator::count) < 3 {
+        assert!(begun.elapsed() < Duration::from_secs(60) && run.try_wait().unwrap().is_none(), "no part was recorded");
+    }
+    let sent = std::process::Command::new("kill").args([signal, &run.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    run
+}
+
+fn state(place: &Place, out: &str) -> serde_json::Value {
+    let status: serde_json::Value = serde_json::from_str(&place.succeed(&["status", out, "--json"])).unwrap();
+    status["state"].clone()
+}
+
+#[test]
+fn a_run_that_was_killed_goes_on_and_writes_the_same_bytes() {
+    let place = Place::new();
+    tree(&place);
+    place.succeed(&run_to("clean", &[]));
+    let clean = contents(&place, "clean");
+    for (signal, keep_work) in [("-KILL", true), ("-KILL", false), ("-TERM", true)] {
+        let begun = Instant::now();
+        let mut killed = interrupt(&place, &run_to("out", &[]), signal);
+        let code = killed.wait().unwrap().code();
+        assert_eq!(code, (signal == "-TERM").then_some(143));
+        assert!(begun.elapsed() < Duration::from_secs(70));
+        assert!(!place.path("out/_SUCCESS").exists() && !place.path("out/_plainsight/manifest.json").exists());
+        assert_eq!(state(&place, "out"), "interrupted");
+        if !keep_work {
+            std::fs::remove_dir_all(place.path("out.work")).unwrap();
+        }
+        place.succeed(&run_to("out", &[]));
+        let report = place.report();
+        assert!(report["parts_kept"].as_u64().unwrap() >= 3);
+        let stages_kept = report["stages"].as_array().unwrap().iter().filter(|stage| stage["is_kept"] == true).count();
+        assert_eq!(stages_kept > 0, keep_work);
+        assert_eq!(report["notes_written"], 800);
+        assert!(contents(&place, "out") == clean, "{signal}: other bytes than an uninterrupted run");
+        assert_eq!(state(&place, "out"), "whole");
+        assert!(!place.path("out.work").exists());
+        std::fs::remove_dir_all(place.path("out")).unwrap();
+    }
+}
+
+#[test]
+fn what_was_finished_for_other_notes_or_settings_is_not_kept() {
+    let place = Place::new();
+    tree(&place);
+    interrupt(&place, &run_to("out", &[]), "-KILL").wait().unwrap();
+    place.succeed(&run_to("out", &["--replace", "redact"]));
+    assert_eq!(place.report()["parts_kept"], 0);
+    let stages = place.report()["stages"].as_array().unwrap().iter().filter(|stage| stage["is_kept"] == true).count();
+    assert!(stages >= 4, "what is found does not depend on what stands in its place");
+    place.succeed(&run_to("clean", &["--replace", "redact"]));
+    assert!(contents(&place, "out") == contents(&place, "clean"));
+
+    interrupt(&place, &run_to("out", &["--overwrite"]), "-KILL").wait().unwrap();
+    let first = files_below(&place.path("tree")).remove(0);
+    std::fs::copy(&first, first.with_file_name("more.parquet")).unwrap();
+    place.succeed(&run_to("out", &[]));
+    assert_eq!(place.report()["parts_kept"], 0);
+    place.succeed(&run_to("clean", &["--overwrite"]));
+    assert!(contents(&place, "out") == contents(&place, "clean"));
+}
+
+#[test]
+fn an_incremental_run_that_was_killed_goes_on() {
+    let place = Place::new();
+    tree(&place);
+    let all = files_below(&place.path("tree"));
+    std::fs::create_dir(place.path("later")).unwrap();
+    let moved: Vec<_> = all
+        .iter()
+        .step_by(4)
+        .map(|file| (file, place.path("later").join(file.parent().unwrap().file_name().unwrap())))
+        .collect();
+    moved.iter().for_each(|(file, aside)| std::fs::rename(file, aside).unwrap());
+    let incremental = run_to("out", &["--incremental", "--cache", "cache"]);
+    place.succeed(&incremental);
+    moved.iter().for_each(|(file, aside)| std::fs::rename(aside, file).unwrap());
+    interrupt(&place, &incremental, "-KILL").wait().unwrap();
+    assert!(!place.path("out/_SUCCESS").exists());
+    let message = place.fail(2, &run_to("out", &[]));
+    assert!(message.contains("--incremental to go on"), "{message}");
+    place.succeed(&incremental);
+    assert!(place.report()["parts_kept"].as_u64().unwrap() >= 3 && place.report()["growth"]["incremental"] == true);
+    place.succeed(&run_to("clean", &[]));
+    let rows = |out: &str| {
+        let mut rows: Vec<_> = place.values(out, "note_id").into_iter().zip(place.values(out, "text")).collect();
+        rows.sort();
+        rows
+    };
+    assert!(rows("out") == rows("clean"));
+    place.succeed(&["status", "out"]);
+}
+
+#[test]
+fn the_same_run_again_does_nothing_and_says_so() {
+    let place = Place::new();
+    place.write_lines("notes.jsonl", &[note(1, "P1", "Seen by Dr. Quillfeather."), note(2, "P2", "No complaints.")]);
+    place.run("notes.jsonl", &[]);
+    let before = contents(&place, "out");
+    let arguments = ["run", "--notes", "notes.jsonl", "--out", "out", "--key-file", "key"];
+    let again = place.plainsight(&arguments);
+    assert!(again.status.success() && again.stdout.is_empty());
+    assert!(String::from_utf8_lossy(&again.stderr).contains("nothing to do"));
+    place.fail(3, &[&arguments[..], &["--fail-if-empty"]].concat());
+    assert!(contents(&place, "out") == before);
+
+    // A run that ended between its last steps is finished.
+    std::fs::remove_file(place.path("out/_SUCCESS")).unwrap();
+    place.succeed(&arguments);
+    assert!(contents(&place, "out") == before);
+
+    let message = place.fail(2, &[&arguments[..], &["--policy", "A"]].concat());
+    assert!(message.contains("--overwrite"), "{message}");
+    place.write_lines("notes.jsonl", &[note(1, "P1", "Seen by Dr. Quillfeather again.")]);
+    place.fail(2, &arguments);
+    assert!(contents(&place, "out") == before);
+    place.run("notes.jsonl", &["--overwrite"]);
+    assert_eq!(place.report()["notes_written"], 1);
+}
+
+#[test]
+fn no_notes_are_nothing_to_do_and_no_place_is_a_mistake() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("empty")).unwrap();
+    let arguments = |notes: &'static str| ["run", "--notes", notes, "--out", "out", "--key-file", "key"];
+    place.succeed(&arguments("empty"));
+    place.fail(3, &[&arguments("empty")[..], &["--fail-if-empty"]].concat());
+    place.fail(1, &arguments("nowhere"));
+    assert!(!place.path("out").exists());
+}
+
+#[test]
+fn a_second_writer_is_refused_while_the_first_lives() {
+    let place = Place::new();
+    place.write_lines("notes.jsonl", &[note(1, "P1", "No complaints.")]);
+    std::fs::create_dir_all(place.path("out/_plainsight")).unwrap();
+    let lease = std::fs::File::create(place.path("out/_plainsight/writer.json")).unwrap();
+    lease.lock().unwrap();
+    assert_eq!(state(&place, "out"), "running");
+    let arguments = ["run", "--notes", "notes.jsonl", "--out", "out", "--key-file", "key"];
+    let message = place.fail(75, &arguments);
+    assert!(message.contains("is being written"), "{message}");
+    place.fail(75, &["clean", "out"]);
+    drop(lease);
+    place.succeed(&arguments);
+    assert!(!place.path("out/_plainsight/writer.json").exists());
+}
+
+#[test]
+fn what_dead_runs_leave_can_be_removed_and_nothing_else() {
+    let place = Place::new();
+    tree(&place);
+    assert_eq!(state(&place, "out"), "vacant");
+    interrupt(&place, &run_to("out", &[]), "-KILL").wait().unwrap();
+    place.succeed(&["clean", "out"]);
+    assert!(!place.path("out").exists() && !place.path("out.work").exists());
+
+    place.succeed(&run_to("out", &[]));
+    let whole = contents(&place, "out");
+    std::fs::write(place.path("out/part-999999.parquet"), "left").unwrap();
+    place.succeed(&["clean", "out"]);
+    assert!(contents(&place, "out") == whole);
+
+    std::fs::create_dir(place.path("mine")).unwrap();
+    std::fs::write(place.path("mine/letter.txt"), "dear").unwrap();
+    assert_eq!(state(&place, "mine"), "foreign");
+    place.fail(2, &["clean", "mine"]);
+    place.fail(2, &["clean", "out", "--work", "mine"]);
+    assert!(place.path("mine/letter.txt").exists());
+}
