@@ -89,7 +89,8 @@ pub(super) async fn run(arguments: RunArguments, log_format: LogFormat, metrics:
     let deidentifier = arguments.job.deidentifier(Half::Both, &arguments.deidentify, Some(&arguments.policy)).await?;
     let progress = Progress::new(log_format);
     let report = match crate::corpus::run(&options, Arc::new(deidentifier), &metrics.observing(&progress)).await {
-        Err(error @ CorpusError::Empty { .. }) => {
+        // A place that is not there was mistyped, unless the user says that it may be missing.
+        Err(error @ CorpusError::Empty { is_place, .. }) if is_place || arguments.fail_if_empty => {
             progress.message(&format!("nothing to do: {error}"));
             return Ok(nothing_to_do);
         }

@@ -58,10 +58,12 @@ pub enum CorpusError {
     #[error("stopped before the end; the same command goes on from here")]
     Stopped,
     /// There are no notes.
-    #[error("there are no notes at `{location}`")]
+    #[error("there are no notes at `{location}`{}", if *.is_place { "" } else { ": there is nothing there" })]
     Empty {
         /// The folder.
         location: String,
+        /// Whether there is such a place at all, as far as can be told: a store has no folders, and one without files may be a day without notes.
+        is_place: bool,
     },
     /// A promise of the job that did not hold: counts that do not add up, a sentence that no stage has seen.
     #[error("the run is stopped: {reason}")]

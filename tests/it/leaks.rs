@@ -125,3 +125,61 @@ fn messages_and_logs_hold_no_note_text() {
     assert_absent(&logs, &["Zorvalquist", crate::support::KEY]);
     assert_absent(&everything(&place), &[crate::support::KEY]);
 }
+
+/// Every command, at its most talkative, over notes whose names and numbers are like nothing else: none of them comes out of any.
+#[test]
+fn no_command_tells_a_canary() {
+    let place = Place::new();
+    place.succeed(&["generate", "--notes", "400", "--patients", "12", "--out", "wh", "--canary"]);
+    // A line that is no JSON, and one whose text is none: what is refused is told by its place.
+    let canaries: Vec<String> = ["given_name", "family_name", "mrn", "health_plan_id", "patient_id"]
+        .iter()
+        .flat_map(|column| place.values("wh/patients", column))
+        .chain(place.values("wh/notes", "note_id"))
+        .collect();
+    assert!(canaries.len() > 400 && canaries.iter().all(|canary| canary.len() >= 8));
+    let lines = format!("{{\"note_id\": \"1\", {}\n{{\"note_id\": \"2\", \"text\": 7}}\n", canaries[0]);
+    std::fs::create_dir(place.path("broken")).unwrap();
+    std::fs::write(place.path("broken/a.jsonl"), lines).unwrap();
+    std::fs::write(place.path("broken.parquet"), format!("PAR1 {} PAR1", canaries[0])).unwrap();
+    let (notes, work) = (["--notes", "wh/notes"], ["--work", "work", "--metrics", "metrics.prom"]);
+    let run = [&["run", "--out", "out", "--patients", "wh/patients"], &notes[..], &work[..]].concat();
+    let cast = format!("SELECT CAST(text AS BIGINT) FROM 'wh/notes/' WHERE text LIKE '%{}%'", "Zq");
+    let commands: Vec<Vec<&str>> = vec![
+        run.clone(),
+        run,
+        vec!["run", "--out", "o1", "--notes", "broken"],
+        vec!["run", "--out", "o2", "--notes", "broken.parquet"],
+        vec!["run", "--out", "wh", "--notes", "wh/notes", "--overwrite"],
+        vec!["run", "--out", "o3", "--notes", "wh/notes", "--patients", "broken"],
+        vec!["detect", "--notes", "wh/notes", "--out", "spans.parquet", "--metrics", "detect.prom"],
+        vec!["count", "--notes", "wh/notes"],
+        vec!["templates", "harvest", "--notes", "wh/notes", "--patients-at-least", "2", "--out", "harvested.toml"],
+        vec!["verify", "--notes", "wh/notes", "--out", "out", "--patients", "wh/patients"],
+        vec!["verify", "--notes", "wh/notes", "--out", "out", "--patients", "broken"],
+        vec!["status", "out"],
+        vec!["clean", "out"],
+        vec!["sql", "-c", &cast],
+    ];
+    for command in commands {
+        let output = place
+            .command(&[&["--log-format", "json"], &command[..]].concat())
+            .env("PLAINSIGHT_KEY", crate::support::KEY)
+            .env("PLAINSIGHT_LOG", "trace")
+            .env("RUST_BACKTRACE", "1")
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        assert!(!told.contains("a fault in plainsight"), "{command:?}: {told}");
+        let canary = canaries.iter().position(|canary| told.contains(canary.as_str()));
+        assert!(canary.is_none(), "{command:?} tells canary {}", canary.unwrap_or_default());
+    }
+    for file in files_below(&place.path("")) {
+        let name = file.to_string_lossy().into_owned();
+        assert!(!canaries.iter().any(|canary| name.contains(canary.as_str())), "a file name tells a canary");
+    }
+    for metrics in ["metrics.prom", "detect.prom"] {
+        let text = std::fs::read_to_string(place.path(metrics)).unwrap();
+        assert!(text.contains("plainsight_") && !canaries.iter().any(|canary| text.contains(canary.as_str())));
+    }
+}

@@ -21,4 +21,5 @@ mod stores;
 mod support;
 mod surrogates;
 mod unattended;
+mod verification;
 mod warehouse;

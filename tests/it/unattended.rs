@@ -163,6 +163,7 @@ fn no_notes_are_nothing_to_do_and_no_place_is_a_mistake() {
     place.succeed(&arguments("empty"));
     place.fail(3, &[&arguments("empty")[..], &["--fail-if-empty"]].concat());
     place.fail(1, &arguments("nowhere"));
+    place.fail(3, &[&arguments("nowhere")[..], &["--fail-if-empty"]].concat());
     assert!(!place.path("out").exists());
 }
 

@@ -93,11 +93,8 @@ async fn data_files(location: &Location) -> Result<Vec<ObjectMeta>> {
         files.retain(|file| !text::is_annotation(&file.location));
     }
     if files.is_empty() {
-        // A local folder that is not there was mistyped; a store has no folders, and an empty one may be a day without notes.
-        return Err(match location.local_path() {
-            Some(path) if !path.exists() => CorpusError::input(location.uri(), "there is nothing there"),
-            _ => CorpusError::Empty { location: location.uri().to_owned() },
-        });
+        let is_place = location.local_path().is_none_or(|path| path.exists());
+        return Err(CorpusError::Empty { location: location.uri().to_owned(), is_place });
     }
     Ok(files)
 }

@@ -1,0 +1,152 @@
+//! `verify`: a clean output is clean, and whatever is planted in one is found, each kind by its name.
+
+use serde_json::{Value, json};
+
+use crate::support::{Place, note};
+
+/// Notes of one patient whose record is known, and the output of a run over them.
+fn released(place: &Place) {
+    place.write_lines(
+        "notes.jsonl",
+        &[
+            note(
+                1,
+                "P1",
+                "Ottoline Quillfeather was seen on 03/04/2019.\nCall 507-284-9911, MRN: 00917364.\nNo acute distress.",
+            ),
+            note(2, "P1", "Mail to oquill@example.org, SSN 219-09-9999.\nLives at 114 Marrowby Lane."),
+            note(3, "P2", "Lungs are clear. Follow-up in two weeks."),
+        ],
+    );
+    place.write_lines(
+        "patients.jsonl",
+        &[json!({
+            "patient_id": "P1", "given_name": "Ottoline", "family_name": "Quillfeather", "phones": ["507-284-9911"],
+            "street": "114 Marrowby Lane", "mrn": "00917364", "ssn": "219-09-9999", "email": "oquill@example.org",
+        })],
+    );
+    place.run("notes.jsonl", &["--patients", "patients.jsonl"]);
+}
+
+const VERIFY: [&str; 10] = [
+    "verify",
+    "--notes",
+    "notes.jsonl",
+    "--patients",
+    "patients.jsonl",
+    "--out",
+    "out",
+    "--key-file",
+    "key",
+    "--format=json",
+];
+
+/// Changes the rows of the output, and the manifest with them, as a faulty run would have written them.
+fn plant(place: &Place, change: impl Fn(&mut Vec<Value>)) {
+    let part = place.path("out/part-000000.jsonl");
+    let text = std::fs::read_to_string(&part).unwrap();
+    let mut rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    change(&mut rows);
+    let content: String = rows.iter().map(|row| format!("{row}\n")).collect();
+    std::fs::write(&part, &content).unwrap();
+    let manifest = place.path("out/_plainsight/manifest.json");
+    let mut told: Value = serde_json::from_slice(&std::fs::read(&manifest).unwrap()).unwrap();
+    told["parts"][0]["bytes"] = json!(content.len());
+    told["parts"][0]["digest"] = json!(blake3::hash(content.as_bytes()).to_hex().as_str());
+    std::fs::write(manifest, told.to_string()).unwrap();
+}
+
+/// What a check of the output finds, by kind; it must not be clean.
+fn found(place: &Place) -> serde_json::Map<String, Value> {
+    let checked = place.plainsight(&VERIFY);
+    assert_eq!(checked.status.code(), Some(1), "{}", String::from_utf8_lossy(&checked.stderr));
+    let text = String::from_utf8(checked.stdout).unwrap();
+    for secret in ["Quillfeather", "284-9911", "00917364", "oquill", "219-09", "Marrowby"] {
+        assert!(!text.contains(secret), "the report quotes `{secret}`");
+    }
+    let report: Value = serde_json::from_str(&text).unwrap();
+    report["findings"].as_object().unwrap().values().flat_map(|kinds| kinds.as_object().unwrap().clone()).collect()
+}
+
+fn count(found: &serde_json::Map<String, Value>, kind: &str) -> u64 {
+    found.get(kind).and_then(Value::as_u64).unwrap_or_default()
+}
+
+#[test]
+fn a_clean_output_is_clean_in_every_mode() {
+    let place = Place::new();
+    released(&place);
+    for mode in ["surrogate", "tag", "numbered-tag", "angle-tag", "redact", "mask", "mask-whole"] {
+        place.run("notes.jsonl", &["--patients", "patients.jsonl", "--replace", mode, "--overwrite"]);
+        let report: Value = serde_json::from_str(&place.succeed(&VERIFY)).unwrap();
+        assert_eq!((report["clean"].as_bool(), report["rows_compared"].as_u64()), (Some(true), Some(3)), "{mode}");
+    }
+    place.succeed(&["generate", "--notes", "300", "--patients", "20", "--out", "wh", "--seed", "31"]);
+    let places = ["--notes", "wh/notes", "--out", "wh-out", "--key-file", "key"];
+    place.succeed(&[&["run"], &places[..]].concat());
+    place.succeed(&[&["verify"], &places[..]].concat());
+}
+
+#[test]
+fn what_is_planted_in_a_text_is_found_by_its_kind() {
+    let original = |line: &str| line.to_owned();
+    for (row, line, kinds) in [
+        (0, original("Ottoline Quillfeather was seen on 03/04/2019."), &["name-of-record"][..]),
+        (0, original("Call 507-284-9911, MRN: 00917364."), &["phone", "record-number", "number-of-record"]),
+        (1, original("Mail to oquill@example.org, SSN 219-09-9999."), &["email", "social-security-number"]),
+        (1, original("Lives at 114 Marrowby Lane."), &["address-of-record"]),
+    ] {
+        let place = Place::new();
+        released(&place);
+        let source = std::fs::read_to_string(place.path("notes.jsonl")).unwrap();
+        let source: Value = serde_json::from_str(source.lines().nth(row).unwrap()).unwrap();
+        let at = source["text"].as_str().unwrap().lines().position(|candidate| candidate == line).unwrap();
+        plant(&place, |rows| {
+            let text = rows[row]["text"].as_str().unwrap();
+            let lines: Vec<_> =
+                text.lines().enumerate().map(|(place, own)| if place == at { &line } else { own }).collect();
+            rows[row]["text"] = json!(lines.join("\n"));
+        });
+        let found = found(&place);
+        assert!(kinds.iter().all(|kind| count(&found, kind) > 0), "not all of {kinds:?} in {found:?}");
+    }
+}
+
+#[test]
+fn damage_is_found_by_its_kind() {
+    type Change = fn(&mut Vec<Value>);
+    let cases: [(Change, &str); 5] = [
+        (|rows| drop(rows.pop()), "part-damaged"),
+        (|rows| rows[0]["patient_id"] = json!("P1"), "identifier-kept"),
+        (|rows| rows[1]["patient_id"] = rows[2]["patient_id"].clone(), "identifier-inconsistent"),
+        (|rows| rows[2]["text"] = json!(null), "null-changed"),
+        (
+            |rows| {
+                rows[2]["text"] =
+                    json!("Lungs are clear. Two further lines\nthat nobody wrote, follow-up in two weeks.")
+            },
+            "layout",
+        ),
+    ];
+    for (change, kind) in cases {
+        let place = Place::new();
+        released(&place);
+        plant(&place, change);
+        let found = found(&place);
+        assert!(count(&found, kind) > 0, "no {kind} in {found:?}");
+    }
+    // Files that are not those of the manifest, one too many, and notes that came later.
+    let place = Place::new();
+    released(&place);
+    std::fs::write(place.path("out/part-000001.jsonl"), "{}\n").unwrap();
+    assert!(count(&found(&place), "part-unknown") > 0);
+    std::fs::remove_file(place.path("out/part-000001.jsonl")).unwrap();
+    let part = place.path("out/part-000000.jsonl");
+    let content = std::fs::read_to_string(&part).unwrap();
+    std::fs::write(&part, content.replace("clear", "noisy")).unwrap();
+    assert!(count(&found(&place), "part-damaged") > 0);
+    place.write_lines("notes.jsonl", &[note(1, "P1", "Another note.")]);
+    assert!(count(&found(&place), "not-covered") > 0);
+    std::fs::remove_file(place.path("out/_plainsight/manifest.json")).unwrap();
+    place.fail(2, &VERIFY);
+}
