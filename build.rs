@@ -1,5 +1,5 @@
-//! Tells the program what its detectors were built from: a digest of their source and of all that they read. What a cache
-//! remembers of other detectors is void.
+//! Tells the program what its detectors, and all that writes outputs, were built from: digests of their source and of what they read. What
+//! a cache remembers of other detectors is void, and so is what another build has left unfinished.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
@@ -17,8 +17,14 @@ fn main() -> std::io::Result<()> {
     println!("cargo:rerun-if-changed=Cargo.lock");
     add(Path::new("Cargo.lock"), &mut hasher)?;
     std::env::var("RUSTC").unwrap_or_default().hash(&mut hasher);
+    let detectors = hasher.finish();
+    for folder in ["src/surrogate", "src/corpus", "sql"] {
+        println!("cargo:rerun-if-changed={folder}");
+        add(Path::new(folder), &mut hasher)?;
+    }
+    println!("cargo:rustc-env=DIGEST_OF_PROGRAM={:016x}", hasher.finish());
     // Cargo hands it on to what it runs, where PLAINSIGHT_DETECTORS would be the flag --detectors.
-    println!("cargo:rustc-env=DIGEST_OF_DETECTORS={:016x}", hasher.finish());
+    println!("cargo:rustc-env=DIGEST_OF_DETECTORS={detectors:016x}");
     Ok(())
 }
 

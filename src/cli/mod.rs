@@ -4,7 +4,7 @@
 //! plainsight run | detect | verify | status | clean | count | evaluate | train | inclusion | templates | sql | explain | …
 //! ```
 //!
-//! Data and reports go to standard output, everything else to standard error. Exit codes are those of [`Outcome`] and [`fail`]: 0 done,
+//! Data and reports go to standard output, everything else to standard error. Exit codes: 0 done,
 //! 1 failed, 2 a usage mistake, 3 nothing to do, 75 a temporary fault, 130 and 143 ended by SIGINT and SIGTERM.
 
 mod arguments;

@@ -84,13 +84,13 @@ pub(super) async fn verify(arguments: VerifyArguments) -> Result<Outcome> {
         ));
     }
     let (report, findings) = check(&options, Arc::new(deidentifier)).await?;
-    if let Some(file) = listed {
-        file.write_confidential(listing(&findings)?).await?;
-    }
     let json = |error: serde_json::Error| CorpusError::output("standard output", error);
     match arguments.format {
         ReportFormat::Text => super::print(&report)?,
         ReportFormat::Json => super::print(serde_json::to_string_pretty(&report).map_err(json)? + "\n")?,
+    }
+    if let Some(file) = listed {
+        file.write_confidential(listing(&findings)?).await?;
     }
     Ok(if report.clean { Outcome::Done } else { Outcome::NotClean })
 }

@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use tokio::sync::watch;
 
+use super::error::{CorpusError, Result};
+
 static WISH: LazyLock<watch::Sender<bool>> = LazyLock::new(|| watch::Sender::new(false));
 
 /// Asks every run of this process to end: files that are not finished are given up, leases given back; what is finished stays for the next try.
@@ -16,9 +18,20 @@ pub fn is_awaited() -> bool {
     WISH.receiver_count() > 0
 }
 
-/// Waits for the wish to end.
-pub(super) async fn stopped() {
-    let mut wish = WISH.subscribe();
-    // The sender lives as long as the process, so the wait ends with the wish alone.
-    let _ = wish.wait_for(|stop| *stop).await;
+/// Hears the wish to end for as long as it is held; see [`is_awaited`].
+pub(super) fn listen() -> watch::Receiver<bool> {
+    WISH.subscribe()
+}
+
+/// What a piece of work comes to, unless the process is asked to end meanwhile: then it is dropped.
+///
+/// # Errors
+/// Those of the work, and [`CorpusError::Stopped`].
+pub(super) async fn until_stopped<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    let mut wish = listen();
+    tokio::select! {
+        done = work => done,
+        // The sender lives as long as the process, so the wait ends with the wish alone.
+        _ = wish.wait_for(|stop| *stop) => Err(CorpusError::Stopped),
+    }
 }

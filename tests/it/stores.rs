@@ -140,3 +140,37 @@ fn wrong_credentials_are_told_without_telling_them() {
         assert!(!told.contains(secret), "{told}");
     }
 }
+
+/// Asked to stop in the midst of an upload in parts, a run aborts it and gives its lease back, so that the next need not wait.
+#[test]
+fn a_signal_leaves_no_open_upload_and_no_lease_to_wait_for() {
+    let place = Place::new();
+    place.succeed(&["generate", "--notes", "12000", "--patients", "600", "--seed", "13", "--out", "wh"]);
+    place.succeed(&["sql", "-c", "COPY (SELECT * FROM 'wh/notes/') TO 'notes/a.json' STORED AS JSON"]);
+    // Not against a server that is given: who asks it for open uploads has to know its ways.
+    let server = Server::start();
+    let bucket = server.bucket(BUCKET);
+    let notes = bucket.folder("notes");
+    notes.upload(&place.path("notes"));
+    let output = Output::Remote(bucket.folder("out"));
+    let (from, to) = (notes.uri(), output.uri());
+    let pairs = [["--notes", &from], ["--out", &to], ["--work", "work"]];
+    let mut child = run(&place, Some(server.account()), &pairs).stderr(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    while server.open_uploads() == Some(0) {
+        assert!(
+            child.try_wait().unwrap().is_none() && begun.elapsed() < Duration::from_secs(120),
+            "nothing was uploaded"
+        );
+    }
+    let stopped = Instant::now();
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    assert!(stopped.elapsed() < Duration::from_secs(10));
+    assert_eq!(server.open_uploads(), Some(0));
+    let mut again = run(&place, Some(server.account()), &pairs);
+    let begun = Instant::now();
+    succeed(&mut again);
+    assert!(begun.elapsed() < Duration::from_secs(40), "it waited for a lease that nobody held");
+    output.check(12000).unwrap();
+}

@@ -56,9 +56,13 @@ fn plant(place: &Place, change: impl Fn(&mut Vec<Value>)) {
     std::fs::write(manifest, told.to_string()).unwrap();
 }
 
-/// What a check of the output finds, by kind; it must not be clean.
+/// What a check of the output finds, by kind, with the patients' records; it must not be clean.
 fn found(place: &Place) -> serde_json::Map<String, Value> {
-    let checked = place.plainsight(&VERIFY);
+    found_by(place, &VERIFY)
+}
+
+fn found_by(place: &Place, arguments: &[&str]) -> serde_json::Map<String, Value> {
+    let checked = place.plainsight(arguments);
     assert_eq!(checked.status.code(), Some(1), "{}", String::from_utf8_lossy(&checked.stderr));
     let text = String::from_utf8(checked.stdout).unwrap();
     for secret in ["Quillfeather", "284-9911", "00917364", "oquill", "219-09", "Marrowby"] {
@@ -90,11 +94,18 @@ fn a_clean_output_is_clean_in_every_mode() {
 #[test]
 fn what_is_planted_in_a_text_is_found_by_its_kind() {
     let original = |line: &str| line.to_owned();
-    for (row, line, kinds) in [
-        (0, original("Ottoline Quillfeather was seen on 03/04/2019."), &["name-of-record"][..]),
-        (0, original("Call 507-284-9911, MRN: 00917364."), &["phone", "record-number", "number-of-record"]),
-        (1, original("Mail to oquill@example.org, SSN 219-09-9999."), &["email", "social-security-number"]),
-        (1, original("Lives at 114 Marrowby Lane."), &["address-of-record"]),
+    let without_record: Vec<_> = VERIFY.into_iter().filter(|word| !word.contains("patients")).collect();
+    // What a value is named by: the record, where it is known, else its shape.
+    for (row, line, kinds, shapes) in [
+        (0, original("Ottoline Quillfeather was seen on 03/04/2019."), &["name-of-record"][..], &[][..]),
+        (0, original("Call 507-284-9911, MRN: 00917364."), &["number-of-record"], &["phone", "record-number"]),
+        (
+            1,
+            original("Mail to oquill@example.org, SSN 219-09-9999."),
+            &["number-of-record"],
+            &["email", "social-security-number"],
+        ),
+        (1, original("Lives at 114 Marrowby Lane."), &["address-of-record"], &[]),
     ] {
         let place = Place::new();
         released(&place);
@@ -109,6 +120,10 @@ fn what_is_planted_in_a_text_is_found_by_its_kind() {
         });
         let found = found(&place);
         assert!(kinds.iter().all(|kind| count(&found, kind) > 0), "not all of {kinds:?} in {found:?}");
+        if !shapes.is_empty() {
+            let found = found_by(&place, &without_record);
+            assert!(shapes.iter().all(|kind| count(&found, kind) > 0), "not all of {shapes:?} in {found:?}");
+        }
     }
 }
 
@@ -122,10 +137,9 @@ fn damage_is_found_by_its_kind() {
         (|rows| rows[2]["text"] = json!(null), "null-changed"),
         (
             |rows| {
-                rows[2]["text"] =
-                    json!("Lungs are clear. Two further lines\nthat nobody wrote, follow-up in two weeks.")
+                rows[2]["text"] = json!("Lungs are clear. Follow-up in two weeks. Nobody has written this sentence.")
             },
-            "layout",
+            "inserted",
         ),
     ];
     for (change, kind) in cases {

@@ -1,7 +1,7 @@
 //! What a job is: equal jobs write equal bytes, so that finished work can be kept and a finished job needs not be done again.
 //!
 //! ```text
-//! settings  version, key, policy, surrogates, context, detectors, columns
+//! settings  this build of the program, key, policy, surrogates, context, detectors, columns
 //! inputs    each unit: its file's path below the notes, size and version, and which rows of it
 //! known     the patients' records
 //!                              ─▶ job
@@ -63,7 +63,7 @@ impl Identities {
         let ensemble = deidentifier.ensemble()?;
         let detection = format!(
             "{} {:?} {:?} {} {:?} {:?}",
-            env!("CARGO_PKG_VERSION"),
+            env!("DIGEST_OF_PROGRAM"),
             deidentifier.context(),
             ensemble.fingerprints(),
             ensemble.settings(),

@@ -11,8 +11,7 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rand::TryRngCore;
@@ -29,7 +28,7 @@ pub const WRITER: &str = "_plainsight/writer.json";
 const BEAT: Duration = Duration::from_secs(10);
 /// A lease that has not changed for so long is nobody's.
 const DEAD_AFTER: Duration = Duration::from_secs(45);
-/// A writer that could not renew its lease for so long stops: sooner than another can take it.
+/// A writer that could not renew its lease for so long writes no more: sooner than another can take it.
 const LOST_AFTER: Duration = Duration::from_secs(30);
 /// How often somebody else's lease is looked at.
 const LOOK: Duration = Duration::from_secs(2);
@@ -41,12 +40,16 @@ pub struct Writer {
     pub host: String,
     /// The number of its process there.
     pub process: u32,
-    /// What tells the process from a later one of the same number: when it began, as the system counts; empty where that is unknown.
+    /// What tells the process from others of the same number: the start of its machine, its space of process numbers, and when it began;
+    /// empty where that is unknown.
     pub begun: String,
     /// What tells this lease from others of the same process.
     pub nonce: u64,
     /// How often the lease was renewed.
     pub beat: u64,
+    /// Whether it has ended in good order before the output was whole: nobody need wait for it.
+    #[serde(default)]
+    pub ended: bool,
 }
 
 impl Writer {
@@ -54,13 +57,13 @@ impl Writer {
         let process = std::process::id();
         let host = gethostname::gethostname().to_string_lossy().into_owned();
         let nonce = OsRng.try_next_u64().unwrap_or_default();
-        Self { host, process, begun: begun(process).unwrap_or_default(), nonce, beat: 0 }
+        Self { host, process, begun: begun(process).unwrap_or_default(), nonce, beat: 0, ended: false }
     }
 
-    /// Whether it is known to be dead: a process of this machine that is there no longer.
+    /// Whether it is known to write no more: it has said so, or is a process of this machine that is there no longer.
     pub fn is_known_dead(&self) -> bool {
-        let here = Self::here();
-        self.host == here.host && !here.begun.is_empty() && begun(self.process).unwrap_or_default() != self.begun
+        let is_near = space_of_processes().is_some_and(|space| self.begun.starts_with(&space));
+        self.ended || (is_near && begun(self.process).as_ref() != Some(&self.begun))
     }
 
     fn to_json(&self) -> String {
@@ -68,11 +71,47 @@ impl Writer {
     }
 }
 
-/// When a process began, in ticks since its machine did: field 22 of `/proc/PID/stat`, where the system has that.
+/// When a process of this machine began: the machine's start, the space of process numbers (containers of one host have their own), and field
+/// 22 of `/proc/PID/stat`, where the system has those. None where there is no such process.
 fn begun(process: u32) -> Option<String> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // The second field is the program's name in parentheses, which may hold spaces.
-    stat.rsplit_once(')')?.1.split_whitespace().nth(19).map(str::to_owned)
+    let ticks = stat.rsplit_once(')')?.1.split_whitespace().nth(19)?;
+    Some(format!("{}{ticks}", space_of_processes()?))
+}
+
+/// What tells this machine's processes from all others, up to their numbers.
+fn space_of_processes() -> Option<String> {
+    let start = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    let space = std::fs::read_link("/proc/self/ns/pid").ok()?;
+    Some(format!("{} {} ", start.trim(), space.display()))
+}
+
+/// When a lease in a store was asked to be renewed the last time that it was; none once it is somebody else's.
+type Renewed = Arc<Mutex<Option<Instant>>>;
+
+/// Tells those who write whether they still may.
+#[derive(Clone)]
+pub struct Leave {
+    output: String,
+    renewed: Option<Renewed>,
+}
+
+impl Leave {
+    /// Fails where the lease may have gone to somebody else.
+    ///
+    /// # Errors
+    /// [`CorpusError::Busy`].
+    pub fn check(&self) -> Result<()> {
+        let Some(renewed) = &self.renewed else { return Ok(()) };
+        match *renewed.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(renewed) if renewed.elapsed() < LOST_AFTER => Ok(()),
+            _ => Err(CorpusError::Busy {
+                location: self.output.clone(),
+                holder: "another writer, for this one could not renew its lease".to_owned(),
+            }),
+        }
+    }
 }
 
 /// The right to write an output, until it is given back or the process ends.
@@ -85,7 +124,7 @@ enum Holding {
     /// The locked file.
     Local(#[expect(dead_code, reason = "the lock is held as long as the file is open")] File),
     /// What renews it, and whether that has failed.
-    Store { lost: Arc<AtomicBool>, beats: JoinSet<()> },
+    Store { renewed: Renewed, nonce: u64, beats: JoinSet<()> },
 }
 
 impl Lease {
@@ -102,30 +141,30 @@ impl Lease {
         Ok(Self { location, holding })
     }
 
-    /// Fails where the lease may have gone to somebody else.
-    ///
-    /// # Errors
-    /// [`CorpusError::Busy`].
-    pub fn check(&self) -> Result<()> {
-        match &self.holding {
-            Holding::Store { lost, .. } if lost.load(Ordering::Relaxed) => Err(CorpusError::Busy {
-                location: self.location.uri().to_owned(),
-                holder: "another writer, for this one could not renew its lease".to_owned(),
-            }),
-            _ => Ok(()),
-        }
+    /// What tells whether it still holds.
+    pub fn leave(&self) -> Leave {
+        let renewed = match &self.holding {
+            Holding::Local(_) => None,
+            Holding::Store { renewed, .. } => Some(Arc::clone(renewed)),
+        };
+        Leave { output: self.location.uri().trim_end_matches(WRITER).to_owned(), renewed }
     }
 
-    /// Gives it back.
-    pub async fn give_back(self) {
-        let ours = self.check().is_ok();
-        if let Holding::Store { mut beats, .. } = self.holding {
+    /// Gives it back. Where the output stays unfinished, the file stays too: it tells that what is there is ours.
+    pub async fn give_back(self, unfinished: bool) {
+        if let Holding::Store { mut beats, nonce, .. } = self.holding {
             beats.shutdown().await;
+            let holder = self.location.read_if_there().await.ok().flatten();
+            let holder = holder.and_then(|(content, _)| serde_json::from_slice::<Writer>(&content).ok());
+            if holder.is_none_or(|holder| holder.nonce != nonce) {
+                return;
+            }
         }
-        if ours {
-            // What stays of it is taken over by the next writer.
-            let _ = self.location.remove().await;
-        }
+        // What cannot be given back is taken over by the next writer.
+        let _ = match unfinished {
+            true => self.location.write(Writer { ended: true, ..Writer::here() }.to_json()).await,
+            false => self.location.remove().await,
+        };
     }
 }
 
@@ -185,8 +224,9 @@ async fn take_in_store(location: &Location) -> Result<Holding> {
     let mut writer = Writer::here();
     let mut seen: Option<(Version, Instant)> = None;
     loop {
+        let asked = Instant::now();
         if let Creation::Made(version) = location.create(writer.to_json()).await? {
-            return Ok(hold(location.clone(), writer, version));
+            return Ok(hold(location.clone(), writer, version, asked));
         }
         let Some((content, version)) = location.read_if_there().await? else { continue };
         let holder: Writer = serde_json::from_slice(&content).unwrap_or_default();
@@ -198,8 +238,9 @@ async fn take_in_store(location: &Location) -> Result<Holding> {
         if holder.is_known_dead() || since.elapsed() >= DEAD_AFTER {
             // Another who waits may be faster; then the lease has changed.
             writer.beat = holder.beat + 1;
+            let asked = Instant::now();
             if let Replacement::Made(version) = location.replace(writer.to_json(), &version).await? {
-                return Ok(hold(location.clone(), writer, version));
+                return Ok(hold(location.clone(), writer, version, asked));
             }
         }
         seen = Some((version, since));
@@ -213,24 +254,27 @@ fn busy(location: &Location, holder: &Writer) -> CorpusError {
 }
 
 /// Renews the lease for as long as it is held.
-fn hold(location: Location, mut writer: Writer, mut version: Version) -> Holding {
-    let lost = Arc::new(AtomicBool::new(false));
-    let told = Arc::clone(&lost);
+fn hold(location: Location, mut writer: Writer, mut version: Version, taken: Instant) -> Holding {
+    let (renewed, nonce) = (Arc::new(Mutex::new(Some(taken))), writer.nonce);
+    let told = Arc::clone(&renewed);
     let mut beats = JoinSet::new();
     beats.spawn(async move {
-        let mut renewed = Instant::now();
         loop {
             tokio::time::sleep(BEAT).await;
             writer.beat += 1;
+            let asked = Instant::now();
             match tokio::time::timeout(LOST_AFTER, renew(&location, &writer, &version)).await {
-                Ok(Ok(Some(next))) => (version, renewed) = (next, Instant::now()),
-                Ok(Ok(None)) => return told.store(true, Ordering::Relaxed),
-                _ if renewed.elapsed() > LOST_AFTER => return told.store(true, Ordering::Relaxed),
+                Ok(Ok(Some(next))) => {
+                    version = next;
+                    *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(asked);
+                }
+                Ok(Ok(None)) => return *told.lock().unwrap_or_else(PoisonError::into_inner) = None,
+                // Asked again with the next beat; who writes looks at the time.
                 _ => {}
             }
         }
     });
-    Holding::Store { lost, beats }
+    Holding::Store { renewed, nonce, beats }
 }
 
 /// Renews a lease; none where it is somebody else's.
@@ -241,5 +285,11 @@ async fn renew(location: &Location, writer: &Writer, version: &Version) -> Resul
     // An earlier beat may have arrived although its answer was lost.
     let Some((content, version)) = location.read_if_there().await? else { return Ok(None) };
     let holder: Writer = serde_json::from_slice(&content).unwrap_or_default();
-    Ok((Writer { beat: writer.beat, ..holder } == *writer).then_some(version))
+    if holder.nonce != writer.nonce {
+        return Ok(None);
+    }
+    match location.replace(writer.to_json(), &version).await? {
+        Replacement::Made(version) => Ok(Some(version)),
+        Replacement::Changed => Ok(None),
+    }
 }

@@ -142,6 +142,11 @@ pub(super) struct Unreadable<'e>(pub(super) &'e serde_json::Error);
 
 impl std::fmt::Display for Unreadable<'_> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "it is no whole file of plainsight (line {}, column {})", self.0.line(), self.0.column())
+        write!(
+            formatter,
+            "it is no whole file of plainsight (line {}, column {}); give --overwrite to make the output anew",
+            self.0.line(),
+            self.0.column()
+        )
     }
 }

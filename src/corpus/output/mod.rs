@@ -20,11 +20,12 @@ use futures::{StreamExt, TryStreamExt};
 use serde::{Deserialize, Serialize};
 
 pub use identity::{Identities, Settings};
-pub use lease::{Lease, WRITER};
+pub use lease::{Lease, Leave, WRITER};
 pub use manifest::{MANIFEST, Manifest, ManifestColumn, PartRecord};
 pub use status::{State, Status, clean, status};
 
 use super::error::{CorpusError, Result};
+use super::stop::until_stopped;
 use super::store::{Creation, Location};
 
 /// The report of a run, by its place in the output.
@@ -66,6 +67,8 @@ pub struct Output {
     whole: bool,
     earlier: Option<Manifest>,
     finished: BTreeMap<String, PartRecord>,
+    /// Every file by its path in the output, with its size, as it was when the output was taken.
+    sizes: BTreeMap<String, u64>,
 }
 
 impl Output {
@@ -80,7 +83,7 @@ impl Output {
                 "choose another --out",
             ));
         }
-        let lease = Lease::take(location).await?;
+        let lease = until_stopped(Lease::take(location)).await?;
         let mut output = Self {
             location: location.clone(),
             lease,
@@ -88,8 +91,9 @@ impl Output {
             whole: false,
             earlier: None,
             finished: BTreeMap::new(),
+            sizes: BTreeMap::new(),
         };
-        match output.look(allowed).await {
+        match until_stopped(output.look(allowed)).await {
             Ok(()) => Ok(output),
             Err(error) => {
                 output.give_back().await;
@@ -100,8 +104,14 @@ impl Output {
 
     /// Finds out what is there.
     async fn look(&mut self, allowed: Earlier) -> Result<()> {
-        match Manifest::read(&self.location).await? {
-            Some(manifest) if manifest.job == self.job && allowed != Earlier::Overwrite => {
+        self.sizes = self.list_sizes().await?;
+        let manifest = match Manifest::read(&self.location).await {
+            // What cannot be read is no reason not to write anew.
+            Err(error) if allowed == Earlier::Overwrite && !error.is_temporary() => None,
+            manifest => manifest?,
+        };
+        match manifest {
+            Some(manifest) if manifest.job == self.job && allowed != Earlier::Overwrite && self.has_all(&manifest) => {
                 // A run may have ended between its last steps.
                 self.declare_whole().await?;
                 self.whole = true;
@@ -115,18 +125,23 @@ impl Output {
     }
 
     async fn look_at_unfinished(&mut self, allowed: Earlier) -> Result<()> {
-        let previous = Manifest::read_file(&self.location.join(PREVIOUS)).await?;
+        let previous = match allowed {
+            Earlier::Overwrite => None,
+            Earlier::Keep | Earlier::GoOn => Manifest::read_file(&self.location.join(PREVIOUS)).await?,
+        };
         match allowed {
+            // An output that an earlier version of plainsight has finished.
+            Earlier::Keep | Earlier::GoOn
+                if previous.is_none() && self.sizes.contains_key(SUCCESS) && !self.sizes.contains_key(MANIFEST) =>
+            {
+                return Err(occupied(&self.location));
+            }
             Earlier::GoOn => self.earlier = previous,
             Earlier::Keep if previous.is_some() => {
                 return Err(CorpusError::configuration(
                     format!("an incremental run of `{}` was interrupted", self.location.uri()),
                     "give --incremental to go on, or --overwrite to make it anew",
                 ));
-            }
-            // An output that an earlier version of plainsight has finished.
-            Earlier::Keep if self.location.join(SUCCESS).read_if_there().await?.is_some() => {
-                return Err(occupied(&self.location));
             }
             Earlier::Keep | Earlier::Overwrite => {}
         }
@@ -136,7 +151,6 @@ impl Output {
 
     /// The parts that an interrupted run of the same job has finished, by what they were made from.
     async fn read_records(&self) -> Result<BTreeMap<String, PartRecord>> {
-        let sizes = self.sizes().await?;
         let records = self.location.join(RECORDS).list_files().await?;
         let read = records.into_iter().map(|file| async move {
             let content = file.read_if_there().await?;
@@ -146,14 +160,21 @@ impl Output {
         let read: Vec<_> = futures::stream::iter(read).buffer_unordered(READS_AT_ONCE).try_collect().await?;
         let ours = read.into_iter().flatten().filter(|recorded| recorded.job == self.job).map(|recorded| recorded.part);
         // A row that was refused is told again, with its place.
-        let usable = ours.filter(|part| {
-            part.refused == 0 && part.name.as_ref().is_none_or(|name| sizes.get(name) == Some(&part.bytes))
-        });
+        let usable = ours.filter(|part| part.refused == 0 && self.has(part));
         Ok(usable.map(|part| (part.input.clone(), part)).collect())
     }
 
+    /// Whether the file of a part was there, of its size, when the output was taken.
+    pub fn has(&self, part: &PartRecord) -> bool {
+        part.name.as_ref().is_none_or(|name| self.sizes.get(name) == Some(&part.bytes))
+    }
+
+    fn has_all(&self, manifest: &Manifest) -> bool {
+        manifest.parts.iter().all(|part| self.has(part))
+    }
+
     /// Every file of the output by its path in it, with its size.
-    async fn sizes(&self) -> Result<BTreeMap<String, u64>> {
+    async fn list_sizes(&self) -> Result<BTreeMap<String, u64>> {
         let files = self.location.list().await?;
         Ok(files.into_iter().map(|file| (self.location.path_below(&file.location), file.size)).collect())
     }
@@ -188,18 +209,20 @@ impl Output {
     /// # Errors
     /// [`CorpusError::Output`] where something cannot be removed.
     pub async fn begin(&self, kept: &BTreeSet<&str>, previous: Option<&Manifest>) -> Result<()> {
-        self.lease.check()?;
-        if let Some(previous) = previous {
-            self.location.join(PREVIOUS).write(previous.to_json()).await?;
+        self.leave().check()?;
+        match previous {
+            Some(previous) => self.location.join(PREVIOUS).write(previous.to_json()).await?,
+            // Before anything that it names goes.
+            None => self.location.join(PREVIOUS).remove().await?,
         }
         // In this order, so that at no time a manifest or `_SUCCESS` stands beside what is not whole.
         self.location.join(SUCCESS).remove().await?;
         self.location.join(MANIFEST).remove().await?;
         let records: BTreeSet<String> = self.finished.values().map(|part| record_name(part.number)).collect();
         let mut gone = Vec::new();
-        for file in self.sizes().await?.into_keys() {
-            let own = file == WRITER || file == PREVIOUS && previous.is_some() || records.contains(&file);
-            if !own && !kept.contains(file.as_str()) {
+        for file in self.list_sizes().await?.into_keys() {
+            let stays = file == WRITER || file == PREVIOUS || records.contains(&file) || kept.contains(file.as_str());
+            if !stays && is_ours(&file) {
                 gone.push(self.location.join(&file));
             }
         }
@@ -212,7 +235,7 @@ impl Output {
     /// # Errors
     /// [`CorpusError::Output`] where that cannot be written; [`CorpusError::Busy`] where the output is somebody else's by now.
     pub async fn record(&self, part: &PartRecord) -> Result<()> {
-        self.lease.check()?;
+        self.leave().check()?;
         let recorded = Recorded { job: self.job.clone(), part: part.clone() };
         let content = serde_json::to_string(&recorded).unwrap_or_default();
         self.location.join(&record_name(part.number)).write(content).await
@@ -223,15 +246,28 @@ impl Output {
     /// # Errors
     /// [`CorpusError::Output`] where that cannot be written; [`CorpusError::Busy`] where another has done so meanwhile.
     pub async fn commit(&self, report: String, manifest: &Manifest) -> Result<()> {
-        self.lease.check()?;
         self.location.join(RUN_REPORT).write(report).await?;
-        match self.location.join(MANIFEST).create(manifest.to_json()).await? {
-            Creation::Made(_) => self.declare_whole().await,
-            Creation::Exists => Err(CorpusError::Busy {
+        self.leave().check()?;
+        let file = self.location.join(MANIFEST);
+        let made = match self.location.local_path() {
+            // The system's lock is held, and not every file system can make a file only where there is none.
+            Some(_) if file.read_if_there().await?.is_none() => file.write(manifest.to_json()).await.map(|()| true)?,
+            Some(_) => false,
+            None => matches!(file.create(manifest.to_json()).await?, Creation::Made(_)),
+        };
+        if !made {
+            return Err(CorpusError::Busy {
                 location: self.location.uri().to_owned(),
                 holder: "another writer, which was faster".to_owned(),
-            }),
+            });
         }
+        self.leave().check()?;
+        self.declare_whole().await
+    }
+
+    /// What tells whether this process may still write the output.
+    pub fn leave(&self) -> Leave {
+        self.lease.leave()
     }
 
     /// The last steps, after the manifest.
@@ -243,24 +279,41 @@ impl Output {
         self.location.join(RECORDS).clear().await
     }
 
-    /// Gives the output back to whoever writes next. Where nothing is in it, nothing stays.
+    /// Gives the output back to whoever writes next. Where nothing was written, nothing stays.
     pub async fn give_back(self) {
         super::store::uploads_aborted().await;
-        self.lease.give_back().await;
-        // Best effort: an empty folder is in nobody's way.
-        if let (Some(path), Ok(files)) = (self.location.local_path(), self.location.list().await)
-            && files.is_empty()
-        {
-            let _ = std::fs::remove_dir_all(path);
+        let sizes = self.list_sizes().await;
+        let is_empty = sizes.as_ref().is_ok_and(|sizes| sizes.keys().all(|file| file == WRITER));
+        let is_whole = sizes.as_ref().is_ok_and(|sizes| sizes.contains_key(MANIFEST));
+        self.lease.give_back(!is_empty && !is_whole).await;
+        if let (true, Some(path)) = (is_empty, self.location.local_path()) {
+            // Folders that are not empty stay, whoever has filled them.
+            for folder in [path.join(RECORDS), path.join(OWN), path] {
+                let _ = std::fs::remove_dir(folder);
+            }
         }
     }
+}
+
+/// Whether a file of an output is one that plainsight writes: `_SUCCESS`, its own, or a part below folders of partitions.
+fn is_ours(file: &str) -> bool {
+    let (folders, name) = file.rsplit_once('/').unwrap_or(("", file));
+    let number = name.strip_prefix("part-").and_then(|name| name.split_once('.'));
+    let is_part = number.is_some_and(|(number, ending)| {
+        number.len() >= 6 && number.bytes().all(|byte| byte.is_ascii_digit()) && ["parquet", "jsonl"].contains(&ending)
+    });
+    let in_partitions = folders.is_empty() || folders.split('/').all(|folder| folder.contains('='));
+    file == SUCCESS || file.starts_with(&format!("{OWN}/")) || is_part && in_partitions
 }
 
 /// Whether there are files at a location, and none of them is ours. Folders without files are nobody's.
 async fn is_foreign(location: &Location) -> Result<bool> {
     let files = location.list().await?;
     let own = location.join(OWN);
-    Ok(!files.is_empty() && !files.iter().any(|file| file.location.prefix_matches(own.path())))
+    let is_own = files.iter().any(|file| file.location.prefix_matches(own.path()));
+    // Files that are being written are not listed.
+    let is_somebodys = !files.is_empty() || !location.leftovers()?.is_empty() && own.is_vacant().await?;
+    Ok(is_somebodys && !is_own)
 }
 
 fn record_name(number: u64) -> String {
@@ -273,4 +326,45 @@ pub(in crate::corpus) fn occupied(location: &Location) -> CorpusError {
         format!("there is something at `{}` already", location.uri()),
         "choose another --out, or give --overwrite",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_an_interrupted_run_leaves_is_ours_and_what_others_leave_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| Location::parse(folder.path().join(name).to_str().unwrap()).unwrap();
+        let out = place("out");
+        // A part that is written and not recorded yet, when the run is asked to stop.
+        let output = Output::take(&out, "job", Earlier::Keep).await.unwrap();
+        out.join("part-000000.parquet").write("…").await.unwrap();
+        output.give_back().await;
+        assert_eq!(status(&out).await.unwrap().state, State::Interrupted);
+        let output = Output::take(&out, "job", Earlier::Keep).await.unwrap();
+        output.begin(&BTreeSet::new(), None).await.unwrap();
+        assert!(out.join("part-000000.parquet").read_if_there().await.unwrap().is_none());
+        output.give_back().await;
+        assert_eq!(status(&out).await.unwrap().state, State::Vacant);
+
+        let mine = place("mine");
+        mine.join("part-000000.parquet").write("…").await.unwrap();
+        assert!(Output::take(&mine, "job", Earlier::Overwrite).await.is_err());
+        assert!(clean(&mine).await.is_err());
+        assert_eq!(status(&mine).await.unwrap().state, State::Foreign);
+    }
+
+    #[tokio::test]
+    async fn a_second_commit_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = Location::parse(folder.path().to_str().unwrap()).unwrap();
+        let output = Output::take(&out, "job", Earlier::Keep).await.unwrap();
+        let manifest = |job: &str| {
+            Manifest::new(job.to_owned(), String::new(), String::new(), &arrow::datatypes::Schema::empty(), Vec::new())
+        };
+        output.commit("{}".to_owned(), &manifest("other")).await.unwrap();
+        assert!(matches!(output.commit("{}".to_owned(), &manifest("job")).await, Err(CorpusError::Busy { .. })));
+        assert_eq!(Manifest::read(&out).await.unwrap().unwrap().job, "other");
+    }
 }

@@ -8,12 +8,13 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::path::Path;
 
 use serde::Serialize;
 
 use super::lease::{Lease, WRITER, Writer, holder};
 use super::manifest::{MANIFEST, Manifest};
-use super::{OWN, PREVIOUS, RECORDS, RUN_REPORT, SUCCESS, is_foreign};
+use super::{OWN, PREVIOUS, RECORDS, RUN_REPORT, SUCCESS, is_foreign, is_ours};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::store::Location;
 
@@ -25,7 +26,7 @@ pub enum State {
     Vacant,
     /// There is something, and it is no output of plainsight.
     Foreign,
-    /// A run is writing it, or has died so lately that nobody can tell.
+    /// A run is writing it; or one has died on another machine, which only the next run finds out.
     Running,
     /// A run has ended before its end. The same run again goes on from here.
     Interrupted,
@@ -62,7 +63,7 @@ pub async fn status(location: &Location) -> Result<Status> {
     let files = files(location).await?;
     let manifest = Manifest::read(location).await?;
     let writer = holder(location).await?;
-    let ours = files.iter().any(|file| file.starts_with(OWN));
+    let ours = files.iter().any(|file| file.starts_with(&format!("{OWN}/")));
     let lives = writer.as_ref().is_some_and(|(_, dead)| !dead);
     let state = match &manifest {
         _ if files.is_empty() => State::Vacant,
@@ -73,7 +74,7 @@ pub async fn status(location: &Location) -> Result<Status> {
         None if files.contains(RUN_REPORT) && files.contains(SUCCESS) => State::Whole,
         None => State::Interrupted,
     };
-    let recorded = files.iter().filter(|file| file.starts_with(RECORDS)).count() as u64;
+    let recorded = files.iter().filter(|file| file.starts_with(&format!("{RECORDS}/"))).count() as u64;
     let leftovers = match state {
         State::Whole | State::Interrupted => gone(location, &files).await?.len() as u64,
         State::Vacant | State::Foreign | State::Running => 0,
@@ -109,9 +110,9 @@ pub async fn clean(location: &Location) -> Result<u64> {
     }
     let lease = Lease::take(location).await?;
     let removed = remove(location).await;
-    lease.give_back().await;
+    lease.give_back(false).await;
     if let (Some(path), true) = (location.local_path(), files(location).await?.is_empty()) {
-        std::fs::remove_dir_all(path).map_err(|error| CorpusError::output(location.uri(), error))?;
+        remove_empty(&path);
     }
     removed
 }
@@ -143,7 +144,18 @@ async fn gone(location: &Location, files: &BTreeSet<String>) -> Result<Vec<Strin
     }
     let parts = whole.iter().chain(previous.iter().filter(|_| whole.is_none())).flat_map(|manifest| &manifest.parts);
     kept.extend(parts.filter(|part| !part.stale).filter_map(|part| part.name.as_deref()));
-    Ok(files.iter().filter(|file| !kept.contains(file.as_str())).cloned().collect())
+    Ok(files.iter().filter(|file| !kept.contains(file.as_str()) && is_ours(file)).cloned().collect())
+}
+
+/// Removes folders in which there is nothing but such folders.
+fn remove_empty(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            remove_empty(&entry.path());
+        }
+    }
+    // One that holds something stays.
+    let _ = std::fs::remove_dir(folder);
 }
 
 impl fmt::Display for Status {

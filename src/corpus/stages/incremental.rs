@@ -109,7 +109,8 @@ impl Release {
             let known = earlier.get(input.as_str()).copied();
             let number = known.map_or(self.next, |part| part.number);
             self.next = self.next.max(number + 1);
-            let unchanged = known.filter(|part| !part.stale && part.refused == 0 && !touched.contains(&unit.index));
+            let unchanged = known
+                .filter(|part| !part.stale && part.refused == 0 && !touched.contains(&unit.index) && output.has(part));
             let finished = output.finished(&input).filter(|part| part.number == number);
             job.report.growth.count(known.is_some(), unchanged.is_some());
             job.report.parts_kept += u64::from(unchanged.is_none() && finished.is_some());

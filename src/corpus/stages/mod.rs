@@ -44,7 +44,7 @@ use super::report::{RunReport, StageReport};
 use super::schema::ColumnOptions;
 use super::session::limited_session;
 use super::source::{Format, Source, discover, documents_table};
-use super::stop::stopped;
+use super::stop::{listen, until_stopped};
 use super::store::Location;
 
 pub use candidates::{CandidateOptions, candidates, gold_candidates};
@@ -125,7 +125,9 @@ struct Job<'o> {
 /// # Errors
 /// Any [`CorpusError`]; then `out` is not whole, and the same run may be tried again.
 pub async fn run(options: &RunOptions, deidentifier: Arc<Deidentifier>, observer: &dyn Observer) -> Result<RunReport> {
-    let (prepared, output) = until_stopped(take(options, deidentifier)).await?;
+    // So long the process waits for this run to put down what it has in hand.
+    let _listening = listen();
+    let (prepared, output) = take(options, deidentifier).await?;
     let done = match output.is_whole() {
         true => Ok(RunReport { nothing_to_do: true, ..prepared.report(options.job.partitions) }),
         false => until_stopped(prepared.run(options, &output, observer)).await,
@@ -136,7 +138,8 @@ pub async fn run(options: &RunOptions, deidentifier: Arc<Deidentifier>, observer
 
 /// Opens what a run reads and works with, and takes its output.
 async fn take(options: &RunOptions, deidentifier: Arc<Deidentifier>) -> Result<(Prepared, Output)> {
-    let prepared = Prepared::open(&options.job, Some(&options.out), deidentifier, options.second_pass).await?;
+    let opened = Prepared::open(&options.job, Some(&options.out), deidentifier, options.second_pass);
+    let prepared = until_stopped(opened).await?;
     let job = prepared.identities.job(&prepared.settings, &prepared.source, &prepared.deidentifier);
     let allowed = match (options.incremental, options.overwrite) {
         (_, true) => Earlier::Overwrite,
@@ -145,14 +148,6 @@ async fn take(options: &RunOptions, deidentifier: Arc<Deidentifier>) -> Result<(
     };
     let output = Output::take(&options.out, &job, allowed).await?;
     Ok((prepared, output))
-}
-
-/// What a piece of work comes to, unless the process is asked to end meanwhile: then it is dropped, and its uploads are given up.
-async fn until_stopped<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    tokio::select! {
-        done = work => done,
-        () = stopped() => Err(CorpusError::Stopped),
-    }
 }
 
 /// Finds the identifiers of notes and writes them to `out`, a file of Parquet or JSON Lines by its ending.

@@ -21,7 +21,7 @@ use super::Job;
 use super::incremental::Release;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::functions::read_spans;
-use crate::corpus::output::{Manifest, Output, PartRecord};
+use crate::corpus::output::{Leave, Manifest, Output, PartRecord};
 use crate::corpus::part::{PartFormat, PartWriter};
 use crate::corpus::schema::{Column, Role};
 use crate::corpus::source::{Quarantine, Source, Unit, notes_table};
@@ -114,10 +114,11 @@ pub(super) async fn replace(
         release.remember(&manifest)?;
     }
     output.commit(report, &manifest).await?;
-    match release {
-        Some(release) => release.forget_earlier(&manifest),
-        None => Ok(()),
+    if let Some(release) = release {
+        // The output is whole, whatever stays of what was remembered before; the next run forgets it.
+        let _ = release.forget_earlier(&manifest);
     }
+    Ok(())
 }
 
 fn add_counts(sums: &mut BTreeMap<String, u64>, counts: &BTreeMap<String, u64>) {
@@ -157,12 +158,13 @@ async fn write_parts(
     let streams =
         streams.into_iter().enumerate().filter(|(unit, _)| parts.kept.get(*unit).is_some_and(Option::is_none));
     let tasks = streams.map(|(unit, stream)| {
-        let (task_shape, out) = (Arc::clone(&shape), output.location().clone());
+        let (task_shape, out, leave) = (Arc::clone(&shape), output.location().clone(), output.leave());
         let number = parts.numbers.get(unit).copied().unwrap_or_default();
         let input = parts.inputs.get(unit).cloned().unwrap_or_default();
         let quarantine = Arc::clone(quarantine);
         async move {
-            let part = SpawnedTask::spawn(async move { write_part(&task_shape, unit, number, stream, &out).await });
+            let part =
+                SpawnedTask::spawn(async move { write_part(&task_shape, unit, number, stream, &out, &leave).await });
             let part = part.join().await;
             let part = part.map_err(|_| CorpusError::Accounting { reason: "a worker ended early".to_owned() })??;
             let part = PartRecord { input, refused: quarantine.of_unit(unit), ..part };
@@ -305,6 +307,7 @@ async fn write_part(
     number: u64,
     mut batches: datafusion::execution::SendableRecordBatchStream,
     out: &Location,
+    leave: &Leave,
 ) -> Result<PartRecord> {
     let fail = CorpusError::in_stage("replace");
     let mut part = PartRecord { number, ..PartRecord::default() };
@@ -323,6 +326,7 @@ async fn write_part(
         target.write(&output_columns(&batch, shape).map_err(|error| fail(error.into()))?).await?;
     }
     if let Some(writer) = writer {
+        leave.check()?;
         let uploaded = writer.finish().await?;
         (part.name, part.bytes, part.digest) = (Some(name), uploaded.bytes, uploaded.digest);
     }

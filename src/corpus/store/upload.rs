@@ -5,8 +5,9 @@
 //!     └ more: an upload in parts ─▶ finish: completed │ dropped: aborted, so that no parts lie about in the store
 //! ```
 
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use futures::future::BoxFuture;
@@ -14,7 +15,6 @@ use futures::{FutureExt, TryStreamExt};
 use object_store::path::Path as ObjectPath;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayloadMut, WriteMultipart};
 use parquet::arrow::async_writer::AsyncFileWriter;
-use tokio::task::JoinHandle;
 
 use super::Location;
 use crate::corpus::error::{CorpusError, Result};
@@ -24,17 +24,35 @@ const PART_BYTES: usize = 8 << 20;
 /// How many parts of a file are under way at once; together with their size, the most memory that an upload holds.
 const PARTS_AT_ONCE: usize = 4;
 
-/// Uploads that are being aborted.
-static ABORTING: Mutex<Vec<JoinHandle<()>>> = Mutex::new(Vec::new());
+/// How many uploads in parts are under way, or being aborted.
+static OPEN: AtomicUsize = AtomicUsize::new(0);
+
+/// An upload in parts, counted for as long as it is under way.
+struct Open;
+
+impl Open {
+    fn begin() -> Self {
+        OPEN.fetch_add(1, Ordering::SeqCst);
+        Self
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        OPEN.fetch_sub(1, Ordering::SeqCst);
+    }
+}
 
 /// How long is waited for stores to let go of what was given up.
 const PATIENCE: Duration = Duration::from_secs(4);
 
 /// Waits until the uploads that were given up are gone from their stores, but not long: what cannot be aborted is left to the store's own
-/// rule for unfinished uploads.
+/// rule for unfinished uploads. A worker that is given up lets go of its upload when it next comes up for air.
 pub async fn uploads_aborted() {
-    let aborting = std::mem::take(&mut *ABORTING.lock().unwrap_or_else(PoisonError::into_inner));
-    let _ = tokio::time::timeout(PATIENCE, futures::future::join_all(aborting)).await;
+    let begun = Instant::now();
+    while OPEN.load(Ordering::SeqCst) > 0 && begun.elapsed() < PATIENCE {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }
 
 /// A file that is in the store.
@@ -58,7 +76,7 @@ pub struct Upload {
 
 enum State {
     Held(PutPayloadMut),
-    InParts(WriteMultipart),
+    InParts(WriteMultipart, Open),
     Ended,
 }
 
@@ -94,11 +112,11 @@ impl Upload {
                     let upload = self.store.put_multipart(&self.path).await?;
                     let mut parts = WriteMultipart::new_with_chunk_size(upload, PART_BYTES);
                     held.freeze().into_iter().for_each(|bytes| parts.put(bytes));
-                    self.state = State::InParts(parts);
+                    self.state = State::InParts(parts, Open::begin());
                 }
                 Ok(())
             }
-            State::InParts(parts) => {
+            State::InParts(parts, _) => {
                 parts.wait_for_capacity(PARTS_AT_ONCE).await?;
                 parts.put(bytes);
                 Ok(())
@@ -113,15 +131,15 @@ impl Upload {
     /// [`CorpusError::Output`] where the store does not take it.
     pub async fn finish(mut self) -> Result<Uploaded> {
         let uploaded = Uploaded { bytes: self.bytes, digest: self.digest.finalize().to_hex().to_string() };
+        // While parts are under way they are still ours to abort.
+        let arrived = match &mut self.state {
+            State::InParts(parts, _) => parts.wait_for_capacity(0).await,
+            State::Held(_) | State::Ended => Ok(()),
+        };
+        arrived.map_err(|error| CorpusError::store_output(&self.uri, &error))?;
         let ended = match std::mem::replace(&mut self.state, State::Ended) {
             State::Held(held) => self.store.put(&self.path, held.freeze()).await.map(drop),
-            State::InParts(mut parts) => match parts.wait_for_capacity(0).await {
-                Ok(()) => parts.finish().await.map(drop),
-                Err(error) => {
-                    let _ = parts.abort().await;
-                    Err(error)
-                }
-            },
+            State::InParts(parts, _open) => parts.finish().await.map(drop),
             State::Ended => Ok(()),
         };
         let Err(error) = ended else { return Ok(uploaded) };
@@ -166,10 +184,9 @@ impl AsyncFileWriter for Upload {
 
 impl Drop for Upload {
     fn drop(&mut self) {
-        let State::InParts(parts) = std::mem::replace(&mut self.state, State::Ended) else { return };
+        let State::InParts(parts, open) = std::mem::replace(&mut self.state, State::Ended) else { return };
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            let abort = runtime.spawn(parts.abort().map(drop));
-            ABORTING.lock().unwrap_or_else(PoisonError::into_inner).push(abort);
+            runtime.spawn(parts.abort().map(|_| drop(open)));
         }
     }
 }

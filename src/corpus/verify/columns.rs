@@ -80,7 +80,7 @@ fn check_texts(
         let at = outcome.rows + row as u64;
         findings.clear();
         match (texts.is_null(row), became.is_null(row)) {
-            (false, false) if at % job.step == 0 => {
+            (false, false) if at.is_multiple_of(job.step) => {
                 let known = job.known(patients.value(row));
                 examiner.examine(texts.value(row), became.value(row), known.as_deref(), &mut findings);
                 outcome.texts += 1;

@@ -177,10 +177,7 @@ async fn unknown_files(out: &Location, manifest: &Manifest) -> Result<u64> {
     let named: BTreeSet<&str> = manifest.parts.iter().filter_map(|part| part.name.as_deref()).collect();
     let files = out.list().await?;
     let shown = files.iter().filter(|file| !is_hidden(out, &file.location));
-    // A file without rows stands for an output without parts.
-    let is_known =
-        |file: &String| named.contains(file.as_str()) || named.is_empty() && file.starts_with("part-000000.");
-    Ok(shown.map(|file| out.path_below(&file.location)).filter(|file| !is_known(file)).count() as u64)
+    Ok(shown.map(|file| out.path_below(&file.location)).filter(|file| !named.contains(file.as_str())).count() as u64)
 }
 
 /// The units of the source with their parts, and how many of either have no other.
@@ -190,7 +187,9 @@ fn paired(source: &Source, manifest: &Manifest, identities: &Identities) -> (Vec
     let pairs: Vec<_> = source.units.iter().filter_map(|unit| Some((unit.index, part_of(unit)?.clone()))).collect();
     let used: BTreeSet<u64> = pairs.iter().map(|(_, part)| part.number).collect();
     let without_part = source.units.len() - pairs.len();
-    let without_unit = manifest.parts.iter().filter(|part| !used.contains(&part.number)).count();
+    // A file without rows, of notes without rows, is made from none of them.
+    let made = manifest.parts.iter().filter(|part| !part.input.is_empty());
+    let without_unit = made.filter(|part| !used.contains(&part.number)).count();
     (pairs, (without_part + without_unit) as u64)
 }
 

@@ -93,8 +93,16 @@ impl Templates {
             Shape::Form(form) => !form.takes_in_any_word(&keeps),
             Shape::Expression(..) => true,
         };
-        let usable = self.templates.iter().filter(is_usable).cloned().collect();
-        Self::of(usable, self.digest.clone()).expect("the expressions of some templates compile where those of all did")
+        let usable: Vec<_> = self.templates.iter().filter(is_usable).cloned().collect();
+        // Others are other templates: what was found with all of them does not hold for some.
+        let digest = match usable.len() == self.templates.len() {
+            true => self.digest.clone(),
+            false => {
+                let names: Vec<_> = usable.iter().map(|template| &template.name).collect();
+                blake3::hash(format!("{} {names:?}", self.digest).as_bytes()).to_hex().to_string()
+            }
+        };
+        Self::of(usable, digest).expect("the expressions of some templates compile where those of all did")
     }
 
     fn of(templates: Vec<Template>, digest: String) -> Result<Self, DetectError> {
