@@ -23,11 +23,17 @@
 //! - [`verify`]: whether an output is what it claims to be; knows nothing of [`detect`] and [`surrogate`]
 //! - [`corpus`]: data sets, the engine's session, its functions, the stages
 //! - [`cli`]: one file a subcommand
+//!
+//! The feature `engine`, which is on by default, brings `corpus`, `cli` and `generate`. Without it (`default-features = false`) the
+//! other rooms compile alone, with neither Arrow nor DataFusion: for programs that have the text at hand, and for the fuzz targets.
 
+#[cfg(feature = "engine")]
 pub mod cli;
+#[cfg(feature = "engine")]
 pub mod corpus;
 pub mod detect;
 pub mod evaluate;
+#[cfg(feature = "engine")]
 pub mod generate;
 pub mod lexicon;
 pub mod phi;

@@ -7,6 +7,7 @@ mod engine;
 mod evaluation;
 mod faults;
 mod handwritten;
+mod hostile;
 mod inputs;
 mod knowledge;
 mod leaks;

@@ -1,6 +1,5 @@
 //! JSON Lines files of notes: one object a line.
 
-use std::io::Write;
 use std::sync::Arc;
 
 use arrow::array::RecordBatch;
@@ -16,7 +15,7 @@ use object_store::ObjectMeta;
 
 use super::discover::file_uri;
 use super::quarantine::Refused;
-use super::{Compression, Format, Source, Unit};
+use super::{Compression, Format, Source, Unit, zstandard};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::store::Location;
 
@@ -26,10 +25,15 @@ const SAMPLED_LINES: usize = 10_000;
 const BATCH_LINES: usize = 1024;
 const BATCH_BYTES: usize = 16 << 20;
 
+/// Bytes after which the sample ends, however few lines they are.
+const SAMPLED_BYTES: usize = 256 << 20;
+/// A line longer than this is no note; it is refused, and nothing of it is held.
+const LONGEST_LINE: usize = 64 << 20;
+
 /// What some programs put before the first line.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Lines with their numbers in the file.
+/// Lines with their numbers in the file; one that was too long to be held is empty.
 type Lines = BoxStream<'static, Result<Vec<(u64, Bytes)>>>;
 
 /// The columns of all files, from the first lines of each.
@@ -38,9 +42,10 @@ pub(super) async fn infer_schema(location: &Location, files: &[ObjectMeta]) -> R
     for file in files {
         let Some(Format::JsonLines(compression)) = super::discover::format_of(&file.location) else { continue };
         let mut lines = lines(location, file.location.clone(), compression);
-        let mut sample = Vec::new();
-        while sample.len() < SAMPLED_LINES {
+        let (mut sample, mut bytes) = (Vec::new(), 0);
+        while sample.len() < SAMPLED_LINES && bytes < SAMPLED_BYTES {
             let Some(batch) = lines.try_next().await? else { break };
+            bytes += batch.iter().map(|(_, line)| line.len()).sum::<usize>();
             sample.extend(batch.iter().filter_map(|(_, line)| object(line)));
         }
         let schema = infer_json_schema_from_iterator(sample.into_iter().map(Ok::<_, arrow::error::ArrowError>));
@@ -83,7 +88,9 @@ fn decode(schema: &SchemaRef, unit: usize, lines: &[(u64, Bytes)]) -> Result<(Re
     }
     let (mut numbers, mut good, mut refused) = (Vec::new(), Vec::new(), Vec::new());
     for (number, line) in lines {
-        let reason = if std::str::from_utf8(line).is_err() {
+        let reason = if line.is_empty() {
+            "the line is longer than 64 MiB"
+        } else if std::str::from_utf8(line).is_err() {
             "the line is not UTF-8"
         } else if object(line).is_none() {
             "the line is not a JSON object"
@@ -127,7 +134,7 @@ fn lines(location: &Location, path: object_store::path::Path, compression: Compr
     let chunks = location.read_in_ranges(&path);
     let chunks: BoxStream<'static, Result<Bytes>> = match compression {
         Compression::None => chunks.map_err(move |error| failed(&error)).boxed(),
-        Compression::Zstandard => zstandard(
+        Compression::Zstandard => zstandard::unpacked(
             chunks
                 .map_err({
                     let failed = failed.clone();
@@ -158,33 +165,12 @@ fn lines(location: &Location, path: object_store::path::Path, compression: Compr
     .boxed()
 }
 
-/// Zstandard, one frame after another: files are often several compressed ones put together, and a decoder that stops at the
-/// first would lose the rest without a word.
-fn zstandard(
-    chunks: BoxStream<'static, Result<Bytes>>,
-    failed: impl Fn(&(dyn std::error::Error + 'static)) -> CorpusError + Send + 'static,
-) -> BoxStream<'static, Result<Bytes>> {
-    let decoder = match zstd::stream::write::Decoder::new(Vec::new()) {
-        Ok(decoder) => decoder,
-        Err(error) => return futures::stream::once(async move { Err(failed(&error)) }).boxed(),
-    };
-    futures::stream::try_unfold((chunks, Some(decoder), failed), |(mut chunks, decoder, failed)| async move {
-        let Some(mut decoder) = decoder else { return Ok(None) };
-        let (chunk, last) = match chunks.try_next().await? {
-            Some(chunk) => (chunk, false),
-            None => (Bytes::new(), true),
-        };
-        decoder.write_all(&chunk).and_then(|()| decoder.flush()).map_err(|error| failed(&error))?;
-        let text = Bytes::from(std::mem::take(decoder.get_mut()));
-        Ok(Some((text, (chunks, (!last).then_some(decoder), failed))))
-    })
-    .boxed()
-}
-
 /// Cuts a stream of bytes into numbered lines.
 #[derive(Default)]
 struct LineCutter {
     partial: Vec<u8>,
+    /// Whether the line has grown too long, so that nothing of it is held.
+    is_too_long: bool,
     ready: Vec<(u64, Bytes)>,
     ready_bytes: usize,
     next: u64,
@@ -194,11 +180,21 @@ impl LineCutter {
     fn push(&mut self, chunk: &[u8]) {
         let mut rest = chunk;
         while let Some(end) = memchr::memchr(b'\n', rest) {
-            self.partial.extend_from_slice(&rest[..end]);
+            self.extend(&rest[..end]);
             self.finish_line();
             rest = &rest[end + 1..];
         }
-        self.partial.extend_from_slice(rest);
+        self.extend(rest);
+    }
+
+    fn extend(&mut self, part: &[u8]) {
+        if self.partial.len() + part.len() > LONGEST_LINE {
+            self.is_too_long = true;
+            self.partial = Vec::new();
+        }
+        if !self.is_too_long {
+            self.partial.extend_from_slice(part);
+        }
     }
 
     fn finish_line(&mut self) {
@@ -206,7 +202,9 @@ impl LineCutter {
         if self.next == 0 && line.starts_with(BYTE_ORDER_MARK) {
             line.drain(..BYTE_ORDER_MARK.len());
         }
-        if !line.trim_ascii().is_empty() {
+        if std::mem::take(&mut self.is_too_long) {
+            self.ready.push((self.next, Bytes::new()));
+        } else if !line.trim_ascii().is_empty() {
             self.ready_bytes += line.len();
             self.ready.push((self.next, Bytes::from(line)));
         }
@@ -220,7 +218,7 @@ impl LineCutter {
 
     /// Whatever is left at the end of the file.
     fn rest(&mut self) -> Option<Vec<(u64, Bytes)>> {
-        if !self.partial.is_empty() {
+        if !self.partial.is_empty() || self.is_too_long {
             self.finish_line();
         }
         (!self.ready.is_empty()).then(|| self.take())
@@ -257,11 +255,11 @@ mod tests {
         .iter()
         .enumerate()
         .map(|(number, line)| (number as u64, Bytes::from(line.to_string())))
-        .chain([(9, Bytes::from_static(b"{\"id\":6,\"text\":\"\xff\"}"))])
+        .chain([(9, Bytes::from_static(b"{\"id\":6,\"text\":\"\xff\"}")), (11, Bytes::new())])
         .collect();
         let (batch, numbers, refused) = decode(&schema(), 0, &lines).unwrap();
         assert_eq!((batch.num_rows(), numbers), (2, vec![0, 2]));
-        assert_eq!(refused.iter().map(|refused| refused.row).collect::<Vec<_>>(), [1, 3, 4, 5, 9]);
+        assert_eq!(refused.iter().map(|refused| refused.row).collect::<Vec<_>>(), [1, 3, 4, 5, 9, 11]);
     }
 
     #[test]
@@ -276,5 +274,21 @@ mod tests {
                 [(0, &b"one"[..]), (2, b"two"), (3, b"three")]
             );
         }
+    }
+
+    #[test]
+    fn a_line_without_end_is_not_held() {
+        let mut cutter = LineCutter::default();
+        cutter.push(b"one\n{\"text\":\"");
+        let chunk = vec![b'a'; 1 << 20];
+        for _ in 0..200 {
+            cutter.push(&chunk);
+            assert!(cutter.partial.capacity() <= 2 * LONGEST_LINE);
+        }
+        assert!(cutter.partial.is_empty());
+        cutter.push(b"\"}\ntwo");
+        let lines = cutter.rest().unwrap();
+        let expected = [(0, Bytes::from("one")), (1, Bytes::new()), (2, Bytes::from("two"))];
+        assert_eq!(lines, expected);
     }
 }

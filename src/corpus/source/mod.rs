@@ -16,6 +16,7 @@ mod parquet;
 mod quarantine;
 mod table;
 mod text;
+mod zstandard;
 
 use std::sync::Arc;
 
