@@ -300,7 +300,9 @@ fn damaged_caches_and_manifests_change_no_note() {
     assert_eq!(deidentify(&place, "the first run", &growing).code, 0);
     let (folders, part) = (["out", "cache"], place.path("out/part-000000.jsonl"));
     let (written, expected) = (contents(&place, &folders), std::fs::read(&part).unwrap());
-    for (at, (file, bytes)) in written.iter().enumerate().filter(|(_, (file, _))| *file != part) {
+    // The report is read by nobody but people, and stays as it is where there is nothing to do.
+    let read = |file: &std::path::PathBuf| *file != part && !file.ends_with("run.json");
+    for (at, (file, bytes)) in written.iter().enumerate().filter(|(_, (file, _))| read(file)) {
         for seed in cases() {
             for further in [&growing[..], &cached, &["--overwrite"]] {
                 restore(&place, &folders, &written);
