@@ -1,6 +1,7 @@
 //! Files of trained models.
 
 use std::path::Path;
+use std::sync::Once;
 
 use plainsight::detect::crf::{CrfDetector, CrfModel};
 use plainsight::detect::neural::{NeuralDetector, RuntimeChoice, RuntimeOptions};
@@ -41,6 +42,9 @@ fn packed(content: &[u8]) -> Vec<u8> {
 
 /// The folder of a transformer, of which one file is the input: the first byte says which.
 pub fn model_folder(bytes: &[u8]) {
+    static CAUGHT_PANICS_PASS: Once = Once::new();
+    // libFuzzer's own hook ends the program at every panic, also where the library makes an error of one of the runtime.
+    CAUGHT_PANICS_PASS.call_once(|| std::panic::set_hook(Box::new(|panic| eprintln!("{panic}"))));
     let Some((&which, content)) = bytes.split_first() else { return };
     let (mut manifest, mut graph, mut tokenizer) = (MANIFEST.as_bytes().to_vec(), GRAPH, TOKENIZER);
     match which {

@@ -62,6 +62,26 @@ pub(super) async fn infer_schema(location: &Location, files: &[ObjectMeta]) -> R
     Ok(Arc::new(schema))
 }
 
+/// Whether values lie in one another deeper than JSON is read: the decoder would follow them until its stack ends.
+fn is_deep(line: &[u8]) -> bool {
+    const DEEPEST: usize = 127;
+    if memchr::memchr2_iter(b'[', b'{', line).count() <= DEEPEST {
+        return false;
+    }
+    let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);
+    line.iter().any(|byte| {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = in_string,
+            b'"' => in_string = !in_string,
+            b'[' | b'{' if !in_string => depth += 1,
+            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth > DEEPEST
+    })
+}
+
 fn object(line: &[u8]) -> Option<serde_json::Value> {
     serde_json::from_slice::<serde_json::Value>(line).ok().filter(serde_json::Value::is_object)
 }
@@ -81,7 +101,7 @@ pub(super) fn read(
 /// Decodes a batch of lines; where that fails, line by line, so that a bad one is refused alone.
 fn decode(schema: &SchemaRef, unit: usize, lines: &[(u64, Bytes)]) -> Result<(RecordBatch, Vec<u64>, Vec<Refused>)> {
     let together: Vec<&[u8]> = lines.iter().map(|(_, line)| line.as_ref()).collect();
-    if lines.iter().all(|(_, line)| std::str::from_utf8(line).is_ok())
+    if lines.iter().all(|(_, line)| std::str::from_utf8(line).is_ok() && !is_deep(line))
         && let Some(batch) = decode_lines(schema, &together).filter(|batch| batch.num_rows() == lines.len())
     {
         return Ok((batch, lines.iter().map(|(number, _)| *number).collect(), Vec::new()));
@@ -290,5 +310,16 @@ mod tests {
         let lines = cutter.rest().unwrap();
         let expected = [(0, Bytes::from("one")), (1, Bytes::new()), (2, Bytes::from("two"))];
         assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn brackets_in_text_are_not_depth() {
+        let text = format!("{{\"text\": \"{} \\\" [\"}}", "[ ] {".repeat(500));
+        assert!(!is_deep(text.as_bytes()) && object(text.as_bytes()).is_some());
+        for (levels, deep) in [(127, false), (128, true)] {
+            let nested = format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
+            assert_eq!(is_deep(nested.as_bytes()), deep);
+            assert_eq!(serde_json::from_str::<serde_json::Value>(&nested).is_err(), deep);
+        }
     }
 }

@@ -72,6 +72,14 @@ fn replaced(name: &str, bytes: &[u8]) -> Result<NeuralDetector, NeuralError> {
     })
 }
 
+/// The graph of the plain model, of which one operator asks for an axis that there is not.
+fn without_an_axis() -> Vec<u8> {
+    let (mut graph, axes) = (std::fs::read(folder("plain").join("model.onnx")).unwrap(), b"perm@\0@\x02@\x03@\x01");
+    let at = graph.windows(axes.len()).position(|window| window == axes).unwrap();
+    graph[at + 7] = 43;
+    graph
+}
+
 fn assert_sound(text: &str, spans: &[Span]) {
     assert!(spans.windows(2).all(|pair| pair[0].end <= pair[1].start), "{spans:?}");
     for span in spans {
@@ -176,6 +184,8 @@ fn folders_that_are_no_models_say_why() {
     says(worded(", \"I-CITY\"]", "]"), &["model.onnx", "`labels`"]);
     says(worded("max_length = 32", "max_length = 33"), &["model.onnx", "longest input"]);
     says(replaced("model.onnx", b"no graph"), &["model.onnx", "rten cannot read"]);
+    says(replaced("model.onnx", &[0xff; 10]), &["model.onnx", "rten cannot read", "damaged"]);
+    says(replaced("model.onnx", &without_an_axis()), &["model.onnx", "do not fit together"]);
     says(replaced("tokenizer.json", b"{}"), &["tokenizer.json", "no tokenizer"]);
 }
 

@@ -1,10 +1,11 @@
 //! The built-in runtime.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use ::rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrView};
 
-use super::{Batch, Inputs, Logits, OpenError, Runtime, RuntimeInUse, RuntimeOptions};
+use super::{Batch, Inputs, Logits, OpenError, Runtime, RuntimeInUse, RuntimeOptions, graph};
 use crate::detect::neural::device::Device;
 use crate::detect::neural::error::NeuralError;
 
@@ -29,10 +30,10 @@ impl Rten {
         options: &RuntimeOptions,
         note: Option<String>,
     ) -> Result<Self, OpenError> {
-        let model = ModelOptions::with_all_ops()
-            .prepack_weights(true)
-            .load(graph.to_vec())
-            .map_err(|error| OpenError::Graph(format!("rten cannot read the graph: {error}")))?;
+        graph::check(graph).map_err(|reason| OpenError::Graph(format!("rten cannot read the graph: {reason}")))?;
+        let model = unharmed(|| ModelOptions::with_all_ops().prepack_weights(true).load(graph.to_vec()))
+            .and_then(|model| model.map_err(|error| format!("rten cannot read the graph: {error}")))
+            .map_err(OpenError::Graph)?;
         let names = |ids: &[NodeId]| -> Vec<String> {
             ids.iter().filter_map(|&id| model.node_info(id)?.name().map(str::to_owned)).collect()
         };
@@ -56,7 +57,9 @@ impl Runtime for Rten {
             inputs.push((node, value.map_err(|error| fail(error.to_string()))?.into()));
         }
         let options = RunOptions::default().with_thread_pool(Some(Arc::clone(&self.pool)));
-        let outputs = self.model.run(inputs, &[self.output], Some(options)).map_err(|error| fail(error.to_string()))?;
+        let outputs = unharmed(|| self.model.run(inputs, &[self.output], Some(options)))
+            .and_then(|outputs| outputs.map_err(|error| error.to_string()))
+            .map_err(fail)?;
         let output = outputs.into_iter().next().ok_or_else(|| fail("it gave no output".to_owned()))?;
         let (shape, values) = output.into_shape_vec::<f32, 3>().map_err(|error| fail(error.to_string()))?;
         Ok(Logits { shape, values })
@@ -72,4 +75,11 @@ impl Runtime for Rten {
             note: self.note.clone(),
         }
     }
+}
+
+/// rten takes graphs as whole, and panics on some whose parts do not fit together. To a job that is an error like any other.
+fn unharmed<T>(compute: impl FnOnce() -> T) -> Result<T, String> {
+    // What is computed with holds no state that could be left half done: a graph is not changed by what it computes.
+    let computed = catch_unwind(AssertUnwindSafe(compute));
+    computed.map_err(|_| "rten has stopped in it: its parts do not fit together".to_owned())
 }
