@@ -18,9 +18,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::corpus::RunReport;
 use crate::corpus::progress::{Meter, Observer};
-use crate::corpus::{CorpusError, Result};
+use crate::corpus::{CorpusError, Result, RunReport, upkeep};
 
 /// How often the file is written while a job runs.
 const EVERY: Duration = Duration::from_secs(10);
@@ -115,7 +114,7 @@ impl Metrics {
         };
         let shared = Arc::new(Shared { file, figures: Mutex::new(figures) });
         shared.write()?;
-        let writer = tokio::spawn(write_on(Arc::clone(&shared), every));
+        let writer = upkeep().spawn(write_on(Arc::clone(&shared), every));
         Ok(Self(Some(Writing { shared, writer })))
     }
 

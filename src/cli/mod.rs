@@ -22,6 +22,7 @@ mod metrics;
 mod progress;
 mod reveal;
 mod run;
+mod signals;
 mod sql;
 mod status;
 mod templates;
@@ -36,7 +37,7 @@ use std::time::Duration;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::corpus::{CorpusError, Result, is_awaited, stop};
+use crate::corpus::{CorpusError, Result, is_awaited};
 use metrics::Metrics;
 use progress::LogFormat;
 
@@ -162,22 +163,19 @@ async fn until_signalled(arguments: Arguments, metrics: &Metrics) -> u8 {
     let work = dispatch(arguments, metrics);
     tokio::pin!(work);
     tokio::select! {
-        result = &mut work => finished(result),
-        code = signalled() => {
-            stop();
+        biased;
+        code = signals::asked_to_end() => {
             if is_awaited() {
                 // What a run has in hand is put down; whatever takes longer is dropped.
-                if let Ok(Err(error)) = tokio::time::timeout(GRACE, &mut work).await {
+                if let Ok(Err(error)) = tokio::time::timeout(signals::GRACE, &mut work).await {
                     fail(&error);
                 }
             }
             code
         }
+        result = &mut work => finished(result),
     }
 }
-
-/// How long a run may take to put down what it has in hand after a signal.
-const GRACE: Duration = Duration::from_secs(8);
 
 /// How a command has ended that has not failed.
 enum Outcome {
@@ -196,21 +194,6 @@ fn finished(result: Result<Outcome>) -> u8 {
         Ok(Outcome::NotClean) => 1,
         Err(error) => fail(&error),
     }
-}
-
-/// Waits for the signals that ask a process to end; gives the exit code that says so.
-async fn signalled() -> u8 {
-    const INTERRUPTED: u8 = 130;
-    const TERMINATED: u8 = 143;
-    #[cfg(unix)]
-    if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-        return tokio::select! {
-            _ = terminate.recv() => TERMINATED,
-            _ = tokio::signal::ctrl_c() => INTERRUPTED,
-        };
-    }
-    let _ = tokio::signal::ctrl_c().await;
-    INTERRUPTED
 }
 
 /// A panic's own message may quote the text at hand: only its place is told.

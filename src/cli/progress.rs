@@ -10,6 +10,7 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
 use crate::corpus::progress::{Meter, Observer};
+use crate::corpus::upkeep;
 
 /// How progress and messages are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Default)]
@@ -90,8 +91,8 @@ impl Observer for Progress {
         let begun = Instant::now();
         let bar = self.bars.then(|| bar(stage, rows));
         let watcher = match &bar {
-            Some(bar) => tokio::spawn(draw(bar.clone(), meter.clone(), begun)),
-            None => tokio::spawn(tell(self.format, stage, rows, meter.clone(), begun)),
+            Some(bar) => upkeep().spawn(draw(bar.clone(), meter.clone(), begun)),
+            None => upkeep().spawn(tell(self.format, stage, rows, meter.clone(), begun)),
         };
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) =
             Some(Stage { meter: meter.clone(), begun, bar, watcher });

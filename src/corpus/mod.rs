@@ -19,6 +19,7 @@ mod files;
 pub mod functions;
 pub mod index;
 mod kept;
+mod locked;
 mod opening;
 pub mod output;
 mod part;
@@ -32,6 +33,7 @@ pub mod source;
 mod stages;
 mod stop;
 mod store;
+mod upkeep;
 pub mod verify;
 pub mod warehouse;
 
@@ -49,3 +51,4 @@ pub use stages::{
 };
 pub use stop::{is_awaited, stop};
 pub use store::{Location, StoreOptions};
+pub use upkeep::upkeep;

@@ -1,6 +1,6 @@
 //! The command line itself: help, keys, exit codes.
 
-use crate::support::Place;
+use crate::support::{Place, program};
 
 /// Help is part of what users rely on: a change shows in the snapshot.
 #[test]
@@ -48,7 +48,7 @@ fn usage_mistakes_exit_with_2() {
 fn a_signal_leaves_nothing_that_looks_whole() {
     let place = Place::new();
     place.succeed(&["generate", "--notes", "40000", "--out", "wh"]);
-    let mut run = std::process::Command::new(env!("CARGO_BIN_EXE_plainsight"))
+    let mut run = program()
         .current_dir(place.path(""))
         .args(["run", "--ensemble", "knowledge", "--notes", "wh/notes", "--out", "out", "--key-file", "key"])
         .stderr(std::process::Stdio::null())

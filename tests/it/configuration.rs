@@ -1,8 +1,8 @@
 //! Flags from a file and from the environment, and the metrics of a job.
 
-use std::process::{Command, Output};
+use std::process::Output;
 
-use crate::support::{Place, note};
+use crate::support::{Place, note, program};
 
 /// A place with notes and a configuration file that is all a run needs.
 fn place() -> Place {
@@ -24,7 +24,7 @@ fn configure(place: &Place, line: &str) {
 
 /// Runs the program with variables besides those of `Place`.
 fn with(place: &Place, variables: &[(&str, &str)], arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_plainsight"))
+    program()
         .current_dir(place.path(""))
         .env_remove("PLAINSIGHT_KEY")
         .env("PLAINSIGHT_ENSEMBLE", "knowledge")

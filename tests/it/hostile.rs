@@ -20,7 +20,7 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 use serde_json::{Value, json};
 
-use super::support::{Place, files_below, strings};
+use super::support::{Place, files_below, program, strings};
 
 /// Cases of each kind of file, where the environment asks for no other number.
 const CASES: u64 = 12;
@@ -43,8 +43,9 @@ struct Ended {
 fn run(place: &Place, case: &str, arguments: &[&str]) -> Ended {
     let log = place.path("said");
     let limited = format!("ulimit -v {MEMORY} && exec \"$0\" \"$@\"");
-    let mut program = Command::new("sh")
-        .args(["-c", limited.as_str(), env!("CARGO_BIN_EXE_plainsight")])
+    let mut running = Command::new("sh")
+        .args(["-c", limited.as_str()])
+        .arg(program().get_program())
         .args(arguments)
         .current_dir(place.path(""))
         .env_remove("PLAINSIGHT_KEY")
@@ -57,12 +58,12 @@ fn run(place: &Place, case: &str, arguments: &[&str]) -> Ended {
         .unwrap();
     let begun = Instant::now();
     let status = loop {
-        if let Some(status) = program.try_wait().unwrap() {
+        if let Some(status) = running.try_wait().unwrap() {
             break status;
         }
         if begun.elapsed() > LONGEST {
-            program.kill().unwrap();
-            program.wait().unwrap();
+            running.kill().unwrap();
+            running.wait().unwrap();
             panic!("{case}: has not ended after {LONGEST:?}");
         }
         std::thread::sleep(Duration::from_millis(5));

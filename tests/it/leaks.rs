@@ -6,7 +6,7 @@ use arrow::array::{ArrayRef, AsArray, TimestampMicrosecondArray};
 use arrow::compute::cast;
 use arrow::datatypes::DataType;
 
-use crate::support::{Place, files_below, read_parquet, strings};
+use crate::support::{Place, files_below, program, read_parquet, strings};
 
 /// Everything that can be read in an output tree: paths, raw bytes, and the values of Parquet columns.
 fn everything(place: &Place) -> Vec<u8> {
@@ -111,7 +111,7 @@ fn messages_and_logs_hold_no_note_text() {
     let place = Place::new();
     let lines = "{\"note_id\":\"N1\",\"patient_id\":\"P1\",\"text\":\"Zorvalquist came\"}\n{\"note_id\":\"N2\", Zorvalquist\n{\"note_id\":3,\"text\":\"Zorvalquist\"}\n";
     std::fs::write(place.path("notes.jsonl"), lines).unwrap();
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_plainsight"))
+    let output = program()
         .current_dir(place.path(""))
         .env("PLAINSIGHT_LOG", "trace")
         .env("PLAINSIGHT_ENSEMBLE", "shipped")

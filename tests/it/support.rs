@@ -13,6 +13,11 @@ use tempfile::TempDir;
 
 pub const KEY: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 
+/// The program, or what stands in its place and keeps what it tells.
+pub fn program() -> Command {
+    Command::new(std::env::var_os("PLAINSIGHT_TEST_PROGRAM").unwrap_or(env!("CARGO_BIN_EXE_plainsight").into()))
+}
+
 /// A folder of a test's own, with a key in it.
 pub struct Place {
     folder: TempDir,
@@ -41,7 +46,7 @@ impl Place {
 
     /// The program in the folder, ready to be run.
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_plainsight"));
+        let mut command = program();
         command
             .current_dir(self.folder.path())
             .env_remove("PLAINSIGHT_KEY")

@@ -1,8 +1,9 @@
 //! Runs that nobody watches: interrupted, repeated, started twice, on nothing, and what is told of them.
 
 use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
-use std::process::Child;
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::support::{Place, files_below, note};
@@ -36,7 +37,7 @@ fn interrupt(place: &Place, arguments: &[&str], signal: &str) -> Child {
     while std::fs::read_dir(&records).map_or(0, Iterator::count) < 3 {
         assert!(begun.elapsed() < Duration::from_secs(60) && run.try_wait().unwrap().is_none(), "no part was recorded");
     }
-    let sent = std::process::Command::new("kill").args([signal, &run.id().to_string()]).status().unwrap();
+    let sent = Command::new("kill").args([signal, &run.id().to_string()]).status().unwrap();
     assert!(sent.success());
     run
 }
@@ -74,6 +75,25 @@ fn a_run_that_was_killed_goes_on_and_writes_the_same_bytes() {
         assert!(!place.path("out.work").exists());
         std::fs::remove_dir_all(place.path("out")).unwrap();
     }
+}
+
+/// Detection without the funnel computes for a minute without a pause; the only worker has no time for signals.
+#[test]
+fn a_signal_ends_a_run_whose_workers_are_busy() {
+    let place = Place::new();
+    place.succeed(&["generate", "--notes", "600", "--patients", "12", "--out", "wh"]);
+    let arguments = ["run", "--notes", "wh/notes", "--out", "out", "--key-file", "key", "--no-dedupe"];
+    let mut command = place.command(&[&arguments[..], &["--ensemble", "shipped"]].concat());
+    let mut run = command.env("TOKIO_WORKER_THREADS", "1").stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = BufReader::new(run.stderr.take().unwrap()).lines();
+    assert!(said.any(|line| line.unwrap().starts_with("second pass: running")), "it ended before it was asked to");
+    let asked = Instant::now();
+    assert!(Command::new("kill").args(["-TERM", &run.id().to_string()]).status().unwrap().success());
+    assert_eq!(run.wait().unwrap().code(), Some(143));
+    assert!(asked.elapsed() < Duration::from_secs(20), "it took {} s to end", asked.elapsed().as_secs());
+    assert_ne!(state(&place, "out"), "whole");
+    place.succeed(&["clean", "out"]);
+    assert!(!place.path("out.work").exists());
 }
 
 #[test]

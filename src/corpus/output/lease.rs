@@ -10,6 +10,7 @@
 //! writes no further part and commits nothing.
 
 use std::fs::File;
+use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -20,7 +21,9 @@ use serde::{Deserialize, Serialize};
 use tokio::task::JoinSet;
 
 use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::locked::lock;
 use crate::corpus::store::{Creation, Location, Replacement, Version};
+use crate::corpus::upkeep::upkeep;
 
 /// The lease, by its place in the output.
 pub const WRITER: &str = "_plainsight/writer.json";
@@ -147,7 +150,7 @@ impl Lease {
             Holding::Local(_) => None,
             Holding::Store { renewed, .. } => Some(Arc::clone(renewed)),
         };
-        Leave { output: self.location.uri().trim_end_matches(WRITER).to_owned(), renewed }
+        Leave { output: output_of(&self.location), renewed }
     }
 
     /// Gives it back. Where the output stays unfinished, the file stays too: it tells that what is there is ours.
@@ -188,36 +191,12 @@ fn take_local(location: &Location, path: &Path) -> Result<File> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(fail)?;
     }
-    loop {
-        let file = File::options().read(true).write(true).create(true).truncate(false).open(path).map_err(fail)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(std::fs::TryLockError::WouldBlock) => {
-                let holder = std::fs::read(path).ok().and_then(|content| serde_json::from_slice(&content).ok());
-                return Err(busy(location, &holder.unwrap_or_default()));
-            }
-            Err(std::fs::TryLockError::Error(error)) => return Err(fail(error)),
-        }
-        // Its holder may have removed the file before the lock was free: then the lock is on no file at all.
-        if is_at(&file, path) {
-            file.set_len(0).map_err(fail)?;
-            std::io::Write::write_all(&mut &file, Writer::here().to_json().as_bytes()).map_err(fail)?;
-            return Ok(file);
-        }
-    }
-}
-
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let place = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
-    let (open, there) = (file.metadata().map(place).ok(), std::fs::metadata(path).map(place).ok());
-    open.is_some() && open == there
-}
-
-#[cfg(not(unix))]
-fn is_at(_file: &File, path: &Path) -> bool {
-    path.exists()
+    let Some(mut file) = lock(path).map_err(fail)? else {
+        let holder = std::fs::read(path).ok().and_then(|content| serde_json::from_slice(&content).ok());
+        return Err(busy(location, &holder.unwrap_or_default()));
+    };
+    file.set_len(0).and_then(|()| file.write_all(Writer::here().to_json().as_bytes())).map_err(fail)?;
+    Ok(file)
 }
 
 async fn take_in_store(location: &Location) -> Result<Holding> {
@@ -250,7 +229,12 @@ async fn take_in_store(location: &Location) -> Result<Holding> {
 
 fn busy(location: &Location, holder: &Writer) -> CorpusError {
     let holder = format!("process {} on {}", holder.process, holder.host);
-    CorpusError::Busy { location: location.uri().trim_end_matches(WRITER).to_owned(), holder }
+    CorpusError::Busy { location: output_of(location), holder }
+}
+
+/// The output, as the user wrote it, that the lease at a location is of.
+fn output_of(lease: &Location) -> String {
+    lease.uri().trim_end_matches(WRITER).to_owned()
 }
 
 /// Renews the lease for as long as it is held.
@@ -258,7 +242,7 @@ fn hold(location: Location, mut writer: Writer, mut version: Version, taken: Ins
     let (renewed, nonce) = (Arc::new(Mutex::new(Some(taken))), writer.nonce);
     let told = Arc::clone(&renewed);
     let mut beats = JoinSet::new();
-    beats.spawn(async move {
+    let renewals = async move {
         loop {
             tokio::time::sleep(BEAT).await;
             writer.beat += 1;
@@ -273,7 +257,8 @@ fn hold(location: Location, mut writer: Writer, mut version: Version, taken: Ins
                 _ => {}
             }
         }
-    });
+    };
+    beats.spawn_on(renewals, &upkeep());
     Holding::Store { renewed, nonce, beats }
 }
 

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::index::local;
+use crate::corpus::locked::lock;
 use crate::corpus::store::Location;
 
 /// Marks a work location as ours, so that a later run may clear it.
@@ -124,23 +125,18 @@ impl Work {
             ));
         }
         location.create_confidential()?;
-        let mark = File::options().read(true).write(true).create(true).truncate(false).open(path.join(MARK));
-        let mut mark = mark.map_err(fail)?;
-        match mark.try_lock() {
-            Ok(()) => {}
-            Err(std::fs::TryLockError::Error(error)) => return Err(fail(error)),
-            Err(std::fs::TryLockError::WouldBlock) => {
-                return Err(CorpusError::Busy {
-                    location: location.uri().to_owned(),
-                    holder: "another job".to_owned(),
-                });
-            }
-        }
+        let Some(mut mark) = lock(&path.join(MARK)).map_err(fail)? else {
+            return Err(CorpusError::Busy { location: location.uri().to_owned(), holder: "another job".to_owned() });
+        };
         let same = std::fs::read_to_string(path.join(MARK)).is_ok_and(|before| before == job);
         let finished: Vec<String> = match same {
             true => names(&path).map_err(fail)?.into_iter().filter(|name| name.ends_with(DONE)).collect(),
             false => Vec::new(),
         };
+        if !same {
+            // Whatever ends this process before all is removed, nothing here is that job's any more.
+            mark.set_len(0).map_err(fail)?;
+        }
         for name in names(&path).map_err(fail)? {
             // What the engine has written aside when it was killed goes in any case.
             let table = TABLES.contains(&name.as_str()) || [COUNT_INDEX, CLAIM_INDEX, DICTIONARIES].contains(&&*name);

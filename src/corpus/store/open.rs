@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use object_store::aws::AmazonS3Builder;
 use object_store::azure::MicrosoftAzureBuilder;
+use object_store::client::SpawnedReqwestConnector;
 use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::limit::LimitStore;
 use object_store::local::LocalFileSystem;
@@ -21,6 +22,7 @@ use super::environment::Environment;
 use super::options::StoreOptions;
 use super::settings::{Settings, is_true, settings_of};
 use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::upkeep::upkeep;
 
 /// The store of a URL and the path in it; `uri` is what the user wrote.
 ///
@@ -80,6 +82,7 @@ fn build(
     macro_rules! built {
         ($builder:ty) => {{
             let mut builder = <$builder>::new().with_url(url.as_str()).with_retry(options.retry());
+            builder = builder.with_http_connector(SpawnedReqwestConnector::new(upkeep()));
             for (name, value) in settings {
                 builder = builder.with_config(name.parse()?, value);
             }

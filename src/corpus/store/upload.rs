@@ -18,6 +18,7 @@ use parquet::arrow::async_writer::AsyncFileWriter;
 
 use super::Location;
 use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::upkeep::upkeep;
 
 /// A file up to this size is written in one request; a larger one in parts of this size.
 const PART_BYTES: usize = 8 << 20;
@@ -76,8 +77,57 @@ pub struct Upload {
 
 enum State {
     Held(PutPayloadMut),
-    InParts(WriteMultipart, Open),
+    InParts(Parts),
     Ended,
+}
+
+/// An upload in parts, aborted if it is dropped.
+struct Parts {
+    /// There until it is completed or aborted.
+    writer: Option<WriteMultipart>,
+    open: Option<Open>,
+}
+
+impl Parts {
+    /// Begins one. Who asks may be dropped before the store has answered: then what it has begun is aborted all the same.
+    async fn begin(store: Arc<dyn ObjectStore>, path: ObjectPath) -> object_store::Result<Self> {
+        let open = Open::begin();
+        let begun = upkeep().spawn(async move {
+            let upload = store.put_multipart(&path).await?;
+            let writer = WriteMultipart::new_with_chunk_size(upload, PART_BYTES);
+            Ok(Self { writer: Some(writer), open: Some(open) })
+        });
+        begun.await.unwrap_or_else(|ended| Err(ended.into()))
+    }
+
+    fn put(&mut self, bytes: Bytes) {
+        if let Some(writer) = &mut self.writer {
+            writer.put(bytes);
+        }
+    }
+
+    /// Waits until no more parts than that are under way.
+    async fn wait_for(&mut self, parts: usize) -> object_store::Result<()> {
+        match &mut self.writer {
+            Some(writer) => writer.wait_for_capacity(parts).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn complete(mut self) -> object_store::Result<()> {
+        let _open = self.open.take();
+        match self.writer.take() {
+            Some(writer) => writer.finish().await.map(drop),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for Parts {
+    fn drop(&mut self) {
+        let (Some(writer), open) = (self.writer.take(), self.open.take()) else { return };
+        upkeep().spawn(writer.abort().map(|_| drop(open)));
+    }
 }
 
 impl Upload {
@@ -109,15 +159,14 @@ impl Upload {
                 held.push(bytes);
                 if held.content_length() > PART_BYTES {
                     let held = std::mem::take(held);
-                    let upload = self.store.put_multipart(&self.path).await?;
-                    let mut parts = WriteMultipart::new_with_chunk_size(upload, PART_BYTES);
+                    let mut parts = Parts::begin(Arc::clone(&self.store), self.path.clone()).await?;
                     held.freeze().into_iter().for_each(|bytes| parts.put(bytes));
-                    self.state = State::InParts(parts, Open::begin());
+                    self.state = State::InParts(parts);
                 }
                 Ok(())
             }
-            State::InParts(parts, _) => {
-                parts.wait_for_capacity(PARTS_AT_ONCE).await?;
+            State::InParts(parts) => {
+                parts.wait_for(PARTS_AT_ONCE).await?;
                 parts.put(bytes);
                 Ok(())
             }
@@ -133,13 +182,13 @@ impl Upload {
         let uploaded = Uploaded { bytes: self.bytes, digest: self.digest.finalize().to_hex().to_string() };
         // While parts are under way they are still ours to abort.
         let arrived = match &mut self.state {
-            State::InParts(parts, _) => parts.wait_for_capacity(0).await,
+            State::InParts(parts) => parts.wait_for(0).await,
             State::Held(_) | State::Ended => Ok(()),
         };
         arrived.map_err(|error| CorpusError::store_output(&self.uri, &error))?;
         let ended = match std::mem::replace(&mut self.state, State::Ended) {
             State::Held(held) => self.store.put(&self.path, held.freeze()).await.map(drop),
-            State::InParts(parts, _open) => parts.finish().await.map(drop),
+            State::InParts(parts) => parts.complete().await,
             State::Ended => Ok(()),
         };
         let Err(error) = ended else { return Ok(uploaded) };
@@ -179,14 +228,5 @@ impl AsyncFileWriter for Upload {
     fn complete(&mut self) -> BoxFuture<'_, parquet::errors::Result<()>> {
         // The file is ended by `finish`, which says what was written.
         std::future::ready(Ok(())).boxed()
-    }
-}
-
-impl Drop for Upload {
-    fn drop(&mut self) {
-        let State::InParts(parts, open) = std::mem::replace(&mut self.state, State::Ended) else { return };
-        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(parts.abort().map(|_| drop(open)));
-        }
     }
 }
