@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::deidentifier::Deidentifier;
 use super::error::Result;
-use super::index::SentenceIndex;
+use super::index::{HeldClaims, SentenceIndex};
 use crate::phi::Span;
 
 /// Where the claims on sentences come from.
@@ -15,6 +15,8 @@ use crate::phi::Span;
 pub enum SentenceClaims {
     /// From an index of all distinct sentences.
     Index(SentenceIndex),
+    /// From what a statement has detected before.
+    Held(HeldClaims),
     /// From the ensemble, for each occurrence.
     Afresh,
 }
@@ -28,6 +30,7 @@ impl SentenceClaims {
         let context = deidentifier.context();
         match self {
             Self::Index(index) => index.spans(text, sentences, context, deidentifier.hasher()?),
+            Self::Held(held) => held.spans(text, sentences, deidentifier),
             Self::Afresh => {
                 let in_context: Vec<_> = context.sentences(text, sentences).collect();
                 let found = deidentifier.ensemble()?.detect_all(&in_context, &mut |_| {})?;

@@ -27,6 +27,7 @@ mod prevalence;
 pub mod progress;
 pub mod records;
 mod report;
+mod rewrite;
 pub mod schema;
 mod session;
 pub mod source;

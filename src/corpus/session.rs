@@ -18,6 +18,7 @@ use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
 use super::files::FilesByName;
 use super::functions::{functions, stage_functions};
+use super::rewrite::{RewriteOptions, with_rewriting};
 use super::store::Location;
 
 /// A session in which the functions work with `deidentifier`, on `partitions` workers. Files and object stores can be named in
@@ -59,9 +60,9 @@ pub fn limited_session(
         options.execution.sort_spill_reservation_bytes = (bytes / partitions.max(1) / 8).min(10 << 20);
     }
     let runtime = runtime.build_arc().map_err(CorpusError::in_stage("session"))?;
-    let state =
-        SessionStateBuilder::new().with_config(config).with_runtime_env(runtime).with_default_features().build();
-    let context = with_files_by_name(state);
+    let config = config.with_option_extension(RewriteOptions::default());
+    let builder = SessionStateBuilder::new().with_config(config).with_runtime_env(runtime).with_default_features();
+    let context = with_files_by_name(with_rewriting(builder, deidentifier).build());
     for function in functions(deidentifier).into_iter().chain(stage_functions(deidentifier)) {
         context.register_udf(function);
     }

@@ -10,6 +10,7 @@
 mod confident_values;
 mod deidentify;
 mod first_sentences;
+mod is_included;
 mod is_medical;
 mod note_spans;
 mod patient_number;
@@ -44,6 +45,7 @@ use super::deidentifier::Deidentifier;
 use super::index::{CountIndex, PatientDictionaries};
 use super::progress::Meter;
 
+pub(super) use note_spans::claims_on_notes;
 pub use sentence_answer::Detection;
 pub use spans::{claim_type, read_spans};
 
@@ -52,8 +54,13 @@ pub fn functions(deidentifier: &Arc<Deidentifier>) -> Vec<ScalarUDF> {
     vec![
         sentences::function(deidentifier),
         sentence_hash::function(deidentifier),
-        phi_spans::function(deidentifier),
+        phi_spans::spans(deidentifier),
+        phi_spans::score(deidentifier),
+        is_included::function(deidentifier),
+        templates::syntax(deidentifier),
+        templates::ner(deidentifier),
         surrogate::function(deidentifier),
+        shift_date::function(deidentifier),
         deidentify::function(deidentifier),
     ]
 }
@@ -66,12 +73,9 @@ pub fn stage_functions(deidentifier: &Arc<Deidentifier>) -> Vec<ScalarUDF> {
         sentence_answer::function(deidentifier, &Arc::default(), &Meter::default()),
         replace_spans::function(deidentifier),
         is_medical::function(),
-        templates::syntax(),
-        templates::ner(),
         patient_number::function(deidentifier),
         spans::located(),
         pseudonym::function(deidentifier),
-        shift_date::function(deidentifier),
     ]
 }
 
@@ -98,6 +102,13 @@ pub fn join_back(
 ) -> ScalarUDF {
     note_spans::function(deidentifier, claims, dictionaries)
 }
+
+/// What the optimizer puts in the place of `phi_spans` and `phi_score` where the claims on a text are known.
+pub(super) use phi_spans::{score_of_claims, spans_of_claims};
+/// The function that replaces by claims.
+pub(super) use replace_spans::function as replace_spans;
+/// The function that cuts sentences.
+pub(super) use sentences::function as sentences;
 
 type Kernel = Arc<dyn Fn(&[ArrayRef]) -> Result<ArrayRef> + Send + Sync>;
 

@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
-use arrow::array::Array;
+use arrow::array::ArrayRef;
+use datafusion::common::Result;
 use datafusion::logical_expr::ScalarUDF;
 
 use super::spans::{ClaimsBuilder, claim_type};
-use super::{Argument, Function, text};
+use super::{Argument, Function, text, valid};
 use crate::corpus::claims::SentenceClaims;
 use crate::corpus::deidentifier::Deidentifier;
 use crate::corpus::index::PatientDictionaries;
@@ -28,22 +29,35 @@ pub(super) fn function(
             "The claims of known sentences joined back to a note, and those of what is known of the patient: offsets in bytes. A sentence that no stage has seen is an error.",
         ),
         move |arguments| {
-            let (texts, patients) = (text(&arguments[0]), text(&arguments[1]));
-            let ensemble = deidentifier.ensemble()?;
-            let mut reader = deidentifier.reader_of(dictionaries.as_deref());
-            let mut claims = ClaimsBuilder::default();
-            for (row, text) in texts.iter().enumerate() {
-                let Some(text) = text else {
-                    claims.append_null();
-                    continue;
-                };
-                let cut: Vec<_> = sentences(text).collect();
-                let mut found = known.spans(text, &cut, &deidentifier)?;
-                ensemble.detect_seams(text, &cut, &mut found);
-                let patient = patients.is_valid(row).then(|| patients.value(row));
-                claims.append(&reader.with_known(text, patient, found)?)?;
-            }
-            claims.finish()
+            claims_on_notes(&arguments[0], Some(&arguments[1]), &known, dictionaries.as_deref(), &deidentifier)
         },
     )
+}
+
+/// The claims on a column of texts: those on their sentences, at the seams between them, and what is known of the patients.
+pub(in crate::corpus) fn claims_on_notes(
+    texts: &ArrayRef,
+    patients: Option<&ArrayRef>,
+    known: &SentenceClaims,
+    dictionaries: Option<&PatientDictionaries>,
+    deidentifier: &Deidentifier,
+) -> Result<ArrayRef> {
+    let texts = Argument::Text("text").prepare(texts)?;
+    let patients = patients.map(|patients| Argument::Identifier("patient").prepare(patients)).transpose()?;
+    let patients = patients.as_ref().map(text);
+    let ensemble = deidentifier.ensemble()?;
+    let mut reader = deidentifier.reader_of(dictionaries);
+    let mut claims = ClaimsBuilder::default();
+    for (row, text) in text(&texts).iter().enumerate() {
+        let Some(text) = text else {
+            claims.append_null();
+            continue;
+        };
+        let cut: Vec<_> = sentences(text).collect();
+        let mut found = known.spans(text, &cut, deidentifier)?;
+        ensemble.detect_seams(text, &cut, &mut found);
+        let patient = patients.and_then(|patients| valid(patients, row));
+        claims.append(&reader.with_known(text, patient, found)?)?;
+    }
+    claims.finish()
 }

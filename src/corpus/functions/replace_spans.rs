@@ -11,7 +11,7 @@ use super::{Argument, Function, text};
 use crate::corpus::deidentifier::Deidentifier;
 use crate::corpus::error::CorpusError;
 
-pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
+pub(in crate::corpus) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
     Function::define(
         "replace_spans",

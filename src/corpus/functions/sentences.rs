@@ -22,7 +22,7 @@ fn fields() -> Fields {
     .into()
 }
 
-pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
+pub(in crate::corpus) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
     Function::define(
         "sentences",

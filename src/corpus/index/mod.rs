@@ -2,13 +2,14 @@
 //!
 //! ```text
 //! counts      sentence ─▶ where it stands first, how often        for the texts of distinct sentences
-//! sentences   sentence ─▶ its claims                              for the way back to notes
+//! sentences   sentence ─▶ its claims                              for the way back to notes; held in memory for a statement of SQL
 //! cache       sentence ─▶ what a member once said of it           for the next run; one folder a member
 //! patients    patient  ─▶ what the second pass looks for          for every note of the patient
 //! ```
 
 mod cache;
 mod counts;
+mod held;
 mod judged;
 mod patients;
 mod sentences;
@@ -16,6 +17,7 @@ mod sorted;
 
 pub use cache::{CacheReport, SpanCache};
 pub use counts::{Count, CountIndex, CountIndexWriter};
+pub use held::HeldClaims;
 pub use judged::{encode_answer, read_answer};
 pub use patients::{PatientDictionaries, PatientDictionariesWriter};
 pub use sentences::{SentenceIndex, SentenceIndexWriter};

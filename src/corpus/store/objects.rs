@@ -1,5 +1,6 @@
 //! Listing, reading, writing and removing at a location.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use bytes::Bytes;
@@ -27,7 +28,7 @@ impl Location {
         }
         let mut objects: Vec<_> = self.store.list(Some(&self.path)).try_collect().await.map_err(fail)?;
         objects.sort_by(|left, right| left.location.cmp(&right.location));
-        Ok(objects)
+        Ok(without_folders(objects, &self.path))
     }
 
     /// Every object at or below this location as a location of its own, by path.
@@ -57,7 +58,8 @@ impl Location {
             };
         }
         let fail = |error: object_store::Error| CorpusError::store_input(self.uri(), &error);
-        match self.store.list(Some(&self.path)).try_next().await {
+        let is_file = |object: &ObjectMeta| std::future::ready(object.size > 0 || object.location != self.path);
+        match self.store.list(Some(&self.path)).try_filter(is_file).try_next().await {
             Ok(Some(_)) => return Ok(false),
             Ok(None) | Err(object_store::Error::NotFound { .. }) => {}
             Err(error) => return Err(fail(error)),
@@ -167,6 +169,21 @@ impl Location {
     }
 }
 
+/// Without the empty objects by which consoles of stores show folders: `notes/` is listed as `notes`. One is known by being the place that
+/// was asked for, or above another object.
+fn without_folders(mut objects: Vec<ObjectMeta>, root: &ObjectPath) -> Vec<ObjectMeta> {
+    if objects.iter().all(|object| object.size > 0) {
+        return objects;
+    }
+    let mut folders = HashSet::from([root.as_ref().to_owned()]);
+    for object in &objects {
+        let path = object.location.as_ref();
+        folders.extend(path.match_indices('/').map(|(at, _)| path[..at].to_owned()));
+    }
+    objects.retain(|object| object.size > 0 || !folders.contains(object.location.as_ref()));
+    objects
+}
+
 #[cfg(unix)]
 fn set_mode(path: &Path, mode: u32) -> std::io::Result<()> {
     std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode))
@@ -201,6 +218,22 @@ mod tests {
         folder.clear().await.unwrap();
         assert!(folder.is_vacant().await.unwrap());
         folder.clear().await.unwrap();
+    }
+
+    #[test]
+    fn empty_objects_that_stand_for_folders_are_no_files() {
+        let object = |&(path, size): &(&str, u64)| ObjectMeta {
+            location: ObjectPath::from(path),
+            last_modified: std::time::SystemTime::UNIX_EPOCH.into(),
+            size,
+            e_tag: None,
+            version: None,
+        };
+        let listed =
+            [("in", 0), ("in/a", 0), ("in/a-b", 0), ("in/a/b", 0), ("in/a/b/_SUCCESS", 0), ("in/a/b/x.txt", 3)];
+        let files = without_folders(listed.iter().map(object).collect(), &ObjectPath::from("in"));
+        let paths: Vec<_> = files.iter().map(|file| file.location.as_ref()).collect();
+        assert_eq!(paths, ["in/a-b", "in/a/b/_SUCCESS", "in/a/b/x.txt"]);
     }
 
     #[tokio::test]

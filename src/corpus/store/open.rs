@@ -103,16 +103,29 @@ fn limited(store: impl ObjectStore, max_requests: Option<usize>) -> Arc<dyn Obje
     }
 }
 
-/// Gives an endpoint back that is not encrypted without this being allowed: it would be found out after all retries only.
-fn check_encrypted(settings: &Settings) -> std::result::Result<(), &str> {
-    let endpoint =
-        ["aws_endpoint", "azure_storage_endpoint", "google_base_url"].iter().find_map(|key| settings.get(*key));
+/// Gives an endpoint back that is not encrypted without this being allowed: it would be found out after all retries only, and of Google
+/// not at all.
+fn check_encrypted(settings: &Settings) -> std::result::Result<(), String> {
+    let endpoint = ["aws_endpoint", "azure_storage_endpoint", "google_base_url"]
+        .iter()
+        .find_map(|key| settings.get(*key))
+        .cloned();
     let allowed = settings.get("allow_http").is_some_and(|value| is_true(value))
         || settings.get("azure_storage_use_emulator").is_some_and(|value| is_true(value));
-    match endpoint {
+    match endpoint.or_else(|| endpoint_of_service_account(settings)) {
         Some(endpoint) if endpoint.to_lowercase().starts_with("http://") && !allowed => Err(endpoint),
         _ => Ok(()),
     }
+}
+
+/// The endpoint that the file of a service account of Google names, which those of emulators do.
+fn endpoint_of_service_account(settings: &Settings) -> Option<String> {
+    let account = match settings.get("google_service_account_key") {
+        Some(account) => account.clone(),
+        None => std::fs::read_to_string(settings.get("google_service_account")?).ok()?,
+    };
+    let account: serde_json::Value = serde_json::from_str(&account).ok()?;
+    Some(account.get("gcs_base_url")?.as_str()?.to_owned())
 }
 
 /// The endpoint of a store whose buckets are names of hosts wants the bucket in it. One endpoint can so be set for source and target.
@@ -177,6 +190,18 @@ mod tests {
         assert!(message.contains("AWS_ALLOW_HTTP"), "{message}");
         opened("s3://notes/a", &[endpoint], &[&KEYS[..], &[("AWS_ALLOW_HTTP", "true")]].concat()).unwrap();
         opened("s3://notes/a", &[endpoint, "allow_http=yes"], &KEYS).unwrap();
+        // The file of a service account may name one.
+        let account = "{\"private_key\":\"hunter2\",\"private_key_id\":\"k\",\"client_email\":\"e\",\"disable_oauth\":true,\
+                       \"gcs_base_url\":\"http://127.0.0.1:9000\"}";
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("account.json");
+        std::fs::write(&file, account).unwrap();
+        for given in ["service_account_key=env:K".to_owned(), format!("service_account={}", file.display())] {
+            let message = opened("gs://notes/a", &[&given], &[("K", account)]).unwrap_err().to_string();
+            assert!(message.contains("without encryption") && !message.contains("hunter2"), "{message}");
+            let store = opened("gs://notes/a", &[&given, "allow_http=true"], &[("K", account)]).unwrap();
+            assert!(store.contains("http://127.0.0.1:9000"), "{store}");
+        }
     }
 
     #[test]

@@ -13,8 +13,9 @@ use bytes::Bytes;
 use futures::future::BoxFuture;
 use futures::{FutureExt, TryStreamExt};
 use object_store::path::Path as ObjectPath;
-use object_store::{ObjectStore, ObjectStoreExt, PutPayloadMut, WriteMultipart};
+use object_store::{MultipartUpload, ObjectStore, ObjectStoreExt, PutPayloadMut};
 use parquet::arrow::async_writer::AsyncFileWriter;
+use tokio::task::JoinSet;
 
 use super::Location;
 use crate::corpus::error::{CorpusError, Result};
@@ -81,11 +82,18 @@ enum State {
     Ended,
 }
 
-/// An upload in parts, aborted if it is dropped.
+/// An upload in parts, aborted if it is dropped: also while its last part is under way, or the store has not yet said that it is complete.
 struct Parts {
     /// There until it is completed or aborted.
-    writer: Option<WriteMultipart>,
-    open: Option<Open>,
+    begun: Option<Begun>,
+}
+
+struct Begun {
+    upload: Box<dyn MultipartUpload>,
+    under_way: JoinSet<object_store::Result<()>>,
+    /// What makes no whole part yet.
+    held: PutPayloadMut,
+    _open: Open,
 }
 
 impl Parts {
@@ -94,39 +102,85 @@ impl Parts {
         let open = Open::begin();
         let begun = upkeep().spawn(async move {
             let upload = store.put_multipart(&path).await?;
-            let writer = WriteMultipart::new_with_chunk_size(upload, PART_BYTES);
-            Ok(Self { writer: Some(writer), open: Some(open) })
+            let begun = Begun { upload, under_way: JoinSet::new(), held: PutPayloadMut::default(), _open: open };
+            Ok(Self { begun: Some(begun) })
         });
         begun.await.unwrap_or_else(|ended| Err(ended.into()))
     }
 
-    fn put(&mut self, bytes: Bytes) {
-        if let Some(writer) = &mut self.writer {
-            writer.put(bytes);
-        }
-    }
-
-    /// Waits until no more parts than that are under way.
-    async fn wait_for(&mut self, parts: usize) -> object_store::Result<()> {
-        match &mut self.writer {
-            Some(writer) => writer.wait_for_capacity(parts).await,
+    async fn put(&mut self, bytes: Bytes) -> object_store::Result<()> {
+        match &mut self.begun {
+            Some(begun) => begun.put(bytes).await,
             None => Ok(()),
         }
     }
 
+    /// Waits until every part has arrived.
+    async fn arrive(&mut self) -> object_store::Result<()> {
+        match &mut self.begun {
+            Some(begun) => begun.arrive().await,
+            None => Ok(()),
+        }
+    }
+
+    /// Ends it, once every part has arrived.
     async fn complete(mut self) -> object_store::Result<()> {
-        let _open = self.open.take();
-        match self.writer.take() {
-            Some(writer) => writer.finish().await.map(drop),
-            None => Ok(()),
+        if let Some(begun) = &mut self.begun {
+            begun.upload.complete().await?;
         }
+        self.begun = None;
+        Ok(())
+    }
+}
+
+impl Begun {
+    async fn put(&mut self, mut bytes: Bytes) -> object_store::Result<()> {
+        while !bytes.is_empty() {
+            let lacking = PART_BYTES - self.held.content_length();
+            self.held.push(bytes.split_to(lacking.min(bytes.len())));
+            if self.held.content_length() == PART_BYTES {
+                self.send_held().await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends what is held as a part, as soon as fewer are under way than may be.
+    async fn send_held(&mut self) -> object_store::Result<()> {
+        self.wait_for_fewer_than(PARTS_AT_ONCE).await?;
+        let part = self.upload.put_part(std::mem::take(&mut self.held).freeze());
+        self.under_way.spawn(part);
+        Ok(())
+    }
+
+    async fn wait_for_fewer_than(&mut self, parts: usize) -> object_store::Result<()> {
+        while self.under_way.len() >= parts
+            && let Some(arrived) = self.under_way.join_next().await
+        {
+            arrived??;
+        }
+        Ok(())
+    }
+
+    async fn arrive(&mut self) -> object_store::Result<()> {
+        if self.held.content_length() > 0 {
+            self.send_held().await?;
+        }
+        self.wait_for_fewer_than(1).await
+    }
+
+    async fn abort(mut self) {
+        self.under_way.shutdown().await;
+        // Nobody is left who could be told that this has failed.
+        let _ = self.upload.abort().await;
     }
 }
 
 impl Drop for Parts {
     fn drop(&mut self) {
-        let (Some(writer), open) = (self.writer.take(), self.open.take()) else { return };
-        upkeep().spawn(writer.abort().map(|_| drop(open)));
+        if let Some(begun) = self.begun.take() {
+            upkeep().spawn(begun.abort());
+        }
     }
 }
 
@@ -160,16 +214,14 @@ impl Upload {
                 if held.content_length() > PART_BYTES {
                     let held = std::mem::take(held);
                     let mut parts = Parts::begin(Arc::clone(&self.store), self.path.clone()).await?;
-                    held.freeze().into_iter().for_each(|bytes| parts.put(bytes));
+                    for bytes in held.freeze() {
+                        parts.put(bytes).await?;
+                    }
                     self.state = State::InParts(parts);
                 }
                 Ok(())
             }
-            State::InParts(parts) => {
-                parts.wait_for(PARTS_AT_ONCE).await?;
-                parts.put(bytes);
-                Ok(())
-            }
+            State::InParts(parts) => parts.put(bytes).await,
             State::Ended => Ok(()),
         }
     }
@@ -180,9 +232,8 @@ impl Upload {
     /// [`CorpusError::Output`] where the store does not take it.
     pub async fn finish(mut self) -> Result<Uploaded> {
         let uploaded = Uploaded { bytes: self.bytes, digest: self.digest.finalize().to_hex().to_string() };
-        // While parts are under way they are still ours to abort.
         let arrived = match &mut self.state {
-            State::InParts(parts) => parts.wait_for(0).await,
+            State::InParts(parts) => parts.arrive().await,
             State::Held(_) | State::Ended => Ok(()),
         };
         arrived.map_err(|error| CorpusError::store_output(&self.uri, &error))?;
@@ -228,5 +279,202 @@ impl AsyncFileWriter for Upload {
     fn complete(&mut self) -> BoxFuture<'_, parquet::errors::Result<()>> {
         // The file is ended by `finish`, which says what was written.
         std::future::ready(Ok(())).boxed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::{Display, Formatter};
+    use std::pin::pin;
+    use std::sync::Mutex;
+
+    use async_trait::async_trait;
+    use futures::future::{Either, select};
+    use futures::stream::BoxStream;
+    use object_store::memory::InMemory;
+    use object_store::{
+        CopyOptions, GetOptions, GetResult, ListResult, ObjectMeta, PutMultipartOptions, PutOptions, PutPayload,
+        PutResult, UploadPart,
+    };
+    use tokio::sync::Notify;
+
+    use super::*;
+
+    /// Where an upload in parts stops and does not go on.
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    enum Stuck {
+        Never,
+        AtPart(usize),
+        AtEnd,
+    }
+
+    /// What was asked of uploads in parts.
+    #[derive(Debug, Default, Clone, PartialEq)]
+    struct Asked {
+        parts: Vec<usize>,
+        aborted: usize,
+    }
+
+    /// A store that holds whole files in memory, and whose uploads in parts may stop.
+    #[derive(Debug)]
+    struct Stopping {
+        store: Arc<InMemory>,
+        stuck: Stuck,
+        /// Told when an upload has stopped, and when one is aborted.
+        news: Arc<Notify>,
+        asked: Arc<Mutex<Asked>>,
+    }
+
+    #[derive(Debug)]
+    struct StoppingUpload {
+        upload: Box<dyn MultipartUpload>,
+        stuck: Stuck,
+        news: Arc<Notify>,
+        asked: Arc<Mutex<Asked>>,
+    }
+
+    #[async_trait]
+    impl MultipartUpload for StoppingUpload {
+        fn put_part(&mut self, data: PutPayload) -> UploadPart {
+            let mut asked = self.asked.lock().unwrap();
+            asked.parts.push(data.content_length());
+            if self.stuck != Stuck::AtPart(asked.parts.len()) {
+                return self.upload.put_part(data);
+            }
+            self.news.notify_one();
+            std::future::pending().boxed()
+        }
+
+        async fn complete(&mut self) -> object_store::Result<PutResult> {
+            if self.stuck != Stuck::AtEnd {
+                return self.upload.complete().await;
+            }
+            self.news.notify_one();
+            std::future::pending().await
+        }
+
+        async fn abort(&mut self) -> object_store::Result<()> {
+            self.asked.lock().unwrap().aborted += 1;
+            self.news.notify_one();
+            self.upload.abort().await
+        }
+    }
+
+    impl Display for Stopping {
+        fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+            self.store.fmt(formatter)
+        }
+    }
+
+    #[async_trait]
+    impl ObjectStore for Stopping {
+        async fn put_opts(
+            &self,
+            path: &ObjectPath,
+            payload: PutPayload,
+            options: PutOptions,
+        ) -> object_store::Result<PutResult> {
+            self.store.put_opts(path, payload, options).await
+        }
+
+        async fn put_multipart_opts(
+            &self,
+            path: &ObjectPath,
+            options: PutMultipartOptions,
+        ) -> object_store::Result<Box<dyn MultipartUpload>> {
+            let upload = self.store.put_multipart_opts(path, options).await?;
+            let (news, asked) = (Arc::clone(&self.news), Arc::clone(&self.asked));
+            Ok(Box::new(StoppingUpload { upload, stuck: self.stuck, news, asked }))
+        }
+
+        async fn get_opts(&self, path: &ObjectPath, options: GetOptions) -> object_store::Result<GetResult> {
+            self.store.get_opts(path, options).await
+        }
+
+        fn delete_stream(
+            &self,
+            paths: BoxStream<'static, object_store::Result<ObjectPath>>,
+        ) -> BoxStream<'static, object_store::Result<ObjectPath>> {
+            self.store.delete_stream(paths)
+        }
+
+        fn list(&self, prefix: Option<&ObjectPath>) -> BoxStream<'static, object_store::Result<ObjectMeta>> {
+            self.store.list(prefix)
+        }
+
+        async fn list_with_delimiter(&self, prefix: Option<&ObjectPath>) -> object_store::Result<ListResult> {
+            self.store.list_with_delimiter(prefix).await
+        }
+
+        async fn copy_opts(
+            &self,
+            from: &ObjectPath,
+            to: &ObjectPath,
+            options: CopyOptions,
+        ) -> object_store::Result<()> {
+            self.store.copy_opts(from, to, options).await
+        }
+    }
+
+    /// Sends a file of some pieces, and gives it up where it stops: what was asked of the store, and of a file that came to its end what
+    /// is said to be in the store and what is.
+    async fn send(stuck: Stuck, pieces: &[usize]) -> (Asked, Option<(Uploaded, Uploaded)>) {
+        let (news, asked) = (Arc::new(Notify::new()), Arc::new(Mutex::new(Asked::default())));
+        let memory = Arc::new(InMemory::new());
+        let path = ObjectPath::from("part");
+        let mut upload = Upload {
+            uri: "memory:///part".to_owned(),
+            store: Arc::new(Stopping {
+                store: Arc::clone(&memory),
+                stuck,
+                news: Arc::clone(&news),
+                asked: Arc::clone(&asked),
+            }),
+            path: path.clone(),
+            digest: blake3::Hasher::new(),
+            bytes: 0,
+            state: State::Held(PutPayloadMut::default()),
+        };
+        let finished = Box::pin(async move {
+            for (at, bytes) in pieces.iter().enumerate() {
+                upload.put(vec![at as u8; *bytes].into()).await.unwrap();
+            }
+            upload.finish().await.unwrap()
+        });
+        let finished = match select(finished, pin!(news.notified())).await {
+            Either::Left((finished, _)) => Some((finished, stored(memory, path).await.unwrap())),
+            Either::Right(((), unfinished)) => {
+                drop(unfinished);
+                let _ = tokio::time::timeout(Duration::from_secs(10), news.notified()).await;
+                None
+            }
+        };
+        let asked = asked.lock().unwrap().clone();
+        (asked, finished)
+    }
+
+    #[tokio::test]
+    async fn an_upload_is_aborted_wherever_it_is_given_up() {
+        for stuck in [Stuck::AtPart(1), Stuck::AtPart(2), Stuck::AtPart(3), Stuck::AtEnd] {
+            let (asked, finished) = send(stuck, &[PART_BYTES, PART_BYTES, 5]).await;
+            assert!(finished.is_none() && asked.aborted == 1, "{stuck:?}: {asked:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn large_files_go_in_parts_of_one_size_and_small_ones_whole() {
+        let whole = PART_BYTES;
+        for (pieces, parts) in [
+            (&[3, 4][..], &[][..]),
+            (&[whole], &[]),
+            (&[whole, 1], &[whole, 1]),
+            (&[1, 2 * whole, whole - 1], &[whole, whole, whole]),
+            (&[whole - 1, 3, 5 * whole, 7], &[whole, whole, whole, whole, whole, whole, 9]),
+        ] {
+            let (asked, finished) = send(Stuck::Never, pieces).await;
+            assert_eq!(asked, Asked { parts: parts.to_vec(), aborted: 0 });
+            let (finished, stored) = finished.unwrap();
+            assert_eq!((&finished, finished.bytes), (&stored, pieces.iter().sum::<usize>() as u64));
+        }
     }
 }

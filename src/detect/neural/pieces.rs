@@ -8,6 +8,7 @@
 use std::ops::Range;
 use std::path::Path;
 
+use serde_json::Value;
 use tokenizers::{Encoding, Tokenizer};
 
 use super::error::NeuralError;
@@ -36,6 +37,9 @@ impl PieceTokenizer {
     /// A tokenizer from the bytes of its file at `path`.
     pub(super) fn new(bytes: &[u8], path: &Path) -> Result<Self, NeuralError> {
         let fail = |reason: &str| NeuralError::Tokenizer { path: path.to_owned(), reason: reason.to_owned() };
+        if !templates_hold(bytes) {
+            return Err(fail("has a template with a special piece that it does not define"));
+        }
         let mut tokenizer = Tokenizer::from_bytes(bytes).map_err(|error| fail(&format!("is no tokenizer: {error}")))?;
         tokenizer.with_padding(None);
         tokenizer.with_truncation(None).map_err(|_| fail("does not let its truncation be switched off"))?;
@@ -62,6 +66,26 @@ impl PieceTokenizer {
         let encodings = self.tokenizer.encode_batch(sentences.to_vec(), false).map_err(|_| NeuralError::Tokenize)?;
         sentences.iter().zip(&encodings).map(|(sentence, encoding)| pieces(sentence, encoding)).collect()
     }
+}
+
+/// Whether the templates by which special pieces are put around a text name only pieces that are defined, and only the one text. The library
+/// takes that for granted when it applies them. Bytes that are no JSON are left for it to refuse.
+fn templates_hold(bytes: &[u8]) -> bool {
+    serde_json::from_slice::<Value>(bytes).map_or(true, |file| processor_holds(&file["post_processor"]))
+}
+
+fn processor_holds(processor: &Value) -> bool {
+    let defined = |name: &str| {
+        let piece = &processor["special_tokens"][name];
+        let length = |list: &str| piece[list].as_array().map(Vec::len);
+        length("ids").is_some() && length("ids") == length("tokens")
+    };
+    let holds = |piece: &Value| match piece["SpecialToken"]["id"].as_str() {
+        Some(name) => defined(name),
+        None => piece["Sequence"]["id"] == "A",
+    };
+    let template = processor["single"].as_array().is_none_or(|single| single.iter().all(holds));
+    template && processor["processors"].as_array().is_none_or(|processors| processors.iter().all(processor_holds))
 }
 
 fn pieces(sentence: &str, encoding: &Encoding) -> Result<Pieces, NeuralError> {
@@ -121,6 +145,27 @@ mod tests {
         let refused = |bytes: &[u8]| PieceTokenizer::new(bytes, Path::new("tokenizer.json")).unwrap_err().to_string();
         assert!(refused(b"{}").starts_with("`tokenizer.json`: is no tokenizer"));
         assert!(refused(&[0xFF, 0, 1]).starts_with("`tokenizer.json`: is no tokenizer"));
+    }
+
+    #[test]
+    fn a_template_of_pieces_that_are_not_defined_is_refused() {
+        let good = include_str!("fixtures/plain/tokenizer.json");
+        let mut file: Value = serde_json::from_str(good).unwrap();
+        let template = file["post_processor"].clone();
+        for (place, wrong) in [
+            ("/single/0/SpecialToken/id", serde_json::json!("SCLS]")),
+            ("/single/1/Sequence/id", serde_json::json!("B")),
+            ("/special_tokens/[CLS]/tokens", serde_json::json!([])),
+        ] {
+            let mut processor = template.clone();
+            *processor.pointer_mut(place).unwrap() = wrong;
+            for processor in [processor.clone(), serde_json::json!({"type": "Sequence", "processors": [processor]})] {
+                file["post_processor"] = processor;
+                let bytes = serde_json::to_vec(&file).unwrap();
+                let refused = PieceTokenizer::new(&bytes, Path::new("tokenizer.json")).unwrap_err().to_string();
+                assert!(refused.contains("does not define"), "{place}: {refused}");
+            }
+        }
     }
 
     proptest! {

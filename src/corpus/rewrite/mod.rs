@@ -1,0 +1,157 @@
+//! Plain SQL at the cost of the remainder: functions that detect over a column are rewritten, so that each distinct sentence is detected
+//! once, however often it occurs.
+//!
+//! ```text
+//! SELECT note_id, deidentify(text, patient_id) FROM notes
+//!
+//! Projection: note_id, replace_spans(text, patient_id, __claims)
+//!   JoinBack: text, patient_id
+//!     Projection: sentence_hash, sentence_answer(text, before, after)     each distinct sentence once
+//!       Aggregate: group by sentence_hash
+//!         Unnest: sentences(text)
+//!           notes
+//!     notes
+//! ```
+//!
+//! `SET plainsight.distinct_detection = false` turns it off. It needs the session's key, by which sentences are told apart.
+
+mod calls;
+mod execution;
+mod join_back;
+
+use std::sync::Arc;
+
+use datafusion::common::config::ConfigExtension;
+use datafusion::common::extensions_options;
+use datafusion::common::tree_node::Transformed;
+use datafusion::error::Result;
+use datafusion::execution::session_state::SessionStateBuilder;
+use datafusion::logical_expr::utils::{conjunction, split_conjunction_owned};
+use datafusion::logical_expr::{Expr, Extension, Filter, LogicalPlan, LogicalPlanBuilder};
+use datafusion::optimizer::optimizer::ApplyOrder;
+use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
+
+use super::deidentifier::Deidentifier;
+use calls::{Call, Names};
+use execution::Planner;
+use join_back::JoinBack;
+
+extensions_options! {
+    /// How statements are rewritten.
+    pub struct RewriteOptions {
+        /// Whether phi_spans, phi_score and deidentify over a column detect each distinct sentence once
+        pub distinct_detection: bool, default = true
+    }
+}
+
+impl ConfigExtension for RewriteOptions {
+    const PREFIX: &'static str = "plainsight";
+}
+
+/// Adds the rewriting to a session that is being built.
+pub(super) fn with_rewriting(builder: SessionStateBuilder, deidentifier: &Arc<Deidentifier>) -> SessionStateBuilder {
+    let rule = DistinctDetection { deidentifier: Arc::clone(deidentifier) };
+    builder.with_optimizer_rule(Arc::new(rule)).with_query_planner(Arc::new(Planner))
+}
+
+/// The rule of the optimizer.
+struct DistinctDetection {
+    deidentifier: Arc<Deidentifier>,
+}
+
+impl std::fmt::Debug for DistinctDetection {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("DistinctDetection")
+    }
+}
+
+impl OptimizerRule for DistinctDetection {
+    fn name(&self) -> &str {
+        "distinct_detection"
+    }
+
+    fn apply_order(&self) -> Option<ApplyOrder> {
+        Some(ApplyOrder::BottomUp)
+    }
+
+    fn rewrite(&self, plan: LogicalPlan, config: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
+        let options = config.options();
+        let wanted = options.extensions.get::<RewriteOptions>().is_none_or(|options| options.distinct_detection);
+        if !wanted || self.deidentifier.hasher().is_err() {
+            return Ok(Transformed::no(plan));
+        }
+        let calls = Call::all_in(&plan)?;
+        match plan {
+            plan if calls.is_empty() => Ok(Transformed::no(plan)),
+            LogicalPlan::Filter(filter) => self.filter(filter, &calls).map(Transformed::yes),
+            LogicalPlan::Sort(_) => {
+                // What is sorted keeps its columns, so those that were joined are taken away again.
+                let columns: Vec<_> = plan.schema().iter().map(Expr::from).collect();
+                let sorted = self.over_input(plan, &calls)?;
+                LogicalPlanBuilder::from(sorted).project(columns)?.build().map(Transformed::yes)
+            }
+            LogicalPlan::Projection(_) | LogicalPlan::Aggregate(_) => {
+                self.over_input(plan, &calls).map(Transformed::yes)
+            }
+            other => Ok(Transformed::no(other)),
+        }
+    }
+}
+
+impl DistinctDetection {
+    /// What need not be detected to be decided is decided first.
+    fn filter(&self, filter: Filter, calls: &[Call]) -> Result<LogicalPlan> {
+        let columns: Vec<_> = filter.input.schema().iter().map(Expr::from).collect();
+        let (detecting, others): (Vec<_>, Vec<_>) =
+            split_conjunction_owned(filter.predicate).into_iter().partition(|part| Call::is_in(part));
+        let mut input = Arc::unwrap_or_clone(filter.input);
+        if let Some(others) = conjunction(others) {
+            input = LogicalPlan::Filter(Filter::try_new(others, Arc::new(input))?);
+        }
+        let (input, names) = self.joined(input, calls)?;
+        let detecting = detecting.into_iter().map(|part| names.replace_in(part)).collect::<Result<Vec<_>>>()?;
+        LogicalPlanBuilder::from(input).filter(conjunction(detecting).unwrap_or_default())?.project(columns)?.build()
+    }
+
+    /// The same plan over an input to which the claims are joined.
+    fn over_input(&self, plan: LogicalPlan, calls: &[Call]) -> Result<LogicalPlan> {
+        let (input, names) = self.joined(plan.inputs()[0].clone(), calls)?;
+        let expressions = names.replace_in_all(&plan)?;
+        plan.with_new_exprs(expressions, vec![input])
+    }
+
+    /// An input with a column of claims for each text, and the names of those columns.
+    fn joined(&self, input: LogicalPlan, calls: &[Call]) -> Result<(LogicalPlan, Names)> {
+        let (mut notes, mut names) = (filtered_below(&input).unwrap_or(&input).clone(), Names::new(&self.deidentifier));
+        for call in calls {
+            if names.of(call).is_some() {
+                continue;
+            }
+            if let Some(known) = JoinBack::in_plan(&notes).find(|known| known.is_of(call)) {
+                names.add(call, known.column());
+                continue;
+            }
+            let node = JoinBack::new(call, &input, notes, &self.deidentifier)?;
+            names.add(call, node.column());
+            notes = LogicalPlan::Extension(Extension { node: Arc::new(node) });
+        }
+        Ok((notes, names))
+    }
+}
+
+/// A filter below that was rewritten already: its claims are still there to be used, under the projection that hides them.
+fn filtered_below(plan: &LogicalPlan) -> Option<&LogicalPlan> {
+    match plan {
+        LogicalPlan::Projection(projection) => match projection.input.as_ref() {
+            // Whatever else it projects would be lost.
+            filter @ LogicalPlan::Filter(_)
+                if projection.expr.iter().all(|expr| matches!(expr, Expr::Column(_)))
+                    && JoinBack::in_plan(filter).next().is_some() =>
+            {
+                Some(filter)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
