@@ -18,7 +18,13 @@ fn main() -> std::io::Result<()> {
     add(Path::new("Cargo.lock"), &mut hasher)?;
     std::env::var("RUSTC").unwrap_or_default().hash(&mut hasher);
     let detectors = hasher.finish();
-    for folder in ["src/surrogate", "src/corpus", "sql"] {
+    // Worked queries, in a folder of their own, are for people.
+    let statements = std::fs::read_dir("sql")?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
+    let mut statements: Vec<_> = statements.into_iter().filter(|path| path.is_file()).collect();
+    statements.sort();
+    println!("cargo:rerun-if-changed=sql");
+    statements.iter().try_for_each(|path| add(path, &mut hasher))?;
+    for folder in ["src/surrogate", "src/corpus"] {
         println!("cargo:rerun-if-changed={folder}");
         add(Path::new(folder), &mut hasher)?;
     }

@@ -4,8 +4,10 @@
 //! signal ─▶ runs are told ─ 8 s ─▶ what they still have in hand is dropped ─ 1 s ─▶ the process ends, come what may
 //! ```
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::sql::restore_terminal;
 use crate::corpus::{clear_abandoned, stop, upkeep};
 
 /// How long a run may take to put down what it has in hand after a signal.
@@ -22,6 +24,7 @@ pub(super) async fn asked_to_end() -> u8 {
         // ending already.
         let _ = tell.send(code);
         stop();
+        restore_terminal();
         tokio::time::sleep(LAST).await;
         clear_abandoned();
         end_at_once(code);
@@ -45,17 +48,44 @@ fn end_at_once(code: u8) -> ! {
     std::process::exit(code.into())
 }
 
+/// Whether somebody types: then SIGINT ends a statement, not the process.
+static IS_TYPING: AtomicBool = AtomicBool::new(false);
+
+/// For as long as it is held, SIGINT is left to who else waits for it.
+pub(super) struct LeftInterrupts;
+
+impl LeftInterrupts {
+    pub(super) fn leave() -> Self {
+        IS_TYPING.store(true, Ordering::SeqCst);
+        Self
+    }
+}
+
+impl Drop for LeftInterrupts {
+    fn drop(&mut self) {
+        IS_TYPING.store(false, Ordering::SeqCst);
+    }
+}
+
 /// Waits for the signals that ask a process to end; gives the exit code that says so.
 async fn signalled() -> u8 {
-    const INTERRUPTED: u8 = 130;
     const TERMINATED: u8 = 143;
     #[cfg(unix)]
     if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
         return tokio::select! {
             _ = terminate.recv() => TERMINATED,
-            _ = tokio::signal::ctrl_c() => INTERRUPTED,
+            code = interrupted() => code,
         };
     }
-    let _ = tokio::signal::ctrl_c().await;
-    INTERRUPTED
+    interrupted().await
+}
+
+async fn interrupted() -> u8 {
+    const INTERRUPTED: u8 = 130;
+    loop {
+        let _ = tokio::signal::ctrl_c().await;
+        if !IS_TYPING.load(Ordering::SeqCst) {
+            return INTERRUPTED;
+        }
+    }
 }

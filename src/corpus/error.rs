@@ -246,10 +246,12 @@ fn shown(error: &DataFusionError) -> String {
     let message = message.lines().next().unwrap_or_default();
     match error.find_root() {
         _ if is_statement(error) => message.to_owned(),
-        DataFusionError::ObjectStore(_)
-        | DataFusionError::IoError(_)
-        | DataFusionError::ResourcesExhausted(_)
-        | DataFusionError::ParquetError(_) => message.to_owned(),
+        // A folder of a partition is named by its value.
+        DataFusionError::ObjectStore(_) | DataFusionError::IoError(_) => match message.split_once('=') {
+            Some((before, _)) => format!("{before}=… (the rest may hold values of the data and is not shown)"),
+            None => message.to_owned(),
+        },
+        DataFusionError::ResourcesExhausted(_) | DataFusionError::ParquetError(_) => message.to_owned(),
         root => {
             let kind = root.to_string().split(':').next().unwrap_or_default().to_owned();
             format!("{kind} (the details may hold values of the data and are not shown)")

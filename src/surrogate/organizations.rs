@@ -25,6 +25,12 @@ use crate::phi::Label;
 /// Words that say what kind of institution or place it is.
 const GENERAL: &str = include_str!("data/general_words.txt");
 
+/// General words that name a place where no other word does: `Forest Hospital`, `Long Beach Clinic`.
+const NAMING: &str = include_str!("data/naming_words.txt");
+
+/// The most words of a town's name.
+const LONGEST_TOWN: usize = 3;
+
 /// Words that tell institutions of one kind apart without naming anyone: one becomes another where nothing else can.
 const QUALIFIERS: [&str; 16] = [
     "general",
@@ -53,6 +59,11 @@ fn is_general(folded: &str) -> bool {
     WORDS.contains(folded)
 }
 
+fn is_naming(folded: &str) -> bool {
+    static WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| NAMING.split_whitespace().collect());
+    WORDS.contains(folded)
+}
+
 /// The institutions of one patient.
 pub(super) struct Institutions<'a> {
     pub places: PatientPlaces<'a>,
@@ -65,7 +76,9 @@ impl Institutions<'_> {
     pub(super) fn replace(&self, value: &str) -> String {
         let mut phrase = Phrase::new(value, is_general);
         self.mark_codes(&mut phrase);
+        mark_towns(&mut phrase);
         self.mark_known_name(&mut phrase);
+        mark_naming_words(&mut phrase);
         if !phrase.has(Part::Distinctive) && !phrase.has(Part::Code) {
             return self.without_name(value, &phrase);
         }
@@ -100,16 +113,8 @@ impl Institutions<'_> {
         if !lexicon.word(phrase.value).is_any(WordFlags::HOSPITAL | WordFlags::ORGANIZATION) {
             return;
         }
-        let kinds = [
-            WordFlags::HOSPITAL_CUE,
-            WordFlags::PHARMACY_CUE,
-            WordFlags::SCHOOL_CUE,
-            WordFlags::CHURCH_CUE,
-            WordFlags::COMPANY_CUE,
-        ];
-        let cues = kinds.into_iter().fold(WordFlags::NONE, WordFlags::union);
         let last = phrase.words.len() - 1;
-        let ends_in_kind = lexicon.word(phrase.words[last].text).is_any(cues);
+        let ends_in_kind = is_kind(phrase.words[last].text);
         for (index, part) in phrase.parts.iter_mut().enumerate() {
             if index < last || !ends_in_kind {
                 *part = Part::Distinctive;
@@ -213,6 +218,45 @@ impl Institutions<'_> {
     }
 }
 
+/// Whether a word says what kind of institution something is.
+fn is_kind(word: &str) -> bool {
+    let kinds = [
+        WordFlags::HOSPITAL_CUE,
+        WordFlags::PHARMACY_CUE,
+        WordFlags::SCHOOL_CUE,
+        WordFlags::CHURCH_CUE,
+        WordFlags::COMPANY_CUE,
+    ];
+    Lexicon::shared().word(word).is_any(kinds.into_iter().fold(WordFlags::NONE, WordFlags::union))
+}
+
+/// Words that are the name of a town together distinguish, however general each is: `Long Beach`, `Salt Lake City`.
+fn mark_towns(phrase: &mut Phrase) {
+    for length in (2..=LONGEST_TOWN).rev() {
+        for first in 0..(phrase.words.len() + 1).saturating_sub(length) {
+            let (words, parts) = (&phrase.words[first..first + length], &phrase.parts[first..first + length]);
+            let name = &phrase.value[words[0].start..words[length - 1].end()];
+            let is_new = parts.contains(&Part::General) && !parts.contains(&Part::Code);
+            if is_new && !is_kind(words[length - 1].text) && Tables::shared().towns.position(&place_key(name)).is_some()
+            {
+                phrase.parts[first..first + length].fill(Part::Distinctive);
+            }
+        }
+    }
+}
+
+/// Where nothing else distinguishes, words of landscapes and buildings do.
+fn mark_naming_words(phrase: &mut Phrase) {
+    if phrase.has(Part::Distinctive) || phrase.has(Part::Code) || phrase.words.len() < 2 {
+        return;
+    }
+    for (word, part) in phrase.words.iter().zip(&mut phrase.parts) {
+        if is_naming(&fold(word.text)) {
+            *part = Part::Distinctive;
+        }
+    }
+}
+
 /// A job at the beginning of a sentence has one capital, a title as `Truck Driver` would have more: both read well so.
 fn first_capital(text: &str) -> String {
     let lower = text.to_lowercase();
@@ -298,6 +342,29 @@ mod tests {
                     );
                 }
                 assert_eq!(institutions.replace("MGH").len(), 3);
+            });
+        }
+    }
+
+    #[test]
+    fn a_name_of_general_words_only_does_not_stay() {
+        for seed in 0..20 {
+            with(seed, |institutions| {
+                for (value, name, end) in [
+                    ("Long Beach Medical Center", &["Long", "Beach"][..], " Medical Center"),
+                    ("Lake Forest Hospital", &["Lake", "Forest"], " Hospital"),
+                    ("Forest Orthopedic Associates", &["Forest"], " Orthopedic Associates"),
+                    ("MISSION HOSPITAL", &["MISSION"], " HOSPITAL"),
+                    ("Hall Clinic", &["Hall"], " Clinic"),
+                    ("Salt Lake City Clinic", &["Salt", "Lake", "City"], " Clinic"),
+                    ("Green Bay Hospital", &["Green", "Bay"], " Hospital"),
+                    ("Cancer Center", &[], " Cancer Center"),
+                    ("Park Avenue Pharmacy", &["Avenue"], " Pharmacy"),
+                ] {
+                    let image = institutions.replace(value);
+                    let kept = words(&image).iter().any(|word| name.contains(&word.text));
+                    assert!(!kept && image.ends_with(end) && image != value, "{value} {image}");
+                }
             });
         }
     }

@@ -17,6 +17,8 @@ mod output;
 mod proxy;
 mod s3;
 mod schemas;
+#[cfg(unix)]
+mod shell;
 mod statements;
 mod stores;
 mod support;

@@ -67,7 +67,9 @@ impl Place {
         let output = self.plainsight(arguments);
         let message = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {message}");
-        message.lines().filter(|line| !line.contains(": done, ")).collect::<Vec<_>>().join("\n")
+        // As lines, or as JSON where the environment says so.
+        let is_progress = |line: &&str| line.contains(": done, ") || line.starts_with('{');
+        message.lines().filter(|line| !is_progress(line)).collect::<Vec<_>>().join("\n")
     }
 
     /// `run --notes NOTES --out out --key-file key` and further arguments, which must succeed.

@@ -5,8 +5,10 @@
 //! ```
 
 mod output;
+mod person;
+mod shell;
 
-use std::io::Read;
+use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,14 +19,19 @@ use datafusion::sql::parser::DFParser;
 use super::arguments::{
     ColumnArguments, DeidentifyArguments, PolicyArguments, available_workers, context_mode, memory_size,
 };
+use super::signals::LeftInterrupts;
 use crate::corpus::{CorpusError, Location, Result, limited_session, register_notes, register_work};
 use crate::text::ContextMode;
 use output::{Format, Writer};
+use person::Session;
+use shell::history_place;
+
+pub(super) use shell::restore_terminal;
 
 #[derive(Debug, Args)]
 pub(super) struct SqlArguments {
     /// Statements, with `;` between them; files and folders can be named in FROM: SELECT * FROM 'notes/part.parquet'
-    #[arg(short = 'c', long = "command", value_name = "STATEMENTS")]
+    #[arg(short = 'c', long = "command", value_name = "STATEMENTS", allow_hyphen_values = true)]
     command: Option<String>,
     /// A file of statements; `-` is standard input, which is read too where neither this nor --command is given and nobody types
     #[arg(short = 'f', long = "file", value_name = "FILE", conflicts_with = "command")]
@@ -44,6 +51,10 @@ pub(super) struct SqlArguments {
     /// How rows are written to standard output
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    /// Where the shell keeps what was typed, which may name patients: readable by its owner only; an empty name keeps nothing
+    /// [default: plainsight/history below $XDG_STATE_HOME or ~/.local/state]
+    #[arg(long, value_name = "FILE")]
+    history: Option<String>,
     #[command(flatten)]
     deidentify: DeidentifyArguments,
     #[command(flatten)]
@@ -57,13 +68,38 @@ pub(super) struct SqlArguments {
 }
 
 pub(super) async fn sql(arguments: SqlArguments) -> Result<()> {
+    // What COPY writes may be notes.
+    #[cfg(unix)]
+    // SAFETY: `umask` has no conditions.
+    unsafe {
+        libc::umask(0o077);
+    }
     let statements = match (&arguments.command, &arguments.file) {
         (Some(command), _) => command.clone(),
         (None, Some(file)) => read(file)?,
+        (None, None) if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() => {
+            return converse(arguments).await;
+        }
         (None, None) => read(Path::new("-"))?,
     };
     let context = arguments.session().await?;
     run(&context, &statements, arguments.format).await
+}
+
+/// Opens the shell.
+async fn converse(arguments: SqlArguments) -> Result<()> {
+    let context = arguments.session().await?;
+    let mut session = Session { context, runtime: tokio::runtime::Handle::current() };
+    let history = match arguments.history {
+        Some(file) => Some(PathBuf::from(file)).filter(|file| !file.as_os_str().is_empty()),
+        None => history_place(|name| std::env::var_os(name)),
+    };
+    let _left = LeftInterrupts::leave();
+    let opened = move || {
+        shell::open(&mut session, arguments.format, history.as_deref())
+            .map_err(|error| CorpusError::input("the terminal", error))
+    };
+    super::waiting(opened).await
 }
 
 impl SqlArguments {
@@ -100,7 +136,14 @@ fn read(file: &Path) -> Result<String> {
 async fn run(context: &SessionContext, statements: &str, format: Format) -> Result<()> {
     let fail = CorpusError::in_stage("sql");
     let mut writer = Writer::new(format)?;
-    for statement in DFParser::parse_sql(statements).map_err(&fail)? {
+    let statements = DFParser::parse_sql(statements).map_err(&fail)?;
+    if statements.is_empty() {
+        return Err(CorpusError::configuration(
+            "there is no statement",
+            "give one by --command, --file or standard input",
+        ));
+    }
+    for statement in statements {
         let plan = context.state().statement_to_plan(statement).await.map_err(&fail)?;
         let rows = context.execute_logical_plan(plan).await.map_err(&fail)?;
         // What only changes the session gives rows without columns.

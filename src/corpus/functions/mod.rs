@@ -37,7 +37,8 @@ use async_trait::async_trait;
 use datafusion::common::{DataFusionError, Result, ScalarValue, exec_err, plan_err};
 use datafusion::logical_expr::async_udf::{AsyncScalarUDF, AsyncScalarUDFImpl};
 use datafusion::logical_expr::{
-    ColumnarValue, DocSection, Documentation, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
+    ColumnarValue, DocSection, Documentation, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, TypeSignature,
+    Volatility,
 };
 
 use super::claims::SentenceClaims;
@@ -153,13 +154,20 @@ impl Function {
         kernel: impl Fn(&[ArrayRef]) -> Result<ArrayRef> + Send + Sync + 'static,
     ) -> Self {
         let section = DocSection { include: true, label: "De-identification", description: None };
+        let mut described = Documentation::builder(section, documentation.1, documentation.0);
+        for argument in forms.iter().max_by_key(|form| form.len()).into_iter().flat_map(|form| form.iter()) {
+            described = described.with_argument(argument.name(), argument.describe());
+        }
+        // Types stay as they are; what may be given is listed for SHOW FUNCTIONS.
+        let listed = forms.iter().map(|form| TypeSignature::Exact(vec![DataType::Utf8View; form.len()]));
+        let signatures = std::iter::once(TypeSignature::UserDefined).chain(listed).collect();
         Self {
             name,
             arguments: forms.iter().map(|form| form.to_vec()).collect(),
             returns,
             kernel: Arc::new(kernel),
-            signature: Signature::user_defined(Volatility::Immutable),
-            documentation: Documentation::builder(section, documentation.1, documentation.0).build(),
+            signature: Signature::one_of(signatures, Volatility::Immutable),
+            documentation: described.build(),
         }
     }
 
@@ -172,6 +180,20 @@ impl Function {
 }
 
 impl Argument {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Text(name) | Self::Identifier(name) | Self::Any(name) => name,
+        }
+    }
+
+    fn describe(self) -> &'static str {
+        match self {
+            Self::Text(_) => "text of any string type",
+            Self::Identifier(_) => "an identifier: text or an integer",
+            Self::Any(_) => "a value, as the description says",
+        }
+    }
+
     fn check(self, function: &str, data_type: &DataType) -> Result<()> {
         let value = match data_type {
             DataType::Dictionary(_, value) => value.as_ref(),
@@ -204,15 +226,15 @@ impl ScalarUDFImpl for Function {
         &self.signature
     }
 
-    /// Types stay as they are; a wrong number or type of arguments is told in our words.
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
-        for (argument, data_type) in self.form(types.len())?.iter().zip(types) {
-            argument.check(self.name, data_type)?;
-        }
         Ok(types.to_vec())
     }
 
+    /// A wrong number or type of arguments is told here, in our words: what coercion refuses, the engine tells in its own.
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {
+        for (argument, data_type) in self.form(types.len())?.iter().zip(types) {
+            argument.check(self.name, data_type)?;
+        }
         Ok((self.returns)(types))
     }
 

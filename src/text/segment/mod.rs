@@ -101,6 +101,7 @@ impl Sentences<'_> {
     fn end_of_sentence(&mut self, start: usize) -> usize {
         let bytes = self.text.as_bytes();
         let limit = bytes.len().min(start + LONGEST + 1);
+        let line_of_start = self.line_start;
         let mut floor = start;
         let mut fields = Fields::new(floor);
         let mut at = start;
@@ -123,7 +124,14 @@ impl Sentences<'_> {
             }
             at += 1;
         }
-        if bytes.len() - start > LONGEST { cut_by_length(self.text, start) } else { bytes.len() }
+        if bytes.len() - start <= LONGEST {
+            return bytes.len();
+        }
+        let end = cut_by_length(self.text, start);
+        // The cut may lie before a break that was looked at already.
+        let last_break = bytes[start..end].iter().rposition(|byte| wraps::is_break(*byte));
+        self.line_start = last_break.map_or(line_of_start, |at| start + at + 1);
+        end
     }
 }
 

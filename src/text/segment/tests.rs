@@ -123,6 +123,22 @@ const PIECES: &str = "(Dr\\.|Smith|the|J\\.|prn\\.|1\\.|12|2019|MRN:|Name: |Lee|
                       seen in the clinic today with her daughter|ALL WERE SEEN IN THE CLINIC ON THE DAY|\u{a0})";
 
 /// Texts of clinical pieces, put together by a pattern in which `~` stands for one piece.
+/// A cut by length may lie before a break of a wrapped line that was looked at already.
+#[test]
+fn long_wrapped_text_without_a_stop_is_cut_on_any_line() {
+    for width in 40..120 {
+        let line: String =
+            "she was seen again with her sister and was then told to come back ".chars().cycle().take(width).collect();
+        for text in [format!("{line}\n").repeat(80), format!("{line}\r\n").repeat(80), format!("{line}x\n").repeat(80)]
+        {
+            let ranges: Vec<_> = sentences(&text).collect();
+            let kept: usize = ranges.iter().map(|range| text[range.clone()].split_whitespace().count()).sum();
+            assert_eq!(kept, text.split_whitespace().count(), "{width}");
+            assert!(ranges.iter().all(|range| range.len() <= LONGEST));
+        }
+    }
+}
+
 fn clinical(pattern: &str) -> impl Strategy<Value = String> {
     proptest::string::string_regex(&pattern.replace('~', PIECES)).unwrap()
 }

@@ -1,0 +1,126 @@
+//! The shell of `plainsight sql`, on a terminal as a person has it.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::{FromRawFd, OwnedFd};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::process::Child;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use crate::support::Place;
+
+/// The program at one end of a terminal, a person at the other.
+struct Terminal {
+    program: Child,
+    keys: File,
+    shown: Receiver<Vec<u8>>,
+    seen: String,
+}
+
+impl Terminal {
+    fn open(place: &Place, arguments: &[&str]) -> Self {
+        let (mut person, mut program) = (0, 0);
+        let (name, settings, size) = (std::ptr::null_mut(), std::ptr::null_mut(), std::ptr::null_mut());
+        // SAFETY: both pointers are valid for a write, and the others may be null.
+        assert_eq!(unsafe { libc::openpty(&mut person, &mut program, name, settings, size) }, 0);
+        // SAFETY: the call above has opened both, and nobody else has them.
+        let (person, slave) = unsafe { (File::from_raw_fd(person), OwnedFd::from_raw_fd(program)) };
+        let mut command = place.command(arguments);
+        command.env("TERM", "xterm").env("XDG_STATE_HOME", place.path("state")).env_remove("PLAINSIGHT_HISTORY");
+        command.stdin(slave.try_clone().unwrap()).stdout(slave.try_clone().unwrap()).stderr(slave);
+        // SAFETY: both calls may be made between fork and exec.
+        unsafe {
+            command.pre_exec(|| {
+                libc::setsid();
+                libc::ioctl(0, libc::TIOCSCTTY, 0);
+                Ok(())
+            });
+        }
+        let program = command.spawn().unwrap();
+        let (tell, shown) = channel();
+        let mut screen = person.try_clone().unwrap();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(read @ 1..) = screen.read(&mut bytes) {
+                if tell.send(bytes[..read].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { program, keys: person, shown, seen: String::new() }
+    }
+
+    /// Waits until something is shown that was not before.
+    fn wait_for(&mut self, text: &str) {
+        let begun = Instant::now();
+        while !self.seen.contains(text) {
+            assert!(begun.elapsed() < Duration::from_secs(60), "`{text}` is not shown, but {}", self.seen);
+            if let Ok(bytes) = self.shown.recv_timeout(Duration::from_millis(100)) {
+                self.seen.push_str(&String::from_utf8_lossy(&bytes));
+            }
+        }
+        let end = self.seen.find(text).unwrap() + text.len();
+        self.seen.drain(..end);
+    }
+
+    /// Types at the prompt.
+    fn enter(&mut self, keys: &str) {
+        self.wait_for("plainsight> ");
+        // The editor takes the terminal over when it has shown the prompt.
+        std::thread::sleep(Duration::from_millis(200));
+        self.press(keys);
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+    }
+}
+
+#[test]
+fn statements_are_answered_and_errors_do_not_end_it() {
+    let place = Place::new();
+    place.write_lines("notes.jsonl", &[crate::support::note(1, "P1", "Seen by Dr. Smith.")]);
+    let mut terminal = Terminal::open(&place, &["sql", "--notes", "notes.jsonl", "--key-file", "key"]);
+    terminal.enter("SELECT 40 + 2\r");
+    terminal.press("AS answer;\r");
+    terminal.wait_for("| answer |");
+    terminal.wait_for("| 42     |");
+    terminal.enter("SELECT phi_spans(5);\r");
+    terminal.wait_for("error: ");
+    terminal.wait_for("argument `text` must be text");
+    terminal.enter("\\d\r");
+    terminal.wait_for("notes");
+    terminal.wait_for("columns");
+    terminal.enter("\\df phi_sc\r");
+    terminal.wait_for("phi_score(text[, patient_id])");
+    // A line that is dropped is not done.
+    terminal.enter("SELECT 'never\x03");
+    terminal.enter("\\format csv\r");
+    terminal.wait_for("rows are printed as csv");
+    terminal.enter(" SELECT cardinality(phi_spans(text)) AS spans FROM notes;\r");
+    terminal.wait_for("spans\r\n1");
+    terminal.enter("\\q\r");
+    assert_eq!(terminal.program.wait().unwrap().code(), Some(0));
+    let history = place.path("state/plainsight/history");
+    assert_eq!(std::fs::metadata(&history).unwrap().permissions().mode() & 0o777, 0o600);
+    let kept = std::fs::read_to_string(history).unwrap();
+    assert!(kept.contains("40 + 2") && !kept.contains("cardinality") && !kept.contains("never"), "{kept}");
+}
+
+#[test]
+fn an_interrupt_ends_a_statement_and_a_signal_the_shell() {
+    let place = Place::new();
+    let mut terminal = Terminal::open(&place, &["sql", "--history", ""]);
+    terminal.enter("SELECT count(*) FROM generate_series(1, 1000000000000) WHERE value % 7 = 8;\r");
+    std::thread::sleep(Duration::from_secs(2));
+    terminal.press("\x03");
+    terminal.wait_for("interrupted");
+    terminal.enter("SELECT 'still here' AS shell;\r");
+    terminal.wait_for("| still here |");
+    let sent = std::process::Command::new("kill").args(["-TERM", &terminal.program.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    assert_eq!(terminal.program.wait().unwrap().code(), Some(143));
+    assert!(!place.path("state").exists(), "what was typed is kept");
+}
