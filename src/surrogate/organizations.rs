@@ -236,9 +236,14 @@ fn mark_towns(phrase: &mut Phrase) {
         for first in 0..(phrase.words.len() + 1).saturating_sub(length) {
             let (words, parts) = (&phrase.words[first..first + length], &phrase.parts[first..first + length]);
             let name = &phrase.value[words[0].start..words[length - 1].end()];
+            // A saint, an article and `National` stay, and so does what kind of institution it is.
+            let leads = ["st", "saint", "ste", "sta", "san", "santa", "the", "la", "el", "los", "las", "de"];
+            let last = words[length - 1].text;
             let is_new = parts.contains(&Part::General) && !parts.contains(&Part::Code);
-            if is_new && !is_kind(words[length - 1].text) && Tables::shared().towns.position(&place_key(name)).is_some()
-            {
+            let first_word = fold(words[0].text);
+            let stays = leads.contains(&first_word.as_str()) || QUALIFIERS.contains(&first_word.as_str());
+            let is_open = !stays && (!is_kind(last) || fold(last) == "city");
+            if is_new && is_open && Lexicon::shared().city(name).is_some() {
                 phrase.parts[first..first + length].fill(Part::Distinctive);
             }
         }
