@@ -103,7 +103,7 @@ impl DistinctDetection {
     fn filter(&self, filter: Filter, calls: &[Call]) -> Result<LogicalPlan> {
         let columns: Vec<_> = filter.input.schema().iter().map(Expr::from).collect();
         let (detecting, others): (Vec<_>, Vec<_>) =
-            split_conjunction_owned(filter.predicate).into_iter().partition(|part| Call::is_in(part));
+            split_conjunction_owned(filter.predicate).into_iter().partition(Call::is_in);
         let mut input = Arc::unwrap_or_clone(filter.input);
         if let Some(others) = conjunction(others) {
             input = LogicalPlan::Filter(Filter::try_new(others, Arc::new(input))?);
