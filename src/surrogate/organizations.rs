@@ -240,8 +240,11 @@ fn mark_towns(phrase: &mut Phrase) {
             let leads = ["st", "saint", "ste", "sta", "san", "santa", "the", "la", "el", "los", "las", "de"];
             let last = words[length - 1].text;
             let is_new = parts.contains(&Part::General) && !parts.contains(&Part::Code);
-            let first_word = fold(words[0].text);
-            let stays = leads.contains(&first_word.as_str()) || QUALIFIERS.contains(&first_word.as_str());
+            let qualifies = |word: &Word| {
+                let folded = fold(word.text);
+                QUALIFIERS.contains(&folded.as_str()) && folded != "city" && folded != "valley"
+            };
+            let stays = leads.contains(&fold(words[0].text).as_str()) || words.iter().any(qualifies);
             let is_open = !stays && (!is_kind(last) || fold(last) == "city");
             if is_new && is_open && Lexicon::shared().city(name).is_some() {
                 phrase.parts[first..first + length].fill(Part::Distinctive);
