@@ -37,7 +37,7 @@ use std::time::Duration;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::corpus::{CorpusError, Result, is_awaited};
+use crate::corpus::{CorpusError, Result, is_awaited, is_stopped};
 use metrics::Metrics;
 use progress::LogFormat;
 
@@ -160,11 +160,12 @@ async fn measured(mut arguments: Arguments) -> u8 {
 }
 
 async fn until_signalled(arguments: Arguments, metrics: &Metrics) -> u8 {
+    let asked = signals::asked_to_end();
     let work = dispatch(arguments, metrics);
-    tokio::pin!(work);
+    tokio::pin!(asked, work);
     tokio::select! {
         biased;
-        code = signals::asked_to_end() => {
+        code = &mut asked => {
             if is_awaited() {
                 // What a run has in hand is put down; whatever takes longer is dropped.
                 if let Ok(Err(error)) = tokio::time::timeout(signals::GRACE, &mut work).await {
@@ -173,7 +174,14 @@ async fn until_signalled(arguments: Arguments, metrics: &Metrics) -> u8 {
             }
             code
         }
-        result = &mut work => finished(result),
+        result = &mut work => match result {
+            // The signal came while the work was looked after: the work heard of it first.
+            Err(error) if is_stopped() => {
+                fail(&error);
+                asked.await
+            }
+            result => finished(result),
+        },
     }
 }
 
@@ -247,9 +255,14 @@ fn fail(error: &CorpusError) -> u8 {
     }
 }
 
-/// Writes to standard output; a reader that has gone away is no failure.
+/// Tells on standard output what was asked for; see [`put`].
 fn print(text: impl std::fmt::Display) -> Result<()> {
-    match write!(std::io::stdout(), "{text}").and_then(|()| std::io::stdout().flush()) {
+    put(text.to_string().as_bytes())
+}
+
+/// Writes to standard output; a reader that has gone away is no failure.
+fn put(bytes: &[u8]) -> Result<()> {
+    match std::io::stdout().write_all(bytes).and_then(|()| std::io::stdout().flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(CorpusError::output("standard output", error))
         }

@@ -15,11 +15,12 @@ pub(super) const GRACE: Duration = Duration::from_secs(8);
 /// When the process ends that could not do so by itself.
 const LAST: Duration = Duration::from_secs(9);
 
-/// Waits for a signal, and tells every run of it; gives the exit code that says so.
-pub(super) async fn asked_to_end() -> u8 {
+/// Waits for a signal, and tells every run of it; gives the exit code that says so. Signals are heard from the call on, not from the first poll.
+pub(super) fn asked_to_end() -> impl Future<Output = u8> {
     let (tell, told) = tokio::sync::oneshot::channel();
+    let signals = Signals::heard();
     upkeep().spawn(async move {
-        let code = signalled().await;
+        let code = signals.next().await;
         // Before the runs are: one that puts all down at once must not look as if it had failed. Who waited may be gone: then the process is
         // ending already.
         let _ = tell.send(code);
@@ -29,10 +30,12 @@ pub(super) async fn asked_to_end() -> u8 {
         clear_abandoned();
         end_at_once(code);
     });
-    match told.await {
-        Ok(code) => code,
-        // Nothing hears signals here, so none comes.
-        Err(_) => std::future::pending().await,
+    async {
+        match told.await {
+            Ok(code) => code,
+            // Nothing hears signals here, so none comes.
+            Err(_) => std::future::pending().await,
+        }
     }
 }
 
@@ -67,25 +70,67 @@ impl Drop for LeftInterrupts {
     }
 }
 
-/// Waits for the signals that ask a process to end; gives the exit code that says so.
-async fn signalled() -> u8 {
-    const TERMINATED: u8 = 143;
+/// The signals that ask a process to end.
+struct Signals {
     #[cfg(unix)]
-    if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-        return tokio::select! {
-            _ = terminate.recv() => TERMINATED,
-            code = interrupted() => code,
-        };
-    }
-    interrupted().await
+    terminate: Option<tokio::signal::unix::Signal>,
+    #[cfg(unix)]
+    interrupt: Option<tokio::signal::unix::Signal>,
 }
 
-async fn interrupted() -> u8 {
-    const INTERRUPTED: u8 = 130;
+#[cfg(unix)]
+impl Signals {
+    /// Has them heard from now on; one that cannot be heard ends the process by itself.
+    fn heard() -> Self {
+        use tokio::signal::unix::{SignalKind, signal};
+
+        let upkeep = upkeep();
+        let _within = upkeep.enter();
+        Self { terminate: signal(SignalKind::terminate()).ok(), interrupt: signal(SignalKind::interrupt()).ok() }
+    }
+
+    /// Waits for the next; gives the exit code that says so.
+    async fn next(mut self) -> u8 {
+        tokio::select! {
+            () = received(&mut self.terminate) => 143,
+            () = interrupted(&mut self.interrupt) => 130,
+        }
+    }
+}
+
+#[cfg(unix)]
+async fn interrupted(signal: &mut Option<tokio::signal::unix::Signal>) {
     loop {
-        let _ = tokio::signal::ctrl_c().await;
+        received(signal).await;
         if !IS_TYPING.load(Ordering::SeqCst) {
-            return INTERRUPTED;
+            return;
+        }
+    }
+}
+
+#[cfg(unix)]
+async fn received(signal: &mut Option<tokio::signal::unix::Signal>) {
+    let received = match signal {
+        Some(signal) => signal.recv().await,
+        None => None,
+    };
+    if received.is_none() {
+        std::future::pending().await
+    }
+}
+
+#[cfg(not(unix))]
+impl Signals {
+    fn heard() -> Self {
+        Self {}
+    }
+
+    async fn next(self) -> u8 {
+        loop {
+            let heard = tokio::signal::ctrl_c().await;
+            if heard.is_ok() && !IS_TYPING.load(Ordering::SeqCst) {
+                return 130;
+            }
         }
     }
 }

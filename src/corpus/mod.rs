@@ -50,6 +50,6 @@ pub use stages::{
     CandidateOptions, JobOptions, RunOptions, candidates, check_templates, clean_work, detect, gold_candidates,
     harvest, prevalence, run,
 };
-pub use stop::{is_awaited, stop};
+pub use stop::{is_awaited, is_stopped, stop};
 pub use store::{Location, StoreOptions};
 pub use upkeep::upkeep;

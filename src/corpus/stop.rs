@@ -13,6 +13,11 @@ pub fn stop() {
     WISH.send_replace(true);
 }
 
+/// Whether runs were asked to end.
+pub fn is_stopped() -> bool {
+    *WISH.borrow()
+}
+
 /// Whether there is a run that would hear the wish.
 pub fn is_awaited() -> bool {
     WISH.receiver_count() > 0

@@ -236,21 +236,26 @@ fn mark_towns(phrase: &mut Phrase) {
         for first in 0..(phrase.words.len() + 1).saturating_sub(length) {
             let (words, parts) = (&phrase.words[first..first + length], &phrase.parts[first..first + length]);
             let name = &phrase.value[words[0].start..words[length - 1].end()];
-            // A saint, an article and `National` stay, and so does what kind of institution it is.
-            let leads = ["st", "saint", "ste", "sta", "san", "santa", "the", "la", "el", "los", "las", "de"];
-            let last = words[length - 1].text;
-            let is_new = parts.contains(&Part::General) && !parts.contains(&Part::Code);
-            let qualifies = |word: &Word| {
-                let folded = fold(word.text);
-                QUALIFIERS.contains(&folded.as_str()) && folded != "city" && folded != "valley"
-            };
-            let stays = leads.contains(&fold(words[0].text).as_str()) || words.iter().any(qualifies);
-            let is_open = !stays && (!is_kind(last) || fold(last) == "city");
-            if is_new && is_open && Lexicon::shared().city(name).is_some() {
+            if may_be_town(words, parts) && Lexicon::shared().city(name).is_some() {
                 phrase.parts[first..first + length].fill(Part::Distinctive);
             }
         }
     }
+}
+
+/// Whether words would be marked if they named a town: a saint, an article and `National` stay, and so does what kind of institution it is.
+fn may_be_town(words: &[Word], parts: &[Part]) -> bool {
+    const LEADS: [&str; 12] = ["st", "saint", "ste", "sta", "san", "santa", "the", "la", "el", "los", "las", "de"];
+    let is_new = parts.contains(&Part::General) && !parts.contains(&Part::Code);
+    let (Some(first), Some(last)) = (words.first(), words.last()) else { return false };
+    let qualifies = |word: &Word| {
+        let folded = fold(word.text);
+        QUALIFIERS.contains(&folded.as_str()) && folded != "city" && folded != "valley"
+    };
+    is_new
+        && (!is_kind(last.text) || fold(last.text) == "city")
+        && !LEADS.contains(&fold(first.text).as_str())
+        && !words.iter().any(qualifies)
 }
 
 /// Where nothing else distinguishes, words of landscapes and buildings do.

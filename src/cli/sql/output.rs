@@ -1,6 +1,6 @@
 //! Rows of statements on standard output: a table for people, or CSV, JSON Lines, Parquet for programs.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 
 use clap::ValueEnum;
 use datafusion::arrow::array::RecordBatch;
@@ -11,6 +11,7 @@ use datafusion::execution::SendableRecordBatchStream;
 use futures::TryStreamExt;
 use parquet::arrow::ArrowWriter;
 
+use crate::cli::{print, put};
 use crate::corpus::{CorpusError, Result};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Default)]
@@ -99,7 +100,7 @@ async fn table(batches: SendableRecordBatchStream, schema: SchemaRef) -> Result<
         batches.push(RecordBatch::new_empty(schema));
     }
     let table = pretty_format_batches(&batches).map_err(|error| failed(error.into()))?;
-    crate::cli::print(format!("{table}\n"))
+    print(format!("{table}\n"))
 }
 
 async fn csv(mut batches: SendableRecordBatchStream, schema: SchemaRef) -> Result<()> {
@@ -126,14 +127,4 @@ async fn json(mut batches: SendableRecordBatchStream) -> Result<()> {
         put(&writer.into_inner())?;
     }
     Ok(())
-}
-
-/// Writes to standard output; a reader that has gone away is no failure.
-fn put(bytes: &[u8]) -> Result<()> {
-    match std::io::stdout().write_all(bytes).and_then(|()| std::io::stdout().flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(CorpusError::output("standard output", error))
-        }
-        _ => Ok(()),
-    }
 }

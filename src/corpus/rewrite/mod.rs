@@ -141,17 +141,10 @@ impl DistinctDetection {
 
 /// A filter below that was rewritten already: its claims are still there to be used, under the projection that hides them.
 fn filtered_below(plan: &LogicalPlan) -> Option<&LogicalPlan> {
-    match plan {
-        LogicalPlan::Projection(projection) => match projection.input.as_ref() {
-            // Whatever else it projects would be lost.
-            filter @ LogicalPlan::Filter(_)
-                if projection.expr.iter().all(|expr| matches!(expr, Expr::Column(_)))
-                    && JoinBack::in_plan(filter).next().is_some() =>
-            {
-                Some(filter)
-            }
-            _ => None,
-        },
-        _ => None,
-    }
+    let LogicalPlan::Projection(projection) = plan else { return None };
+    let filter = projection.input.as_ref();
+    // Whatever else it projects would be lost.
+    let hides_only = projection.expr.iter().all(|expr| matches!(expr, Expr::Column(_)));
+    let is_rewritten = matches!(filter, LogicalPlan::Filter(_)) && JoinBack::in_plan(filter).next().is_some();
+    (hides_only && is_rewritten).then_some(filter)
 }

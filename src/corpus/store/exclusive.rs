@@ -148,36 +148,27 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use async_trait::async_trait;
-    use futures::stream::BoxStream;
     use object_store::memory::InMemory;
     use object_store::path::Path as ObjectPath;
-    use object_store::{
-        CopyOptions, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta, ObjectStore, PutMultipartOptions,
-        PutResult,
-    };
+    use object_store::{ObjectStore, PutResult};
 
+    use super::super::tests_support::{Fault, Faulty};
     use super::*;
 
     /// A store that does what it is asked and then loses its answer, the first few times; or cannot do it at all.
     #[derive(Debug)]
     struct Unsure {
-        store: InMemory,
         lost: AtomicUsize,
         /// Whether the answer lost is a refusal of the second of two writes, as when a client tries again by itself.
         tried_again: bool,
         conditional: bool,
     }
 
-    impl std::fmt::Display for Unsure {
-        fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            self.store.fmt(formatter)
-        }
-    }
-
     #[async_trait]
-    impl ObjectStore for Unsure {
-        async fn put_opts(
+    impl Fault for Unsure {
+        async fn put(
             &self,
+            store: &InMemory,
             path: &ObjectPath,
             payload: PutPayload,
             options: PutOptions,
@@ -185,12 +176,12 @@ mod tests {
             if !self.conditional && options.mode != PutMode::Overwrite {
                 return Err(Error::NotImplemented { operation: "put".into(), implementer: "Unsure".into() });
             }
-            let written = self.store.put_opts(path, payload.clone(), options.clone()).await?;
+            let written = store.put_opts(path, payload.clone(), options.clone()).await?;
             if self.lost.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_err() {
                 return Ok(written);
             }
             if self.tried_again {
-                return self.store.put_opts(path, payload, options).await;
+                return store.put_opts(path, payload, options).await;
             }
             let timeout = object_store::client::HttpError::new(
                 object_store::client::HttpErrorKind::Timeout,
@@ -198,46 +189,11 @@ mod tests {
             );
             Err(Error::Generic { store: "test", source: Box::new(timeout) })
         }
-
-        async fn put_multipart_opts(
-            &self,
-            path: &ObjectPath,
-            options: PutMultipartOptions,
-        ) -> object_store::Result<Box<dyn MultipartUpload>> {
-            self.store.put_multipart_opts(path, options).await
-        }
-
-        async fn get_opts(&self, path: &ObjectPath, options: GetOptions) -> object_store::Result<GetResult> {
-            self.store.get_opts(path, options).await
-        }
-
-        fn delete_stream(
-            &self,
-            paths: BoxStream<'static, object_store::Result<ObjectPath>>,
-        ) -> BoxStream<'static, object_store::Result<ObjectPath>> {
-            self.store.delete_stream(paths)
-        }
-
-        fn list(&self, prefix: Option<&ObjectPath>) -> BoxStream<'static, object_store::Result<ObjectMeta>> {
-            self.store.list(prefix)
-        }
-
-        async fn list_with_delimiter(&self, prefix: Option<&ObjectPath>) -> object_store::Result<ListResult> {
-            self.store.list_with_delimiter(prefix).await
-        }
-
-        async fn copy_opts(
-            &self,
-            from: &ObjectPath,
-            to: &ObjectPath,
-            options: CopyOptions,
-        ) -> object_store::Result<()> {
-            self.store.copy_opts(from, to, options).await
-        }
     }
 
     fn unsure(lost: usize, tried_again: bool, conditional: bool) -> Location {
-        let store = Unsure { store: InMemory::new(), lost: AtomicUsize::new(lost), tried_again, conditional };
+        let fault = Unsure { lost: AtomicUsize::new(lost), tried_again, conditional };
+        let store = Faulty { store: Arc::new(InMemory::new()), fault };
         Location::parse("memory:///out/_plainsight/writer.json").unwrap().with_store(Arc::new(store))
     }
 

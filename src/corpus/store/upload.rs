@@ -284,20 +284,16 @@ impl AsyncFileWriter for Upload {
 
 #[cfg(test)]
 mod tests {
-    use std::fmt::{Display, Formatter};
     use std::pin::pin;
     use std::sync::Mutex;
 
     use async_trait::async_trait;
     use futures::future::{Either, select};
-    use futures::stream::BoxStream;
     use object_store::memory::InMemory;
-    use object_store::{
-        CopyOptions, GetOptions, GetResult, ListResult, ObjectMeta, PutMultipartOptions, PutOptions, PutPayload,
-        PutResult, UploadPart,
-    };
+    use object_store::{PutPayload, PutResult, UploadPart};
     use tokio::sync::Notify;
 
+    use super::super::tests_support::{Fault, Faulty};
     use super::*;
 
     /// Where an upload in parts stops and does not go on.
@@ -315,14 +311,20 @@ mod tests {
         aborted: usize,
     }
 
-    /// A store that holds whole files in memory, and whose uploads in parts may stop.
+    /// Uploads in parts that may stop.
     #[derive(Debug)]
     struct Stopping {
-        store: Arc<InMemory>,
         stuck: Stuck,
         /// Told when an upload has stopped, and when one is aborted.
         news: Arc<Notify>,
         asked: Arc<Mutex<Asked>>,
+    }
+
+    impl Fault for Stopping {
+        fn in_parts(&self, upload: Box<dyn MultipartUpload>) -> Box<dyn MultipartUpload> {
+            let (news, asked) = (Arc::clone(&self.news), Arc::clone(&self.asked));
+            Box::new(StoppingUpload { upload, stuck: self.stuck, news, asked })
+        }
     }
 
     #[derive(Debug)]
@@ -360,62 +362,6 @@ mod tests {
         }
     }
 
-    impl Display for Stopping {
-        fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
-            self.store.fmt(formatter)
-        }
-    }
-
-    #[async_trait]
-    impl ObjectStore for Stopping {
-        async fn put_opts(
-            &self,
-            path: &ObjectPath,
-            payload: PutPayload,
-            options: PutOptions,
-        ) -> object_store::Result<PutResult> {
-            self.store.put_opts(path, payload, options).await
-        }
-
-        async fn put_multipart_opts(
-            &self,
-            path: &ObjectPath,
-            options: PutMultipartOptions,
-        ) -> object_store::Result<Box<dyn MultipartUpload>> {
-            let upload = self.store.put_multipart_opts(path, options).await?;
-            let (news, asked) = (Arc::clone(&self.news), Arc::clone(&self.asked));
-            Ok(Box::new(StoppingUpload { upload, stuck: self.stuck, news, asked }))
-        }
-
-        async fn get_opts(&self, path: &ObjectPath, options: GetOptions) -> object_store::Result<GetResult> {
-            self.store.get_opts(path, options).await
-        }
-
-        fn delete_stream(
-            &self,
-            paths: BoxStream<'static, object_store::Result<ObjectPath>>,
-        ) -> BoxStream<'static, object_store::Result<ObjectPath>> {
-            self.store.delete_stream(paths)
-        }
-
-        fn list(&self, prefix: Option<&ObjectPath>) -> BoxStream<'static, object_store::Result<ObjectMeta>> {
-            self.store.list(prefix)
-        }
-
-        async fn list_with_delimiter(&self, prefix: Option<&ObjectPath>) -> object_store::Result<ListResult> {
-            self.store.list_with_delimiter(prefix).await
-        }
-
-        async fn copy_opts(
-            &self,
-            from: &ObjectPath,
-            to: &ObjectPath,
-            options: CopyOptions,
-        ) -> object_store::Result<()> {
-            self.store.copy_opts(from, to, options).await
-        }
-    }
-
     /// Sends a file of some pieces, and gives it up where it stops: what was asked of the store, and of a file that came to its end what
     /// is said to be in the store and what is.
     async fn send(stuck: Stuck, pieces: &[usize]) -> (Asked, Option<(Uploaded, Uploaded)>) {
@@ -424,11 +370,9 @@ mod tests {
         let path = ObjectPath::from("part");
         let mut upload = Upload {
             uri: "memory:///part".to_owned(),
-            store: Arc::new(Stopping {
+            store: Arc::new(Faulty {
                 store: Arc::clone(&memory),
-                stuck,
-                news: Arc::clone(&news),
-                asked: Arc::clone(&asked),
+                fault: Stopping { stuck, news: Arc::clone(&news), asked: Arc::clone(&asked) },
             }),
             path: path.clone(),
             digest: blake3::Hasher::new(),
