@@ -215,12 +215,18 @@ impl Reader<'_> {
         Ok(spans)
     }
 
-    /// The text with every span that the policy removes replaced; every byte outside them as it was.
+    /// The text with every span that a policy removes replaced; every byte outside them as it was.
     ///
     /// # Errors
     /// [`CorpusError::Configuration`] where surrogates are asked for without a key.
-    pub fn replace(&mut self, text: &str, patient: &str, spans: &[Span]) -> Result<String> {
-        let (policy, replacement) = (&self.deidentifier.policy, self.deidentifier.replacement);
+    pub fn replace(
+        &mut self,
+        policy: &Policy,
+        replacement: Replacement,
+        text: &str,
+        patient: &str,
+        spans: &[Span],
+    ) -> Result<String> {
         let mut replaced = String::with_capacity(text.len() + text.len() / 16);
         let mut at = 0;
         for span in spans.iter().filter(|span| policy.removes_span(span)) {

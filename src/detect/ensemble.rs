@@ -101,6 +101,11 @@ impl Ensemble {
         !self.members.is_empty()
     }
 
+    /// Whether there are templates, which are chosen for one policy: see [`Templates::usable_where`].
+    pub fn has_templates(&self) -> bool {
+        !self.templates.is_empty()
+    }
+
     /// Moves the ends of spans to where the guideline of this project has them, if the ensemble follows it.
     pub fn adjust(&self, text: &str, spans: &mut Vec<Span>) {
         if self.has_knowledge() {

@@ -108,6 +108,11 @@ impl Policy {
         !self.kept.contains(&class)
     }
 
+    /// Whether it removes every class that another removes.
+    pub fn removes_all_of(&self, other: &Self) -> bool {
+        self.kept.is_subset(&other.kept)
+    }
+
     /// Whether a span is removed: it is if any one claim on it is of a removed class (threshold of one claim).
     pub fn removes_span(&self, span: &Span) -> bool {
         span.claims.iter().any(|claim| self.removes(claim.class))

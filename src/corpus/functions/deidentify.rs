@@ -1,4 +1,4 @@
-//! `deidentify(text, patient_id)`: one text through the whole way.
+//! `deidentify(text, patient_id[, policy[, mode]])`: one text through the whole way.
 
 use std::sync::Arc;
 
@@ -6,23 +6,28 @@ use arrow::array::{Array, StringViewBuilder};
 use arrow::datatypes::DataType;
 use datafusion::logical_expr::ScalarUDF;
 
+use super::ways::Ways;
 use super::{Argument, Function, text};
 use crate::corpus::deidentifier::Deidentifier;
 use crate::corpus::error::CorpusError;
+
+const ARGUMENTS: [Argument; 4] =
+    [Argument::Text("text"), Argument::Identifier("patient_id"), Argument::Text("policy"), Argument::Text("mode")];
 
 pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
     Function::define(
         "deidentify",
-        &[&[Argument::Text("text"), Argument::Identifier("patient_id")]],
+        &[&ARGUMENTS[..2], &ARGUMENTS[..3], &ARGUMENTS],
         |_| DataType::Utf8View,
         (
-            "deidentify(text, patient_id)",
-            "The text with its identifiers replaced, by the session's policy and mode, consistently for the patient.",
+            "deidentify(text, patient_id[, policy[, mode]])",
+            "The text with its identifiers replaced, consistently for the patient. The policy is A, B, C or D, the mode surrogate, tag, numbered-tag, angle-tag, redact, mask or mask-whole; without them, or where they are null, those of the session.",
         ),
         move |arguments| {
             let (texts, patients) = (text(&arguments[0]), text(&arguments[1]));
-            let mut reader = deidentifier.reader();
+            let (mut reader, mut ways) =
+                (deidentifier.reader(), Ways::new("deidentify", &deidentifier, &arguments[2..]));
             let mut found = deidentifier.found_in(texts)?.into_iter();
             let mut replaced = StringViewBuilder::with_capacity(texts.len());
             for (row, text) in texts.iter().enumerate() {
@@ -38,7 +43,8 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
                     .into());
                 }
                 let spans = reader.with_known(text, Some(patients.value(row)), found)?;
-                replaced.append_value(reader.replace(text, patients.value(row), &spans)?);
+                let (policy, mode) = ways.of(row)?;
+                replaced.append_value(reader.replace(policy, mode, text, patients.value(row), &spans)?);
             }
             Ok(Arc::new(replaced.finish()))
         },

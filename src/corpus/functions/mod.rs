@@ -26,6 +26,7 @@ mod shift_date;
 mod spans;
 mod surrogate;
 mod templates;
+mod ways;
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;

@@ -24,7 +24,7 @@ impl Call {
         let Expr::ScalarFunction(call) = expression else { return None };
         let (text, patient) = match (call.func.name(), call.args.as_slice()) {
             ("phi_spans" | "phi_score", [text]) => (text, None),
-            ("phi_spans" | "phi_score" | "deidentify", [text, patient]) => (text, Some(patient)),
+            ("phi_spans" | "phi_score", [text, patient]) | ("deidentify", [text, patient, ..]) => (text, Some(patient)),
             _ => return None,
         };
         // A constant is one text, and what is drawn anew each time has no two readings that are the same.
@@ -81,13 +81,13 @@ impl Names {
                 return Ok(Transformed::no(part));
             };
             let Expr::ScalarFunction(mut call) = part else { return Ok(Transformed::no(part)) };
-            let text = call.args.swap_remove(0);
             Ok(Transformed::yes(match call.func.name() {
-                "phi_spans" => SPANS.call(vec![text, claims]),
+                "phi_spans" => SPANS.call(vec![call.args.swap_remove(0), claims]),
                 "phi_score" => SCORE.call(vec![claims]),
                 _ => {
-                    let patient = call.args.swap_remove(0);
-                    self.replace.call(vec![text, patient, claims])
+                    // text, patient, claims, and what else is said of the way to replace
+                    call.args.insert(2, claims);
+                    self.replace.call(call.args)
                 }
             }))
         })?;

@@ -23,6 +23,8 @@ const FOOTERS_AT_ONCE: usize = 16;
 /// [`CorpusError::Input`] where there are no notes, formats are mixed, a file cannot be read or its columns differ from the
 /// first one's; [`CorpusError::Configuration`] where a column has no role.
 pub async fn discover(location: &Location, options: &ColumnOptions) -> Result<Source> {
+    // Every stage reads the notes anew.
+    let location = &location.in_one_version();
     let files = data_files(location).await?;
     let format = common_format(location, &files)?;
     let partitions = partition_names(location, &files)?;

@@ -72,7 +72,7 @@ impl Location {
         for attempt in 0..ATTEMPTS {
             tokio::time::sleep(PAUSE * attempt).await;
             let error = match self.put(&content, PutMode::Create).await {
-                Ok(version) => return Ok(Creation::Made(version)),
+                Ok(version) => return self.persist().await.map(|()| Creation::Made(version)),
                 Err(error) => error,
             };
             let cannot = matches!(error, Error::NotImplemented { .. });
@@ -100,7 +100,7 @@ impl Location {
         for attempt in 0..ATTEMPTS {
             tokio::time::sleep(PAUSE * attempt).await;
             let error = match self.put(&content, PutMode::Update(known.0.clone())).await {
-                Ok(version) => return Ok(Replacement::Made(version)),
+                Ok(version) => return self.persist().await.map(|()| Replacement::Made(version)),
                 Err(error) => error,
             };
             let cannot = matches!(error, Error::NotImplemented { .. });
@@ -131,7 +131,8 @@ impl Location {
 
     async fn put_anyway(&self, content: &Bytes) -> Result<Version> {
         let written = self.put(content, PutMode::Overwrite).await;
-        written.map_err(|error| CorpusError::store_output(self.uri(), &error))
+        let version = written.map_err(|error| CorpusError::store_output(self.uri(), &error))?;
+        self.persist().await.map(|()| version)
     }
 
     fn given_up(&self, refusal: Option<Error>) -> CorpusError {

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! 503 SlowDown, 429, no connection, no answer in time     temporary: the same command later may well work
-//! 401, 403, 404, 412, 501, a full disk, no credentials    not: somebody has to do something first
+//! a file that was changed while it was read               temporary too: the next try reads the new one
+//! 401, 403, 404, 501, a full disk, no credentials         not: somebody has to do something first
 //! ```
 //!
 //! By the time an error arrives here, the request has been tried again for as long as was allowed. The body of an answer is not shown but
@@ -22,6 +23,9 @@ const METADATA: [&str; 4] = ["//169.254.169.254", "//169.254.170.2", "//metadata
 
 /// Whether the same request may work later although nobody does anything.
 pub(in crate::corpus) fn is_temporary(error: &Error) -> bool {
+    if matches!(error, Error::Precondition { .. }) {
+        return true;
+    }
     match Fault::of(error) {
         Fault::Answer { status, code } => match code.as_deref() {
             Some("SlowDown" | "InternalError" | "ServiceUnavailable" | "RequestTimeout" | "ServerBusy") => true,
@@ -37,11 +41,11 @@ pub(in crate::corpus) fn reason(error: &Error) -> String {
     let retried = retries(error).map(|retries| format!(", after {retries} retries")).unwrap_or_default();
     match (Fault::of(error), error) {
         (_, Error::NotFound { .. }) => "there is nothing there".to_owned(),
+        (_, Error::Precondition { .. }) => "it has changed meanwhile".to_owned(),
         (Fault::Answer { status, code }, _) => {
             let meaning = match status {
                 401 => ": the credentials are not known",
                 403 => ": access is denied",
-                412 => ": it has changed meanwhile",
                 _ => "",
             };
             let code = code.map(|code| format!(" {code}")).unwrap_or_default();
@@ -171,7 +175,7 @@ mod tests {
             (401, false),
             (403, false),
             (404, false),
-            (412, false),
+            (412, true),
             (429, true),
             (500, true),
             (501, false),
@@ -180,7 +184,11 @@ mod tests {
             let (temporary, reason) = fault(Answer::Status(status, body)).await;
             assert_eq!(temporary, expected, "{status}");
             assert!(!reason.contains("SMITH") && !reason.contains("hunter2"), "{reason}");
-            let said = if status == 404 { "nothing there".to_owned() } else { format!("{status} SomeCode") };
+            let said = match status {
+                404 => "there is nothing there".to_owned(),
+                412 => "it has changed meanwhile".to_owned(),
+                _ => format!("{status} SomeCode"),
+            };
             assert!(reason.contains(&said), "{reason}");
         }
         let (_, retried) = fault(Answer::Status(503, body)).await;

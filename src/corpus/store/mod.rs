@@ -4,7 +4,8 @@
 //! s3://hospital/warehouse/notes ─┐
 //! --source-option KEY=VALUE     ─┤                                          ┌ list, read, write, clear      (objects)
 //! AWS_ACCESS_KEY_ID, …          ─┼─ settings by precedence ─ open ─ Location ┼ create, replace, read_if_there (exclusive)
-//! ~/.aws/credentials            ─┘                                          └ read_in_ranges                 (ranges)
+//! ~/.aws/credentials            ─┘                                          ├ read_in_ranges                 (ranges)
+//!                                                                          └ in_one_version                 (one_version)
 //! ```
 //!
 //! Options go before the environment, and the environment before a profile. Every request is tried again with growing pauses, an upload
@@ -16,6 +17,7 @@ mod exclusive;
 mod fault;
 mod leftovers;
 mod objects;
+mod one_version;
 mod open;
 mod options;
 mod profile;

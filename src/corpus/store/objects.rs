@@ -86,7 +86,28 @@ impl Location {
     /// [`CorpusError::Output`] where it cannot be written.
     pub async fn write(&self, content: impl Into<PutPayload>) -> Result<()> {
         let written = self.store.put(&self.path, content.into()).await;
-        written.map(drop).map_err(|error| CorpusError::store_output(self.uri(), &error))
+        written.map_err(|error| CorpusError::store_output(self.uri(), &error))?;
+        self.persist().await
+    }
+
+    /// Has the system bring a local file, and its name in its folder, to the disk, so that it is there after a loss of power. Object stores
+    /// do so before they answer.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where the disk does not take it.
+    pub(super) async fn persist(&self) -> Result<()> {
+        let Some(path) = self.local_path() else { return Ok(()) };
+        let persisted = tokio::task::spawn_blocking(move || {
+            std::fs::File::open(&path)?.sync_all()?;
+            // Only Unix opens folders as files.
+            #[cfg(unix)]
+            if let Some(folder) = path.parent() {
+                std::fs::File::open(folder)?.sync_all()?;
+            }
+            Ok(())
+        });
+        let persisted = persisted.await.unwrap_or_else(|ended| Err(std::io::Error::other(ended)));
+        persisted.map_err(|error| CorpusError::output(self.uri(), error))
     }
 
     /// Writes a whole small file that only its owner can read.

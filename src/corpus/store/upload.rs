@@ -68,9 +68,7 @@ pub struct Uploaded {
 
 /// A file on its way.
 pub struct Upload {
-    uri: String,
-    store: Arc<dyn ObjectStore>,
-    path: ObjectPath,
+    location: Location,
     digest: blake3::Hasher,
     bytes: u64,
     state: State,
@@ -188,9 +186,7 @@ impl Upload {
     /// Begins a file; nothing is in the store yet.
     pub fn begin(location: &Location) -> Self {
         Self {
-            uri: location.uri().to_owned(),
-            store: location.store(),
-            path: location.path().clone(),
+            location: location.clone(),
             digest: blake3::Hasher::new(),
             bytes: 0,
             state: State::Held(PutPayloadMut::default()),
@@ -202,7 +198,7 @@ impl Upload {
     /// # Errors
     /// [`CorpusError::Output`] where the store does not take them.
     pub async fn put(&mut self, bytes: Bytes) -> Result<()> {
-        self.add(bytes).await.map_err(|error| CorpusError::store_output(&self.uri, &error))
+        self.add(bytes).await.map_err(|error| self.refused(&error))
     }
 
     async fn add(&mut self, bytes: Bytes) -> object_store::Result<()> {
@@ -213,7 +209,7 @@ impl Upload {
                 held.push(bytes);
                 if held.content_length() > PART_BYTES {
                     let held = std::mem::take(held);
-                    let mut parts = Parts::begin(Arc::clone(&self.store), self.path.clone()).await?;
+                    let mut parts = Parts::begin(self.location.store(), self.location.path().clone()).await?;
                     for bytes in held.freeze() {
                         parts.put(bytes).await?;
                     }
@@ -236,18 +232,25 @@ impl Upload {
             State::InParts(parts) => parts.arrive().await,
             State::Held(_) | State::Ended => Ok(()),
         };
-        arrived.map_err(|error| CorpusError::store_output(&self.uri, &error))?;
+        arrived.map_err(|error| self.refused(&error))?;
         let ended = match std::mem::replace(&mut self.state, State::Ended) {
-            State::Held(held) => self.store.put(&self.path, held.freeze()).await.map(drop),
+            State::Held(held) => self.location.store.put(&self.location.path, held.freeze()).await.map(drop),
             State::InParts(parts) => parts.complete().await,
             State::Ended => Ok(()),
         };
-        let Err(error) = ended else { return Ok(uploaded) };
-        // The store may have completed it and its answer been lost: asked again it knows of no such upload.
-        match stored(Arc::clone(&self.store), self.path.clone()).await {
-            Ok(stored) if stored == uploaded => Ok(uploaded),
-            _ => Err(CorpusError::store_output(&self.uri, &error)),
+        if let Err(error) = ended {
+            // The store may have completed it and its answer been lost: asked again it knows of no such upload.
+            let stored = self.location.stored().await;
+            if !stored.is_ok_and(|stored| stored == uploaded) {
+                return Err(self.refused(&error));
+            }
         }
+        self.location.persist().await?;
+        Ok(uploaded)
+    }
+
+    fn refused(&self, error: &object_store::Error) -> CorpusError {
+        CorpusError::store_output(self.location.uri(), error)
     }
 }
 
@@ -368,17 +371,9 @@ mod tests {
         let (news, asked) = (Arc::new(Notify::new()), Arc::new(Mutex::new(Asked::default())));
         let memory = Arc::new(InMemory::new());
         let path = ObjectPath::from("part");
-        let mut upload = Upload {
-            uri: "memory:///part".to_owned(),
-            store: Arc::new(Faulty {
-                store: Arc::clone(&memory),
-                fault: Stopping { stuck, news: Arc::clone(&news), asked: Arc::clone(&asked) },
-            }),
-            path: path.clone(),
-            digest: blake3::Hasher::new(),
-            bytes: 0,
-            state: State::Held(PutPayloadMut::default()),
-        };
+        let fault = Stopping { stuck, news: Arc::clone(&news), asked: Arc::clone(&asked) };
+        let store = Arc::new(Faulty { store: Arc::clone(&memory), fault });
+        let mut upload = Upload::begin(&Location::parse("memory:///part").unwrap().with_store(store));
         let finished = Box::pin(async move {
             for (at, bytes) in pieces.iter().enumerate() {
                 upload.put(vec![at as u8; *bytes].into()).await.unwrap();
