@@ -392,7 +392,7 @@ pub(super) fn memory_size(text: &str) -> Result<u64, String> {
     let bytes = number.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
     match bytes {
         Some(bytes) if bytes >= LEAST_MEMORY => Ok(bytes),
-        Some(_) => Err("the engine needs at least 64MiB".to_owned()),
+        Some(_) => Err("the least is 64MiB".to_owned()),
         None => Err("write a whole number and a unit: 512MiB, 2GiB".to_owned()),
     }
 }

@@ -8,6 +8,7 @@
 //! 1 failed, 2 a usage mistake, 3 nothing to do, 75 a temporary fault, 130 and 143 ended by SIGINT and SIGTERM.
 
 mod arguments;
+mod ceiling;
 mod config;
 mod count;
 mod detect;
@@ -62,6 +63,10 @@ struct Arguments {
     /// The name of the job in --metrics: its label `job`
     #[arg(long, global = true, value_name = "NAME", default_value = "plainsight", value_parser = metrics::job_name)]
     metrics_job: String,
+    /// The most memory that the process may hold, files that are mapped left out: 16GiB; it ends with an error before the system ends it
+    /// without one [default: nine tenths of the memory of the container or machine]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = arguments::memory_size)]
+    most_memory: Option<u64>,
     #[command(subcommand)]
     command: Command,
 }
@@ -161,6 +166,7 @@ async fn measured(mut arguments: Arguments) -> u8 {
 
 async fn until_signalled(arguments: Arguments, metrics: &Metrics) -> u8 {
     let asked = signals::asked_to_end();
+    ceiling::watch(arguments.most_memory);
     let work = dispatch(arguments, metrics);
     tokio::pin!(asked, work);
     tokio::select! {

@@ -41,7 +41,7 @@ pub(super) fn asked_to_end() -> impl Future<Output = u8> {
 
 /// Ends the process although its threads are busy. Destructors of libraries do not run: they would wait for those threads, or pull the
 /// ground from under them.
-fn end_at_once(code: u8) -> ! {
+pub(super) fn end_at_once(code: u8) -> ! {
     #[cfg(unix)]
     // SAFETY: `_exit` has no conditions.
     unsafe {

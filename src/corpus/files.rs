@@ -1,13 +1,17 @@
 //! Files and folders as tables, where they stand in FROM: Parquet and JSON Lines by the endings that notes come with
-//! (`.parquet`, `.jsonl`, `.ndjson`, `.json`), and what else the engine knows, such as CSV.
+//! (`.parquet`, `.jsonl`, `.ndjson`, `.json`; JSON Lines compressed, too), and what else the engine knows, such as CSV.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use datafusion::catalog::{TableProvider, UrlTableFactory};
+use datafusion::catalog::{Session, TableProvider, UrlTableFactory};
+use datafusion::common::{GetExt, plan_err};
 use datafusion::datasource::dynamic_file::DynamicListTableFactory;
-use datafusion::datasource::file_format::json::JsonFormat;
+use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
+use datafusion::datasource::file_format::json::{JsonFormat, JsonFormatFactory};
 use datafusion::datasource::file_format::parquet::ParquetFormat;
+use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
 use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
@@ -25,37 +29,127 @@ pub(super) struct FilesByName(pub(super) Arc<DynamicListTableFactory>);
 #[async_trait]
 impl UrlTableFactory for FilesByName {
     async fn try_new(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
-        match notes_at(name).await {
-            Some((format, ending)) => self.listing(name, format, &ending).await.map(Some),
+        let Some(ending) = common_ending(name).await? else { return self.0.try_new(name).await };
+        match Format::of_ending(&ending) {
+            Some(format) => self.listing(name, format, &ending).await.map(Some),
             None => self.0.try_new(name).await,
         }
     }
 }
 
-/// The format and ending of the data files at a location, hidden ones such as `_SUCCESS` passed over; none where there are others,
-/// or no files.
-async fn notes_at(name: &str) -> Option<(PartFormat, String)> {
-    let location = Location::parse(name).ok()?;
-    let files = location.list().await.ok()?;
-    let mut shown = files.iter().filter(|file| !is_hidden(&location, &file.location));
-    let (format, first) = shown.find_map(|file| Some((PartFormat::of_name(file.location.as_ref())?, file)))?;
-    Some((format, format!(".{}", first.location.extension()?)))
+/// The formats that are read here; others are left to the engine.
+enum Format {
+    Parquet,
+    JsonLines(FileCompressionType),
+}
+
+/// The endings of compressed files.
+const COMPRESSED: [(&str, FileCompressionType); 4] = [
+    (".gz", FileCompressionType::GZIP),
+    (".zst", FileCompressionType::ZSTD),
+    (".bz2", FileCompressionType::BZIP2),
+    (".xz", FileCompressionType::XZ),
+];
+/// The endings of data files, before that of their compression.
+const ENDINGS: [&str; 6] = [".parquet", ".jsonl", ".ndjson", ".json", ".csv", ".arrow"];
+
+impl Format {
+    fn of_ending(ending: &str) -> Option<Self> {
+        let ending = ending.to_lowercase();
+        let (plain, compression) = without_compression(&ending);
+        match (PartFormat::of_name(plain)?, compression) {
+            (PartFormat::Parquet, FileCompressionType::UNCOMPRESSED) => Some(Self::Parquet),
+            (PartFormat::Parquet, _) => None,
+            (PartFormat::JsonLines, compression) => Some(Self::JsonLines(compression)),
+        }
+    }
+}
+
+fn without_compression(name: &str) -> (&str, FileCompressionType) {
+    let compressed = COMPRESSED.iter().find_map(|(ending, kind)| Some((name.strip_suffix(ending)?, *kind)));
+    compressed.unwrap_or((name, FileCompressionType::UNCOMPRESSED))
+}
+
+/// The ending of a data file, with that of its compression, as it is written; none of any other file.
+fn data_ending(name: &str) -> Option<&str> {
+    let lower = name.to_lowercase();
+    let plain = without_compression(&lower).0;
+    let ending = ENDINGS.iter().find(|ending| plain.ends_with(*ending))?;
+    // In lower case a name may have another length, but its ending has not.
+    name.get(name.len() - (lower.len() - plain.len()) - ending.len()..)
+}
+
+/// The ending that the data files at a location share, hidden files such as `_SUCCESS` and those of other kinds passed over; none where there
+/// is no data file, or the name is a pattern.
+///
+/// # Errors
+/// [`DataFusionError::Plan`] where they have several: a table of some of them would be taken for one of all.
+async fn common_ending(name: &str) -> Result<Option<String>> {
+    let Ok(location) = Location::parse(name) else { return Ok(None) };
+    let Ok(files) = location.list().await else { return Ok(None) };
+    let shown = files.iter().filter(|file| file.location == *location.path() || !is_hidden(&location, &file.location));
+    let mut endings = shown.filter_map(|file| data_ending(file.location.as_ref()));
+    let Some(first) = endings.next() else { return Ok(None) };
+    match endings.find(|ending| *ending != first) {
+        None => Ok(Some(first.to_owned())),
+        Some(other) => {
+            let folder = name.trim_end_matches('/');
+            plan_err!(
+                "there are files `*{first}` and `*{other}` in '{folder}/': name those of one kind, '{folder}/*{first}'"
+            )
+        }
+    }
 }
 
 impl FilesByName {
-    async fn listing(&self, name: &str, format: PartFormat, ending: &str) -> Result<Arc<dyn TableProvider>> {
+    async fn listing(&self, name: &str, format: Format, ending: &str) -> Result<Arc<dyn TableProvider>> {
         let session = self.0.session_store().get_session().upgrade();
         let state = session
             .and_then(|session| session.read().as_any().downcast_ref::<SessionState>().cloned())
             .ok_or_else(|| DataFusionError::Internal("the session has ended".to_owned()))?;
         let options = match format {
-            PartFormat::Parquet => ListingOptions::new(Arc::new(ParquetFormat::default())),
-            PartFormat::JsonLines => ListingOptions::new(Arc::new(JsonFormat::default())),
+            Format::Parquet => ListingOptions::new(Arc::new(ParquetFormat::default())),
+            Format::JsonLines(compression) => {
+                ListingOptions::new(Arc::new(JsonFormat::default().with_file_compression_type(compression)))
+            }
         };
         let config = ListingTableConfig::new(ListingTableUrl::parse(name)?)
             .with_listing_options(options.with_file_extension(ending));
         let config = config.infer_partitions_from_path(&state).await?.infer_schema(&state).await?;
         Ok(Arc::new(ListingTable::try_new(config)?))
+    }
+}
+
+/// Lets the engine know JSON Lines by the endings that notes come with: in `COPY … TO 'notes.jsonl'`, and in patterns in FROM.
+///
+/// # Errors
+/// [`DataFusionError`] where it has other formats of those names.
+pub(super) fn register_json_lines(state: &mut SessionState) -> Result<()> {
+    let mut register =
+        |ending| state.register_file_format(Arc::new(JsonLines { ending, format: JsonFormatFactory::new() }), false);
+    register("jsonl").and_then(|()| register("ndjson"))
+}
+
+/// JSON by another ending.
+#[derive(Debug)]
+struct JsonLines {
+    ending: &'static str,
+    format: JsonFormatFactory,
+}
+
+impl FileFormatFactory for JsonLines {
+    fn create(&self, state: &dyn Session, options: &HashMap<String, String>) -> Result<Arc<dyn FileFormat>> {
+        self.format.create(state, options)
+    }
+
+    fn default(&self) -> Arc<dyn FileFormat> {
+        FileFormatFactory::default(&self.format)
+    }
+}
+
+impl GetExt for JsonLines {
+    fn get_ext(&self) -> String {
+        self.ending.to_owned()
     }
 }
 
@@ -85,5 +179,27 @@ pub(super) async fn open(context: &SessionContext, location: &Location) -> super
             let ending = format!(".{}", first.location.extension().unwrap_or_default());
             context.read_json(url, JsonReadOptions::default().file_extension(&ending)).await.map_err(fail)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_of_data_files() {
+        for (name, ending) in [
+            ("a/b.parquet", Some(".parquet")),
+            ("a/B.JSONL.gz", Some(".JSONL.gz")),
+            ("a.b/c.csv.zst", Some(".csv.zst")),
+            ("İ.json", Some(".json")),
+            ("a/README.md", None),
+            ("a/_SUCCESS", None),
+            (".gz", None),
+        ] {
+            assert_eq!(data_ending(name), ending, "{name}");
+        }
+        assert!(matches!(Format::of_ending(".JSONL.gz"), Some(Format::JsonLines(FileCompressionType::GZIP))));
+        assert!(Format::of_ending(".parquet.gz").is_none() && Format::of_ending(".csv").is_none());
     }
 }

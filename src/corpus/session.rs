@@ -16,7 +16,7 @@ use url::Url;
 
 use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
-use super::files::FilesByName;
+use super::files::{FilesByName, register_json_lines};
 use super::functions::{functions, stage_functions};
 use super::rewrite::{RewriteOptions, with_rewriting};
 use super::store::Location;
@@ -62,7 +62,9 @@ pub fn limited_session(
     let runtime = runtime.build_arc().map_err(CorpusError::in_stage("session"))?;
     let config = config.with_option_extension(RewriteOptions::default());
     let builder = SessionStateBuilder::new().with_config(config).with_runtime_env(runtime).with_default_features();
-    let context = with_files_by_name(with_rewriting(builder, deidentifier).build());
+    let mut state = with_rewriting(builder, deidentifier).build();
+    register_json_lines(&mut state).map_err(CorpusError::in_stage("session"))?;
+    let context = with_files_by_name(state);
     for function in functions(deidentifier).into_iter().chain(stage_functions(deidentifier)) {
         context.register_udf(function);
     }

@@ -116,6 +116,9 @@ fn statements_come_from_anywhere_and_rows_go_out_in_any_format() {
     std::fs::write(place.path("report.sql"), text).unwrap();
     let csv = place.succeed(&["sql", "-f", "report.sql", "--format", "csv"]);
     assert_eq!(csv, "n,t\n1,a;b\n2,\n");
+    let nested = "SELECT make_array('a,b', NULL, 'c') AS list UNION ALL SELECT NULL ORDER BY list NULLS LAST";
+    let csv = place.succeed(&["sql", "-c", nested, "--format", "csv"]);
+    assert_eq!(csv, "list\n\"[a,b, , c]\"\n\"\"\n");
     let mut command = place.command(&["sql", "--format", "json"]);
     let stdin = std::fs::File::open(place.path("report.sql")).unwrap();
     let output = command.stdin(stdin).output().unwrap();

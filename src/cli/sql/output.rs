@@ -1,11 +1,13 @@
 //! Rows of statements on standard output: a table for people, or CSV, JSON Lines, Parquet for programs.
 
 use std::io::IsTerminal;
+use std::sync::Arc;
 
 use clap::ValueEnum;
-use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::array::{Array, ArrayRef, RecordBatch, StringArray};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::error::ArrowError;
+use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::execution::SendableRecordBatchStream;
 use futures::TryStreamExt;
@@ -103,10 +105,24 @@ async fn table(batches: SendableRecordBatchStream, schema: SchemaRef) -> Result<
     print(format!("{table}\n"))
 }
 
+/// Lists and structs as text, for CSV has no such values: `[{start: 12, end: 17}]`.
+fn flat(batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+    let columns = batch.schema().fields().iter().zip(batch.columns()).map(|(field, column)| {
+        if !column.data_type().is_nested() {
+            return Ok((field.name().clone(), Arc::clone(column), true));
+        }
+        let shown = ArrayFormatter::try_new(column.as_ref(), &FormatOptions::default())?;
+        let text = |row: usize| column.is_valid(row).then(|| shown.value(row).try_to_string()).transpose();
+        let texts = (0..column.len()).map(text).collect::<Result<StringArray, ArrowError>>()?;
+        Ok((field.name().clone(), Arc::new(texts) as ArrayRef, true))
+    });
+    RecordBatch::try_from_iter_with_nullable(columns.collect::<Result<Vec<_>, ArrowError>>()?)
+}
+
 async fn csv(mut batches: SendableRecordBatchStream, schema: SchemaRef) -> Result<()> {
     let write = |batch: &RecordBatch, header: bool| {
         let mut bytes = Vec::new();
-        datafusion::arrow::csv::WriterBuilder::new().with_header(header).build(&mut bytes).write(batch)?;
+        datafusion::arrow::csv::WriterBuilder::new().with_header(header).build(&mut bytes).write(&flat(batch)?)?;
         Ok::<_, ArrowError>(bytes)
     };
     let (mut header, empty) = (true, RecordBatch::new_empty(schema));

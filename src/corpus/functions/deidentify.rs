@@ -26,8 +26,7 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
         ),
         move |arguments| {
             let (texts, patients) = (text(&arguments[0]), text(&arguments[1]));
-            let (mut reader, mut ways) =
-                (deidentifier.reader(), Ways::new("deidentify", &deidentifier, &arguments[2..]));
+            let (mut reader, mut ways) = (deidentifier.reader(), Ways::new(&deidentifier, &arguments[2..]));
             let mut found = deidentifier.found_in(texts)?.into_iter();
             let mut replaced = StringViewBuilder::with_capacity(texts.len());
             for (row, text) in texts.iter().enumerate() {

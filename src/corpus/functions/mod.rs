@@ -121,6 +121,8 @@ enum Argument {
     Text(&'static str),
     /// An identifier, a string or an integer: arrives as a view of UTF-8.
     Identifier(&'static str),
+    /// A date, a timestamp, or one of them written as text: arrives as it is.
+    Date(&'static str),
     /// Anything: arrives as it is.
     Any(&'static str),
 }
@@ -183,7 +185,7 @@ impl Function {
 impl Argument {
     fn name(self) -> &'static str {
         match self {
-            Self::Text(name) | Self::Identifier(name) | Self::Any(name) => name,
+            Self::Text(name) | Self::Identifier(name) | Self::Date(name) | Self::Any(name) => name,
         }
     }
 
@@ -191,6 +193,7 @@ impl Argument {
         match self {
             Self::Text(_) => "text of any string type",
             Self::Identifier(_) => "an identifier: text or an integer",
+            Self::Date(_) => "a date, a timestamp, or one written as text",
             Self::Any(_) => "a value, as the description says",
         }
     }
@@ -206,16 +209,23 @@ impl Argument {
             Self::Identifier(name) if !text && !value.is_integer() => {
                 plan_err!("{function}: argument `{name}` must be text or an integer, not {data_type}")
             }
+            Self::Date(name) if !text && !is_date(value) => {
+                plan_err!("{function}: argument `{name}` must be a date, a timestamp or text, not {data_type}")
+            }
             _ => Ok(()),
         }
     }
 
     fn prepare(self, array: &ArrayRef) -> Result<ArrayRef> {
         match self {
-            Self::Any(_) => Ok(Arc::clone(array)),
+            Self::Date(_) | Self::Any(_) => Ok(Arc::clone(array)),
             Self::Text(_) | Self::Identifier(_) => Ok(cast(array, &DataType::Utf8View)?),
         }
     }
+}
+
+const fn is_date(data_type: &DataType) -> bool {
+    matches!(data_type, DataType::Date32 | DataType::Date64 | DataType::Timestamp(..))
 }
 
 impl ScalarUDFImpl for Function {

@@ -33,8 +33,7 @@ pub(in crate::corpus) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF
         move |arguments| {
             let (texts, patients) = (text(&arguments[0]), text(&arguments[1]));
             let claims = &arguments[2];
-            let (mut reader, mut ways) =
-                (deidentifier.reader(), Ways::new("replace_spans", &deidentifier, &arguments[3..]));
+            let (mut reader, mut ways) = (deidentifier.reader(), Ways::new(&deidentifier, &arguments[3..]));
             let mut replaced = StringViewBuilder::with_capacity(texts.len());
             for (row, spans) in read_spans(claims)?.iter().enumerate() {
                 if texts.is_null(row) {

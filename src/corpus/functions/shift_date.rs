@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, Int64Array, StringViewArray, StringViewBuilder};
+use arrow::array::{Array, ArrayRef, AsArray, Int64Array, StringViewArray, StringViewBuilder, new_null_array};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Int64Type, TimeUnit};
 use datafusion::common::Result;
@@ -17,14 +17,17 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
     Function::define(
         "shift_date",
-        &[&[Argument::Any("date"), Argument::Identifier("patient_id")]],
+        &[&[Argument::Date("date"), Argument::Identifier("patient_id")]],
         |types| if types[0] == DataType::Null { DataType::Utf8View } else { types[0].clone() },
         (
             "shift_date(date, patient_id)",
-            "A date or timestamp, moved by the patient's own number of days, as dates in that patient's notes are.",
+            "A date or timestamp, moved by the patient's own number of days, as dates in that patient's notes are; text is a date as it is written.",
         ),
         move |arguments| {
             let (dates, patients) = (&arguments[0], text(&arguments[1]));
+            if *dates.data_type() == DataType::Null {
+                return Ok(new_null_array(&DataType::Utf8View, dates.len()));
+            }
             if (0..dates.len()).any(|row| dates.is_valid(row) && patients.is_null(row)) {
                 return Err(CorpusError::configuration(
                     "shift_date: argument `patient_id` is null in a row with a date",
@@ -97,5 +100,5 @@ fn shift_text(reader: &mut Reader<'_>, dates: &ArrayRef, patients: &StringViewAr
         }
     }
     let shifted: ArrayRef = Arc::new(shifted.finish());
-    if *dates.data_type() == DataType::Null { Ok(shifted) } else { Ok(cast(&shifted, dates.data_type())?) }
+    Ok(cast(&shifted, dates.data_type())?)
 }

@@ -14,7 +14,6 @@ use crate::surrogate::Replacement;
 
 /// The policies and modes of some rows.
 pub(super) struct Ways<'a> {
-    function: &'static str,
     deidentifier: &'a Deidentifier,
     policies: Option<&'a StringViewArray>,
     modes: Option<&'a StringViewArray>,
@@ -23,10 +22,10 @@ pub(super) struct Ways<'a> {
 }
 
 impl<'a> Ways<'a> {
-    /// Those that the arguments of a function after the others name, prepared as text: policies, and then modes.
-    pub(super) fn new(function: &'static str, deidentifier: &'a Deidentifier, arguments: &'a [ArrayRef]) -> Self {
+    /// Those that the last arguments of a function name, prepared as text: policies, and then modes.
+    pub(super) fn new(deidentifier: &'a Deidentifier, arguments: &'a [ArrayRef]) -> Self {
         let (policies, modes) = (arguments.first().map(text), arguments.get(1).map(text));
-        Self { function, deidentifier, policies, modes, named: None }
+        Self { deidentifier, policies, modes, named: None }
     }
 
     /// The policy and the mode of a row.
@@ -36,7 +35,7 @@ impl<'a> Ways<'a> {
     /// keeps more than the session's where there are templates, which were chosen for that one.
     pub(super) fn of(&mut self, row: usize) -> Result<(&Policy, Replacement)> {
         let mode = match self.modes.and_then(|modes| valid(modes, row)) {
-            Some(name) => name.parse().map_err(|_| self.no_mode())?,
+            Some(name) => name.parse().map_err(|_| no_mode())?,
             None => self.deidentifier.replacement(),
         };
         let policy = match self.policies.and_then(|policies| valid(policies, row)) {
@@ -48,34 +47,33 @@ impl<'a> Ways<'a> {
 
     fn policy(&mut self, name: &'a str) -> Result<&Policy> {
         if self.named.as_ref().is_none_or(|(named, _)| *named != name) {
-            let policy = Policy::named(name).map_err(|_| self.no_policy())?;
+            let policy = Policy::named(name).map_err(|_| no_policy())?;
             if !policy.removes_all_of(self.deidentifier.policy()) && self.deidentifier.ensemble()?.has_templates() {
-                return Err(self.too_narrow());
+                return Err(too_narrow());
             }
             self.named = Some((name, policy));
         }
         Ok(self.named.as_ref().map_or(self.deidentifier.policy(), |(_, policy)| policy))
     }
+}
 
-    fn no_mode(&self) -> CorpusError {
-        let names = Replacement::ALL.iter().map(|mode| mode.name()).collect::<Vec<_>>().join(", ");
-        CorpusError::configuration(
-            format!("{}: argument `mode` is no way to replace", self.function),
-            format!("give one of {names}"),
-        )
-    }
+// A statement names `deidentify`, whatever it is rewritten to.
 
-    fn no_policy(&self) -> CorpusError {
-        CorpusError::configuration(
-            format!("{}: argument `policy` is no policy", self.function),
-            "give A, B, C or D; a policy from a file is the session's (--policy)",
-        )
-    }
+fn no_mode() -> CorpusError {
+    let names = Replacement::ALL.iter().map(|mode| mode.name()).collect::<Vec<_>>().join(", ");
+    CorpusError::configuration("deidentify: argument `mode` is no way to replace", format!("give one of {names}"))
+}
 
-    fn too_narrow(&self) -> CorpusError {
-        CorpusError::configuration(
-            format!("{}: argument `policy` keeps what the session's policy removes", self.function),
-            "templates were chosen for the session's; open it with the narrower policy (--policy), or without --templates",
-        )
-    }
+fn no_policy() -> CorpusError {
+    CorpusError::configuration(
+        "deidentify: argument `policy` is no policy",
+        "give A, B, C or D; a policy from a file is the session's (--policy)",
+    )
+}
+
+fn too_narrow() -> CorpusError {
+    CorpusError::configuration(
+        "deidentify: argument `policy` keeps what the session's policy removes",
+        "templates were chosen for the session's; open it with the narrower policy (--policy), or without --templates",
+    )
 }

@@ -261,4 +261,18 @@ mod tests {
         assert_eq!(percent_decoded("a%2Fb%"), "a/b%");
         assert!(is_hidden(&root, &Path::from("w/notes/_delta_log/0.json")) && !is_hidden(&root, &file));
     }
+
+    #[tokio::test]
+    async fn notes_that_change_after_they_were_found_are_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("notes.jsonl");
+        let note = r#"{"note_id":"1","patient_id":"P1","text":"Seen."}"#;
+        std::fs::write(&file, note).unwrap();
+        let notes = Location::parse(folder.path().to_str().unwrap()).unwrap();
+        let source = discover(&notes, &ColumnOptions::default()).await.unwrap();
+        let read = || source.location.read_in_ranges(&source.units[0].file).try_collect::<Vec<_>>();
+        assert_eq!(read().await.unwrap().concat(), note.as_bytes());
+        std::fs::write(&file, note.replace("Seen", "Seen by Ann")).unwrap();
+        assert!(matches!(read().await, Err(object_store::Error::Precondition { .. })));
+    }
 }
