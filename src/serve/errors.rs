@@ -54,11 +54,12 @@ pub(super) fn failed(error: DataFusionError, role: Role) -> Status {
         (DataFusionError::ResourcesExhausted(_), _) => Status::resource_exhausted(
             "the query needs more memory than queries have here; ask for fewer columns or rows, or for fewer groups",
         ),
-        (other, Role::Deidentified) => kind(other),
-        (other, Role::Confidential) => {
-            let code = kind(other).code();
-            Status::new(code, shortened(&CorpusError::in_stage("sql")(error).to_string()))
-        }
+        (other, _) => match kind(other) {
+            status if role == Role::Confidential && status.code() == Code::Internal => {
+                Status::internal(shortened(&CorpusError::in_stage("sql")(error).to_string()))
+            }
+            status => status,
+        },
     }
 }
 

@@ -3,7 +3,8 @@
 use std::net::SocketAddr;
 
 use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use tonic::Status;
 use tonic::metadata::MetadataMap;
 use zeroize::Zeroizing;
@@ -12,6 +13,12 @@ use super::{Service, credentials};
 use crate::serve::access::Caller;
 use crate::serve::audit::Line;
 use crate::serve::query::unwritten;
+
+/// Clients of some languages leave out the padding.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
 
 impl Service {
     /// Checks a name and password, or a token that counts already; gives the token to be sent with all calls.
@@ -25,7 +32,7 @@ impl Service {
             self.tell_login(caller.as_ref().ok().map(|caller| (&*caller.name, Some(caller))), peer, "token")?;
             return caller.map(|_| Zeroizing::new(token.to_owned())).map_err(Status::from);
         }
-        let text = credentials(metadata, "Basic").and_then(|text| BASE64_STANDARD.decode(text).ok());
+        let text = credentials(metadata, "Basic").and_then(|text| BASE64.decode(text).ok());
         let text =
             Zeroizing::new(text.ok_or_else(|| Status::unauthenticated("log in by name and password, or a token"))?);
         let colon = text.iter().position(|&byte| byte == b':').unwrap_or(text.len());

@@ -91,7 +91,8 @@ async fn every_call_wants_a_token() {
     token(&place, "board", "deidentified");
     let server = Server::start(&place, "notes.jsonl", &[]);
     let endpoint = server.address.replace("grpc+tcp", "http");
-    let mut client = FlightServiceClient::connect(endpoint).await.unwrap();
+    let channel = tonic::transport::Endpoint::from_shared(endpoint).unwrap().connect().await.unwrap();
+    let mut client = FlightServiceClient::new(channel);
     let descriptor = || FlightDescriptor::new_cmd(vec![1, 2, 3]);
     let nothing = futures::stream::empty;
     let codes = [

@@ -63,7 +63,9 @@ impl Server {
         std::fs::write(place.path("cert.pem"), made.cert.pem()).unwrap();
         std::fs::write(place.path("tls.pem"), made.signing_key.serialize_pem()).unwrap();
         let tls = ["--tls-cert", "cert.pem", "--tls-key", "tls.pem"];
-        Self { certificate: Some(made.cert.pem()), ..Self::start(place, notes, &[&tls, further].concat()) }
+        let mut server = Self::start(place, notes, &[&tls, further].concat());
+        server.certificate = Some(made.cert.pem());
+        server
     }
 
     pub async fn connect(&self) -> Result<Client, tonic::transport::Error> {
