@@ -10,9 +10,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-use arrow::array::{AsArray, RecordBatch};
-use arrow::compute::cast;
-use arrow::datatypes::DataType;
+use arrow::array::{Array, ArrayRef, RecordBatch};
+use arrow::util::display::array_value_to_string;
 use arrow_flight::error::FlightError;
 use arrow_flight::sql::client::FlightSqlServiceClient;
 use futures::TryStreamExt;
@@ -123,13 +122,12 @@ pub async fn ask(client: &mut Client, statement: &str) -> Result<Vec<RecordBatch
 pub async fn rows(client: &mut Client, statement: &str) -> Result<Vec<String>, Status> {
     let mut rows = Vec::new();
     for batch in ask(client, statement).await? {
-        let columns: Vec<_> = batch.columns().iter().map(|column| cast(column, &DataType::Utf8).unwrap()).collect();
-        let value =
-            |column: usize, row: usize| columns[column].as_string::<i32>().iter().nth(row).flatten().unwrap_or("∅");
-        rows.extend(
-            (0..batch.num_rows())
-                .map(|row| (0..columns.len()).map(|column| value(column, row)).collect::<Vec<_>>().join("|")),
-        );
+        let value = |column: &ArrayRef, row| match column.is_null(row) {
+            true => "∅".to_owned(),
+            false => array_value_to_string(column, row).unwrap(),
+        };
+        let row = |row| batch.columns().iter().map(|column| value(column, row)).collect::<Vec<_>>().join("|");
+        rows.extend((0..batch.num_rows()).map(row));
     }
     Ok(rows)
 }

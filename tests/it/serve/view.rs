@@ -20,14 +20,14 @@ fn warehouse(notes: &str) -> Place {
 
 #[tokio::test]
 async fn it_is_what_a_run_writes() {
-    let place = warehouse("300");
+    let place = warehouse("120");
     let (board, ann) = (token(&place, "board", "deidentified"), token(&place, "ann", "confidential"));
     let server = Server::start(&place, "wh/notes", &["--patients", "wh/patients", "--released", "past=out"]);
     let (mut board, mut ann) = (server.client(&board).await, server.client(&ann).await);
     let all = format!("SELECT {} FROM notes", COLUMNS.join(", "));
     let seen: BTreeSet<String> = rows(&mut board, &all).await.unwrap().into_iter().collect();
     let written = rows(&mut board, &all.replace("notes", "past")).await.unwrap().into_iter().collect();
-    assert_eq!(seen.len(), 300);
+    assert_eq!(seen.len(), 120);
     assert_eq!(seen, written);
     let star: BTreeSet<String> = rows(&mut board, "SELECT * FROM notes").await.unwrap().into_iter().collect();
     assert_eq!(seen, star);
@@ -83,7 +83,7 @@ async fn it_is_what_a_run_writes_of_partitions_too() {
 /// Whatever is pushed towards the notes, it meets de-identified values only.
 #[tokio::test]
 async fn conditions_and_counts_see_what_it_shows() {
-    let place = warehouse("200");
+    let place = warehouse("80");
     let (board, ann) = (token(&place, "board", "deidentified"), token(&place, "ann", "confidential"));
     let server = Server::start(&place, "wh/notes", &["--patients", "wh/patients"]);
     let (mut board, mut ann) = (server.client(&board).await, server.client(&ann).await);
@@ -133,7 +133,7 @@ async fn conditions_and_counts_see_what_it_shows() {
     );
     let (seen, raw) = (rows(&mut board, least).await.unwrap(), rows(&mut ann, least).await.unwrap());
     assert!(seen[0].split('|').zip(raw[0].split('|')).all(|(seen, raw)| seen != raw), "{seen:?} {raw:?}");
-    assert_eq!(rows(&mut board, all).await.unwrap(), ["200"]);
+    assert_eq!(rows(&mut board, all).await.unwrap(), ["80"]);
     // Conditions on other columns go below, and change nothing.
     let kind = rows(&mut board, "SELECT min(note_type) FROM notes").await.unwrap()[0].clone();
     let below = rows(&mut board, &format!("SELECT text FROM notes WHERE note_type = '{kind}'")).await.unwrap();
@@ -157,5 +157,5 @@ async fn conditions_and_counts_see_what_it_shows() {
     );
     assert_eq!(rows(&mut board, "SELECT count(*) FROM (SELECT 1 FROM notes LIMIT 5)").await.unwrap(), ["5"]);
     let two = "SELECT count(*) FROM notes a JOIN notes b ON a.text = b.text AND a.note_id = b.note_id";
-    assert_eq!(rows(&mut board, two).await.unwrap(), ["200"]);
+    assert_eq!(rows(&mut board, two).await.unwrap(), ["80"]);
 }
