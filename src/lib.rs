@@ -22,9 +22,10 @@
 //! - [`evaluate`], [`generate`]: metrics; the synthetic warehouse
 //! - [`verify`]: whether an output is what it claims to be; knows nothing of [`detect`] and [`surrogate`]
 //! - [`corpus`]: data sets, the engine's session, its functions, the stages
+//! - [`serve`]: SQL over the network, for roles
 //! - [`cli`]: one file a subcommand
 //!
-//! The feature `engine`, which is on by default, brings `corpus`, `cli` and `generate`. Without it (`default-features = false`) the
+//! The feature `engine`, which is on by default, brings `corpus`, `serve`, `cli` and `generate`. Without it (`default-features = false`) the
 //! other rooms compile alone, with neither Arrow nor DataFusion: for programs that have the text at hand, and for the fuzz targets.
 
 #[cfg(feature = "engine")]
@@ -37,6 +38,8 @@ pub mod evaluate;
 pub mod generate;
 pub mod lexicon;
 pub mod phi;
+#[cfg(feature = "engine")]
+pub mod serve;
 pub mod surrogate;
 pub mod text;
 pub mod train;

@@ -1,12 +1,13 @@
 //! The command line: one file a subcommand, each parses, calls the corpus room, and prints.
 //!
 //! ```text
-//! plainsight run | detect | verify | status | clean | count | evaluate | train | inclusion | templates | sql | explain | …
+//! plainsight run | detect | verify | status | clean | count | evaluate | train | inclusion | templates | sql | serve | explain | …
 //! ```
 //!
 //! Data and reports go to standard output, everything else to standard error. Exit codes: 0 done,
 //! 1 failed, 2 a usage mistake, 3 nothing to do, 75 a temporary fault, 130 and 143 ended by SIGINT and SIGTERM.
 
+mod access;
 mod arguments;
 mod ceiling;
 mod config;
@@ -23,6 +24,7 @@ mod metrics;
 mod progress;
 mod reveal;
 mod run;
+mod serve;
 mod signals;
 mod sql;
 mod status;
@@ -95,6 +97,10 @@ enum Command {
     Templates(templates::TemplatesArguments),
     /// Ask in SQL, with plainsight's functions, over files in FROM
     Sql(sql::SqlArguments),
+    /// Answer SQL over the network, by Arrow Flight SQL: de-identified views, and the notes for those who may see them
+    Serve(serve::ServeArguments),
+    /// Say who may ask `serve`: passwords and tokens
+    Access(access::AccessArguments),
     /// Show the statements of which a run is made
     Explain(explain::ExplainArguments),
     /// Make a synthetic note warehouse with gold spans
@@ -232,6 +238,8 @@ async fn dispatch(arguments: Arguments, metrics: &Metrics) -> Result<Outcome> {
         Command::Inclusion(arguments) => inclusion::inclusion(arguments, log_format).await,
         Command::Templates(arguments) => templates::templates(arguments, log_format).await,
         Command::Sql(arguments) => sql::sql(arguments).await,
+        Command::Serve(arguments) => serve::serve(arguments).await,
+        Command::Access(arguments) => access::access(arguments).await,
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Generate(arguments) => generate::generate(arguments, log_format).await,
         Command::Key(arguments) => key::key(arguments),

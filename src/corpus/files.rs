@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider, UrlTableFactory};
-use datafusion::common::{GetExt, plan_err};
+use datafusion::common::{GetExt, TableReference, plan_err};
 use datafusion::datasource::dynamic_file::DynamicListTableFactory;
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 use datafusion::datasource::file_format::json::{JsonFormat, JsonFormatFactory};
@@ -18,6 +18,7 @@ use datafusion::execution::SessionState;
 use datafusion::prelude::{DataFrame, JsonReadOptions, ParquetReadOptions, SessionContext};
 
 use super::error::CorpusError;
+use super::output::{State, status};
 use super::part::PartFormat;
 use super::source::is_hidden;
 use super::store::Location;
@@ -29,9 +30,9 @@ pub(super) struct FilesByName(pub(super) Arc<DynamicListTableFactory>);
 #[async_trait]
 impl UrlTableFactory for FilesByName {
     async fn try_new(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
-        let Some(ending) = common_ending(name).await? else { return self.0.try_new(name).await };
-        match Format::of_ending(&ending) {
-            Some(format) => self.listing(name, format, &ending).await.map(Some),
+        let Ok(location) = Location::parse(name) else { return self.0.try_new(name).await };
+        match common_ending(&location).await?.and_then(|ending| Some((Format::of_ending(&ending)?, ending))) {
+            Some((format, ending)) => listing(&self.state()?, name, format, &ending).await.map(Some),
             None => self.0.try_new(name).await,
         }
     }
@@ -80,20 +81,19 @@ fn data_ending(name: &str) -> Option<&str> {
 }
 
 /// The ending that the data files at a location share, hidden files such as `_SUCCESS` and those of other kinds passed over; none where there
-/// is no data file, or the name is a pattern.
+/// is no data file, or the location is a pattern.
 ///
 /// # Errors
 /// [`DataFusionError::Plan`] where they have several: a table of some of them would be taken for one of all.
-async fn common_ending(name: &str) -> Result<Option<String>> {
-    let Ok(location) = Location::parse(name) else { return Ok(None) };
+async fn common_ending(location: &Location) -> Result<Option<String>> {
     let Ok(files) = location.list().await else { return Ok(None) };
-    let shown = files.iter().filter(|file| file.location == *location.path() || !is_hidden(&location, &file.location));
+    let shown = files.iter().filter(|file| file.location == *location.path() || !is_hidden(location, &file.location));
     let mut endings = shown.filter_map(|file| data_ending(file.location.as_ref()));
     let Some(first) = endings.next() else { return Ok(None) };
     match endings.find(|ending| *ending != first) {
         None => Ok(Some(first.to_owned())),
         Some(other) => {
-            let folder = name.trim_end_matches('/');
+            let folder = location.uri().trim_end_matches('/');
             plan_err!(
                 "there are files `*{first}` and `*{other}` in '{folder}/': name those of one kind, '{folder}/*{first}'"
             )
@@ -102,22 +102,25 @@ async fn common_ending(name: &str) -> Result<Option<String>> {
 }
 
 impl FilesByName {
-    async fn listing(&self, name: &str, format: Format, ending: &str) -> Result<Arc<dyn TableProvider>> {
+    fn state(&self) -> Result<SessionState> {
         let session = self.0.session_store().get_session().upgrade();
-        let state = session
+        session
             .and_then(|session| session.read().as_any().downcast_ref::<SessionState>().cloned())
-            .ok_or_else(|| DataFusionError::Internal("the session has ended".to_owned()))?;
-        let options = match format {
-            Format::Parquet => ListingOptions::new(Arc::new(ParquetFormat::default())),
-            Format::JsonLines(compression) => {
-                ListingOptions::new(Arc::new(JsonFormat::default().with_file_compression_type(compression)))
-            }
-        };
-        let config = ListingTableConfig::new(ListingTableUrl::parse(name)?)
-            .with_listing_options(options.with_file_extension(ending));
-        let config = config.infer_partitions_from_path(&state).await?.infer_schema(&state).await?;
-        Ok(Arc::new(ListingTable::try_new(config)?))
+            .ok_or_else(|| DataFusionError::Internal("the session has ended".to_owned()))
     }
+}
+
+async fn listing(state: &SessionState, name: &str, format: Format, ending: &str) -> Result<Arc<dyn TableProvider>> {
+    let options = match format {
+        Format::Parquet => ListingOptions::new(Arc::new(ParquetFormat::default())),
+        Format::JsonLines(compression) => {
+            ListingOptions::new(Arc::new(JsonFormat::default().with_file_compression_type(compression)))
+        }
+    };
+    let config = ListingTableConfig::new(ListingTableUrl::parse(name)?)
+        .with_listing_options(options.with_file_extension(ending));
+    let config = config.infer_partitions_from_path(state).await?.infer_schema(state).await?;
+    Ok(Arc::new(ListingTable::try_new(config)?))
 }
 
 /// Lets the engine know JSON Lines by the endings that notes come with: in `COPY … TO 'notes.jsonl'`, and in patterns in FROM.
@@ -151,6 +154,31 @@ impl GetExt for JsonLines {
     fn get_ext(&self) -> String {
         self.ending.to_owned()
     }
+}
+
+/// Registers the output of a run under a name, as it is when the table is registered.
+///
+/// # Errors
+/// [`CorpusError::Configuration`] where the location holds no whole output of a run: what nobody has de-identified is not shown to everyone.
+/// [`CorpusError::Input`] where it cannot be read.
+pub async fn register_output(context: &SessionContext, name: &str, location: &Location) -> super::error::Result<()> {
+    if status(location).await?.state != State::Whole {
+        return Err(CorpusError::configuration(
+            format!("`{}` is not a whole output of `run`", location.uri()),
+            "`plainsight status` tells how it stands; raw notes are given by --notes alone",
+        ));
+    }
+    let fail = |error: DataFusionError| CorpusError::in_input(location.uri(), &error);
+    if location.local_path().is_none() {
+        context.register_object_store(location.url(), location.store());
+    }
+    let url = format!("{}/", location.url().as_str().trim_end_matches('/'));
+    let ending = common_ending(location).await.map_err(fail)?;
+    let Some((format, ending)) = ending.and_then(|ending| Some((Format::of_ending(&ending)?, ending))) else {
+        return Err(CorpusError::input(location.uri(), "there is no Parquet or JSON Lines file"));
+    };
+    let table = listing(&context.state(), &url, format, &ending).await.map_err(fail)?;
+    context.register_table(TableReference::bare(name), table).map(drop).map_err(fail)
 }
 
 /// A data set of Parquet or JSON Lines as a table of its own.

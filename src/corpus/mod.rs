@@ -36,20 +36,23 @@ mod stop;
 mod store;
 mod upkeep;
 pub mod verify;
+mod view;
 pub mod warehouse;
 
-pub use by_hand::{register_notes, register_work};
+pub use by_hand::{register_notes, register_source, register_work};
 pub use deidentifier::{Deidentifier, no_key};
 pub use draft::clear_abandoned;
 pub use error::{CorpusError, Result};
+pub use files::register_output;
 pub use prevalence::Prevalence;
 pub use records::PatientRecords;
 pub use report::{Funnel, RunReport, SecondPass, StageReport};
-pub use session::{limited_session, session};
+pub use session::{closed_session, limited_session, plain_session, session};
 pub use stages::{
     CandidateOptions, JobOptions, RunOptions, candidates, check_templates, clean_work, detect, gold_candidates,
     harvest, prevalence, run,
 };
-pub use stop::{is_awaited, is_stopped, stop};
+pub use stop::{is_awaited, is_stopped, stop, stopped};
 pub use store::{Location, StoreOptions};
 pub use upkeep::upkeep;
+pub use view::{ViewError, register_view};

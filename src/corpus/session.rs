@@ -41,6 +41,76 @@ pub fn limited_session(
     memory: Option<u64>,
     spill: Option<&Location>,
 ) -> Result<SessionContext> {
+    let mut state = builder(deidentifier, partitions, memory, spill)?.build();
+    register_json_lines(&mut state).map_err(CorpusError::in_stage("session"))?;
+    let context = with_files_by_name(state);
+    register_functions(&context, deidentifier);
+    Ok(context)
+}
+
+/// A session for the statements of others: it has plainsight's functions and, of tables, those that are registered. No file or store can be named in
+/// FROM. With `memory` the engine holds at most so many bytes.
+///
+/// # Errors
+/// [`CorpusError::Engine`] where the engine refuses its settings.
+pub fn closed_session(
+    deidentifier: &Arc<Deidentifier>,
+    partitions: usize,
+    memory: Option<u64>,
+) -> Result<SessionContext> {
+    let mut builder = builder(deidentifier, partitions, memory, None)?;
+    let config = builder.config().take().unwrap_or_default();
+    let context = SessionContext::new_with_state(builder.with_config(for_others(config)).build());
+    register_functions(&context, deidentifier);
+    without(&context, &AMPLIFIERS);
+    Ok(context)
+}
+
+/// A session of the engine alone for the statements of others, which shares the memory of `beside`. It has none of plainsight's functions, each of
+/// which tells a little of the key, and none of its rules; no file or store can be named in FROM.
+///
+/// # Errors
+/// [`CorpusError::Engine`] where the engine refuses its settings.
+pub fn plain_session(beside: &SessionContext, partitions: usize) -> Result<SessionContext> {
+    let pool = Arc::clone(&beside.runtime_env().memory_pool);
+    let runtime = RuntimeEnvBuilder::new().with_memory_pool(pool).build_arc();
+    let mut config = SessionConfig::new().with_target_partitions(partitions.max(1)).with_information_schema(true);
+    let reserved = beside.copied_config().options().execution.sort_spill_reservation_bytes;
+    config.options_mut().execution.sort_spill_reservation_bytes = reserved;
+    let builder = SessionStateBuilder::new()
+        .with_config(for_others(config))
+        .with_runtime_env(runtime.map_err(CorpusError::in_stage("session"))?)
+        .with_default_features();
+    let context = SessionContext::new_with_state(builder.build());
+    without(&context, &AMPLIFIERS);
+    without(&context, &PLACES);
+    Ok(context)
+}
+
+/// Functions that make much of little in one go, past what the engine counts as memory: a short statement with one of them could end the process.
+const AMPLIFIERS: [&str; 7] = ["repeat", "lpad", "rpad", "array_repeat", "array_resize", "generate_series", "range"];
+
+/// Functions that tell from which file a row was read, and from which place in it.
+const PLACES: [&str; 2] = ["input_file_name", "file_row_index"];
+
+fn without(context: &SessionContext, functions: &[&str]) {
+    functions.iter().for_each(|name| context.deregister_udf(name));
+}
+
+/// Settings of sessions whose rows go to other programs, not all of which know views of strings.
+fn for_others(config: SessionConfig) -> SessionConfig {
+    let mut config = config.with_default_catalog_and_schema("plainsight", "public");
+    config.options_mut().optimizer.expand_views_at_output = true;
+    config
+}
+
+/// The settings, limits and rules that all sessions with plainsight's functions have.
+fn builder(
+    deidentifier: &Arc<Deidentifier>,
+    partitions: usize,
+    memory: Option<u64>,
+    spill: Option<&Location>,
+) -> Result<SessionStateBuilder> {
     let mut config = SessionConfig::new().with_target_partitions(partitions.max(1)).with_information_schema(true);
     let options = config.options_mut();
     // Joins broadcast their left side, as the statements are written, so that text on the right is never shuffled.
@@ -62,13 +132,13 @@ pub fn limited_session(
     let runtime = runtime.build_arc().map_err(CorpusError::in_stage("session"))?;
     let config = config.with_option_extension(RewriteOptions::default());
     let builder = SessionStateBuilder::new().with_config(config).with_runtime_env(runtime).with_default_features();
-    let mut state = with_rewriting(builder, deidentifier).build();
-    register_json_lines(&mut state).map_err(CorpusError::in_stage("session"))?;
-    let context = with_files_by_name(state);
+    Ok(with_rewriting(builder, deidentifier))
+}
+
+fn register_functions(context: &SessionContext, deidentifier: &Arc<Deidentifier>) {
     for function in functions(deidentifier).into_iter().chain(stage_functions(deidentifier)) {
         context.register_udf(function);
     }
-    Ok(context)
 }
 
 /// A context in which a name in FROM that is no table is a file or folder.

@@ -23,6 +23,12 @@ pub fn is_awaited() -> bool {
     WISH.receiver_count() > 0
 }
 
+/// Waits until runs are asked to end.
+pub async fn stopped() {
+    // The sender lives as long as the process, so the wait ends with the wish alone.
+    let _ = listen().wait_for(|stop| *stop).await;
+}
+
 /// Hears the wish to end for as long as it is held; see [`is_awaited`].
 pub(super) fn listen() -> watch::Receiver<bool> {
     WISH.subscribe()

@@ -18,6 +18,8 @@ mod proxy;
 mod s3;
 mod schemas;
 #[cfg(unix)]
+mod serve;
+#[cfg(unix)]
 mod shell;
 mod statements;
 mod stores;

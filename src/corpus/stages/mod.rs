@@ -49,6 +49,7 @@ pub use places::clean_work;
 pub(super) use places::{CLAIM_INDEX, COUNT_INDEX, DICTIONARIES, TABLES};
 use places::{Done, Work, check_apart, take_cache};
 pub use prevalence::prevalence;
+pub(super) use replace::{bare, quoted, released};
 
 /// What a job over notes reads, where it works, and with what.
 #[derive(Debug, Clone)]

@@ -186,14 +186,8 @@ fn statement(source: &Source) -> Result<String> {
     let mut columns = Vec::new();
     for column in source.columns.iter().filter(|column| !column.partition && column.role != Role::Drop) {
         let name = quoted(&column.name);
-        columns.push(match column.role {
-            Role::Text => format!("replace_spans({name}, __patient, {}) AS {name}", quoted(&claims_name(column))),
-            Role::Date => format!("shift_date({name}, __patient) AS {name}"),
-            Role::Id | Role::Note | Role::Patient => {
-                format!("pseudonym({}, {name}) AS {name}", literal(&namespace(column)))
-            }
-            Role::Keep | Role::Drop => name,
-        });
+        let replaced = format!("replace_spans({name}, __patient, {})", quoted(&claims_name(column)));
+        columns.push(released(column, &replaced));
     }
     columns.extend(source.columns.of(Role::Text).map(|column| quoted(&claims_name(column))));
     let template = include_str!("../../../sql/replace.sql");
@@ -205,11 +199,24 @@ fn statement(source: &Source) -> Result<String> {
     Ok(format!("{head}{}{middle}{claims}{tail}", columns.join(", ")))
 }
 
+/// What becomes of a column of `notes` that is not dropped, in SQL, where `replaced` is what becomes of a text.
+pub(in crate::corpus) fn released(column: &Column, replaced: &str) -> String {
+    let name = quoted(&column.name);
+    match column.role {
+        Role::Text => format!("{replaced} AS {name}"),
+        Role::Date => format!("shift_date({name}, __patient) AS {name}"),
+        Role::Id | Role::Note | Role::Patient => {
+            format!("pseudonym({}, {name}) AS {name}", literal(&namespace(column)))
+        }
+        Role::Keep | Role::Drop => name,
+    }
+}
+
 fn claims_name(column: &Column) -> String {
     format!("__claims {}", column.name)
 }
 
-fn quoted(name: &str) -> String {
+pub(in crate::corpus) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
@@ -271,7 +278,7 @@ fn text_type(original: &DataType) -> DataType {
 }
 
 /// A type without the metadata of the fields inside it, which is free text of whoever wrote the source.
-fn bare(data_type: &DataType) -> DataType {
+pub(in crate::corpus) fn bare(data_type: &DataType) -> DataType {
     let field = |field: &Arc<Field>| Arc::new(Field::new(field.name(), bare(field.data_type()), field.is_nullable()));
     match data_type {
         DataType::Struct(fields) => DataType::Struct(fields.iter().map(field).collect()),

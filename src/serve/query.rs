@@ -1,0 +1,285 @@
+//! Queries under way: how many, for how long, and how they end.
+//!
+//! ```text
+//! engine ─ batches ─▶ encoder ─▶ two messages at most ─▶ client
+//!    ▲                                  │
+//!    └── ends with: all rows, a fault, the time, a cancellation, a client that has gone, the server
+//! ```
+//!
+//! Rows are never gathered: what a client does not fetch is not computed. Queries run on the threads of the engine, calls are answered on another.
+
+use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use arrow::array::{RecordBatch, RecordBatchOptions};
+use arrow::compute::cast;
+use arrow::datatypes::SchemaRef;
+use arrow_flight::FlightData;
+use arrow_flight::encode::FlightDataEncoderBuilder;
+use arrow_flight::error::FlightError;
+use datafusion::error::DataFusionError;
+use datafusion::physical_plan::execute_stream;
+use datafusion::prelude::SessionContext;
+use futures::{FutureExt, StreamExt, TryStreamExt};
+use std::net::SocketAddr;
+use tokio::runtime::Handle as Runtime;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
+use tonic::Status;
+
+use super::access::{Caller, Role};
+use super::audit::{Audit, Line};
+use super::handles::Statement;
+use super::{ServeOptions, errors};
+
+/// How many messages wait for a client.
+const WAITING: usize = 2;
+/// How long the last message waits for a client that does not read.
+const LAST_WORD: Duration = Duration::from_secs(1);
+
+/// What a client receives.
+pub(super) type Answer = mpsc::Receiver<Result<FlightData, Status>>;
+
+/// All queries of a server.
+pub(super) struct Queries {
+    engine: Runtime,
+    places: Arc<Semaphore>,
+    plans: Semaphore,
+    most: usize,
+    timeout: Duration,
+    audit: Arc<Audit>,
+    next: AtomicU64,
+    running: Arc<Mutex<HashMap<u64, Running>>>,
+}
+
+/// A query under way.
+struct Running {
+    owner: Caller,
+    handle: Vec<u8>,
+    cancel: watch::Sender<bool>,
+}
+
+/// What a query has sent so far.
+#[derive(Default)]
+struct Sent {
+    rows: AtomicU64,
+    bytes: AtomicU64,
+}
+
+/// One query, with what it holds on to until its end.
+struct Query {
+    number: u64,
+    caller: Caller,
+    peer: Option<SocketAddr>,
+    statement: Arc<Statement>,
+    begun: Instant,
+    sent: Arc<Sent>,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Queries {
+    /// None yet; they run on the runtime in which this is called.
+    pub(super) fn new(options: &ServeOptions, audit: Arc<Audit>) -> Self {
+        Self {
+            engine: Runtime::current(),
+            places: Arc::new(Semaphore::new(options.most_queries)),
+            plans: Semaphore::new(options.most_queries),
+            most: options.most_queries,
+            timeout: options.timeout,
+            audit,
+            next: AtomicU64::new(1),
+            running: Arc::default(),
+        }
+    }
+
+    /// Does what plans a statement on the engine's threads, within the time of a query. A panic in it is a fault like others.
+    ///
+    /// # Errors
+    /// Those of the work; `DEADLINE_EXCEEDED`; `INTERNAL` for a panic.
+    pub(super) async fn plan<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T, Status>> + Send + 'static,
+    ) -> Result<T, Status> {
+        let planned = async {
+            let _turn = self.plans.acquire().await;
+            self.engine.spawn(work).await
+        };
+        match tokio::time::timeout(self.timeout, planned).await {
+            Ok(Ok(planned)) => planned,
+            Ok(Err(_)) => Err(fault()),
+            Err(_) => Err(self.too_long()),
+        }
+    }
+
+    /// Begins a query; its rows come through what is given back, and letting go of that ends it.
+    ///
+    /// # Errors
+    /// `RESOURCE_EXHAUSTED` where as many run as may, `UNAVAILABLE` where the audit log cannot be written.
+    pub(super) fn begin(
+        &self,
+        context: &SessionContext,
+        caller: &Caller,
+        peer: Option<SocketAddr>,
+        handle: &[u8],
+        statement: Arc<Statement>,
+    ) -> Result<Answer, Status> {
+        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
+            return Err(Status::resource_exhausted(format!(
+                "{} queries run already, and no more may at once; try again when one has ended",
+                self.most
+            )));
+        };
+        let query = Query {
+            number: self.next.fetch_add(1, Ordering::Relaxed),
+            caller: caller.clone(),
+            peer,
+            statement,
+            begun: Instant::now(),
+            sent: Arc::default(),
+            _place: place,
+        };
+        self.audit.write(&query.line("query_begun")).map_err(|_| unwritten())?;
+        let (send, answer) = mpsc::channel(WAITING);
+        let (cancel, cancelled) = watch::channel(false);
+        let running = Running { owner: caller.clone(), handle: handle.to_vec(), cancel };
+        self.running.lock().unwrap_or_else(PoisonError::into_inner).insert(query.number, running);
+        let (audit, all, timeout, late) =
+            (Arc::clone(&self.audit), Arc::clone(&self.running), self.timeout, self.too_long());
+        let context = context.clone();
+        self.engine.spawn(async move {
+            let ended = query.run(context, &send, cancelled, timeout, late).await;
+            all.lock().unwrap_or_else(PoisonError::into_inner).remove(&query.number);
+            let outcome = match &ended {
+                Ok(outcome) => *outcome,
+                Err(status) => errors::outcome(status),
+            };
+            // The rows are with the client already; the next query finds that the log cannot be written, and is refused.
+            let _ = audit.write(&query.ended(outcome));
+            if let Err(status) = ended {
+                let _ = tokio::time::timeout(LAST_WORD, send.send(Err(status))).await;
+            }
+        });
+        Ok(answer)
+    }
+
+    /// Ends the queries of a handle that are the caller's own; tells whether there were any.
+    pub(super) fn cancel(&self, caller: &Caller, handle: &[u8]) -> bool {
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = running.values().filter(|query| query.owner == *caller && query.handle == handle);
+        own.map(|query| query.cancel.send_replace(true)).count() > 0
+    }
+
+    /// Ends all.
+    pub(super) fn cancel_all(&self) {
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        running.values().for_each(|query| {
+            query.cancel.send_replace(true);
+        });
+    }
+
+    fn too_long(&self) -> Status {
+        Status::deadline_exceeded(format!("a query may take {} seconds here", self.timeout.as_secs()))
+    }
+}
+
+impl Query {
+    /// Runs to the end, whichever comes first; gives the outcome, or what the client is told of a bad one.
+    async fn run(
+        &self,
+        context: SessionContext,
+        send: &mpsc::Sender<Result<FlightData, Status>>,
+        mut cancelled: watch::Receiver<bool>,
+        timeout: Duration,
+        late: Status,
+    ) -> Result<&'static str, Status> {
+        let rows = AssertUnwindSafe(self.rows(context, send)).catch_unwind();
+        tokio::select! {
+            biased;
+            () = async { drop(cancelled.wait_for(|cancel| *cancel).await) } => Err(Status::cancelled("the query was cancelled")),
+            () = send.closed() => Ok("client went away"),
+            () = tokio::time::sleep(timeout) => Err(late),
+            ended = rows => match ended {
+                Ok(ended) => ended.map(|()| "done"),
+                Err(_) => Err(fault()),
+            },
+        }
+    }
+
+    /// Sends all rows.
+    async fn rows(
+        &self,
+        context: SessionContext,
+        send: &mpsc::Sender<Result<FlightData, Status>>,
+    ) -> Result<(), Status> {
+        let role = self.caller.role;
+        let state = context.state();
+        let failed = |error: DataFusionError| errors::failed(error, role);
+        let plan = state.create_physical_plan(&self.statement.plan).await.map_err(failed)?;
+        let batches = execute_stream(plan, state.task_ctx()).map_err(failed)?;
+        let (schema, sent) = (Arc::clone(&self.statement.schema), Arc::clone(&self.sent));
+        let batches = batches.map(move |batch| {
+            let batch = batch.and_then(|batch| as_told(&batch, &schema));
+            let batch = batch.map_err(|error| FlightError::Tonic(Box::new(errors::failed(error, role))))?;
+            sent.rows.fetch_add(batch.num_rows() as u64, Ordering::Relaxed);
+            Ok(batch)
+        });
+        let encoder = FlightDataEncoderBuilder::new().with_schema(Arc::clone(&self.statement.schema));
+        let mut messages = encoder.build(batches).map_err(|error| of_encoder(error, role));
+        while let Some(message) = messages.try_next().await? {
+            let bytes = message.data_header.len() + message.data_body.len();
+            self.sent.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+            if send.send(Ok(message)).await.is_err() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn line(&self, event: &'static str) -> Line<'_> {
+        Line {
+            query: Some(self.number),
+            statement: Some(self.statement.kind),
+            digest: Some(&self.statement.digest),
+            ..Line::of(event, &self.caller, self.peer)
+        }
+    }
+
+    fn ended(&self, outcome: &'static str) -> Line<'_> {
+        Line {
+            outcome: Some(outcome),
+            rows: Some(self.sent.rows.load(Ordering::Relaxed)),
+            bytes: Some(self.sent.bytes.load(Ordering::Relaxed)),
+            seconds: Some(self.begun.elapsed().as_secs_f64()),
+            ..self.line("query_ended")
+        }
+    }
+}
+
+/// What is told where the audit log cannot be written.
+pub(super) fn unwritten() -> Status {
+    Status::unavailable("the audit log cannot be written, so nothing is done; tell who runs the server")
+}
+
+fn fault() -> Status {
+    Status::internal("a fault in the server; its log tells where")
+}
+
+fn of_encoder(error: FlightError, role: Role) -> Status {
+    match error {
+        FlightError::Tonic(status) => *status,
+        FlightError::Arrow(error) => errors::failed(DataFusionError::ArrowError(Box::new(error), None), role),
+        _ => fault(),
+    }
+}
+
+/// A batch with the columns that the client was told of.
+fn as_told(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch, DataFusionError> {
+    let columns = batch.columns().iter().zip(schema.fields()).map(|(column, field)| {
+        if column.data_type() == field.data_type() { Ok(Arc::clone(column)) } else { cast(column, field.data_type()) }
+    });
+    let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+    let columns = columns.collect::<Result<Vec<_>, _>>()?;
+    Ok(RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options)?)
+}

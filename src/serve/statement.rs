@@ -1,0 +1,320 @@
+//! Whether a text is one statement that only reads, and its plan.
+//!
+//! ```text
+//! text ─ size, words ─▶ tokens ─ one, and of a kind that reads ─▶ statement ─ every node reads ─▶ plan, columns
+//! ```
+//!
+//! The kinds and nodes that pass are listed: what the engine learns to do later does not pass by itself.
+
+use std::sync::Arc;
+
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::error::DataFusionError;
+use datafusion::logical_expr::{LogicalPlan, TableScan};
+use datafusion::prelude::SessionContext;
+use datafusion::sql::parser::{DFParserBuilder, Statement};
+use datafusion::sql::sqlparser::ast::Statement as SqlStatement;
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::keywords::Keyword;
+use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
+
+use super::access::Role;
+
+/// The longest text, in bytes.
+const LONGEST_TEXT: usize = 256 << 10;
+/// How many operators and key words a text may have. A chain of them is a tree as deep, and whatever walks the tree needs the stack for it.
+const MOST_WORDS: usize = 2_000;
+/// How deep brackets and subqueries may be nested.
+const DEEPEST: usize = 48;
+
+/// Why a text is not run.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Refused {
+    /// It is too long.
+    #[error("the statement has more than {} KiB", LONGEST_TEXT >> 10)]
+    TooLong,
+    /// It is too complicated.
+    #[error(
+        "the statement has more than {MOST_WORDS} operators and key words; long lists of values are better joined as VALUES"
+    )]
+    TooManyWords,
+    /// There is none, or more than one.
+    #[error("give one statement at a time; this text has {0}")]
+    NotOne(usize),
+    /// It does more than reading, or tells more than the role may know.
+    #[error(
+        "{0} is not allowed here: SELECT, WITH, VALUES, SHOW TABLES, SHOW COLUMNS, SHOW FUNCTIONS and DESCRIBE are"
+    )]
+    NotAllowed(&'static str),
+    /// It has parameters.
+    #[error("parameters are not taken: write the values into the statement")]
+    Parameters,
+    /// It cannot be understood or planned.
+    #[error("{0}")]
+    Engine(DataFusionError),
+}
+
+/// A statement that may be run.
+pub(super) struct Judged {
+    /// Its plan, not yet optimized.
+    pub(super) plan: LogicalPlan,
+    /// Its kind, for the audit log.
+    pub(super) kind: &'static str,
+    /// The columns of its rows, as they are sent.
+    pub(super) schema: SchemaRef,
+}
+
+/// Reads, judges and plans a text.
+///
+/// # Errors
+/// [`Refused`].
+pub(super) async fn judge(context: &SessionContext, role: Role, text: &str) -> Result<Judged, Refused> {
+    let statement = parse(text)?;
+    let kind = kind(&statement, role)?;
+    let state = context.state();
+    let mut plan = state.statement_to_plan(statement).await.map_err(Refused::Engine)?;
+    check(&plan, role)?;
+    if !plan.get_parameter_names().map_err(Refused::Engine)?.is_empty() {
+        return Err(Refused::Parameters);
+    }
+    if let LogicalPlan::DescribeTable(_) = plan {
+        plan = context.execute_logical_plan(plan).await.map_err(Refused::Engine)?.into_unoptimized_plan();
+    }
+    let optimized = state.optimize(&plan).map_err(Refused::Engine)?;
+    Ok(Judged { schema: sent(optimized.schema().as_arrow()), plan, kind })
+}
+
+/// The columns of rows as they are sent: every value may be null, no view and no dictionary, and nothing that somebody wrote beside the names.
+pub(super) fn sent(schema: &Schema) -> SchemaRef {
+    let fields = schema.fields().iter().map(|field| Field::new(field.name(), plain(field.data_type()), true));
+    Arc::new(Schema::new(fields.collect::<Vec<_>>()))
+}
+
+fn plain(data_type: &DataType) -> DataType {
+    match data_type {
+        DataType::Dictionary(_, value) => plain(value),
+        DataType::Utf8View => DataType::LargeUtf8,
+        DataType::BinaryView => DataType::LargeBinary,
+        other => other.clone(),
+    }
+}
+
+fn parse(text: &str) -> Result<Statement, Refused> {
+    if text.len() > LONGEST_TEXT {
+        return Err(Refused::TooLong);
+    }
+    let dialect = GenericDialect {};
+    let fail = |error| Refused::Engine(DataFusionError::SQL(Box::new(error), None));
+    let tokens = Tokenizer::new(&dialect, text).tokenize().map_err(|error| fail(error.into()))?;
+    if tokens.iter().filter(|token| joins(token)).count() > MOST_WORDS {
+        return Err(Refused::TooManyWords);
+    }
+    let parser = DFParserBuilder::new(text).with_dialect(&dialect).with_recursion_limit(DEEPEST).build();
+    let mut statements = parser.and_then(|mut parser| parser.parse_statements()).map_err(Refused::Engine)?;
+    match (statements.pop_front(), statements.len()) {
+        (Some(statement), 0) => Ok(statement),
+        (None, _) => Err(Refused::NotOne(0)),
+        (Some(_), others) => Err(Refused::NotOne(others + 1)),
+    }
+}
+
+/// Whether a token can make a tree deeper. Names, values, commas and brackets do not; brackets are limited by themselves.
+fn joins(token: &Token) -> bool {
+    match token {
+        Token::Word(word) => word.keyword != Keyword::NoKeyword && word.quote_style.is_none(),
+        Token::Whitespace(_)
+        | Token::Comma
+        | Token::LParen
+        | Token::RParen
+        | Token::Number(..)
+        | Token::SingleQuotedString(_)
+        | Token::EOF => false,
+        _ => true,
+    }
+}
+
+fn kind(statement: &Statement, role: Role) -> Result<&'static str, Refused> {
+    let explained = || match role {
+        Role::Confidential => Ok("EXPLAIN"),
+        // A plan tells paths, conditions and how many rows passed where.
+        Role::Deidentified => Err(Refused::NotAllowed("EXPLAIN")),
+    };
+    let statement = match statement {
+        Statement::Statement(statement) => statement.as_ref(),
+        Statement::Explain(explain) => {
+            kind(&explain.statement, role)?;
+            return explained();
+        }
+        Statement::CopyTo(_) => return Err(Refused::NotAllowed("COPY")),
+        Statement::CreateExternalTable(_) => return Err(Refused::NotAllowed("CREATE EXTERNAL TABLE")),
+        Statement::Reset(_) => return Err(Refused::NotAllowed("RESET")),
+    };
+    match statement {
+        SqlStatement::Query(_) => Ok("SELECT"),
+        SqlStatement::ShowTables { .. } | SqlStatement::ShowColumns { .. } | SqlStatement::ShowFunctions { .. } => {
+            Ok("SHOW")
+        }
+        SqlStatement::ExplainTable { .. } => Ok("DESCRIBE"),
+        SqlStatement::Explain { .. } => explained(),
+        SqlStatement::Set(_) => Err(Refused::NotAllowed("SET")),
+        SqlStatement::Insert(_) => Err(Refused::NotAllowed("INSERT")),
+        SqlStatement::Prepare { .. } => Err(Refused::NotAllowed("PREPARE")),
+        _ => Err(Refused::NotAllowed("this statement")),
+    }
+}
+
+/// Whether every node of a plan, subqueries included, only reads, and reads what the role may see.
+fn check(plan: &LogicalPlan, role: Role) -> Result<(), Refused> {
+    let mut fault = None;
+    let walked = plan.apply_with_subqueries(|node| {
+        fault = fault_of(node, role);
+        Ok(if fault.is_some() { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
+    });
+    walked.map_err(Refused::Engine)?;
+    fault.map_or(Ok(()), |fault| Err(Refused::NotAllowed(fault)))
+}
+
+fn fault_of(node: &LogicalPlan, role: Role) -> Option<&'static str> {
+    match node {
+        LogicalPlan::TableScan(scan) => (role == Role::Deidentified && is_settings(scan)).then_some("reading settings"),
+        LogicalPlan::Explain(_) | LogicalPlan::Analyze(_) => (role == Role::Deidentified).then_some("EXPLAIN"),
+        LogicalPlan::Projection(_)
+        | LogicalPlan::Filter(_)
+        | LogicalPlan::Window(_)
+        | LogicalPlan::Aggregate(_)
+        | LogicalPlan::Sort(_)
+        | LogicalPlan::Join(_)
+        | LogicalPlan::Repartition(_)
+        | LogicalPlan::Union(_)
+        | LogicalPlan::EmptyRelation(_)
+        | LogicalPlan::Subquery(_)
+        | LogicalPlan::SubqueryAlias(_)
+        | LogicalPlan::Limit(_)
+        | LogicalPlan::Values(_)
+        | LogicalPlan::Distinct(_)
+        | LogicalPlan::DescribeTable(_)
+        | LogicalPlan::Unnest(_)
+        | LogicalPlan::RecursiveQuery(_) => None,
+        LogicalPlan::Copy(_) => Some("COPY"),
+        LogicalPlan::Dml(_) => Some("writing"),
+        LogicalPlan::Ddl(_) => Some("CREATE or DROP"),
+        LogicalPlan::Statement(_) | LogicalPlan::Extension(_) => Some("this statement"),
+    }
+}
+
+/// Whether a table of the engine tells how the server is set up, such as where it keeps temporary files.
+fn is_settings(scan: &TableScan) -> bool {
+    const PLAIN: [&str; 6] = ["tables", "columns", "views", "schemata", "routines", "parameters"];
+    scan.table_name.schema() == Some("information_schema") && !PLAIN.contains(&scan.table_name.table())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn judged(role: Role, text: &str) -> Result<&'static str, String> {
+        let context =
+            SessionContext::new_with_config(datafusion::prelude::SessionConfig::new().with_information_schema(true));
+        context.sql("CREATE TABLE notes AS VALUES (1, 'a')").await.unwrap().collect().await.unwrap();
+        judge(&context, role, text).await.map(|judged| judged.kind).map_err(|refused| refused.to_string())
+    }
+
+    #[tokio::test]
+    async fn what_reads_passes() {
+        for text in [
+            "SELECT * FROM notes",
+            "WITH a AS (SELECT 1 AS b) SELECT b FROM a;",
+            "VALUES (1), (2)",
+            "TABLE notes",
+            "SELECT count(*) FROM notes WHERE column1 IN (SELECT column1 FROM notes)",
+            "SELECT * FROM generate_series(1, 3)",
+            "WITH RECURSIVE a AS (SELECT 1 AS b UNION ALL SELECT b + 1 FROM a WHERE b < 3) SELECT * FROM a",
+        ] {
+            assert_eq!(judged(Role::Deidentified, text).await.as_deref(), Ok("SELECT"), "{text}");
+        }
+        for (text, kind) in [
+            ("SHOW TABLES", "SHOW"),
+            ("SHOW COLUMNS FROM notes", "SHOW"),
+            ("SHOW FUNCTIONS", "SHOW"),
+            ("DESCRIBE notes", "DESCRIBE"),
+        ] {
+            assert_eq!(judged(Role::Deidentified, text).await.as_deref(), Ok(kind), "{text}");
+        }
+        assert_eq!(judged(Role::Confidential, "EXPLAIN ANALYZE SELECT 1").await.as_deref(), Ok("EXPLAIN"));
+        assert_eq!(
+            judged(Role::Confidential, "SELECT * FROM information_schema.df_settings").await.as_deref(),
+            Ok("SELECT")
+        );
+    }
+
+    #[tokio::test]
+    async fn what_writes_or_tells_too_much_does_not() {
+        let refused_to_all = [
+            "COPY notes TO '/tmp/x.csv'",
+            "COPY (SELECT 1) TO '/tmp/x.csv'",
+            "CREATE EXTERNAL TABLE t STORED AS CSV LOCATION '/etc/passwd'",
+            "CREATE TABLE t AS SELECT 1",
+            "CREATE VIEW v AS SELECT 1",
+            "DROP TABLE notes",
+            "INSERT INTO notes VALUES (1, 'b')",
+            "UPDATE notes SET column1 = 2",
+            "DELETE FROM notes",
+            "TRUNCATE TABLE notes",
+            "SET datafusion.execution.batch_size = 1",
+            "RESET datafusion.execution.batch_size",
+            "SHOW ALL",
+            "SHOW datafusion.execution.batch_size",
+            "PREPARE p AS SELECT 1",
+            "EXECUTE p",
+            "BEGIN",
+            "USE x",
+            "EXPLAIN COPY notes TO '/tmp/x.csv'",
+            "CREATE FUNCTION f(int) RETURNS int RETURN $1",
+            "SELECT 1 INTO t",
+            "WITH a AS (INSERT INTO notes VALUES (1, 'b')) SELECT 1",
+            "SELECT $1",
+            "SELECT 1; SELECT 2",
+            "",
+            "-- nothing",
+            "SELECT * FROM '/etc/passwd'",
+        ];
+        for role in [Role::Deidentified, Role::Confidential] {
+            for text in refused_to_all {
+                assert!(judged(role, text).await.is_err(), "{role:?}: {text}");
+            }
+        }
+        for text in [
+            "EXPLAIN SELECT 1",
+            "EXPLAIN ANALYZE SELECT 1",
+            "EXPLAIN VERBOSE SELECT * FROM notes",
+            "SELECT * FROM information_schema.df_settings",
+            "SELECT (SELECT value FROM information_schema.df_settings LIMIT 1)",
+            "SELECT 1 WHERE EXISTS (SELECT 1 FROM information_schema.df_settings)",
+            "WITH s AS (SELECT * FROM information_schema.df_settings) SELECT count(*) FROM s",
+        ] {
+            assert!(judged(Role::Deidentified, text).await.is_err(), "{text}");
+            assert!(judged(Role::Confidential, text).await.is_ok(), "{text}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_too_long_or_too_deep_is_refused_and_does_no_harm() {
+        for text in [
+            format!("SELECT 1{}", "+1".repeat(100_000)),
+            format!("SELECT {}1", "- ".repeat(60_000)),
+            format!("SELECT {}1{}", "(".repeat(60_000), ")".repeat(60_000)),
+            format!("SELECT 1{}", "::int".repeat(30_000)),
+            format!("SELECT 1{}", " UNION ALL SELECT 1".repeat(10_000)),
+            format!("SELECT '{}'", "a".repeat(300_000)),
+            format!("SELECT a{}", "[1]".repeat(50_000)),
+            format!("SELECT a{}", ".a".repeat(50_000)),
+        ] {
+            assert!(judged(Role::Deidentified, &text).await.is_err(), "{}", &text[..30]);
+        }
+        let many = (0..20_000).map(|value| value.to_string()).collect::<Vec<_>>().join(", ");
+        assert!(judged(Role::Deidentified, &format!("SELECT * FROM notes WHERE column1 IN ({many})")).await.is_ok());
+        let deep = format!("SELECT 1{}", "+1".repeat(MOST_WORDS - 10));
+        assert!(judged(Role::Deidentified, &deep).await.is_ok());
+    }
+}

@@ -1,0 +1,156 @@
+//! Queries that are too long, too many, too large, or left alone; and the end of the server.
+
+use std::time::{Duration, Instant};
+
+use arrow_flight::sql::{ActionCancelQueryRequest, ActionCancelQueryResult, Any, ProstMessageExt};
+use arrow_flight::{Action, CancelFlightInfoRequest, CancelFlightInfoResult, CancelStatus};
+use futures::TryStreamExt;
+use prost::Message;
+use tonic::Code;
+
+use super::{Server, ask, audit, audited, refusal, rows, status, token};
+use crate::support::{Place, note};
+
+/// Takes until somebody ends it.
+const ENDLESS: &str = "SELECT count(*) FROM generate_series(1, 9000000000000) WHERE value % 7 = 8";
+/// Gives rows without end.
+const STREAM: &str = "SELECT value, value * 2 FROM generate_series(1, 9000000000000)";
+
+fn place() -> (Place, String) {
+    let place = Place::new();
+    place.write_lines("notes.jsonl", &[note(1, "P1", "Ada came.")]);
+    let board = token(&place, "board", "deidentified");
+    (place, board)
+}
+
+#[tokio::test]
+async fn what_takes_too_long_is_ended() {
+    let (place, board) = place();
+    let server = Server::start(&place, "notes.jsonl", &["--timeout", "1"]);
+    let mut client = server.client(&board).await;
+    let begun = Instant::now();
+    assert_eq!(refusal(&mut client, ENDLESS).await.code(), Code::DeadlineExceeded);
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    audited(&place, |line| line["outcome"] == "timed out").await;
+    assert_eq!(rows(&mut client, "SELECT 1").await.unwrap(), ["1"]);
+}
+
+#[tokio::test]
+async fn what_is_cancelled_is_ended() {
+    let (place, board) = place();
+    let other = token(&place, "other", "deidentified");
+    let server = Server::start(&place, "notes.jsonl", &[]);
+    let (mut client, mut other) = (server.client(&board).await, server.client(&other).await);
+    for action in ["CancelFlightInfo", "CancelQuery"] {
+        let info = client.execute(ENDLESS.to_owned(), None).await.unwrap();
+        let mut running = client.do_get(info.endpoint[0].ticket.clone().unwrap()).await.unwrap();
+        let request = match action {
+            "CancelQuery" => ActionCancelQueryRequest { info: info.encode_to_vec().into() }.as_any().encode_to_vec(),
+            _ => CancelFlightInfoRequest::new(info.clone()).encode_to_vec(),
+        };
+        let cancelled = async |client: &mut super::Client| {
+            let answer = client.do_action(tonic::Request::new(Action::new(action, request.clone()))).await.unwrap();
+            let answer: Vec<_> = answer.try_collect().await.unwrap();
+            match action {
+                "CancelQuery" => {
+                    Any::decode(&*answer[0].body).unwrap().unpack::<ActionCancelQueryResult>().unwrap().unwrap().result
+                }
+                _ => CancelFlightInfoResult::decode(&*answer[0].body).unwrap().status,
+            }
+        };
+        // Nobody else's.
+        assert_eq!(cancelled(&mut other).await, CancelStatus::NotCancellable as i32);
+        assert_eq!(cancelled(&mut client).await, CancelStatus::Cancelled as i32);
+        assert_eq!(status(running.try_next().await.unwrap_err()).code(), Code::Cancelled);
+        let ticket = info.endpoint[0].ticket.clone().unwrap();
+        assert_eq!(status(client.do_get(ticket).await.map(drop).unwrap_err()).code(), Code::NotFound);
+    }
+    audited(&place, |line| line["outcome"] == "cancelled").await;
+}
+
+/// Rows are streamed: a client that reads no further stops the engine, and one that goes away ends the query.
+#[tokio::test]
+async fn a_client_that_goes_away_ends_its_query() {
+    let (place, board) = place();
+    let server = Server::start(&place, "notes.jsonl", &[]);
+    {
+        let mut client = server.client(&board).await;
+        let info = client.execute(STREAM.to_owned(), None).await.unwrap();
+        let mut running = client.do_get(info.endpoint[0].ticket.clone().unwrap()).await.unwrap();
+        assert!(running.try_next().await.unwrap().unwrap().num_rows() > 0);
+    }
+    let line = audited(&place, |line| line["outcome"] == "client went away").await;
+    assert!(line["rows"].as_u64().unwrap() > 0 && line["bytes"].as_u64().unwrap() > 0, "{line}");
+}
+
+#[tokio::test]
+async fn too_many_at_once_are_refused() {
+    let (place, board) = place();
+    let server = Server::start(&place, "notes.jsonl", &["--most-queries", "2"]);
+    let mut client = server.client(&board).await;
+    let mut running = Vec::new();
+    for _ in 0..2 {
+        let info = client.execute(ENDLESS.to_owned(), None).await.unwrap();
+        running.push(client.do_get(info.endpoint[0].ticket.clone().unwrap()).await.unwrap());
+    }
+    assert_eq!(refusal(&mut client, "SELECT 1").await.code(), Code::ResourceExhausted);
+    running.clear();
+    audited(&place, |line| line["outcome"] == "client went away").await;
+    for attempt in 0.. {
+        match ask(&mut client, "SELECT 1").await {
+            Ok(_) => break,
+            Err(status) => assert!(attempt < 100 && status.code() == Code::ResourceExhausted, "{status}"),
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_query_that_is_too_large_fails_alone() {
+    let (place, board) = place();
+    let mut server = Server::start(&place, "notes.jsonl", &["--memory", "64MiB"]);
+    let mut client = server.client(&board).await;
+    let large =
+        "SELECT count(*) FROM generate_series(1, 30000000) a JOIN generate_series(1, 30000000) b ON a.value = b.value";
+    let refused = refusal(&mut client, large).await;
+    assert_eq!(refused.code(), Code::ResourceExhausted, "{refused}");
+    audited(&place, |line| line["outcome"] == "out of memory").await;
+    assert!(server.is_alive());
+    assert_eq!(rows(&mut client, "SELECT count(*) FROM notes").await.unwrap(), ["1"]);
+}
+
+#[tokio::test]
+async fn many_clients_are_served_at_once() {
+    let (place, board) = place();
+    let server = Server::start(&place, "notes.jsonl", &["--most-queries", "40"]);
+    let ask = async |number: usize| {
+        let mut client = server.client(&board).await;
+        let statement = format!("SELECT sum(value) + {number} FROM generate_series(1, 100000)");
+        rows(&mut client, &statement).await.unwrap()
+    };
+    let answers = futures::future::join_all((0..20).map(ask)).await;
+    for (number, answer) in answers.into_iter().enumerate() {
+        assert_eq!(answer, [(5_000_050_000_u64 + number as u64).to_string()]);
+    }
+    let ended = audit(&place).iter().filter(|line| line["event"] == "query_ended" && line["outcome"] == "done").count();
+    assert_eq!(ended, 20);
+}
+
+#[tokio::test]
+async fn it_ends_when_it_is_asked_to() {
+    for (signal, code) in [(libc::SIGTERM, 143), (libc::SIGINT, 130)] {
+        let (place, board) = place();
+        let mut server = Server::start(&place, "notes.jsonl", &[]);
+        let mut client = server.client(&board).await;
+        let info = client.execute(ENDLESS.to_owned(), None).await.unwrap();
+        let mut running = client.do_get(info.endpoint[0].ticket.clone().unwrap()).await.unwrap();
+        audited(&place, |line| line["event"] == "query_begun").await;
+        let begun = Instant::now();
+        server.signal(signal);
+        assert!(running.try_next().await.is_err());
+        assert_eq!(server.wait(), Some(code));
+        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+        assert!(audit(&place).iter().any(|line| line["outcome"] == "cancelled"));
+        assert!(!std::fs::read_to_string(place.path("serve.log")).unwrap().contains("error:"));
+    }
+}

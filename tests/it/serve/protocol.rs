@@ -1,0 +1,110 @@
+//! What clients and drivers ask besides rows.
+
+use arrow::array::AsArray;
+use arrow_flight::sql::{CommandGetDbSchemas, CommandGetTables, CommandGetXdbcTypeInfo, SqlInfo};
+use arrow_flight::{FlightInfo, IpcMessage};
+use futures::TryStreamExt;
+use tonic::Code;
+
+use super::{Client, Server, status, token};
+use crate::support::{Place, note};
+
+async fn fetched(client: &mut Client, info: FlightInfo) -> arrow::array::RecordBatch {
+    let schema = std::sync::Arc::new(info.clone().try_decode_schema().unwrap());
+    let rows = client.do_get(info.endpoint[0].ticket.clone().unwrap()).await.unwrap();
+    let batches: Vec<_> = rows.try_collect().await.unwrap();
+    arrow::compute::concat_batches(&schema, &batches).unwrap()
+}
+
+async fn served(place: &Place) -> (Server, Client, Client) {
+    place.write_lines("notes.jsonl", &[note(1, "P1", "Ada came."), note(2, "P1", "Ada left.")]);
+    let (board, ann) = (token(place, "board", "deidentified"), token(place, "ann", "confidential"));
+    let server = Server::start(place, "notes.jsonl", &[]);
+    let (board, ann) = (server.client(&board).await, server.client(&ann).await);
+    (server, board, ann)
+}
+
+#[tokio::test]
+async fn tables_and_types_are_listed() {
+    let place = Place::new();
+    let (_server, mut board, mut ann) = served(&place).await;
+    let info = board.get_catalogs().await.unwrap();
+    assert_eq!(fetched(&mut board, info).await.column(0).as_string::<i32>().value(0), "plainsight");
+    let info =
+        board.get_db_schemas(CommandGetDbSchemas { catalog: None, db_schema_filter_pattern: None }).await.unwrap();
+    assert_eq!(fetched(&mut board, info).await.column(1).as_string::<i32>().value(0), "public");
+    let tables = |pattern: Option<&str>| CommandGetTables {
+        catalog: None,
+        db_schema_filter_pattern: None,
+        table_name_filter_pattern: pattern.map(str::to_owned),
+        table_types: vec![],
+        include_schema: true,
+    };
+    for (client, names) in [(&mut board, vec!["notes"]), (&mut ann, vec!["documents", "notes"])] {
+        let info = client.get_tables(tables(None)).await.unwrap();
+        let listed = fetched(client, info).await;
+        let mut listed_names: Vec<_> =
+            listed.column(2).as_string::<i32>().iter().flatten().map(str::to_owned).collect();
+        listed_names.sort();
+        assert_eq!(listed_names, names);
+    }
+    let info = board.get_tables(tables(Some("no%s"))).await.unwrap();
+    let listed = fetched(&mut board, info).await;
+    let schema =
+        arrow::datatypes::Schema::try_from(IpcMessage(listed.column(4).as_binary::<i32>().value(0).to_vec().into()))
+            .unwrap();
+    let names: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+    assert_eq!(names, ["note_id", "patient_id", "text"]);
+    assert_eq!(listed.column(3).as_string::<i32>().value(0), "VIEW");
+    let info = board.get_table_types().await.unwrap();
+    assert_eq!(fetched(&mut board, info).await.num_rows(), 2);
+    let info = board.get_sql_info(vec![SqlInfo::FlightSqlServerName, SqlInfo::FlightSqlServerReadOnly]).await.unwrap();
+    assert_eq!(fetched(&mut board, info).await.num_rows(), 2);
+    let info = board.get_xdbc_type_info(CommandGetXdbcTypeInfo { data_type: None }).await.unwrap();
+    assert_eq!(fetched(&mut board, info).await.num_rows(), 9);
+    let key = arrow_flight::sql::CommandGetPrimaryKeys { catalog: None, db_schema: None, table: "notes".to_owned() };
+    let info = board.get_primary_keys(key).await.unwrap();
+    assert_eq!(fetched(&mut board, info).await.num_rows(), 0);
+    let keys = arrow_flight::sql::CommandGetImportedKeys { catalog: None, db_schema: None, table: "notes".to_owned() };
+    let info = board.get_imported_keys(keys).await.unwrap();
+    assert_eq!(fetched(&mut board, info).await.num_rows(), 0);
+}
+
+#[tokio::test]
+async fn statements_are_prepared_used_twice_and_closed() {
+    let place = Place::new();
+    let (_server, mut board, mut ann) = served(&place).await;
+    let mut prepared = board.prepare("SELECT note_id, text FROM notes".to_owned(), None).await.unwrap();
+    assert_eq!(prepared.dataset_schema().unwrap().fields().len(), 2);
+    assert_eq!(prepared.parameter_schema().unwrap().fields().len(), 0);
+    let info = prepared.execute().await.unwrap();
+    for _ in 0..2 {
+        assert_eq!(fetched(&mut board, info.clone()).await.num_rows(), 2);
+    }
+    let ticket = info.endpoint[0].ticket.clone().unwrap();
+    // Another user's handle is no handle.
+    assert_eq!(status(ann.do_get(ticket.clone()).await.map(drop).unwrap_err()).code(), Code::NotFound);
+    prepared.close().await.unwrap();
+    assert_eq!(status(board.do_get(ticket).await.map(drop).unwrap_err()).code(), Code::NotFound);
+    let refused =
+        board.prepare("SELECT text FROM notes WHERE note_id = $1".to_owned(), None).await.map(drop).unwrap_err();
+    assert!(status(refused).message().contains("parameters are not taken"));
+    let refused = board.prepare("COPY notes TO 'x.csv'".to_owned(), None).await.map(drop).unwrap_err();
+    assert_eq!(status(refused).code(), Code::PermissionDenied);
+}
+
+#[tokio::test]
+async fn what_writes_is_refused() {
+    let place = Place::new();
+    let (_server, _, mut ann) = served(&place).await;
+    assert_eq!(
+        status(ann.execute_update("DELETE FROM notes".to_owned(), None).await.unwrap_err()).code(),
+        Code::PermissionDenied
+    );
+    assert_eq!(status(ann.begin_transaction().await.map(drop).unwrap_err()).code(), Code::Unimplemented);
+    let refused = ann.execute("SELECT 1".to_owned(), Some(vec![1].into())).await.map(drop).unwrap_err();
+    assert_eq!(status(refused).code(), Code::InvalidArgument);
+    // What is in nobody's list is told so, and does no harm.
+    let odd = ann.do_get(arrow_flight::Ticket::new(vec![255_u8; 40])).await.map(drop).unwrap_err();
+    assert_eq!(status(odd).code(), Code::InvalidArgument);
+}
