@@ -96,7 +96,7 @@ pub async fn serve(
     // Models that cannot be had are told of now, not to the first who asks.
     deidentifier.ensemble()?;
     let sessions = Sessions::open(&deidentifier, &options).await?;
-    let queries = Queries::new(&options, Arc::clone(&audit));
+    let queries = Queries::new(&options, Arc::clone(&audit))?;
     let service = Service::new(sessions, logins, Handles::default(), queries, audit);
     listener::listen(service, &options, listening).await
 }

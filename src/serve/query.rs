@@ -6,7 +6,8 @@
 //!    └── ends with: all rows, a fault, the time, a cancellation, a client that has gone, the server
 //! ```
 //!
-//! Rows are never gathered: what a client does not fetch is not computed. Queries run on the threads of the engine, calls are answered on another.
+//! Rows are never gathered: what a client does not fetch is not computed. Queries run on threads of their own, with room on their stacks for the
+//! deepest statement that may be asked; calls are answered on another.
 
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
@@ -25,14 +26,16 @@ use datafusion::physical_plan::execute_stream;
 use datafusion::prelude::SessionContext;
 use futures::{FutureExt, StreamExt, TryStreamExt};
 use std::net::SocketAddr;
-use tokio::runtime::Handle as Runtime;
+use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tonic::Status;
 
 use super::access::{Caller, Role};
 use super::audit::{Audit, Line};
 use super::handles::Statement;
+use super::statement::STACK;
 use super::{ServeOptions, errors};
+use crate::corpus::CorpusError;
 
 /// How many messages wait for a client.
 const WAITING: usize = 2;
@@ -44,7 +47,7 @@ pub(super) type Answer = mpsc::Receiver<Result<FlightData, Status>>;
 
 /// All queries of a server.
 pub(super) struct Queries {
-    engine: Runtime,
+    engine: Engine,
     places: Arc<Semaphore>,
     plans: Semaphore,
     most: usize,
@@ -53,6 +56,9 @@ pub(super) struct Queries {
     next: AtomicU64,
     running: Arc<Mutex<HashMap<u64, Running>>>,
 }
+
+/// The threads of queries.
+struct Engine(Option<Runtime>);
 
 /// A query under way.
 struct Running {
@@ -80,10 +86,13 @@ struct Query {
 }
 
 impl Queries {
-    /// None yet; they run on the runtime in which this is called.
-    pub(super) fn new(options: &ServeOptions, audit: Arc<Audit>) -> Self {
-        Self {
-            engine: Runtime::current(),
+    /// None yet.
+    ///
+    /// # Errors
+    /// [`CorpusError::Accounting`] where no threads can be started.
+    pub(super) fn new(options: &ServeOptions, audit: Arc<Audit>) -> crate::corpus::Result<Self> {
+        Ok(Self {
+            engine: Engine::start()?,
             places: Arc::new(Semaphore::new(options.most_queries)),
             plans: Semaphore::new(options.most_queries),
             most: options.most_queries,
@@ -91,7 +100,7 @@ impl Queries {
             audit,
             next: AtomicU64::new(1),
             running: Arc::default(),
-        }
+        })
     }
 
     /// Does what plans a statement on the engine's threads, within the time of a query. A panic in it is a fault like others.
@@ -104,11 +113,11 @@ impl Queries {
     ) -> Result<T, Status> {
         let planned = async {
             let _turn = self.plans.acquire().await;
-            self.engine.spawn(work).await
+            self.engine.run(work).await
         };
         match tokio::time::timeout(self.timeout, planned).await {
-            Ok(Ok(planned)) => planned,
-            Ok(Err(_)) => Err(fault()),
+            Ok(Some(planned)) => planned,
+            Ok(None) => Err(fault()),
             Err(_) => Err(self.too_long()),
         }
     }
@@ -148,7 +157,7 @@ impl Queries {
         let (audit, all, timeout, late) =
             (Arc::clone(&self.audit), Arc::clone(&self.running), self.timeout, self.too_long());
         let context = context.clone();
-        self.engine.spawn(async move {
+        self.engine.begin(async move {
             let ended = query.run(context, &send, cancelled, timeout, late).await;
             all.lock().unwrap_or_else(PoisonError::into_inner).remove(&query.number);
             let outcome = match &ended {
@@ -181,6 +190,33 @@ impl Queries {
 
     fn too_long(&self) -> Status {
         Status::deadline_exceeded(format!("a query may take {} seconds here", self.timeout.as_secs()))
+    }
+}
+
+impl Engine {
+    fn start() -> crate::corpus::Result<Self> {
+        let threads = Builder::new_multi_thread().thread_name("query").thread_stack_size(STACK).enable_all().build();
+        let fail = |error| CorpusError::Accounting { reason: format!("no threads can be started: {error}") };
+        threads.map(Some).map(Self).map_err(fail)
+    }
+
+    /// Does work on these threads.
+    async fn run<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> Option<T> {
+        self.0.as_ref()?.spawn(work).await.ok()
+    }
+
+    /// Has work done on these threads.
+    fn begin(&self, work: impl Future<Output = ()> + Send + 'static) {
+        if let Some(threads) = &self.0 {
+            threads.spawn(work);
+        }
+    }
+}
+
+impl Drop for Engine {
+    /// The last hand may be a task's, which must not wait for threads.
+    fn drop(&mut self) {
+        self.0.take().into_iter().for_each(Runtime::shutdown_background);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::support::{Place, program};
 fn help_texts() {
     let place = Place::new();
     let mut all = place.succeed(&["--help"]);
-    for command in ["run", "detect", "evaluate", "sql", "generate", "key"] {
+    for command in ["run", "detect", "evaluate", "sql", "serve", "access", "generate", "key"] {
         all.push_str(&format!("\n━━ plainsight {command} --help\n{}", place.succeed(&[command, "--help"])));
     }
     insta::assert_snapshot!(all);

@@ -119,6 +119,28 @@ async fn a_query_that_is_too_large_fails_alone() {
     assert_eq!(rows(&mut client, "SELECT count(*) FROM notes").await.unwrap(), ["1"]);
 }
 
+/// A tree that is deep takes stack to walk; a stack that runs out would end the server.
+#[tokio::test]
+async fn the_deepest_statements_do_no_harm() {
+    let (place, board) = place();
+    let mut server = Server::start(&place, "notes.jsonl", &[]);
+    let mut client = server.client(&board).await;
+    for deep in [
+        format!("SELECT 1{}", "+1".repeat(990)),
+        format!("SELECT 1{}", "+random()".repeat(990)),
+        format!("SELECT 'a'{}", "||'a'".repeat(990)),
+        format!("SELECT 1{}", "::int".repeat(450)),
+        format!("SELECT 1 WHERE true{}", " AND random() < 2".repeat(450)),
+        format!("SELECT 1{}", " UNION ALL SELECT 1".repeat(300)),
+        format!("SELECT {}true", "NOT ".repeat(900)),
+        format!("SELECT 1{}", "+1".repeat(100_000)),
+    ] {
+        let _ = ask(&mut client, &deep).await;
+        assert!(server.is_alive(), "{}", &deep[..30]);
+    }
+    assert_eq!(rows(&mut client, "SELECT 1").await.unwrap(), ["1"]);
+}
+
 #[tokio::test]
 async fn many_clients_are_served_at_once() {
     let (place, board) = place();
