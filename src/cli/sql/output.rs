@@ -107,7 +107,8 @@ async fn table(batches: SendableRecordBatchStream, schema: SchemaRef) -> Result<
 
 /// Lists and structs as text, for CSV has no such values: `[{start: 12, end: 17}]`.
 fn flat(batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
-    let columns = batch.schema().fields().iter().zip(batch.columns()).map(|(field, column)| {
+    let schema = batch.schema();
+    let columns = schema.fields().iter().zip(batch.columns()).map(|(field, column)| {
         if !column.data_type().is_nested() {
             return Ok((field.name().clone(), Arc::clone(column), true));
         }
