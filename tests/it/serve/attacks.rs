@@ -35,7 +35,7 @@ async fn functions_are_not_there() {
         format!("is_included('{name}')"),
         format!("sentences('{name} came.')"),
         format!("pseudonym('patient', '{patient}')"),
-        format!("pseudonym('note_id', note_id)"),
+        "pseudonym('note_id', note_id)".to_owned(),
         format!("replace_spans('{name}', '{patient}', NULL)"),
     ] {
         let statement = format!("SELECT {call} FROM notes LIMIT 1");
