@@ -49,7 +49,7 @@ pub(super) type Answer = mpsc::Receiver<Result<FlightData, Status>>;
 pub(super) struct Queries {
     engine: Engine,
     places: Arc<Semaphore>,
-    plans: Semaphore,
+    plans: Arc<Semaphore>,
     most: usize,
     timeout: Duration,
     audit: Arc<Audit>,
@@ -94,7 +94,7 @@ impl Queries {
         Ok(Self {
             engine: Engine::start()?,
             places: Arc::new(Semaphore::new(options.most_queries)),
-            plans: Semaphore::new(options.most_queries),
+            plans: Arc::new(Semaphore::new(options.most_queries)),
             most: options.most_queries,
             timeout: options.timeout,
             audit,
@@ -112,7 +112,12 @@ impl Queries {
         work: impl Future<Output = Result<T, Status>> + Send + 'static,
     ) -> Result<T, Status> {
         let planned = async {
-            let _turn = self.plans.acquire().await;
+            let turn = Arc::clone(&self.plans).acquire_owned().await;
+            // Who waits may give up; what is under way holds its place until it ends.
+            let work = async move {
+                let _turn = turn;
+                work.await
+            };
             self.engine.run(work).await
         };
         match tokio::time::timeout(self.timeout, planned).await {
