@@ -182,7 +182,10 @@ impl Queries {
     pub(super) fn cancel(&self, caller: &Caller, handle: &[u8]) -> bool {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         let own = running.values().filter(|query| query.owner == *caller && query.handle == handle);
-        own.map(|query| query.cancel.send_replace(true)).count() > 0
+        own.fold(false, |_, query| {
+            query.cancel.send_replace(true);
+            true
+        })
     }
 
     /// Ends all.

@@ -230,7 +230,6 @@ mod tests {
             "SELECT * FROM notes",
             "WITH a AS (SELECT 1 AS b) SELECT b FROM a;",
             "VALUES (1), (2)",
-            "TABLE notes",
             "SELECT count(*) FROM notes WHERE column1 IN (SELECT column1 FROM notes)",
             "SELECT * FROM generate_series(1, 3)",
             "WITH RECURSIVE a AS (SELECT 1 AS b UNION ALL SELECT b + 1 FROM a WHERE b < 3) SELECT * FROM a",
