@@ -156,7 +156,7 @@ pub fn audit(place: &Place) -> Vec<serde_json::Value> {
 
 /// Waits for a line of the audit log.
 pub async fn audited(place: &Place, is_it: impl Fn(&serde_json::Value) -> bool) -> serde_json::Value {
-    for _ in 0..200 {
+    for _ in 0..600 {
         if let Some(line) = audit(place).into_iter().find(|line| is_it(line)) {
             return line;
         }
