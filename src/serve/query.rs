@@ -42,6 +42,9 @@ const WAITING: usize = 2;
 /// How long the last message waits for a client that does not read.
 const LAST_WORD: Duration = Duration::from_secs(1);
 
+/// The outcome of a query whose client reads no further.
+const AWAY: &str = "client went away";
+
 /// What a client receives.
 pub(super) type Answer = mpsc::Receiver<Result<FlightData, Status>>;
 
@@ -242,21 +245,21 @@ impl Query {
         tokio::select! {
             biased;
             () = async { drop(cancelled.wait_for(|cancel| *cancel).await) } => Err(Status::cancelled("the query was cancelled")),
-            () = send.closed() => Ok("client went away"),
+            () = send.closed() => Ok(AWAY),
             () = tokio::time::sleep(timeout) => Err(late),
             ended = rows => match ended {
-                Ok(ended) => ended.map(|()| "done"),
+                Ok(ended) => ended,
                 Err(_) => Err(fault()),
             },
         }
     }
 
-    /// Sends all rows.
+    /// Sends all rows, or as many as the client takes; gives the outcome.
     async fn rows(
         &self,
         context: SessionContext,
         send: &mpsc::Sender<Result<FlightData, Status>>,
-    ) -> Result<(), Status> {
+    ) -> Result<&'static str, Status> {
         let role = self.caller.role;
         let state = context.state();
         let failed = |error: DataFusionError| errors::failed(error, role);
@@ -275,10 +278,10 @@ impl Query {
             let bytes = message.data_header.len() + message.data_body.len();
             self.sent.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
             if send.send(Ok(message)).await.is_err() {
-                break;
+                return Ok(AWAY);
             }
         }
-        Ok(())
+        Ok("done")
     }
 
     fn line(&self, event: &'static str) -> Line<'_> {
