@@ -31,18 +31,30 @@ const USUAL_GIVEN_NAME: u32 = 5_000;
 const USUAL_SURNAME: u32 = 30_000;
 /// A note with fewer words is not judged as a whole.
 const FEWEST_WORDS: usize = 50;
+/// A note with fewer ordinary words is not told from another by them.
+const FEWEST_ORDINARY_WORDS: usize = 8;
 
 /// Adds what the changes of a note tell.
 pub(super) fn judge(source: &str, output: &str, alignment: &Alignment, findings: &mut Vec<Finding>) {
-    let mut changed = 0;
+    let (mut changed, mut ordinary) = (0, 0);
     let changes = alignment.changes();
     for group in changes.chunk_by(|left, right| near(source, output, left, right)) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
         let whole = |of: fn(&Change) -> &Range<usize>| of(first).start..of(last).end;
         let (from, to) = (whole(|change| &change.source), whole(|change| &change.output));
         changed += group.iter().map(|change| word_count(&source[change.source.clone()])).sum::<usize>();
+        ordinary += group.iter().map(|change| ordinary_words(&source[change.source.clone()])).sum::<usize>();
         if let Some(kind) = kind(source, output, &from, &to, group) {
             findings.push(Finding { kind, source: from, output: to });
+        }
+    }
+    // No run replaces words that identify nobody.
+    if ordinary >= FEWEST_ORDINARY_WORDS / 2 {
+        let all = ordinary_words(source);
+        if all >= FEWEST_ORDINARY_WORDS && ordinary * 2 > all {
+            let (source, output) = (0..source.len(), 0..output.len());
+            findings.push(Finding { kind: FindingKind::OtherText, source, output });
+            return;
         }
     }
     // A note that is mostly identifiers is rare; one that the alignment lost is worse.
@@ -109,6 +121,12 @@ fn word_count(text: &str) -> usize {
         inside && !was
     };
     text.bytes().map(begins).filter(|&begins| begins).count()
+}
+
+/// Words that are no part of an identifier, and more than a letter or two.
+fn ordinary_words(text: &str) -> usize {
+    let is_ordinary = |piece: &Piece| piece.end - piece.start > 2 && is_word(text, piece);
+    pieces(text).iter().filter(|piece| is_ordinary(piece) && !could_identify(&text[piece.range()])).count()
 }
 
 fn without_space(text: &str) -> impl Iterator<Item = char> {
@@ -225,5 +243,19 @@ mod tests {
         let words = |of: &str| (0..60).map(|n| format!("{of}{n} ")).collect::<String>();
         let (source, output) = (format!("{NOTE}{}", words("A")), format!("{NOTE}{}", words("B")));
         assert_eq!(kinds(&source, &output), [FindingKind::LongStretch, FindingKind::MostlyChanged]);
+    }
+
+    #[test]
+    fn the_text_of_another_note_is_told() {
+        let other = "Ann Smith has come in with pain in the left knee after a fall. There was some swelling, and the joint was tender; \
+                     we have asked for a picture of it.\n";
+        assert!(kinds(NOTE, other).contains(&FindingKind::OtherText));
+        assert!(kinds(other, NOTE).contains(&FindingKind::OtherText));
+        // What identifies may go, whatever share of the note it is.
+        let list = "Ann Smith, Bob Jones, Carl Young, Dora King and Emil Hill were seen by Dr. Frank Wood\n";
+        assert_eq!(
+            kinds(list, "[PATIENT], [PATIENT], [PATIENT], [PATIENT] and [PATIENT] were seen by Dr. [DOCTOR]\n"),
+            []
+        );
     }
 }

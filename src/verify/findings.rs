@@ -51,6 +51,8 @@ pub enum FindingKind {
     NullChanged,
     /// Notes that no part was made from, or a part whose notes are gone.
     NotCovered,
+    /// Most ordinary words of a note are others: it is the text of another note.
+    OtherText,
     /// A part has another number of rows, another digest or another size than the manifest says, or is missing.
     PartDamaged,
     /// A part file that the manifest does not know.
@@ -88,6 +90,7 @@ impl FindingKind {
             | Self::KeptChanged
             | Self::NullChanged
             | Self::NotCovered
+            | Self::OtherText
             | Self::PartDamaged
             | Self::PartUnknown => Severity::Damage,
             Self::AlteredWords | Self::Widened | Self::LongStretch | Self::MostlyChanged | Self::RecordWord => {
@@ -116,6 +119,7 @@ impl FindingKind {
             Self::KeptChanged => "kept-column-changed",
             Self::NullChanged => "null-changed",
             Self::NotCovered => "not-covered",
+            Self::OtherText => "other-text",
             Self::PartDamaged => "part-damaged",
             Self::PartUnknown => "part-unknown",
             Self::AlteredWords => "altered-words",

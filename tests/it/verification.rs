@@ -164,3 +164,21 @@ fn damage_is_found_by_its_kind() {
     std::fs::remove_file(place.path("out/_plainsight/manifest.json")).unwrap();
     place.fail(2, &VERIFY);
 }
+
+#[test]
+fn texts_that_have_changed_places_are_found() {
+    let place = Place::new();
+    place.succeed(&["generate", "--notes", "60", "--out", "wh", "--seed", "8"]);
+    place.succeed(&["sql", "-c", "COPY (SELECT note_id, patient_id, text FROM 'wh/notes/') TO 'notes.jsonl'"]);
+    place.run("notes.jsonl", &[]);
+    plant(&place, |rows| {
+        for pair in rows.chunks_exact_mut(2) {
+            let text = pair[0]["text"].clone();
+            pair[0]["text"] = pair[1]["text"].clone();
+            pair[1]["text"] = text;
+        }
+    });
+    let verify: Vec<_> = VERIFY.into_iter().filter(|word| !word.contains("patients")).collect();
+    let found = found_by(&place, &verify);
+    assert!(count(&found, "other-text") >= 57, "{found:?}");
+}
