@@ -35,7 +35,9 @@ fn level() -> LevelFilter {
 pub(super) fn start_log(format: LogFormat) {
     if format == LogFormat::Json {
         let filter = EnvFilter::new(format!("plainsight={}", level()));
-        let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+        // A record that cannot be written is no reason to write another: standard error may be closed.
+        let builder =
+            tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).log_internal_errors(false);
         // A second start, as in tests, keeps the first.
         let _ = builder.json().flatten_event(true).with_target(false).try_init();
     }
