@@ -41,6 +41,8 @@ pub struct Status {
     pub state: State,
     /// Who writes it, or was writing when it was interrupted.
     pub writer: Option<Writer>,
+    /// When the writer's lease was last renewed, by the clock of the object store (RFC 3339): a writer that lives renews it every ten seconds.
+    pub renewed: Option<String>,
     /// Parts that are finished: all of a whole output, those recorded so far of another.
     pub parts: u64,
     /// Rows of a whole output.
@@ -80,9 +82,16 @@ pub async fn status(location: &Location) -> Result<Status> {
         State::Vacant | State::Foreign | State::Running => 0,
     };
     let whole = manifest.as_ref();
+    let renewed = match (state, location.local_path()) {
+        (State::Running, None) => {
+            location.join(WRITER).list().await?.first().map(|file| file.last_modified.to_rfc3339())
+        }
+        _ => None,
+    };
     Ok(Status {
         state,
         writer: writer.map(|(writer, _)| writer),
+        renewed,
         parts: whole
             .map_or(recorded, |manifest| manifest.parts.iter().filter(|part| part.name.is_some()).count() as u64),
         rows: whole.map(|manifest| manifest.rows),
@@ -170,6 +179,9 @@ impl fmt::Display for Status {
         writeln!(formatter, "  {:<12}{state}", "state")?;
         if let Some(writer) = &self.writer {
             writeln!(formatter, "  {:<12}process {} on {}", "writer", writer.process, writer.host)?;
+        }
+        if let Some(renewed) = &self.renewed {
+            writeln!(formatter, "  {:<12}{renewed}; whoever lives does so every 10 s", "renewed")?;
         }
         for (name, count) in [
             ("parts", Some(self.parts)),
