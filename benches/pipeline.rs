@@ -107,6 +107,7 @@ async fn measure(notes: u64, workers: usize, arguments: &Arguments) -> Result<(f
         dedupe: true,
         second_pass: true,
         incremental: false,
+        task: None,
     };
     let begun = Instant::now();
     let records = PatientRecords::load(&patients, Preset::Plainsight).await?;

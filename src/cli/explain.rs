@@ -62,6 +62,20 @@ const STAGES: &[Stage] = &[
         statements: statements!("patients_of_units.sql"),
     },
     Stage {
+        name: "exchange",
+        purpose: "what the tasks of `run --task` hand to one another, and make of it",
+        statements: statements!(
+            "shares/send_sentences.sql",
+            "shares/sentences.sql",
+            "shares/send_claims.sql",
+            "shares/claim_index.sql",
+            "shares/send_values.sql",
+            "shares/known.sql",
+            "shares/send_dictionaries.sql",
+            "shares/dictionaries.sql"
+        ),
+    },
+    Stage {
         name: "replace",
         purpose: "the notes, de-identified: the last stage of `run`",
         statements: statements!("replace.sql"),

@@ -1,6 +1,7 @@
 //! `plainsight run`.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -8,8 +9,13 @@ use super::Outcome;
 use super::arguments::{CorpusArguments, DeidentifyArguments, PolicyArguments, TargetArguments};
 use super::metrics::Metrics;
 use super::progress::{LogFormat, Progress};
-use crate::corpus::{CorpusError, Deidentifier, Location, Result, RunOptions, RunReport};
+use crate::corpus::{
+    CorpusError, Deidentifier, Location, Result, RunOptions, RunReport, StoreOptions, TaskOptions, Tasks,
+};
 use crate::detect::Half;
+
+/// Every task sends every other a file in each of four phases.
+const MOST_TASKS: usize = 1000;
 
 #[derive(Debug, Args)]
 pub(super) struct RunArguments {
@@ -23,6 +29,8 @@ pub(super) struct RunArguments {
     /// remembered in --cache
     #[arg(long, requires = "cache")]
     incremental: bool,
+    #[command(flatten)]
+    task: TaskArguments,
     /// Exit with 3, not 0, where there is nothing to do: no notes, or an output that is whole and was made by the same run before
     #[arg(long)]
     fail_if_empty: bool,
@@ -30,6 +38,44 @@ pub(super) struct RunArguments {
     deidentify: DeidentifyArguments,
     #[command(flatten)]
     policy: PolicyArguments,
+}
+
+/// One task of several.
+#[derive(Debug, Args)]
+struct TaskArguments {
+    /// Do the I-th of N shares of the run, in step with the other tasks, which may run anywhere: a share is a part of the notes, and of the sentences
+    /// and patients of all of them. The task that ends last declares the output whole; one that was lost is run again. I counts from 1, or from
+    /// 0: 0/N is N/N
+    #[arg(long, value_name = "I/N", value_parser = task, requires = "exchange", conflicts_with_all = ["incremental", "no_dedupe"])]
+    task: Option<(usize, usize)>,
+    /// Where the tasks hand sentences, claims and values to one another: a folder, or an s3://, gs:// or az:// URL, which all of them reach.
+    /// Confidential; emptied when the output is whole
+    #[arg(long, value_name = "URI", requires = "task")]
+    exchange: Option<String>,
+    /// An option of the store of the exchange, over the environment's; secrets as KEY=env:NAME or KEY=file:PATH; may be given several times
+    #[arg(long, value_name = "KEY=VALUE", requires = "exchange")]
+    exchange_option: Vec<String>,
+    /// How many seconds a task waits while no other gives a sign of life, before it exits with 75; run again, it goes on from there
+    #[arg(long, value_name = "SECONDS", requires = "task", default_value_t = 600)]
+    task_wait: u64,
+}
+
+impl TaskArguments {
+    fn options(&self) -> Result<Option<TaskOptions>> {
+        let (Some((number, of)), Some(exchange)) = (self.task, &self.exchange) else { return Ok(None) };
+        let exchange = Location::parse_with(exchange, &StoreOptions::parse(&self.exchange_option)?)?;
+        Ok(Some(TaskOptions { index: number - 1, of, exchange, patience: Duration::from_secs(self.task_wait) }))
+    }
+}
+
+fn task(text: &str) -> Result<(usize, usize), String> {
+    let numbers = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+    match numbers {
+        // Schedulers count from 0 or from 1: the one that counts from 0 calls the last so.
+        Some((0, of)) if (1..=MOST_TASKS).contains(&of) => Ok((of, of)),
+        Some((number, of)) if (1..=of).contains(&number) && of <= MOST_TASKS => Ok((number, of)),
+        _ => Err(format!("say which task of how many, up to {MOST_TASKS}: 3/8")),
+    }
 }
 
 /// What `run` and `detect` share.
@@ -66,6 +112,7 @@ impl JobArguments {
             dedupe: !self.no_dedupe,
             second_pass: !self.no_second_pass,
             incremental: false,
+            task: None,
         })
     }
 
@@ -85,6 +132,7 @@ pub(super) async fn run(arguments: RunArguments, log_format: LogFormat, metrics:
     let out = arguments.job.target.location(&arguments.out)?;
     let mut options = arguments.job.options(out, &arguments.deidentify)?;
     options.incremental = arguments.incremental;
+    options.task = arguments.task.options()?;
     let nothing_to_do = if arguments.fail_if_empty { Outcome::NothingToDo } else { Outcome::Done };
     let deidentifier = arguments.job.deidentifier(Half::Both, &arguments.deidentify, Some(&arguments.policy)).await?;
     let progress = Progress::new(log_format);
@@ -103,6 +151,12 @@ pub(super) async fn run(arguments: RunArguments, log_format: LogFormat, metrics:
     }
     metrics.report(&report);
     tell_refused(&options, &report, &progress);
+    if let Some(Tasks { of, done, .. }) = report.tasks.filter(|tasks| tasks.done < tasks.of) {
+        progress
+            .message(&format!("this task is done; {done} of {of} are, and the last of them declares the output whole"));
+        super::print(format!("\n{report}\n"))?;
+        return Ok(Outcome::Done);
+    }
     super::print(format!("\n{report}\n  report: {}\n", options.out.join("_plainsight/run.json").uri()))?;
     Ok(Outcome::Done)
 }
@@ -110,6 +164,10 @@ pub(super) async fn run(arguments: RunArguments, log_format: LogFormat, metrics:
 /// Says where the refused rows are listed, if there are any.
 pub(super) fn tell_refused(options: &RunOptions, report: &RunReport, progress: &Progress) {
     if !report.quarantined.is_empty() {
-        progress.message(&format!("refused rows are listed in {}", options.job.work.join("quarantine.jsonl").uri()));
+        let work = match &options.task {
+            Some(task) => options.job.work.join(&task.share_folder()),
+            None => options.job.work.clone(),
+        };
+        progress.message(&format!("refused rows are listed in {}", work.join("quarantine.jsonl").uri()));
     }
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::corpus::output::{clean, status};
-use crate::corpus::{CorpusError, Location, Result, clean_work};
+use crate::corpus::{CorpusError, Location, Result, StoreOptions, clean_exchange, clean_work};
 
 #[derive(Debug, Args)]
 pub(super) struct StatusArguments {
@@ -33,6 +33,12 @@ pub(super) struct CleanArguments {
     /// The --work of the run, where it was given
     #[arg(long, value_name = "DIR")]
     work: Option<String>,
+    /// The --exchange of the run, where it was given
+    #[arg(long, value_name = "URI")]
+    exchange: Option<String>,
+    /// An option of the store of the exchange, over the environment's; secrets as KEY=env:NAME or KEY=file:PATH; may be given several times
+    #[arg(long, value_name = "KEY=VALUE", requires = "exchange")]
+    exchange_option: Vec<String>,
     #[command(flatten)]
     target: super::arguments::TargetArguments,
 }
@@ -48,6 +54,14 @@ pub(super) async fn remove(arguments: CleanArguments) -> Result<()> {
         CorpusError::Configuration { message, .. } => CorpusError::configuration(message, "give the --work of the run"),
         other => other,
     })?;
+    let exchange_removed = match &arguments.exchange {
+        Some(exchange) => {
+            let options = StoreOptions::parse(&arguments.exchange_option)?;
+            clean_exchange(&Location::parse_with(exchange, &options)?, &out).await?
+        }
+        None => false,
+    };
     let place = if work_removed { format!(", and the work location {}", work.uri()) } else { String::new() };
+    let place = place + if exchange_removed { ", and what was exchanged" } else { "" };
     super::print(format!("removed {files} files{place}\n"))
 }

@@ -54,6 +54,18 @@ pub enum CorpusError {
         /// Who is at work.
         holder: String,
     },
+    /// A task of several that has done what it can without the others.
+    #[error(
+        "{done} of {of} tasks have sent their {phase}, and the others have given no sign of life for as long as this one waits\n  hint: run this task again when the others are under way; it goes on from here"
+    )]
+    Unready {
+        /// How many tasks are as far.
+        done: usize,
+        /// How many there are.
+        of: usize,
+        /// What is waited for.
+        phase: String,
+    },
     /// The process was asked to end.
     #[error("stopped before the end; the same command goes on from here")]
     Stopped,
@@ -160,6 +172,7 @@ impl CorpusError {
         matches!(
             self,
             Self::Busy { .. }
+                | Self::Unready { .. }
                 | Self::Input { temporary: true, .. }
                 | Self::Output { temporary: true, .. }
                 | Self::Engine { temporary: true, .. }

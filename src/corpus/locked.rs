@@ -9,9 +9,21 @@ use std::path::Path;
 /// # Errors
 /// Those of the file system.
 pub(super) fn lock(path: &Path) -> Result<Option<File>> {
+    lock_by(path, File::try_lock)
+}
+
+/// The same for several at a time: none while one holds it alone.
+///
+/// # Errors
+/// Those of the file system.
+pub(super) fn lock_shared(path: &Path) -> Result<Option<File>> {
+    lock_by(path, File::try_lock_shared)
+}
+
+fn lock_by(path: &Path, try_lock: fn(&File) -> std::result::Result<(), TryLockError>) -> Result<Option<File>> {
     loop {
         let file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
-        match file.try_lock() {
+        match try_lock(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(error)) => return Err(error),
@@ -50,6 +62,11 @@ mod tests {
         drop(held);
         assert!(lock(&path).unwrap().is_some());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "before");
+        let (one, another) = (lock_shared(&path).unwrap(), lock_shared(&path).unwrap());
+        assert!(one.is_some() && another.is_some() && lock(&path).unwrap().is_none());
+        drop((one, another));
+        let held = lock(&path).unwrap();
+        assert!(held.is_some() && lock_shared(&path).unwrap().is_none());
     }
 
     #[cfg(unix)]

@@ -46,11 +46,11 @@ pub use error::{CorpusError, Result};
 pub use files::register_output;
 pub use prevalence::Prevalence;
 pub use records::PatientRecords;
-pub use report::{Funnel, RunReport, SecondPass, StageReport};
+pub use report::{Funnel, RunReport, SecondPass, StageReport, Tasks};
 pub use session::{closed_session, limited_session, plain_session, session};
 pub use stages::{
-    CandidateOptions, JobOptions, RunOptions, candidates, check_templates, clean_work, detect, gold_candidates,
-    harvest, prevalence, run,
+    CandidateOptions, JobOptions, RunOptions, TaskOptions, candidates, check_templates, clean_exchange, clean_work,
+    detect, gold_candidates, harvest, prevalence, run,
 };
 pub use stop::{is_awaited, is_stopped, stop, stopped};
 pub use store::{Location, StoreOptions};

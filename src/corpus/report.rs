@@ -5,28 +5,28 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::index::CacheReport;
 use crate::surrogate::SurrogateOptions;
 
 /// What a run did.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct RunReport {
     /// The version of plainsight.
-    pub version: &'static str,
+    pub version: String,
     /// Names the key without telling it.
     pub key_id: String,
     /// The policy.
     pub policy: String,
     /// What stands in the place of identifiers: surrogate, tag, and so on.
-    pub replacement: &'static str,
+    pub replacement: String,
     /// The options of the surrogates: a run with other ones is another release.
     pub surrogate: SurrogateOptions,
     /// Who looked for identifiers: detectors in order, trained ones with model, version and what computed them.
     pub ensemble: Vec<String>,
     /// What sentences were keyed and judged with: none, short or around.
-    pub context: &'static str,
+    pub context: String,
     /// How many sentences each member was asked about; empty without a span cache.
     pub cache: Vec<CacheReport>,
     /// Whether the output was whole already, made by the same job: then nothing else was done.
@@ -37,6 +37,9 @@ pub struct RunReport {
     pub growth: Growth,
     /// How many workers.
     pub partitions: usize,
+    /// Where the run is one of several tasks: how many there are, and how far they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tasks: Option<Tasks>,
     /// Rows read, refused ones included.
     pub notes_read: u64,
     /// Rows written.
@@ -55,12 +58,64 @@ pub struct RunReport {
     pub spans_replaced: BTreeMap<String, u64>,
     /// Time and rows of each stage.
     pub stages: Vec<StageReport>,
-    /// The time of the whole run in seconds.
+    /// The time of the whole run in seconds; of several tasks, the sum of theirs.
     pub seconds: f64,
 }
 
+/// How far the tasks of a run are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tasks {
+    /// How many there are.
+    pub of: usize,
+    /// How many of them have done their whole share.
+    pub done: usize,
+    /// The bytes that they handed to one another, once all have.
+    pub exchanged_bytes: u64,
+}
+
+impl RunReport {
+    /// The report as it lies beside the output.
+    pub(super) fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// Adds what another task of the same run did.
+    pub(super) fn add(&mut self, other: Self) {
+        for CacheReport { member, asked } in other.cache {
+            match self.cache.iter_mut().find(|known| known.member == member) {
+                Some(known) => known.asked += asked,
+                None => self.cache.push(CacheReport { member, asked }),
+            }
+        }
+        self.parts_kept += other.parts_kept;
+        self.growth.written.extend(other.growth.written);
+        self.growth.written.sort();
+        self.notes_read += other.notes_read;
+        self.notes_written += other.notes_written;
+        for (sums, counts) in [
+            (&mut self.quarantined, other.quarantined),
+            (&mut self.vetoed, other.vetoed),
+            (&mut self.spans_found, other.spans_found),
+            (&mut self.spans_replaced, other.spans_replaced),
+        ] {
+            counts.into_iter().for_each(|(name, count)| *sums.entry(name).or_default() += count);
+        }
+        self.sentences.add(&other.sentences);
+        self.second_pass.patients += other.second_pass.patients;
+        self.second_pass.values += other.second_pass.values;
+        self.second_pass.spans += other.second_pass.spans;
+        for stage in other.stages {
+            match self.stages.iter_mut().find(|known| known.stage == stage.stage) {
+                Some(known) => known.add(&stage),
+                None => self.stages.push(stage),
+            }
+        }
+        self.seconds += other.seconds;
+    }
+}
+
 /// What became of the parts of an earlier output.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Growth {
     /// Whether there was an earlier output to go on from.
     pub incremental: bool,
@@ -88,7 +143,7 @@ impl Growth {
 }
 
 /// How many sentences go which way.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Funnel {
     /// Sentences of all notes.
     pub occurrences: u64,
@@ -104,8 +159,19 @@ pub struct Funnel {
     pub remainder: u64,
 }
 
+impl Funnel {
+    fn add(&mut self, other: &Self) {
+        self.occurrences += other.occurrences;
+        self.distinct += other.distinct;
+        self.distinct_texts += other.distinct_texts;
+        self.listed += other.listed;
+        self.template += other.template;
+        self.remainder += other.remainder;
+    }
+}
+
 /// What was found with confidence in a note and looked for in the patient's others.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SecondPass {
     /// Patients of whom something was found with confidence.
     pub patients: u64,
@@ -116,10 +182,10 @@ pub struct SecondPass {
 }
 
 /// Time and rows of a stage.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct StageReport {
     /// The stage.
-    pub stage: &'static str,
+    pub stage: String,
     /// Its time in seconds.
     pub seconds: f64,
     /// The rows that it read.
@@ -136,10 +202,20 @@ pub struct StageReport {
 
 impl StageReport {
     /// The report of a stage that read `rows` and `bytes` of text in `time`.
-    pub fn new(stage: &'static str, time: Duration, rows: u64, bytes: u64) -> Self {
+    pub fn new(stage: &str, time: Duration, rows: u64, bytes: u64) -> Self {
         let seconds = time.as_secs_f64();
         let rows_per_second = if seconds > 0.0 { rows as f64 / seconds } else { 0.0 };
-        Self { stage, seconds, rows, bytes, rows_per_second, written: 0, is_kept: false }
+        Self { stage: stage.to_owned(), seconds, rows, bytes, rows_per_second, written: 0, is_kept: false }
+    }
+
+    /// Adds the same stage of another task: its time, too, so that rows a second are those of one task.
+    fn add(&mut self, other: &Self) {
+        self.seconds += other.seconds;
+        self.rows += other.rows;
+        self.bytes += other.bytes;
+        self.written += other.written;
+        self.is_kept &= other.is_kept;
+        self.rows_per_second = if self.seconds > 0.0 { self.rows as f64 / self.seconds } else { 0.0 };
     }
 }
 
@@ -193,6 +269,9 @@ impl fmt::Display for RunReport {
                 "  {:<22}{:>12.2}{:>12}{:>12.0}{:>10.1}",
                 stage.stage, stage.seconds, stage.rows, stage.rows_per_second, megabytes
             )?;
+        }
+        if let Some(Tasks { of, exchanged_bytes, .. }) = self.tasks.filter(|tasks| tasks.exchanged_bytes > 0) {
+            writeln!(formatter, "  {:<22}{of:>12}{:>22.1} MB exchanged", "tasks", exchanged_bytes as f64 / 1e6)?;
         }
         let rate = if self.seconds > 0.0 { self.notes_read as f64 / self.seconds } else { 0.0 };
         writeln!(formatter, "  {:<22}{:>12.2}{:>12}{:>12.0}", "all", self.seconds, self.notes_read, rate)

@@ -39,10 +39,8 @@ pub(super) fn listen() -> watch::Receiver<bool> {
 /// # Errors
 /// Those of the work, and [`CorpusError::Stopped`].
 pub(super) async fn until_stopped<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    let mut wish = listen();
     tokio::select! {
         done = work => done,
-        // The sender lives as long as the process, so the wait ends with the wish alone.
-        _ = wish.wait_for(|stop| *stop) => Err(CorpusError::Stopped),
+        () = stopped() => Err(CorpusError::Stopped),
     }
 }

@@ -25,6 +25,8 @@ mod statements;
 mod stores;
 mod support;
 mod surrogates;
+#[cfg(unix)]
+mod tasks;
 mod unattended;
 mod verification;
 mod warehouse;

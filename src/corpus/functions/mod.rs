@@ -25,6 +25,7 @@ mod sentences;
 mod shift_date;
 mod spans;
 mod surrogate;
+mod task_of;
 mod templates;
 mod ways;
 
@@ -76,6 +77,7 @@ pub fn stage_functions(deidentifier: &Arc<Deidentifier>) -> Vec<ScalarUDF> {
         replace_spans::function(deidentifier),
         is_medical::function(),
         patient_number::function(deidentifier),
+        task_of::function(deidentifier),
         spans::located(),
         pseudonym::function(deidentifier),
     ]

@@ -12,7 +12,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::judged::read_answer;
 use super::{SortedFile, SortedWriter, local};
@@ -39,7 +39,7 @@ struct Member {
 }
 
 /// How much of a member's work the cache spared.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CacheReport {
     /// The member: its kind, model and version.
     pub member: String,

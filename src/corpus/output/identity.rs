@@ -16,6 +16,7 @@ use crate::corpus::error::Result;
 use crate::corpus::source::{Part, Source, Unit};
 
 /// Digests under the key of a site.
+#[derive(Clone)]
 pub struct Identities(Zeroizing<[u8; 32]>);
 
 /// The digests of what a job depends on, the notes left out.

@@ -20,6 +20,7 @@ use rand::rngs::OsRng;
 use serde::{Deserialize, Serialize};
 use tokio::task::JoinSet;
 
+use super::joint;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::locked::lock;
 use crate::corpus::store::{Creation, Location, Replacement, Version};
@@ -28,13 +29,13 @@ use crate::corpus::upkeep::upkeep;
 /// The lease, by its place in the output.
 pub const WRITER: &str = "_plainsight/writer.json";
 /// How often a lease is renewed.
-const BEAT: Duration = Duration::from_secs(10);
+pub(super) const BEAT: Duration = Duration::from_secs(10);
 /// A lease that has not changed for so long is nobody's.
-const DEAD_AFTER: Duration = Duration::from_secs(45);
+pub(super) const DEAD_AFTER: Duration = Duration::from_secs(45);
 /// A writer that could not renew its lease for so long writes no more: sooner than another can take it.
-const LOST_AFTER: Duration = Duration::from_secs(30);
+pub(super) const LOST_AFTER: Duration = Duration::from_secs(30);
 /// How often somebody else's lease is looked at.
-const LOOK: Duration = Duration::from_secs(2);
+pub(super) const LOOK: Duration = Duration::from_secs(2);
 
 /// Who writes, as it stands in the lease.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,25 +54,50 @@ pub struct Writer {
     /// Whether it has ended in good order before the output was whole: nobody need wait for it.
     #[serde(default)]
     pub ended: bool,
+    /// The tasks that write the output together, where it is one of several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tasks: Option<Group>,
+}
+
+/// Tasks that write one output together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Group {
+    /// The job that they share.
+    pub job: String,
+    /// How many they are.
+    pub of: usize,
+    /// Whether the first of them has made way for what they write: before that the others wait.
+    pub begun: bool,
+    /// Tells this beginning from others of the same job.
+    pub epoch: u64,
 }
 
 impl Writer {
-    fn here() -> Self {
+    pub(super) fn here() -> Self {
         let process = std::process::id();
         let host = gethostname::gethostname().to_string_lossy().into_owned();
-        let nonce = OsRng.try_next_u64().unwrap_or_default();
-        Self { host, process, begun: begun(process).unwrap_or_default(), nonce, beat: 0, ended: false }
+        let nonce = nonce();
+        Self { host, process, begun: begun(process).unwrap_or_default(), nonce, beat: 0, ended: false, tasks: None }
     }
 
     /// Whether it is known to write no more: it has said so, or is a process of this machine that is there no longer.
     pub fn is_known_dead(&self) -> bool {
+        if self.tasks.as_ref().is_some_and(|tasks| tasks.begun) {
+            // It is the first of several, of whom others may live.
+            return false;
+        }
         let is_near = space_of_processes().is_some_and(|space| self.begun.starts_with(&space));
         self.ended || (is_near && begun(self.process).as_ref() != Some(&self.begun))
     }
 
-    fn to_json(&self) -> String {
+    pub(super) fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default() + "\n"
     }
+}
+
+/// A number that nobody else draws.
+pub fn nonce() -> u64 {
+    OsRng.try_next_u64().unwrap_or_default()
 }
 
 /// When a process of this machine began: the machine's start, the space of process numbers (containers of one host have their own), and field
@@ -91,7 +117,7 @@ fn space_of_processes() -> Option<String> {
 }
 
 /// When a lease in a store was asked to be renewed the last time that it was; none once it is somebody else's.
-type Renewed = Arc<Mutex<Option<Instant>>>;
+pub(super) type Renewed = Arc<Mutex<Option<Instant>>>;
 
 /// Tells those who write whether they still may.
 #[derive(Clone)]
@@ -119,15 +145,19 @@ impl Leave {
 
 /// The right to write an output, until it is given back or the process ends.
 pub struct Lease {
-    location: Location,
-    holding: Holding,
+    pub(super) location: Location,
+    pub(super) holding: Holding,
 }
 
-enum Holding {
+pub(super) enum Holding {
     /// The locked file.
-    Local(#[expect(dead_code, reason = "the lock is held as long as the file is open")] File),
+    Local(File),
     /// What renews it, and whether that has failed.
     Store { renewed: Renewed, nonce: u64, beats: JoinSet<()> },
+    /// The file, locked together with other tasks.
+    SharedLocal(File),
+    /// What sees to it that one of the tasks renews it.
+    SharedStore { renewed: Renewed, group: Group, beats: JoinSet<()> },
 }
 
 impl Lease {
@@ -147,20 +177,35 @@ impl Lease {
     /// What tells whether it still holds.
     pub fn leave(&self) -> Leave {
         let renewed = match &self.holding {
-            Holding::Local(_) => None,
-            Holding::Store { renewed, .. } => Some(Arc::clone(renewed)),
+            Holding::Local(_) | Holding::SharedLocal(_) => None,
+            Holding::Store { renewed, .. } | Holding::SharedStore { renewed, .. } => Some(Arc::clone(renewed)),
         };
         Leave { output: output_of(&self.location), renewed }
     }
 
+    /// Whether no other task holds it, too.
+    pub(super) fn is_alone(&self) -> bool {
+        matches!(self.holding, Holding::Local(_) | Holding::Store { .. })
+    }
+
     /// Gives it back. Where the output stays unfinished, the file stays too: it tells that what is there is ours.
     pub async fn give_back(self, unfinished: bool) {
-        if let Holding::Store { mut beats, nonce, .. } = self.holding {
-            beats.shutdown().await;
-            let holder = self.location.read_if_there().await.ok().flatten();
-            let holder = holder.and_then(|(content, _)| serde_json::from_slice::<Writer>(&content).ok());
-            if holder.is_none_or(|holder| holder.nonce != nonce) {
-                return;
+        match self.holding {
+            Holding::Local(_) => {}
+            Holding::Store { mut beats, nonce, .. } => {
+                beats.shutdown().await;
+                let holder = self.location.read_if_there().await.ok().flatten();
+                let holder = holder.and_then(|(content, _)| serde_json::from_slice::<Writer>(&content).ok());
+                if holder.is_none_or(|holder| holder.nonce != nonce) {
+                    return;
+                }
+            }
+            // Other tasks may be at work; the lease ends with the last of them.
+            Holding::SharedLocal(_) | Holding::SharedStore { .. } if unfinished => return,
+            Holding::SharedLocal(file) => return joint::remove_local(&self.location, file).await,
+            Holding::SharedStore { mut beats, group, .. } => {
+                beats.shutdown().await;
+                return joint::remove_in_store(&self.location, &group).await;
             }
         }
         // What cannot be given back is taken over by the next writer.
@@ -180,6 +225,10 @@ pub async fn holder(output: &Location) -> Result<Option<(Writer, bool)>> {
     let Some((content, _)) = location.read_if_there().await? else { return Ok(None) };
     let writer: Writer = serde_json::from_slice(&content).unwrap_or_default();
     let dead = match location.local_path() {
+        // Tasks share the lock; some file systems lock for one alone only what may be written.
+        Some(path) if writer.tasks.is_some() => {
+            File::options().read(true).write(true).open(path).is_ok_and(|file| file.try_lock().is_ok())
+        }
         Some(path) => File::open(path).is_ok_and(|file| file.try_lock_shared().is_ok()),
         None => writer.is_known_dead(),
     };
@@ -227,8 +276,13 @@ async fn take_in_store(location: &Location) -> Result<Holding> {
     }
 }
 
-fn busy(location: &Location, holder: &Writer) -> CorpusError {
-    let holder = format!("process {} on {}", holder.process, holder.host);
+pub(super) fn busy(location: &Location, holder: &Writer) -> CorpusError {
+    let holder = match &holder.tasks {
+        Some(tasks) => {
+            format!("{} tasks of a run, the first of them process {} on {}", tasks.of, holder.process, holder.host)
+        }
+        None => format!("process {} on {}", holder.process, holder.host),
+    };
     CorpusError::Busy { location: output_of(location), holder }
 }
 
@@ -238,7 +292,7 @@ fn output_of(lease: &Location) -> String {
 }
 
 /// Renews the lease for as long as it is held.
-fn hold(location: Location, mut writer: Writer, mut version: Version, taken: Instant) -> Holding {
+pub(super) fn hold(location: Location, mut writer: Writer, mut version: Version, taken: Instant) -> Holding {
     let (renewed, nonce) = (Arc::new(Mutex::new(Some(taken))), writer.nonce);
     let told = Arc::clone(&renewed);
     let mut beats = JoinSet::new();

@@ -10,6 +10,7 @@
 //! Every file is written whole or not at all, and names and contents follow from the job alone; so to go on is to write what has no record.
 
 mod identity;
+mod joint;
 mod lease;
 mod manifest;
 mod status;
@@ -20,7 +21,7 @@ use futures::{StreamExt, TryStreamExt};
 use serde::{Deserialize, Serialize};
 
 pub use identity::{Identities, Settings};
-pub use lease::{Lease, Leave, WRITER};
+pub use lease::{Lease, Leave, WRITER, nonce};
 pub use manifest::{MANIFEST, Manifest, ManifestColumn, PartRecord};
 pub use status::{State, Status, clean, status};
 
@@ -64,8 +65,13 @@ pub struct Output {
     location: Location,
     lease: Lease,
     job: String,
+    /// Where this process is one of several tasks: what tells their beginning from others of the same job.
+    epoch: Option<u64>,
     whole: bool,
     earlier: Option<Manifest>,
+    /// The parts that interrupted runs of this job, or other tasks of it, have finished.
+    recorded: Vec<PartRecord>,
+    /// Those of them that need not be made again, by what they were made from.
     finished: BTreeMap<String, PartRecord>,
     /// Every file by its path in the output, with its size, as it was when the output was taken.
     sizes: BTreeMap<String, u64>,
@@ -77,26 +83,53 @@ impl Output {
     /// # Errors
     /// [`CorpusError::Configuration`] where something is there that may not be replaced; [`CorpusError::Busy`] where another writes.
     pub async fn take(location: &Location, job: &str, allowed: Earlier) -> Result<Self> {
-        if is_foreign(location).await? {
-            return Err(CorpusError::configuration(
-                format!("there is something at `{}`, and it is no output of plainsight", location.uri()),
-                "choose another --out",
-            ));
-        }
+        refuse_foreign(location).await?;
         let lease = until_stopped(Lease::take(location)).await?;
-        let mut output = Self {
+        Self::held(location, job, lease).looked_at(allowed).await
+    }
+
+    /// Takes the output for one of several tasks of a job, together with the others. The first of them makes way for the parts of all.
+    ///
+    /// # Errors
+    /// Those of [`Output::take`].
+    pub async fn join(location: &Location, job: &str, of: usize, allowed: Earlier) -> Result<Self> {
+        refuse_foreign(location).await?;
+        let (lease, group, is_first) = until_stopped(Lease::join(location, job, of)).await?;
+        let mut output = Self { epoch: Some(group.epoch), ..Self::held(location, job, lease) };
+        output = output.looked_at(allowed).await?;
+        if is_first && !output.whole {
+            let kept = output.recorded.iter().filter_map(|part| part.name.as_deref()).collect();
+            let opened = match until_stopped(output.begin(&kept, None)).await {
+                Ok(()) => output.lease.open_to(&group).await,
+                Err(error) => {
+                    output.give_back().await;
+                    return Err(error);
+                }
+            };
+            output.lease = opened?;
+        }
+        Ok(output)
+    }
+
+    fn held(location: &Location, job: &str, lease: Lease) -> Self {
+        Self {
             location: location.clone(),
             lease,
             job: job.to_owned(),
+            epoch: None,
             whole: false,
             earlier: None,
+            recorded: Vec::new(),
             finished: BTreeMap::new(),
             sizes: BTreeMap::new(),
-        };
-        match until_stopped(output.look(allowed)).await {
-            Ok(()) => Ok(output),
+        }
+    }
+
+    async fn looked_at(mut self, allowed: Earlier) -> Result<Self> {
+        match until_stopped(self.look(allowed)).await {
+            Ok(()) => Ok(self),
             Err(error) => {
-                output.give_back().await;
+                self.give_back().await;
                 Err(error)
             }
         }
@@ -110,8 +143,10 @@ impl Output {
             Err(error) if allowed == Earlier::Overwrite && !error.is_temporary() => None,
             manifest => manifest?,
         };
+        // What the tasks of this job have made is not what one of them may write over.
+        let is_kept = allowed != Earlier::Overwrite || self.epoch.is_some();
         match manifest {
-            Some(manifest) if manifest.job == self.job && allowed != Earlier::Overwrite && self.has_all(&manifest) => {
+            Some(manifest) if manifest.job == self.job && is_kept && self.has_all(&manifest) => {
                 // A run may have ended between its last steps.
                 self.declare_whole().await?;
                 self.whole = true;
@@ -145,12 +180,18 @@ impl Output {
             }
             Earlier::Keep | Earlier::Overwrite => {}
         }
-        self.finished = self.read_records().await?;
+        self.recorded = self.records().await?;
+        // A row that was refused is told again, with its place.
+        let usable = self.recorded.iter().filter(|part| part.refused == 0 && self.has(part));
+        self.finished = usable.map(|part| (part.input.clone(), part.clone())).collect();
         Ok(())
     }
 
-    /// The parts that an interrupted run of the same job has finished, by what they were made from.
-    async fn read_records(&self) -> Result<BTreeMap<String, PartRecord>> {
+    /// The parts of this job that are recorded, as yet.
+    ///
+    /// # Errors
+    /// [`CorpusError::Input`] where the store does not answer.
+    pub async fn records(&self) -> Result<Vec<PartRecord>> {
         let records = self.location.join(RECORDS).list_files().await?;
         let read = records.into_iter().map(|file| async move {
             let content = file.read_if_there().await?;
@@ -158,10 +199,8 @@ impl Output {
             Ok::<_, CorpusError>(content.and_then(|(content, _)| serde_json::from_slice::<Recorded>(&content).ok()))
         });
         let read: Vec<_> = futures::stream::iter(read).buffer_unordered(READS_AT_ONCE).try_collect().await?;
-        let ours = read.into_iter().flatten().filter(|recorded| recorded.job == self.job).map(|recorded| recorded.part);
-        // A row that was refused is told again, with its place.
-        let usable = ours.filter(|part| part.refused == 0 && self.has(part));
-        Ok(usable.map(|part| (part.input.clone(), part)).collect())
+        let ours = read.into_iter().flatten().filter(|recorded| recorded.job == self.job);
+        Ok(ours.map(|recorded| recorded.part).collect())
     }
 
     /// Whether the file of a part was there, of its size, when the output was taken.
@@ -187,6 +226,11 @@ impl Output {
     /// The job that writes it.
     pub fn job(&self) -> &str {
         &self.job
+    }
+
+    /// Where this process is one of several tasks: what tells their beginning from others of the same job.
+    pub fn epoch(&self) -> Option<u64> {
+        self.epoch
     }
 
     /// Whether it is whole already, made by an equal job.
@@ -218,7 +262,9 @@ impl Output {
         // In this order, so that at no time a manifest or `_SUCCESS` stands beside what is not whole.
         self.location.join(SUCCESS).remove().await?;
         self.location.join(MANIFEST).remove().await?;
-        let records: BTreeSet<String> = self.finished.values().map(|part| record_name(part.number)).collect();
+        let is_kept = |part: &&PartRecord| part.name.as_deref().is_none_or(|name| kept.contains(name));
+        let records: BTreeSet<String> =
+            self.recorded.iter().filter(is_kept).map(|part| record_name(part.number)).collect();
         let mut gone = Vec::new();
         for file in self.list_sizes().await?.into_keys() {
             let stays = file == WRITER || file == PREVIOUS || records.contains(&file) || kept.contains(file.as_str());
@@ -271,7 +317,10 @@ impl Output {
     }
 
     /// The last steps, after the manifest.
-    async fn declare_whole(&self) -> Result<()> {
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where they cannot be taken.
+    pub async fn declare_whole(&self) -> Result<()> {
         if self.location.join(SUCCESS).read_if_there().await?.is_none() {
             self.location.join(SUCCESS).write("").await?;
         }
@@ -285,8 +334,9 @@ impl Output {
         let sizes = self.list_sizes().await;
         let is_empty = sizes.as_ref().is_ok_and(|sizes| sizes.keys().all(|file| file == WRITER));
         let is_whole = sizes.as_ref().is_ok_and(|sizes| sizes.contains_key(MANIFEST));
-        self.lease.give_back(!is_empty && !is_whole).await;
-        if let (true, Some(path)) = (is_empty, self.location.local_path()) {
+        let is_vacant = is_empty && self.lease.is_alone();
+        self.lease.give_back(!is_vacant && !is_whole).await;
+        if let (true, Some(path)) = (is_vacant, self.location.local_path()) {
             // Folders that are not empty stay, whoever has filled them.
             for folder in [path.join(RECORDS), path.join(OWN), path] {
                 let _ = std::fs::remove_dir(folder);
@@ -304,6 +354,16 @@ fn is_ours(file: &str) -> bool {
     });
     let in_partitions = folders.is_empty() || folders.split('/').all(|folder| folder.contains('='));
     file == SUCCESS || file.starts_with(&format!("{OWN}/")) || is_part && in_partitions
+}
+
+async fn refuse_foreign(location: &Location) -> Result<()> {
+    match is_foreign(location).await? {
+        true => Err(CorpusError::configuration(
+            format!("there is something at `{}`, and it is no output of plainsight", location.uri()),
+            "choose another --out",
+        )),
+        false => Ok(()),
+    }
 }
 
 /// Whether there are files at a location, and none of them is ours. Folders without files are nobody's.

@@ -7,7 +7,7 @@ use futures::{FutureExt, StreamExt, TryStreamExt};
 use object_store::ObjectMeta;
 use object_store::path::Path;
 
-use super::{Compression, Format, MOST_TEXT_COLUMNS, Part, Source, Unit, json, parquet, text};
+use super::{Compression, Format, MOST_TEXT_COLUMNS, Part, Share, Source, Unit, json, parquet, text};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::schema::{ColumnOptions, Columns, Role, is_text};
 use crate::corpus::store::Location;
@@ -71,7 +71,16 @@ pub async fn discover(location: &Location, options: &ColumnOptions) -> Result<So
             part,
         })
         .collect();
-    Ok(Source { location: location.clone(), format, schema, file_schema, partitions, columns, units })
+    Ok(Source {
+        location: location.clone(),
+        format,
+        schema,
+        file_schema,
+        partitions,
+        columns,
+        units,
+        share: Share::ALL,
+    })
 }
 
 /// The schema that the stages see: every string as a view of UTF-8, whose bytes are checked row by row; all else as it is.

@@ -126,6 +126,22 @@ pub struct Source {
     pub columns: Columns,
     /// The units, in order.
     pub units: Arc<[Unit]>,
+    /// Which of them are read.
+    pub share: Share,
+}
+
+/// Every so many-th unit: all, or the share of one task among several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// Which share, from 0.
+    pub index: usize,
+    /// Of how many, at least one.
+    pub of: usize,
+}
+
+impl Share {
+    /// All units.
+    pub const ALL: Self = Self { index: 0, of: 1 };
 }
 
 impl Unit {
@@ -151,9 +167,14 @@ impl Unit {
 }
 
 impl Source {
-    /// The rows, where the files say so beforehand.
+    /// The units that are read, by their place among all.
+    pub fn read_units(&self) -> impl Iterator<Item = usize> + use<> {
+        (self.share.index..self.units.len()).step_by(self.share.of.max(1))
+    }
+
+    /// The rows of the units that are read, where the files say so beforehand.
     pub fn known_rows(&self) -> Option<u64> {
-        self.units.iter().map(Unit::known_rows).sum()
+        self.read_units().map(|unit| self.units[unit].known_rows()).sum()
     }
 }
 

@@ -84,7 +84,7 @@ fn table(
     schema: SchemaRef,
     shape: Shape,
 ) -> Result<StreamingTable> {
-    let workers = partitions.clamp(1, source.units.len().max(1));
+    let workers = partitions.clamp(1, source.read_units().count().max(1));
     let streams = (0..workers).map(|worker| {
         let (source, quarantine, meter) = (Arc::clone(source), Arc::clone(quarantine), meter.clone());
         Arc::new(Worker { source, quarantine, meter, schema: Arc::clone(&schema), shape, worker, workers })
@@ -99,7 +99,7 @@ enum Shape {
     Documents,
 }
 
-/// Reads every `workers`-th unit.
+/// Reads every `workers`-th of the units that are read.
 #[derive(Debug)]
 struct Worker {
     source: Arc<Source>,
@@ -117,7 +117,7 @@ impl PartitionStream for Worker {
     }
 
     fn execute(&self, _context: Arc<TaskContext>) -> SendableRecordBatchStream {
-        let units: Vec<usize> = (self.worker..self.source.units.len()).step_by(self.workers).collect();
+        let units: Vec<usize> = self.source.read_units().skip(self.worker).step_by(self.workers).collect();
         let (source, quarantine, meter) = (Arc::clone(&self.source), Arc::clone(&self.quarantine), self.meter.clone());
         let (schema, shape) = (Arc::clone(&self.schema), self.shape);
         let batches = futures::stream::iter(units).map(move |unit| {

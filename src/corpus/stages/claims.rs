@@ -15,6 +15,13 @@ use crate::corpus::progress::Meter;
 const FILES_AT_ONCE: usize = 8;
 
 pub(super) async fn claims(job: &mut Job<'_>) -> Result<SentenceIndex> {
+    detected(job).await?;
+    let distinct = job.report.sentences.distinct;
+    indexed(job, distinct, include_str!("../../../sql/claim_index.sql")).await
+}
+
+/// The stages up to the table `claims`, on all rows of the table `sentences`.
+pub(super) async fn detected(job: &mut Job<'_>) -> Result<()> {
     let distinct = job.report.sentences.distinct;
     let fingerprints = job.deidentifier.ensemble()?.fingerprints();
     let cache = job.cache.as_ref().map(|root| SpanCache::open(root, &job.report.key_id, &fingerprints)).transpose()?;
@@ -28,26 +35,34 @@ pub(super) async fn claims(job: &mut Job<'_>) -> Result<SentenceIndex> {
         });
     }
     job.report.vetoed = done.vetoed;
-    if distinct > 0 {
-        job.register_table_of_work("claims").await?;
-    }
+    job.register_written("claims", distinct, include_str!("../../../sql/claims.sql")).await?;
     if let Some(cache) = detection.cache() {
         let models = job.deidentifier.ensemble()?.models();
         job.report.cache =
             models.into_iter().zip(&done.asked).map(|(member, &asked)| CacheReport { member, asked }).collect();
         job.stage_once("remember", None, async |job, meter| remember(job, cache, &done.asked, meter).await).await?;
     }
-    job.stage_once("index", Some(distinct), async |job, meter| {
+    Ok(())
+}
+
+/// The index of the claims on so many sentences, which a statement gives in the order of their hashes.
+pub(super) async fn indexed(job: &mut Job<'_>, sentences: u64, statement: &str) -> Result<SentenceIndex> {
+    let done = job.stage_once("index", Some(sentences), async |job, meter| {
         let mut index = SentenceIndexWriter::create(&job.work.location.join(CLAIM_INDEX))?;
         let add = |batch: &_| {
             meter.add_batches(std::slice::from_ref(batch));
             index.add(batch)
         };
-        job.each_batch("index", include_str!("../../../sql/claim_index.sql"), add).await?;
+        job.each_batch("index", statement, add).await?;
         index.finish()?;
-        Ok(Done { written: distinct, ..Done::default() })
-    })
-    .await?;
+        Ok(Done { written: meter.rows(), ..Done::default() })
+    });
+    let written = done.await?.written;
+    if written != sentences {
+        return Err(CorpusError::Accounting {
+            reason: format!("there are {sentences} distinct sentences, and claims on {written}"),
+        });
+    }
     SentenceIndex::open(&job.work.path(CLAIM_INDEX))
 }
 

@@ -19,6 +19,7 @@ mod quarantine;
 mod replace;
 mod second_pass;
 mod sentences;
+mod shares;
 mod tables;
 
 use std::sync::Arc;
@@ -38,7 +39,7 @@ use super::progress::{Meter, Observer};
 use super::report::{RunReport, StageReport};
 use super::schema::ColumnOptions;
 use super::session::limited_session;
-use super::source::{Format, Source, discover};
+use super::source::{Format, Share, Source, discover};
 use super::stop::{listen, until_stopped};
 use super::store::Location;
 
@@ -50,6 +51,7 @@ pub(super) use places::{CLAIM_INDEX, COUNT_INDEX, DICTIONARIES, TABLES};
 use places::{Done, Work, check_apart, take_cache};
 pub use prevalence::prevalence;
 pub(super) use replace::{bare, quoted, released};
+pub use shares::{TaskOptions, clean_exchange};
 
 /// What a job over notes reads, where it works, and with what.
 #[derive(Debug, Clone)]
@@ -72,6 +74,18 @@ pub struct JobOptions {
     pub partitions: usize,
 }
 
+impl JobOptions {
+    /// Refuses places that lie in one another, `further` confidential ones among them.
+    fn check_apart(&self, out: Option<&Location>, further: &[(&str, &Location)]) -> Result<()> {
+        let mut inputs = vec![("the notes", &self.notes)];
+        inputs.extend(self.patients.iter().map(|patients| ("the patients", patients)));
+        let mut confidential = vec![("the work location", &self.work)];
+        confidential.extend(self.cache.iter().map(|cache| ("the span cache", cache)));
+        confidential.extend(further);
+        check_apart(&inputs, out, &confidential)
+    }
+}
+
 /// Where a run writes, and how.
 #[derive(Debug, Clone)]
 pub struct RunOptions {
@@ -87,9 +101,12 @@ pub struct RunOptions {
     pub second_pass: bool,
     /// Whether parts of an earlier output at `out` are kept where neither their notes nor what is known of their patients has changed.
     pub incremental: bool,
+    /// Which part of the run is done, where it is one of several tasks; these remove each sentence's repetition, and make all anew.
+    pub task: Option<TaskOptions>,
 }
 
 /// A job that is about to begin: its notes are found, its detectors are open, nothing is written yet.
+#[derive(Clone)]
 struct Prepared {
     source: Arc<Source>,
     deidentifier: Arc<Deidentifier>,
@@ -125,8 +142,17 @@ pub async fn run(options: &RunOptions, deidentifier: Arc<Deidentifier>, observer
     let _listening = listen();
     let (prepared, output) = take(options, deidentifier).await?;
     let done = match output.is_whole() {
-        true => Ok(RunReport { nothing_to_do: true, ..prepared.report(options.job.partitions) }),
-        false => until_stopped(prepared.run(options, &output, observer)).await,
+        true => {
+            let report = RunReport { nothing_to_do: true, ..prepared.report(options.job.partitions) };
+            match &options.task {
+                Some(task) => until_stopped(shares::forget(options, task)).await.map(|()| report),
+                None => Ok(report),
+            }
+        }
+        false => match &options.task {
+            Some(task) => until_stopped(shares::run(prepared, options, task, &output, observer)).await,
+            None => until_stopped(prepared.run(options, &output, observer)).await,
+        },
     };
     output.give_back().await;
     done
@@ -135,14 +161,23 @@ pub async fn run(options: &RunOptions, deidentifier: Arc<Deidentifier>, observer
 /// Opens what a run reads and works with, and takes its output.
 async fn take(options: &RunOptions, deidentifier: Arc<Deidentifier>) -> Result<(Prepared, Output)> {
     let opened = Prepared::open(&options.job, Some(&options.out), deidentifier, options.second_pass);
-    let prepared = until_stopped(opened).await?;
+    let mut prepared = until_stopped(opened).await?;
     let job = prepared.identities.job(&prepared.settings, &prepared.source, &prepared.deidentifier);
     let allowed = match (options.incremental, options.overwrite) {
         (_, true) => Earlier::Overwrite,
         (true, false) => Earlier::GoOn,
         (false, false) => Earlier::Keep,
     };
-    let output = Output::take(&options.out, &job, allowed).await?;
+    let output = match &options.task {
+        Some(task) => {
+            let exchange = [("the exchange", &task.exchange)];
+            options.job.check_apart(Some(&options.out), &exchange)?;
+            let share = Share { index: task.index, of: task.of };
+            prepared.source = Arc::new(Source { share, ..prepared.source.as_ref().clone() });
+            Output::join(&options.out, &job, task.of, allowed).await?
+        }
+        None => Output::take(&options.out, &job, allowed).await?,
+    };
     Ok((prepared, output))
 }
 
@@ -179,11 +214,7 @@ impl Prepared {
         second_pass: bool,
     ) -> Result<Self> {
         let begun = Instant::now();
-        let mut inputs = vec![("the notes", &options.notes)];
-        inputs.extend(options.patients.iter().map(|patients| ("the patients", patients)));
-        let mut confidential = vec![("the work location", &options.work)];
-        confidential.extend(options.cache.iter().map(|cache| ("the span cache", cache)));
-        check_apart(&inputs, out, &confidential)?;
+        options.check_apart(out, &[])?;
         if let Some(cache) = &options.cache {
             take_cache(cache).await?;
         }
@@ -204,13 +235,13 @@ impl Prepared {
 
     fn report(&self, partitions: usize) -> RunReport {
         RunReport {
-            version: env!("CARGO_PKG_VERSION"),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
             key_id: self.key_id.clone(),
             policy: self.deidentifier.policy().name().to_owned(),
-            replacement: self.deidentifier.replacement().name(),
+            replacement: self.deidentifier.replacement().name().to_owned(),
             surrogate: self.deidentifier.surrogate_options(),
             ensemble: self.ensemble.clone(),
-            context: self.deidentifier.context().name(),
+            context: self.deidentifier.context().name().to_owned(),
             partitions,
             ..RunReport::default()
         }

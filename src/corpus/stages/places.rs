@@ -6,6 +6,7 @@
 //! work/_plainsight-work     what the job is, locked while it runs
 //! work/counts/ counts.idx   what a stage has made
 //! work/counts.done          … whole, so that the next try of the same job need not make it again
+//! work/share-3-of-8/        a folder of this kind for each task that works here, and for each bucket of one
 //! ```
 
 use std::collections::BTreeMap;
@@ -29,7 +30,7 @@ pub(super) const QUARANTINE: &str = "quarantine.jsonl";
 /// Marks a folder as a span cache.
 const CACHE_MARK: &str = "_plainsight-cache";
 /// The tables that stages hand on.
-pub(in crate::corpus) const TABLES: [&str; 9] = [
+pub(in crate::corpus) const TABLES: [&str; 10] = [
     "counts",
     "sentences",
     "claims",
@@ -39,6 +40,7 @@ pub(in crate::corpus) const TABLES: [&str; 9] = [
     "shapes",
     "patients_of_shapes",
     "patients_of_units",
+    "received",
 ];
 /// The indexes that stages hand on: of counts, of claims, of what the second pass looks for.
 pub(in crate::corpus) const COUNT_INDEX: &str = "counts.idx";
@@ -114,7 +116,9 @@ impl Work {
     pub(super) fn take(location: &Location, keep: bool, job: &str) -> Result<Self> {
         let path = local(location)?;
         let fail = |error: std::io::Error| CorpusError::output(location.uri(), error);
-        let foreign = std::fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_some());
+        // Tasks have folders of their own in it.
+        let is_foreign = |name: &String| !path.join(name).join(MARK).is_file();
+        let foreign = names(&path).is_ok_and(|names| names.iter().any(is_foreign));
         if foreign && !path.join(MARK).is_file() {
             return Err(CorpusError::configuration(
                 format!(
@@ -214,9 +218,34 @@ pub async fn clean_work(location: &Location) -> Result<bool> {
     if location.is_vacant().await? {
         return Ok(false);
     }
+    let path = local(location)?;
+    let folders = names(&path).map_err(|error| CorpusError::input(location.uri(), error))?;
     // No job has this name, so nothing is kept of whichever it was.
-    drop(Work::take(location, false, "none")?);
-    Ok(true)
+    let clean = |location: &Location| Work::take(location, false, "none").map(drop);
+    for folder in folders.iter().filter(|folder| path.join(folder).join(MARK).is_file()) {
+        clean(&location.join(folder))?;
+    }
+    match remove_if_empty(&path) {
+        true => Ok(true),
+        false => clean(location).map(|()| true),
+    }
+}
+
+/// Removes a work location of ours where no job is at work, unless refused rows are listed there.
+///
+/// # Errors
+/// [`CorpusError::Output`] where it cannot be removed.
+pub(super) fn forget(location: &Location) -> Result<()> {
+    let path = local(location)?;
+    match path.join(MARK).is_file() && !path.join(QUARANTINE).is_file() {
+        true => Work::take(location, false, "none").map(drop),
+        false => Ok(()),
+    }
+}
+
+/// Removes a folder in which there is nothing; gives whether it was.
+pub(super) fn remove_if_empty(folder: &std::path::Path) -> bool {
+    std::fs::remove_dir(folder).is_ok()
 }
 
 /// What lies in a folder, by name, in order.

@@ -23,6 +23,7 @@ use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::functions::read_spans;
 use crate::corpus::output::{Leave, Manifest, Output, PartRecord};
 use crate::corpus::part::{PartFormat, PartWriter};
+use crate::corpus::report::RunReport;
 use crate::corpus::schema::{Column, Role};
 use crate::corpus::source::{Quarantine, Source, Unit, notes_table};
 use crate::corpus::store::Location;
@@ -41,14 +42,15 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// All parts of the source, but those that an interrupted run of the same job has finished.
+    /// All parts of the source; of those that are read, what an interrupted run of the same job has finished is kept.
     pub(super) fn of(job: &mut Job<'_>, output: &Output) -> Self {
         let mut parts = Self::default();
+        let read: BTreeSet<usize> = job.source.read_units().collect();
         for (number, unit) in (0..).zip(job.source.units.iter()) {
             let input = job.identities.unit(&job.source, unit);
-            let finished = output.finished(&input).filter(|part| part.number == number).cloned();
+            let finished = output.finished(&input).filter(|part| part.number == number && read.contains(&unit.index));
             job.report.parts_kept += u64::from(finished.is_some());
-            parts.add(input, number, finished);
+            parts.add(input, number, finished.cloned());
         }
         parts
     }
@@ -71,8 +73,25 @@ pub(super) async fn replace(
     parts: Parts,
     mut release: Option<Release>,
 ) -> Result<()> {
-    parts.kept.iter().flatten().for_each(|_| job.observer.part(true));
     output.begin(&parts.kept_names(), release.as_ref().and_then(Release::previous)).await?;
+    let (records, shape) = write(job, output, parts).await?;
+    job.report.seconds = job.begun.elapsed().as_secs_f64();
+    let mut manifest = finished(&mut job.report, &job.settings.all, output, &shape, records).await?;
+    if let Some(release) = &mut release {
+        manifest.next = manifest.next.max(release.next());
+        release.remember(&manifest)?;
+    }
+    output.commit(job.report.to_json(), &manifest).await?;
+    if let Some(release) = release {
+        // The output is whole, whatever stays of what was remembered before; the next run forgets it.
+        let _ = release.forget_earlier(&manifest);
+    }
+    Ok(())
+}
+
+/// Writes the parts of the units that are read and not kept. Gives the records of both, by unit, and what all parts have in common.
+pub(super) async fn write(job: &mut Job<'_>, output: &Output, parts: Parts) -> Result<(Vec<PartRecord>, Arc<Shape>)> {
+    parts.kept.iter().flatten().for_each(|_| job.observer.part(true));
     let quarantine = Arc::new(Quarantine::default());
     let kept_rows: u64 = parts.kept.iter().flatten().map(|part| part.rows + part.refused).sum();
     let rows = job.source.known_rows().map(|rows| rows.saturating_sub(kept_rows));
@@ -88,37 +107,36 @@ pub(super) async fn replace(
     job.report.growth.written.sort();
     let mut records = parts.kept;
     written.into_iter().for_each(|(unit, part)| records[unit] = Some(part));
-    let mut records: Vec<_> = records.into_iter().flatten().collect();
-    if records.is_empty() {
-        records.push(PartRecord::default());
-    }
-    if records.iter().all(|part| part.name.is_none()) {
-        write_empty(&shape, output, &mut records[0]).await?;
-    }
+    let records: Vec<_> = records.into_iter().flatten().collect();
     let (refused, rows) = (quarantine.take(), records.iter().map(|part| part.rows).sum());
     job.account(rows, &refused).await?;
     if let Some(stage) = job.report.stages.last_mut() {
         stage.written = rows;
     }
+    Ok((records, shape))
+}
+
+/// The manifest of an output whose parts are all written, and what they add to the report.
+pub(super) async fn finished(
+    report: &mut RunReport,
+    settings: &str,
+    output: &Output,
+    shape: &Shape,
+    mut records: Vec<PartRecord>,
+) -> Result<Manifest> {
+    if records.is_empty() {
+        records.push(PartRecord::default());
+    }
+    if records.iter().all(|part| part.name.is_none()) {
+        write_empty(shape, output, &mut records[0]).await?;
+    }
     for part in &records {
-        add_counts(&mut job.report.spans_found, &part.found);
-        add_counts(&mut job.report.spans_replaced, &part.replaced);
-        job.report.second_pass.spans += part.second_pass_alone;
+        add_counts(&mut report.spans_found, &part.found);
+        add_counts(&mut report.spans_replaced, &part.replaced);
+        report.second_pass.spans += part.second_pass_alone;
     }
-    job.report.seconds = job.begun.elapsed().as_secs_f64();
-    let report = serde_json::to_string_pretty(&job.report).unwrap_or_default() + "\n";
-    let (job_id, settings) = (output.job().to_owned(), job.settings.all.clone());
-    let mut manifest = Manifest::new(job_id, settings, job.report.key_id.clone(), &shape.schema, records);
-    if let Some(release) = &mut release {
-        manifest.next = manifest.next.max(release.next());
-        release.remember(&manifest)?;
-    }
-    output.commit(report, &manifest).await?;
-    if let Some(release) = release {
-        // The output is whole, whatever stays of what was remembered before; the next run forgets it.
-        let _ = release.forget_earlier(&manifest);
-    }
-    Ok(())
+    let (job, settings) = (output.job().to_owned(), settings.to_owned());
+    Ok(Manifest::new(job, settings, report.key_id.clone(), &shape.schema, records))
 }
 
 fn add_counts(sums: &mut BTreeMap<String, u64>, counts: &BTreeMap<String, u64>) {
@@ -144,23 +162,22 @@ async fn write_parts(
 ) -> Result<(Vec<(usize, PartRecord)>, Arc<Shape>)> {
     let fail = CorpusError::in_stage("replace");
     job.keep_units_apart().await?;
-    let notes = notes_table(&job.source, job.source.units.len(), quarantine, meter)?;
+    let notes = notes_table(&job.source, usize::MAX, quarantine, meter)?;
     job.context.register_table("notes", Arc::new(notes)).map_err(&fail)?;
+    let units: Vec<usize> = job.source.read_units().collect();
     let plan =
         job.context.sql(&statement(&job.source)?).await.map_err(&fail)?.create_physical_plan().await.map_err(&fail)?;
     let streams = execute_stream_partitioned(Arc::clone(&plan), job.context.task_ctx()).map_err(&fail)?;
-    if plan.output_partitioning().partition_count() != job.source.units.len().max(1) {
+    if plan.output_partitioning().partition_count() != units.len().max(1) {
         return Err(CorpusError::Accounting { reason: "the units of the source did not stay apart".to_owned() });
     }
     let shape = Arc::new(Shape::new(job, &plan.schema())?);
     // A unit that is kept is not read: its stream is dropped.
-    // A source without units has one partition all the same, and nothing in it.
-    let streams =
-        streams.into_iter().enumerate().filter(|(unit, _)| parts.kept.get(*unit).is_some_and(Option::is_none));
+    // Where there are no units there is one partition all the same, and nothing in it.
+    let streams = units.into_iter().zip(streams).filter(|(unit, _)| parts.kept[*unit].is_none());
     let tasks = streams.map(|(unit, stream)| {
         let (task_shape, out, leave) = (Arc::clone(&shape), output.location().clone(), output.leave());
-        let number = parts.numbers.get(unit).copied().unwrap_or_default();
-        let input = parts.inputs.get(unit).cloned().unwrap_or_default();
+        let (number, input) = (parts.numbers[unit], parts.inputs[unit].clone());
         let quarantine = Arc::clone(quarantine);
         async move {
             let part =
@@ -233,7 +250,7 @@ fn namespace(column: &Column) -> String {
 }
 
 /// What all parts have in common.
-struct Shape {
+pub(super) struct Shape {
     source: Arc<Source>,
     schema: SchemaRef,
     format: PartFormat,

@@ -9,6 +9,7 @@ use super::{Done, Job};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::functions::first_sentences;
 use crate::corpus::index::CountIndex;
+use crate::corpus::progress::Meter;
 use crate::detect::Route;
 
 /// Rows in a file of sentences, about: some files together are detected at a time, and what is detected need not be detected again when a
@@ -22,10 +23,10 @@ const ROWS: &str = "execution.soft_max_rows_per_output_file";
 pub(super) async fn sentences(job: &mut Job<'_>, counts: &Arc<CountIndex>) -> Result<()> {
     job.context.register_udf(first_sentences(&job.deidentifier, counts));
     let rows = job.source.known_rows();
+    let statement = include_str!("../../../sql/sentences.sql");
     let done = job
         .stage_once("sentences", rows, async |job, meter| {
             job.set(ROWS, ROWS_IN_FILE).await?;
-            let statement = include_str!("../../../sql/sentences.sql");
             let written = job.write_table_of_documents("sentences", statement, meter).await?;
             job.set(ROWS, ROWS_IN_OTHER_FILES).await?;
             Ok(Done { read: meter.read(), written, ..Done::default() })
@@ -41,9 +42,27 @@ pub(super) async fn sentences(job: &mut Job<'_>, counts: &Arc<CountIndex>) -> Re
             ),
         });
     }
-    if written > 0 {
-        job.register_table_of_work("sentences").await?;
+    match written {
+        // Without rows there is no file, but a table all the same.
+        0 => job.write_table_of_documents("sentences", statement, &Meter::default()).await.map(drop)?,
+        _ => job.register_table_of_work("sentences").await?,
     }
+    funnel(job).await
+}
+
+/// The same from what other tasks have sent, the table `received`.
+pub(super) async fn gathered(job: &mut Job<'_>) -> Result<()> {
+    let statement = include_str!("../../../sql/shares/sentences.sql");
+    let done = job
+        .stage_once("gather", None, async |job, _| {
+            job.set(ROWS, ROWS_IN_FILE).await?;
+            let written = job.write_table("sentences", statement).await?;
+            job.set(ROWS, ROWS_IN_OTHER_FILES).await?;
+            Ok(Done { written, ..Done::default() })
+        })
+        .await?;
+    job.report.sentences.distinct = done.written;
+    job.register_written("sentences", done.written, statement).await?;
     funnel(job).await
 }
 

@@ -54,6 +54,14 @@ impl Job<'_> {
         Ok(written)
     }
 
+    /// Registers a table that was written; where it had no row there is no file, and the statement makes it again.
+    pub(super) async fn register_written(&mut self, name: &'static str, written: u64, statement: &str) -> Result<()> {
+        match written {
+            0 => self.write_table(name, statement).await.map(drop),
+            _ => self.register_table_of_work(name).await,
+        }
+    }
+
     /// Runs a statement and writes its rows as one file under the work location, which is there when it is whole. Gives the rows.
     pub(super) async fn write_file(&self, stage: &'static str, name: &str, statement: &str) -> Result<u64> {
         let fail = CorpusError::in_stage(stage);

@@ -16,7 +16,7 @@ use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::output::PartRecord;
 use crate::corpus::progress::Meter;
 use crate::corpus::schema::{ColumnOptions, Columns, Role};
-use crate::corpus::source::{Compression, Format, Part, Quarantine, Source, Unit, discover, notes_table};
+use crate::corpus::source::{Compression, Format, Part, Quarantine, Share, Source, Unit, discover, notes_table};
 use crate::corpus::store::Location;
 use crate::verify::{Examiner, FindingKind, Tally};
 
@@ -136,6 +136,7 @@ async fn part_source(job: &Job, file: &Location) -> Result<Arc<Source>> {
         schema,
         partitions: Vec::new(),
         units: Arc::from([unit]),
+        share: Share::ALL,
     }))
 }
 

@@ -189,7 +189,7 @@ impl<'a> Scene<'a> {
 }
 
 /// Has a reader look at the output all the time that something is done; what misled it is an error.
-fn watched<T>(output: &Output, action: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+pub fn watched<T>(output: &Output, action: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     let over = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let reader = scope.spawn(|| {
@@ -208,7 +208,7 @@ fn watched<T>(output: &Output, action: impl FnOnce() -> Result<T, String>) -> Re
 }
 
 /// Which seeds are asked for.
-fn seeds() -> Range<u64> {
+pub fn seeds() -> Range<u64> {
     let Ok(wanted) = std::env::var("PLAINSIGHT_FAULT_RUNS") else { return 0..20 };
     let number = |text: &str| text.parse::<u64>().expect("PLAINSIGHT_FAULT_RUNS is a number, or FIRST-LAST");
     match wanted.split_once('-') {
