@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::corpus::output::{clean, status};
+use crate::corpus::output::{clean, epoch_of_tasks, status};
 use crate::corpus::{CorpusError, Location, Result, StoreOptions, clean_exchange, clean_work};
 
 #[derive(Debug, Args)]
@@ -49,19 +49,20 @@ pub(super) async fn remove(arguments: CleanArguments) -> Result<()> {
         Some(work) => Location::parse(work)?,
         None => Location::parse(&super::arguments::default_work(&out))?,
     };
+    let epoch = epoch_of_tasks(&out).await?;
     let files = clean(&out).await?;
     let work_removed = clean_work(&work).await.map_err(|error| match error {
         CorpusError::Configuration { message, .. } => CorpusError::configuration(message, "give the --work of the run"),
         other => other,
     })?;
-    let exchange_removed = match &arguments.exchange {
-        Some(exchange) => {
+    let exchanged = match (&arguments.exchange, epoch) {
+        (Some(exchange), Some(epoch)) => {
             let options = StoreOptions::parse(&arguments.exchange_option)?;
-            clean_exchange(&Location::parse_with(exchange, &options)?, &out).await?
+            clean_exchange(&Location::parse_with(exchange, &options)?, epoch).await?
         }
-        None => false,
+        _ => 0,
     };
     let place = if work_removed { format!(", and the work location {}", work.uri()) } else { String::new() };
-    let place = place + if exchange_removed { ", and what was exchanged" } else { "" };
-    super::print(format!("removed {files} files{place}\n"))
+    let exchange = if exchanged > 0 { format!(", and {exchanged} of the exchange") } else { String::new() };
+    super::print(format!("removed {files} files{exchange}{place}\n"))
 }

@@ -71,6 +71,8 @@ pub struct Tasks {
     pub done: usize,
     /// The bytes that they handed to one another, once all have.
     pub exchanged_bytes: u64,
+    /// Tells this beginning from others of the same job: by it what was exchanged is found.
+    pub epoch: u64,
 }
 
 impl RunReport {

@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use tokio::task::JoinSet;
 
+use super::RUN_REPORT;
 use super::lease::{
     BEAT, DEAD_AFTER, Group, Holding, LOOK, LOST_AFTER, Lease, Renewed, WRITER, Writer, busy, hold, nonce,
 };
@@ -79,6 +80,22 @@ impl Lease {
         };
         Ok(Self { location, holding })
     }
+}
+
+/// What tells the last beginning of tasks that write an output, or have written it; none where there were none.
+///
+/// # Errors
+/// [`CorpusError::Input`] where the store does not answer.
+pub async fn epoch_of_tasks(output: &Location) -> Result<Option<u64>> {
+    if let Some((content, _)) = output.join(WRITER).read_if_there().await? {
+        let writer: Writer = serde_json::from_slice(&content).unwrap_or_default();
+        if let Some(tasks) = writer.tasks.filter(|tasks| tasks.begun) {
+            return Ok(Some(tasks.epoch));
+        }
+    }
+    let Some((content, _)) = output.join(RUN_REPORT).read_if_there().await? else { return Ok(None) };
+    let report: serde_json::Value = serde_json::from_slice(&content).unwrap_or_default();
+    Ok(report["tasks"]["epoch"].as_u64())
 }
 
 impl Group {

@@ -21,6 +21,7 @@ use futures::{StreamExt, TryStreamExt};
 use serde::{Deserialize, Serialize};
 
 pub use identity::{Identities, Settings};
+pub use joint::epoch_of_tasks;
 pub use lease::{Lease, Leave, WRITER, nonce};
 pub use manifest::{MANIFEST, Manifest, ManifestColumn, PartRecord};
 pub use status::{State, Status, clean, status};

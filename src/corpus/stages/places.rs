@@ -238,7 +238,11 @@ pub async fn clean_work(location: &Location) -> Result<bool> {
 pub(super) fn forget(location: &Location) -> Result<()> {
     let path = local(location)?;
     match path.join(MARK).is_file() && !path.join(QUARANTINE).is_file() {
-        true => Work::take(location, false, "none").map(drop),
+        // Another process of the same task may still be at work there, and removes it in the end.
+        true => match Work::take(location, false, "none").map(drop) {
+            Err(CorpusError::Busy { .. }) => Ok(()),
+            removed => removed,
+        },
         false => Ok(()),
     }
 }

@@ -5,12 +5,13 @@
 //! EXCHANGE/<run>/sentences/3/<attempt>/5.parquet  what task 3 has for task 5
 //! EXCHANGE/<run>/sentences/done/3.json            … and for all others: which attempt counts, how many rows
 //! EXCHANGE/<run>/alive/3                          written again every minute for as long as task 3 is at work
-//!           └ <output>/<job>-<beginning>
+//!           └ <job>-<epoch>: what the lease of the output calls this beginning
 //! ```
 //!
 //! A file is never written over: each attempt has names of its own, and the first that says so is the one that counts. So a task that was given
 //! up and lives on disturbs nobody.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -112,8 +113,7 @@ impl Exchange {
     /// [`CorpusError::Configuration`] where something else lies there.
     pub(super) async fn open(options: &TaskOptions, output: &Output) -> Result<Self> {
         take(&options.exchange).await?;
-        let run = format!("{}-{:016x}", output.job(), output.epoch().unwrap_or_default());
-        let root = of_output(&options.exchange, output.location()).join(&run);
+        let root = options.exchange.join(&format!("{}-{:016x}", output.job(), output.epoch().unwrap_or_default()));
         root.create_confidential()?;
         let mut beats = JoinSet::new();
         let beat = beats.spawn_on(give_signs_of_life(root.join(&format!("{ALIVE}/{}", options.index))), &upkeep());
@@ -300,11 +300,6 @@ async fn give_signs_of_life(file: Location) {
     }
 }
 
-/// Where the runs to an output exchange.
-fn of_output(exchange: &Location, output: &Location) -> Location {
-    exchange.join(&blake3::hash(output.url().as_str().trim_end_matches('/').as_bytes()).to_hex()[..16])
-}
-
 /// Takes a vacant place for exchanges, or one that an earlier run has taken.
 async fn take(location: &Location) -> Result<()> {
     let mark = location.join(MARK);
@@ -329,18 +324,27 @@ fn foreign(location: &Location) -> CorpusError {
     )
 }
 
-/// Removes all that runs to an output have left in an exchange; no task of theirs may live. Gives whether there is such an exchange.
+/// Removes what the tasks that began with an epoch have left in an exchange; none of them may live. Gives how many files.
 ///
 /// # Errors
-/// [`CorpusError::Configuration`] where something else is there.
-pub async fn clean_exchange(exchange: &Location, output: &Location) -> Result<bool> {
-    if exchange.is_vacant().await? {
-        return Ok(false);
+/// [`CorpusError::Configuration`] where something else lies there.
+pub async fn clean_exchange(exchange: &Location, epoch: u64) -> Result<u64> {
+    let files = exchange.list().await?;
+    if files.is_empty() {
+        return Ok(0);
     }
-    match exchange.join(MARK).read_if_there().await? {
-        Some(_) => of_output(exchange, output).clear().await.map(|()| true),
-        None => Err(foreign(exchange)),
+    if exchange.join(MARK).read_if_there().await?.is_none() {
+        return Err(foreign(exchange));
     }
+    let names = files.iter().map(|file| exchange.path_below(&file.location));
+    let runs: BTreeSet<String> = names.filter_map(|name| Some(name.split_once('/')?.0.to_owned())).collect();
+    let mut removed = 0;
+    for run in runs.iter().filter(|run| run.ends_with(&format!("-{epoch:016x}"))) {
+        let run = exchange.join(run);
+        removed += run.list().await?.len() as u64;
+        run.clear().await?;
+    }
+    Ok(removed)
 }
 
 /// A file for each task, written one after another.

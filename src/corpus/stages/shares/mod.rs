@@ -27,7 +27,7 @@ use super::{Job, JobOptions, Prepared, RunOptions};
 use crate::corpus::claims::SentenceClaims;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::functions::join_back;
-use crate::corpus::output::{Manifest, Output, PartRecord};
+use crate::corpus::output::{Manifest, Output, PartRecord, epoch_of_tasks};
 use crate::corpus::progress::Observer;
 use crate::corpus::report::{RunReport, Tasks};
 use crate::corpus::store::Location;
@@ -38,7 +38,9 @@ use crate::corpus::store::Location;
 /// # Errors
 /// [`CorpusError::Output`] where something cannot be removed.
 pub(super) async fn forget(options: &RunOptions, task: &TaskOptions) -> Result<()> {
-    clean_exchange(&task.exchange, &options.out).await?;
+    if let Some(epoch) = epoch_of_tasks(&options.out).await? {
+        clean_exchange(&task.exchange, epoch).await?;
+    }
     forget_work(options)
 }
 
@@ -150,7 +152,8 @@ impl Task<'_> {
 
     /// Declares the output whole if all tasks have done their share. Gives what all have done then, else what this one has.
     async fn declare(&self, output: &Output, shape: &Shape, own: RunReport) -> Result<RunReport> {
-        let mut tasks = Tasks { of: self.task.of, done: self.exchange.count(Phase::Parts).await?, exchanged_bytes: 0 };
+        let (of, epoch) = (self.task.of, output.epoch().unwrap_or_default());
+        let mut tasks = Tasks { of, done: self.exchange.count(Phase::Parts).await?, exchanged_bytes: 0, epoch };
         if tasks.done < self.task.of {
             if Manifest::read(output.location()).await?.is_some_and(|manifest| manifest.job == output.job()) {
                 // Another has declared it whole, and removed what was exchanged.
