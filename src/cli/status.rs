@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::corpus::output::{clean, epoch_of_tasks, status};
+use crate::corpus::output::{clean, epoch_of_lease, epoch_of_report, status};
 use crate::corpus::{CorpusError, Location, Result, StoreOptions, clean_exchange, clean_work};
 
 #[derive(Debug, Args)]
@@ -49,19 +49,19 @@ pub(super) async fn remove(arguments: CleanArguments) -> Result<()> {
         Some(work) => Location::parse(work)?,
         None => Location::parse(&super::arguments::default_work(&out))?,
     };
-    let epoch = epoch_of_tasks(&out).await?;
+    let epochs = [epoch_of_lease(&out).await?, epoch_of_report(&out).await?];
     let files = clean(&out).await?;
     let work_removed = clean_work(&work).await.map_err(|error| match error {
         CorpusError::Configuration { message, .. } => CorpusError::configuration(message, "give the --work of the run"),
         other => other,
     })?;
-    let exchanged = match (&arguments.exchange, epoch) {
-        (Some(exchange), Some(epoch)) => {
-            let options = StoreOptions::parse(&arguments.exchange_option)?;
-            clean_exchange(&Location::parse_with(exchange, &options)?, epoch).await?
+    let mut exchanged = 0;
+    if let Some(exchange) = &arguments.exchange {
+        let exchange = Location::parse_with(exchange, &StoreOptions::parse(&arguments.exchange_option)?)?;
+        for epoch in epochs.into_iter().flatten() {
+            exchanged += clean_exchange(&exchange, epoch).await?;
         }
-        _ => 0,
-    };
+    }
     let place = if work_removed { format!(", and the work location {}", work.uri()) } else { String::new() };
     let exchange = if exchanged > 0 { format!(", and {exchanged} of the exchange") } else { String::new() };
     super::print(format!("removed {files} files{exchange}{place}\n"))

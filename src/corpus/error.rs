@@ -56,11 +56,12 @@ pub enum CorpusError {
     },
     /// A task of several that has done what it can without the others.
     #[error(
-        "{done} of {of} tasks have sent their {phase}, and the others have given no sign of life for as long as this one waits\n  hint: run this task again when the others are under way; it goes on from here"
+        "of {of} tasks {} not sent their {phase}, and given no sign of life for as long as this one waits\n  hint: run this task again when they are under way; it goes on from here",
+        told(.missing)
     )]
     Unready {
-        /// How many tasks are as far.
-        done: usize,
+        /// The tasks that are waited for, counted from 1.
+        missing: Vec<usize>,
         /// How many there are.
         of: usize,
         /// What is waited for.
@@ -191,6 +192,15 @@ impl CorpusError {
                 | Self::Engine { usage: true, .. }
         )
     }
+}
+
+/// Tasks by their numbers, the first few of them.
+fn told(tasks: &[usize]) -> String {
+    const MOST: usize = 5;
+    let shown: Vec<_> = tasks.iter().take(MOST).map(ToString::to_string).collect();
+    let further = tasks.len().saturating_sub(MOST);
+    let further = if further > 0 { format!(" and {further} more") } else { String::new() };
+    format!("{}{further} {}", shown.join(", "), if tasks.len() == 1 { "has" } else { "have" })
 }
 
 impl From<CorpusError> for DataFusionError {

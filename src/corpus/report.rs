@@ -276,6 +276,7 @@ impl fmt::Display for RunReport {
             writeln!(formatter, "  {:<22}{of:>12}{:>22.1} MB exchanged", "tasks", exchanged_bytes as f64 / 1e6)?;
         }
         let rate = if self.seconds > 0.0 { self.notes_read as f64 / self.seconds } else { 0.0 };
-        writeln!(formatter, "  {:<22}{:>12.2}{:>12}{:>12.0}", "all", self.seconds, self.notes_read, rate)
+        let name = if self.tasks.is_some() { "all, of every task" } else { "all" };
+        writeln!(formatter, "  {name:<22}{:>12.2}{:>12}{:>12.0}", self.seconds, self.notes_read, rate)
     }
 }

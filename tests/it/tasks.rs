@@ -180,7 +180,7 @@ fn a_task_that_does_not_wait_goes_on_when_it_is_run_again() {
         if codes == [Some(0); 3] {
             break;
         }
-        assert!(told(&ended[0]).contains("3 tasks have sent their"), "{}", told(&ended[0]));
+        assert!(told(&ended[0]).contains("error: of 3 tasks "), "{}", told(&ended[0]));
         assert!(rounds < 6, "{codes:?}: no task gets on");
     }
     run.check(&alone);
@@ -273,6 +273,23 @@ fn tasks_that_wait_for_one_that_never_comes_make_room_for_it() {
 }
 
 #[test]
+fn an_earlier_output_stays_until_the_parts_are_ready_to_be_written() {
+    let place = warehouse("PARQUET");
+    let earlier = Run::local(&place, "out", &["--replace", "tag"]).alone();
+    let run = Run::local(&place, "out", &["--overwrite"]);
+    for _ in 0..2 {
+        assert_eq!(run.task(1, 2, 0).output().unwrap().status.code(), Some(75));
+        assert_eq!(difference(&run.out.lasting(), &earlier), [""; 0]);
+    }
+    all_done(&run.together(2));
+    run.out.check(NOTES).unwrap();
+    assert!(run.out.lasting() != earlier);
+    // It is theirs, and whole: none of them begins anew.
+    let again = run.task(1, 2, 0).output().unwrap();
+    assert!(told(&again).contains("nothing to do"), "{}", told(&again));
+}
+
+#[test]
 fn what_was_exchanged_goes_though_the_last_task_dies() {
     let place = warehouse("PARQUET");
     let run = Run::local(&place, "out", &[]);
@@ -303,7 +320,7 @@ fn nobody_else_writes_beside_tasks() {
     while run
         .out
         .read("_plainsight/writer.json")
-        .is_none_or(|lease| !String::from_utf8_lossy(&lease).contains("\"begun\":true"))
+        .is_none_or(|lease| !String::from_utf8_lossy(&lease).contains("\"tasks\""))
     {
         assert!(begun.elapsed() < Duration::from_secs(60), "the task did not begin");
         std::thread::sleep(Duration::from_millis(50));
@@ -312,10 +329,15 @@ fn nobody_else_writes_beside_tasks() {
     assert_eq!(serde_json::from_str::<Value>(&status).unwrap()["state"], "running", "{status}");
     let refused = run.command(&["--work", "elsewhere"]).output().unwrap();
     assert_eq!(refused.status.code(), Some(75), "{}", told(&refused));
-    // A task with other settings would write something else.
-    let other = Run::local(&place, "out", &["--policy", "C"]);
-    let refused = other.task(2, 2, 0).output().unwrap();
-    assert_eq!(refused.status.code(), Some(75), "{}", told(&refused));
+    // A task with other settings would write something else, and one with another exchange would wait for ever.
+    let mut other = Run::local(&place, "out", &["--replace", "tag"]);
+    for exchange in ["exchange", "elsewhere"] {
+        other.exchange = exchange.to_owned();
+        let refused = other.task(2, 2, 0).output().unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{}", told(&refused));
+        assert!(told(&refused).contains("with other notes, settings"), "{}", told(&refused));
+        other.further = &[];
+    }
     let second = run.task(2, 2, 120).output().unwrap();
     all_done(&[second, waiting.wait_with_output().unwrap()]);
     run.out.check(NOTES).unwrap();

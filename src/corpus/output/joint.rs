@@ -1,13 +1,12 @@
 //! One output, several writers: the tasks of a run hold its lease together.
 //!
 //! ```text
-//! first task     takes the lease alone ─ makes way for the parts ─ opens it to the others
-//! other tasks    wait for that ─ join
 //! local folder   all hold the lock of _plainsight/writer.json at once; whoever wants it alone waits for the last
 //! object store   whichever task comes first renews the lease, every 10 s; the others see that it was
 //! ```
 //!
-//! Tasks of the same job write the same bytes under the same names, so that one that was given up and lives on does no harm.
+//! The lease tells which tasks these are. Tasks of the same job write the same bytes under the same names, so that one that was given up and lives on
+//! does no harm; tasks of another job are refused.
 
 use std::fs::File;
 use std::io::{Read, Seek, Write};
@@ -19,7 +18,7 @@ use tokio::task::JoinSet;
 
 use super::RUN_REPORT;
 use super::lease::{
-    BEAT, DEAD_AFTER, Group, Holding, LOOK, LOST_AFTER, Lease, Renewed, WRITER, Writer, busy, hold, nonce,
+    BEAT, DEAD_AFTER, Group, Holding, LOOK, LOST_AFTER, Lease, Renewed, WRITER, Writer, busy, output_of,
 };
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::locked::{lock, lock_shared};
@@ -31,82 +30,58 @@ const LOCAL_LOOK: Duration = Duration::from_millis(100);
 const HAND_OVER: Duration = Duration::from_secs(5);
 
 impl Lease {
-    /// Takes the lease of an output together with the other tasks of a job. Gives these tasks as they are told in the lease, and whether this task
-    /// is the first: then it makes way for all of them and calls [`Lease::open_to`].
+    /// Takes the lease of an output together with the other tasks of a job. Gives these tasks as they are told in the lease.
     ///
     /// # Errors
-    /// [`CorpusError::Busy`] while somebody else writes.
-    pub(super) async fn join(output: &Location, job: &str, of: usize) -> Result<(Self, Group, bool)> {
+    /// [`CorpusError::Busy`] while somebody else writes; [`CorpusError::Configuration`] where tasks of another job have begun.
+    pub(super) async fn join(output: &Location, group: Group) -> Result<(Self, Group)> {
         let location = output.join(WRITER);
-        let group = Group { job: job.to_owned(), of, begun: false, epoch: nonce() };
-        let (holding, joined) = match location.local_path() {
-            Some(path) => join_local(&location, &path, &group).await?,
-            None => join_in_store(&location, &group).await?,
+        let (holding, group) = match location.local_path() {
+            Some(path) => join_local(&location, &path, group).await?,
+            None => join_in_store(&location, group).await?,
         };
-        let is_first = joined.is_none();
-        Ok((Self { location, holding }, joined.unwrap_or(group), is_first))
-    }
-
-    /// Lets the other tasks in, and holds the lease together with them.
-    ///
-    /// # Errors
-    /// [`CorpusError::Busy`] where it was lost meanwhile.
-    pub(super) async fn open_to(self, group: &Group) -> Result<Self> {
-        let Self { location, holding } = self;
-        let open = Writer { tasks: Some(Group { begun: true, ..group.clone() }), ..Writer::here() };
-        let holding = match (holding, location.local_path()) {
-            (Holding::Local(mut file), Some(path)) => {
-                write(&mut file, &open).map_err(|error| CorpusError::output(location.uri(), error))?;
-                // Not every system turns a lock into another in one step.
-                drop(file);
-                joined_local(&location, &path, group).await?
-            }
-            (Holding::Store { mut beats, nonce, .. }, _) => {
-                beats.shutdown().await;
-                let Some((content, version)) = location.read_if_there().await? else {
-                    return Err(busy(&location, &Writer::default()));
-                };
-                let holder: Writer = serde_json::from_slice(&content).unwrap_or_default();
-                if holder.nonce != nonce {
-                    return Err(busy(&location, &holder));
-                }
-                let asked = Instant::now();
-                match location.replace(open.to_json(), &version).await? {
-                    Replacement::Made(version) => hold_together(location.clone(), group.clone(), version, asked),
-                    Replacement::Changed => return Err(busy(&location, &holder)),
-                }
-            }
-            (shared, _) => shared,
-        };
-        Ok(Self { location, holding })
+        Ok((Self { location, holding }, group))
     }
 }
 
-/// What tells the last beginning of tasks that write an output, or have written it; none where there were none.
+/// What tells the beginning of the tasks that hold, or were the last to hold, the lease of an output; none where there are none.
 ///
 /// # Errors
 /// [`CorpusError::Input`] where the store does not answer.
-pub async fn epoch_of_tasks(output: &Location) -> Result<Option<u64>> {
-    if let Some((content, _)) = output.join(WRITER).read_if_there().await? {
-        let writer: Writer = serde_json::from_slice(&content).unwrap_or_default();
-        if let Some(tasks) = writer.tasks.filter(|tasks| tasks.begun) {
-            return Ok(Some(tasks.epoch));
-        }
-    }
+pub async fn epoch_of_lease(output: &Location) -> Result<Option<u64>> {
+    let Some((content, _)) = output.join(WRITER).read_if_there().await? else { return Ok(None) };
+    let writer: Writer = serde_json::from_slice(&content).unwrap_or_default();
+    Ok(writer.tasks.map(|tasks| tasks.epoch))
+}
+
+/// What tells the beginning of the tasks that have made an output; none where it was made otherwise.
+///
+/// # Errors
+/// [`CorpusError::Input`] where the store does not answer.
+pub async fn epoch_of_report(output: &Location) -> Result<Option<u64>> {
     let Some((content, _)) = output.join(RUN_REPORT).read_if_there().await? else { return Ok(None) };
     let report: serde_json::Value = serde_json::from_slice(&content).unwrap_or_default();
     Ok(report["tasks"]["epoch"].as_u64())
 }
 
 impl Group {
-    /// The tasks that hold a lease, if they are tasks of the same job.
-    fn of(&self, writer: Writer) -> Option<Self> {
-        writer.tasks.filter(|tasks| tasks.job == self.job && tasks.of == self.of)
-    }
-
-    /// The same, if the first of them has let the others in.
-    fn begun(&self, writer: Writer) -> Option<Self> {
-        self.of(writer).filter(|tasks| tasks.begun)
+    /// The tasks that hold a lease, if it is held by tasks, and these are of the same job.
+    ///
+    /// # Errors
+    /// [`CorpusError::Configuration`] where they are not.
+    fn found(&self, lease: &Location, writer: &Writer) -> Result<Option<Self>> {
+        match &writer.tasks {
+            Some(tasks) if Self { epoch: self.epoch, ..tasks.clone() } == *self => Ok(Some(tasks.clone())),
+            Some(tasks) => Err(CorpusError::configuration(
+                format!(
+                    "{} tasks with other notes, settings, detectors, exchange or program have begun `{}`",
+                    tasks.of,
+                    output_of(lease)
+                ),
+                "give all tasks of a run the same; to begin anew, `plainsight clean` the output and its --exchange first",
+            )),
+            None => Ok(None),
+        }
     }
 }
 
@@ -145,8 +120,7 @@ fn read(mut file: &File) -> Writer {
     serde_json::from_slice(&content).unwrap_or_default()
 }
 
-/// Joins the tasks that hold a local lease, which are given, or takes it as the first of them.
-async fn join_local(location: &Location, path: &Path, group: &Group) -> Result<(Holding, Option<Group>)> {
+async fn join_local(location: &Location, path: &Path, group: Group) -> Result<(Holding, Group)> {
     let fail = |error: std::io::Error| CorpusError::output(location.uri(), error);
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(fail)?;
@@ -154,67 +128,57 @@ async fn join_local(location: &Location, path: &Path, group: &Group) -> Result<(
     let begun = Instant::now();
     loop {
         if let Some(file) = lock_shared(path).map_err(fail)?
-            && let Some(tasks) = group.begun(read(&file))
+            && let Some(tasks) = group.found(location, &read(&file))?
         {
-            return Ok((Holding::SharedLocal(file), Some(tasks)));
+            return Ok((Holding::SharedLocal(file), tasks));
         }
         if let Some(mut file) = lock(path).map_err(fail)? {
-            // Between the two looks the first task may have let the others in.
-            if group.begun(read(&file)).is_none() {
-                let first = Writer { tasks: Some(Group { begun: false, ..group.clone() }), ..Writer::here() };
+            // Between the two looks another task may have come first.
+            if group.found(location, &read(&file))?.is_none() {
+                let first = Writer { tasks: Some(group.clone()), ..Writer::here() };
                 write(&mut file, &first).map_err(fail)?;
-                return Ok((Holding::Local(file), None));
             }
-        } else {
+            // Not every system turns a lock into a shared one in one step: it is taken anew.
+            continue;
+        }
+        if begun.elapsed() >= HAND_OVER {
             let holder = File::open(path).map(|file| read(&file)).unwrap_or_default();
-            if group.of(holder.clone()).is_none() && begun.elapsed() >= HAND_OVER {
-                return Err(busy(location, &holder));
-            }
+            return Err(busy(location, &holder));
         }
         tokio::time::sleep(LOCAL_LOOK).await;
     }
 }
 
-/// Joins after having let the others in.
-async fn joined_local(location: &Location, path: &Path, group: &Group) -> Result<Holding> {
-    match join_local(location, path, group).await? {
-        (joined, Some(tasks)) if tasks.epoch == group.epoch => Ok(joined),
-        _ => Err(busy(location, &Writer::here())),
-    }
-}
-
-/// The same for a lease in a store.
-async fn join_in_store(location: &Location, group: &Group) -> Result<(Holding, Option<Group>)> {
-    let mut first = Writer { tasks: Some(Group { begun: false, ..group.clone() }), ..Writer::here() };
+async fn join_in_store(location: &Location, group: Group) -> Result<(Holding, Group)> {
+    let mut first = Writer { tasks: Some(group.clone()), ..Writer::here() };
     let mut seen: Option<(Version, Instant)> = None;
     loop {
         let asked = Instant::now();
         if let Creation::Made(version) = location.create(first.to_json()).await? {
-            return Ok((hold(location.clone(), first, version, asked), None));
+            return Ok((hold_together(location.clone(), group.clone(), version, asked), group));
         }
         let Some((content, version)) = location.read_if_there().await? else { continue };
         let holder: Writer = serde_json::from_slice(&content).unwrap_or_default();
-        if let Some(tasks) = group.begun(holder.clone()) {
+        if let Some(tasks) = group.found(location, &holder)? {
             // Renewed at once: nobody who has waited for these tasks to die may take it over now.
             let asked = Instant::now();
             match renew(location, &tasks, &version).await? {
                 Some(version) => {
-                    return Ok((hold_together(location.clone(), tasks.clone(), version, asked), Some(tasks)));
+                    return Ok((hold_together(location.clone(), tasks.clone(), version, asked), tasks));
                 }
                 None => continue,
             }
         }
-        let is_ours = group.of(holder.clone()).is_some();
         let since = match seen {
-            Some((before, _)) if before != version && !is_ours => return Err(busy(location, &holder)),
-            Some((before, since)) if before == version => since,
-            _ => Instant::now(),
+            Some((before, _)) if before != version => return Err(busy(location, &holder)),
+            Some((_, since)) => since,
+            None => Instant::now(),
         };
         if holder.is_known_dead() || since.elapsed() >= DEAD_AFTER {
             first.beat = holder.beat + 1;
             let asked = Instant::now();
             if let Replacement::Made(version) = location.replace(first.to_json(), &version).await? {
-                return Ok((hold(location.clone(), first, version, asked), None));
+                return Ok((hold_together(location.clone(), group.clone(), version, asked), group));
             }
         }
         seen = Some((version, since));
@@ -268,25 +232,21 @@ async fn renew(location: &Location, group: &Group, known: &Version) -> Result<Op
 
 #[cfg(test)]
 mod tests {
+    use super::super::lease::nonce;
     use super::*;
 
+    fn group(job: &str, of: usize) -> Group {
+        Group { job: job.to_owned(), of, exchange: "x".to_owned(), epoch: nonce() }
+    }
+
     async fn tasks_write_together(output: Location) {
-        let (first, group, is_first) = Lease::join(&output, "a", 2).await.unwrap();
-        assert!(is_first);
-        let second = tokio::spawn({
-            let output = output.clone();
-            async move { Lease::join(&output, "a", 2).await.unwrap() }
-        });
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        assert!(!second.is_finished(), "the first has not made way yet");
-        let first = first.open_to(&group).await.unwrap();
-        let (second, joined, is_first) = second.await.unwrap();
-        assert!(
-            !is_first && joined.epoch == group.epoch && first.leave().check().is_ok() && second.leave().check().is_ok()
-        );
+        let (first, begun) = Lease::join(&output, group("a", 2)).await.unwrap();
+        let (second, joined) = Lease::join(&output, group("a", 2)).await.unwrap();
+        assert_eq!(begun, joined);
+        assert!(first.leave().check().is_ok() && second.leave().check().is_ok());
         first.give_back(true).await;
-        let (third, _, is_first) = Lease::join(&output, "a", 2).await.unwrap();
-        assert!(!is_first, "a task that is run again joins the others");
+        let (third, joined) = Lease::join(&output, group("a", 2)).await.unwrap();
+        assert_eq!(begun, joined, "a task that is run again joins the others");
         if output.local_path().is_some() {
             third.give_back(false).await;
             assert!(output.join(WRITER).read_if_there().await.unwrap().is_some(), "the second holds it");
@@ -308,42 +268,32 @@ mod tests {
     async fn nobody_else_writes_beside_living_tasks() {
         let folder = tempfile::tempdir().unwrap();
         let output = Location::parse(folder.path().to_str().unwrap()).unwrap();
-        let (first, group, _) = Lease::join(&output, "a", 2).await.unwrap();
-        let first = first.open_to(&group).await.unwrap();
+        let (first, begun) = Lease::join(&output, group("a", 2)).await.unwrap();
         assert!(matches!(Lease::take(&output).await, Err(CorpusError::Busy { .. })));
-        assert!(matches!(Lease::join(&output, "b", 2).await, Err(CorpusError::Busy { .. })));
-        assert!(matches!(Lease::join(&output, "a", 3).await, Err(CorpusError::Busy { .. })));
-        // With the last of them the lease is free, and what they were about is begun anew by others.
+        // Tasks of another run are refused, living or dead: who mixes them up is told at once.
         drop(first);
-        let (other, _, is_first) = Lease::join(&output, "b", 2).await.unwrap();
-        assert!(is_first);
-        other.give_back(true).await;
+        for other in [group("b", 2), group("a", 3), Group { exchange: "y".to_owned(), ..group("a", 2) }] {
+            let refused = Lease::join(&output, other).await;
+            assert!(matches!(refused, Err(CorpusError::Configuration { .. })));
+        }
+        let (again, joined) = Lease::join(&output, group("a", 2)).await.unwrap();
+        assert_eq!(begun, joined);
+        again.give_back(true).await;
+        // A run by one process takes over what dead tasks have left.
+        assert!(Lease::take(&output).await.is_ok());
     }
 
     #[tokio::test]
     async fn a_lease_that_went_to_others_is_told() {
         let output = Location::parse("memory:///out").unwrap();
-        let (first, group, _) = Lease::join(&output, "a", 2).await.unwrap();
+        let (first, begun) = Lease::join(&output, group("a", 2)).await.unwrap();
         let lease = output.join(WRITER);
-        let first = first.open_to(&group).await.unwrap();
         let (_, version) = lease.read_if_there().await.unwrap().unwrap();
-        assert!(renew(&lease, &group, &version).await.unwrap().is_some());
+        assert!(renew(&lease, &begun, &version).await.unwrap().is_some());
         lease.write(Writer::here().to_json()).await.unwrap();
-        assert!(renew(&lease, &group, &version).await.unwrap().is_none());
+        assert!(renew(&lease, &begun, &version).await.unwrap().is_none());
         // Who has it now keeps it.
         first.give_back(false).await;
         assert!(lease.read_if_there().await.unwrap().is_some());
-        // One that is lost before it is opened stays lost.
-        lease.remove().await.unwrap();
-        let (first, group, _) = Lease::join(&output, "a", 2).await.unwrap();
-        lease.write(Writer::here().to_json()).await.unwrap();
-        assert!(matches!(first.open_to(&group).await, Err(CorpusError::Busy { .. })));
-        assert!(
-            lease
-                .read_if_there()
-                .await
-                .unwrap()
-                .is_some_and(|(holder, _)| !holder.windows(5).any(|part| part == b"tasks"))
-        );
     }
 }

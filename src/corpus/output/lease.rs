@@ -66,8 +66,8 @@ pub struct Group {
     pub job: String,
     /// How many they are.
     pub of: usize,
-    /// Whether the first of them has made way for what they write: before that the others wait.
-    pub begun: bool,
+    /// What tells the exchange by which they meet from others.
+    pub exchange: String,
     /// Tells this beginning from others of the same job.
     pub epoch: u64,
 }
@@ -82,7 +82,7 @@ impl Writer {
 
     /// Whether it is known to write no more: it has said so, or is a process of this machine that is there no longer.
     pub fn is_known_dead(&self) -> bool {
-        if self.tasks.as_ref().is_some_and(|tasks| tasks.begun) {
+        if self.tasks.is_some() {
             // It is the first of several, of whom others may live.
             return false;
         }
@@ -151,7 +151,7 @@ pub struct Lease {
 
 pub(super) enum Holding {
     /// The locked file.
-    Local(File),
+    Local(#[expect(dead_code, reason = "the lock is held as long as the file is open")] File),
     /// What renews it, and whether that has failed.
     Store { renewed: Renewed, nonce: u64, beats: JoinSet<()> },
     /// The file, locked together with other tasks.
@@ -287,12 +287,12 @@ pub(super) fn busy(location: &Location, holder: &Writer) -> CorpusError {
 }
 
 /// The output, as the user wrote it, that the lease at a location is of.
-fn output_of(lease: &Location) -> String {
+pub(super) fn output_of(lease: &Location) -> String {
     lease.uri().trim_end_matches(WRITER).to_owned()
 }
 
 /// Renews the lease for as long as it is held.
-pub(super) fn hold(location: Location, mut writer: Writer, mut version: Version, taken: Instant) -> Holding {
+fn hold(location: Location, mut writer: Writer, mut version: Version, taken: Instant) -> Holding {
     let (renewed, nonce) = (Arc::new(Mutex::new(Some(taken))), writer.nonce);
     let told = Arc::clone(&renewed);
     let mut beats = JoinSet::new();

@@ -21,11 +21,12 @@ use futures::{StreamExt, TryStreamExt};
 use serde::{Deserialize, Serialize};
 
 pub use identity::{Identities, Settings};
-pub use joint::epoch_of_tasks;
+pub use joint::{epoch_of_lease, epoch_of_report};
 pub use lease::{Lease, Leave, WRITER, nonce};
 pub use manifest::{MANIFEST, Manifest, ManifestColumn, PartRecord};
 pub use status::{State, Status, clean, status};
 
+use self::lease::Group;
 use super::error::{CorpusError, Result};
 use super::stop::until_stopped;
 use super::store::{Creation, Location};
@@ -89,27 +90,16 @@ impl Output {
         Self::held(location, job, lease).looked_at(allowed).await
     }
 
-    /// Takes the output for one of several tasks of a job, together with the others. The first of them makes way for the parts of all.
+    /// Takes the output for one of several tasks of a job, together with the others; one of them is to make way for the parts of all.
+    /// `exchange` is what tells theirs from others.
     ///
     /// # Errors
-    /// Those of [`Output::take`].
-    pub async fn join(location: &Location, job: &str, of: usize, allowed: Earlier) -> Result<Self> {
+    /// Those of [`Output::take`]; [`CorpusError::Configuration`] where tasks of another job have begun it.
+    pub async fn join(location: &Location, job: &str, of: usize, exchange: String, allowed: Earlier) -> Result<Self> {
         refuse_foreign(location).await?;
-        let (lease, group, is_first) = until_stopped(Lease::join(location, job, of)).await?;
-        let mut output = Self { epoch: Some(group.epoch), ..Self::held(location, job, lease) };
-        output = output.looked_at(allowed).await?;
-        if is_first && !output.whole {
-            let kept = output.recorded.iter().filter_map(|part| part.name.as_deref()).collect();
-            let opened = match until_stopped(output.begin(&kept, None)).await {
-                Ok(()) => output.lease.open_to(&group).await,
-                Err(error) => {
-                    output.give_back().await;
-                    return Err(error);
-                }
-            };
-            output.lease = opened?;
-        }
-        Ok(output)
+        let group = Group { job: job.to_owned(), of, exchange, epoch: nonce() };
+        let (lease, group) = until_stopped(Lease::join(location, group)).await?;
+        Self { epoch: Some(group.epoch), ..Self::held(location, job, lease) }.looked_at(allowed).await
     }
 
     fn held(location: &Location, job: &str, lease: Lease) -> Self {
@@ -275,6 +265,24 @@ impl Output {
         }
         self.location.remove_all(gone).await?;
         self.location.remove_leftovers().map(drop)
+    }
+
+    /// Makes way for the parts of all tasks; those that are recorded are kept.
+    ///
+    /// # Errors
+    /// Those of [`Output::begin`].
+    pub async fn begin_for_all(&self) -> Result<()> {
+        self.begin(&self.recorded.iter().filter_map(|part| part.name.as_deref()).collect(), None).await
+    }
+
+    /// Whether all these parts are there, of their sizes.
+    ///
+    /// # Errors
+    /// [`CorpusError::Input`] where the store does not answer.
+    pub async fn holds(&self, parts: &[PartRecord]) -> Result<bool> {
+        let sizes = self.list_sizes().await?;
+        let is_there = |part: &PartRecord| part.name.as_ref().is_none_or(|name| sizes.get(name) == Some(&part.bytes));
+        Ok(parts.iter().all(is_there))
     }
 
     /// Records a part that is finished.

@@ -174,7 +174,8 @@ async fn take(options: &RunOptions, deidentifier: Arc<Deidentifier>) -> Result<(
             options.job.check_apart(Some(&options.out), &exchange)?;
             let share = Share { index: task.index, of: task.of };
             prepared.source = Arc::new(Source { share, ..prepared.source.as_ref().clone() });
-            Output::join(&options.out, &job, task.of, allowed).await?
+            let exchange = until_stopped(shares::take_exchange(&task.exchange)).await?;
+            Output::join(&options.out, &job, task.of, exchange, allowed).await?
         }
         None => Output::take(&options.out, &job, allowed).await?,
     };

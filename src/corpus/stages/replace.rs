@@ -130,13 +130,18 @@ pub(super) async fn finished(
     if records.iter().all(|part| part.name.is_none()) {
         write_empty(shape, output, &mut records[0]).await?;
     }
-    for part in &records {
+    add_parts(report, &records);
+    let (job, settings) = (output.job().to_owned(), settings.to_owned());
+    Ok(Manifest::new(job, settings, report.key_id.clone(), &shape.schema, records))
+}
+
+/// Adds to a report what was found and replaced in parts.
+pub(super) fn add_parts(report: &mut RunReport, parts: &[PartRecord]) {
+    for part in parts {
         add_counts(&mut report.spans_found, &part.found);
         add_counts(&mut report.spans_replaced, &part.replaced);
         report.second_pass.spans += part.second_pass_alone;
     }
-    let (job, settings) = (output.job().to_owned(), settings.to_owned());
-    Ok(Manifest::new(job, settings, report.key_id.clone(), &shape.schema, records))
 }
 
 fn add_counts(sums: &mut BTreeMap<String, u64>, counts: &BTreeMap<String, u64>) {

@@ -13,6 +13,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 use arrow::array::RecordBatch;
@@ -27,6 +28,7 @@ use crate::corpus::columns::{numbers, unreadable};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::output::{Output, nonce};
 use crate::corpus::part::{PartFormat, PartWriter};
+use crate::corpus::progress::Meter;
 use crate::corpus::report::RunReport;
 use crate::corpus::stages::Job;
 use crate::corpus::store::{Creation, Location};
@@ -36,6 +38,8 @@ use crate::corpus::upkeep::upkeep;
 const MARK: &str = "_plainsight-exchange";
 /// Where tasks give signs of life.
 const ALIVE: &str = "alive";
+/// What waiting for other tasks is called where stages are told.
+const WAIT: &str = "wait for the other tasks";
 /// How often a task gives a sign of life.
 const BEAT: Duration = Duration::from_secs(60);
 /// How often is looked whether others have sent what is waited for.
@@ -107,17 +111,12 @@ pub(super) struct Exchange {
 }
 
 impl Exchange {
-    /// Opens the exchange of a job.
-    ///
-    /// # Errors
-    /// [`CorpusError::Configuration`] where something else lies there.
-    pub(super) async fn open(options: &TaskOptions, output: &Output) -> Result<Self> {
-        take(&options.exchange).await?;
+    /// The exchange of those who write an output, in a place that was taken.
+    pub(super) fn open(options: &TaskOptions, output: &Output) -> Self {
         let root = options.exchange.join(&format!("{}-{:016x}", output.job(), output.epoch().unwrap_or_default()));
-        root.create_confidential()?;
         let mut beats = JoinSet::new();
         let beat = beats.spawn_on(give_signs_of_life(root.join(&format!("{ALIVE}/{}", options.index))), &upkeep());
-        Ok(Self { root, task: options.index, tasks: options.of, patience: options.patience, _beats: beats, beat })
+        Self { root, task: options.index, tasks: options.of, patience: options.patience, _beats: beats, beat }
     }
 
     /// What this task has sent in a phase, if it has.
@@ -212,27 +211,33 @@ impl Exchange {
                 (seen, since) = (signs, Instant::now());
             }
             if since.elapsed() >= self.patience {
-                return Err(CorpusError::Unready { done: count, of: self.tasks, phase: phase.to_string() });
+                return Err(CorpusError::Unready {
+                    missing: self.missing(phase).await?,
+                    of: self.tasks,
+                    phase: phase.to_string(),
+                });
             }
             tokio::time::sleep(LOOK.min(self.patience.saturating_sub(since.elapsed()))).await;
         }
         self.sent_by_all(phase).await
     }
 
+    /// The tasks that have not sent what they have to in a phase, as they are called on the command line.
+    async fn missing(&self, phase: Phase) -> Result<Vec<usize>> {
+        let done = self.root.join(&format!("{phase}/done"));
+        let sent: BTreeSet<String> = done.list().await?.iter().map(|file| done.path_below(&file.location)).collect();
+        Ok((1..=self.tasks).filter(|task| !sent.contains(&format!("{}.json", task - 1))).collect())
+    }
+
     /// When the tasks that have not sent what they have to in a phase last gave a sign of life, and which these are. The times are compared with
     /// one another alone, not with a clock.
-    async fn signs_of_missing(&self, phase: Phase) -> Result<Vec<(String, chrono::DateTime<chrono::Utc>)>> {
-        let done = self.root.join(&format!("{phase}/done"));
-        let names = |location: &Location, objects: Vec<object_store::ObjectMeta>| {
-            objects
-                .into_iter()
-                .map(|file| (location.path_below(&file.location), file.last_modified))
-                .collect::<Vec<_>>()
+    async fn signs_of_missing(&self, phase: Phase) -> Result<Vec<(usize, chrono::DateTime<chrono::Utc>)>> {
+        let (missing, alive) = (self.missing(phase).await?, self.root.join(ALIVE));
+        let sign = |file: object_store::ObjectMeta| {
+            let task = alive.path_below(&file.location).parse::<usize>().ok()? + 1;
+            missing.contains(&task).then_some((task, file.last_modified))
         };
-        let done: Vec<_> = names(&done, done.list().await?).into_iter().map(|(name, _)| name).collect();
-        let alive = self.root.join(ALIVE);
-        let signs = names(&alive, alive.list().await?).into_iter();
-        Ok(signs.filter(|(task, _)| !done.contains(&format!("{task}.json"))).collect())
+        Ok(alive.list().await?.into_iter().filter_map(sign).collect())
     }
 
     /// What all tasks have sent in a phase, by task.
@@ -254,7 +259,10 @@ impl Exchange {
     /// Those of [`Exchange::all`], of the engine where the files cannot be read, and [`CorpusError::Accounting`] where rows are missing.
     pub(super) async fn receive(&self, job: &mut Job<'_>, phase: Phase) -> Result<u64> {
         let fail = CorpusError::in_stage("exchange");
-        let all = self.all(phase).await?;
+        job.observer.begin(WAIT, None, &Meter::default());
+        let all = self.all(phase).await;
+        job.observer.end(WAIT);
+        let all = all?;
         let rows = |sent: &Sent| sent.rows.get(self.task).copied().unwrap_or_default();
         let files = (0..).zip(&all).map(|(task, sent)| {
             let file = format!("{phase}/{task}/{}/{}.parquet", sent.attempt, self.task);
@@ -300,21 +308,39 @@ async fn give_signs_of_life(file: Location) {
     }
 }
 
-/// Takes a vacant place for exchanges, or one that an earlier run has taken.
-async fn take(location: &Location) -> Result<()> {
+/// Takes a vacant place for exchanges, or one that another task has taken. Gives what tells it from others, whatever path it is reached by.
+///
+/// # Errors
+/// [`CorpusError::Configuration`] where something else lies there.
+pub async fn take_exchange(location: &Location) -> Result<String> {
     let mark = location.join(MARK);
+    let id = format!("{:016x}", nonce());
     for _ in 0..LOOKS_FOR_MARK {
-        if mark.read_if_there().await?.is_some() {
-            return Ok(());
+        match mark.read_if_there().await? {
+            Some((content, _)) if !content.is_empty() => return Ok(String::from_utf8_lossy(&content).into_owned()),
+            None if location.is_vacant().await? => create(location, &mark, &id).await?,
+            // Another task is about to write it.
+            _ => tokio::time::sleep(LOOK / LOOKS_FOR_MARK).await,
         }
-        if location.is_vacant().await? {
-            location.create_confidential()?;
-            return mark.write("").await;
-        }
-        // Another task may be about to write it.
-        tokio::time::sleep(LOOK / LOOKS_FOR_MARK).await;
     }
     Err(foreign(location))
+}
+
+/// Marks a place, unless another task does so at the same moment.
+async fn create(location: &Location, mark: &Location, id: &str) -> Result<()> {
+    let (Some(folder), Some(path)) = (location.local_path(), mark.local_path()) else {
+        return mark.create(id.to_owned()).await.map(drop);
+    };
+    if !folder.exists() {
+        // A folder that was made for several users keeps their rights.
+        location.create_confidential()?;
+    }
+    match std::fs::File::create_new(&path) {
+        Ok(mut file) => file.write_all(id.as_bytes()),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(error),
+    }
+    .map_err(|error| CorpusError::output(mark.uri(), error))
 }
 
 fn foreign(location: &Location) -> CorpusError {

@@ -18,8 +18,8 @@ mod values;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use exchange::clean_exchange;
 use exchange::{Exchange, Phase};
+pub use exchange::{clean_exchange, take_exchange};
 
 use super::places::{self, remove_if_empty};
 use super::replace::{self, Parts, Shape};
@@ -27,7 +27,7 @@ use super::{Job, JobOptions, Prepared, RunOptions};
 use crate::corpus::claims::SentenceClaims;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::functions::join_back;
-use crate::corpus::output::{Manifest, Output, PartRecord, epoch_of_tasks};
+use crate::corpus::output::{Manifest, Output, PartRecord, epoch_of_report};
 use crate::corpus::progress::Observer;
 use crate::corpus::report::{RunReport, Tasks};
 use crate::corpus::store::Location;
@@ -38,7 +38,7 @@ use crate::corpus::store::Location;
 /// # Errors
 /// [`CorpusError::Output`] where something cannot be removed.
 pub(super) async fn forget(options: &RunOptions, task: &TaskOptions) -> Result<()> {
-    if let Some(epoch) = epoch_of_tasks(&options.out).await? {
+    if let Some(epoch) = epoch_of_report(&options.out).await? {
         clean_exchange(&task.exchange, epoch).await?;
     }
     forget_work(options)
@@ -98,7 +98,7 @@ pub(super) async fn run(
     output: &Output,
     observer: &dyn Observer,
 ) -> Result<RunReport> {
-    let exchange = Exchange::open(task, output).await?;
+    let exchange = Exchange::open(task, output);
     let task = Task { prepared, options, task, exchange, observer };
     task.run(output).await
 }
@@ -107,26 +107,26 @@ impl Task<'_> {
     async fn run(self, output: &Output) -> Result<RunReport> {
         let mut job = self.begin("share")?;
         self.send_sentences(&mut job).await?;
-        self.judge_sentences().await?;
+        self.judge_sentences(output).await?;
         let claims = Arc::new(SentenceClaims::Index(self.index_of_claims(&mut job).await?));
         let dictionaries = match self.options.second_pass {
             true => {
                 self.send_values(&mut job, &claims).await?;
-                self.gather_values().await?;
+                self.gather_values(output).await?;
                 Some(self.dictionaries(&mut job).await?)
             }
             false => None,
         };
         job.context.register_udf(join_back(&job.deidentifier, &claims, dictionaries.as_ref()));
         let parts = Parts::of(&mut job, output);
-        let (_, shape) = replace::write(&mut job, output, parts).await?;
+        let (records, shape) = replace::write(&mut job, output, parts).await?;
         let seconds = job.begun.elapsed().as_secs_f64();
         let report = RunReport { seconds, ..std::mem::take(&mut job.report) };
         let quarantined = !report.quarantined.is_empty();
         if self.exchange.sent(Phase::Parts).await?.is_none() {
-            self.exchange.finish_without_rows(Phase::Parts, report.clone()).await?;
+            self.exchange.finish_without_rows(Phase::Parts, report).await?;
         }
-        let report = self.declare(output, &shape, report).await?;
+        let report = self.declare(output, &shape, &records).await?;
         job.work.finish(quarantined).await?;
         forget_work(self.options)?;
         Ok(report)
@@ -145,28 +145,39 @@ impl Task<'_> {
         RunReport { notes_read: 0, ..std::mem::replace(&mut job.report, next) }
     }
 
+    /// The first task makes way for the parts of all before it sends what the others wait for before they write: an earlier output stays as it was
+    /// until then.
+    async fn make_way(&self, output: &Output) -> Result<()> {
+        match self.task.index {
+            0 => output.begin_for_all().await,
+            _ => Ok(()),
+        }
+    }
+
     /// `{task}` and `{tasks}` of a statement.
     fn statement(&self, statement: &str) -> String {
         statement.replace("{tasks}", &self.task.of.to_string()).replace("{task}", &self.task.index.to_string())
     }
 
-    /// Declares the output whole if all tasks have done their share. Gives what all have done then, else what this one has.
-    async fn declare(&self, output: &Output, shape: &Shape, own: RunReport) -> Result<RunReport> {
+    /// Declares the output whole if all tasks have done their share. Gives what all have done then, else what this one has; `records` are those of
+    /// its parts.
+    async fn declare(&self, output: &Output, shape: &Shape, records: &[PartRecord]) -> Result<RunReport> {
         let (of, epoch) = (self.task.of, output.epoch().unwrap_or_default());
         let mut tasks = Tasks { of, done: self.exchange.count(Phase::Parts).await?, exchanged_bytes: 0, epoch };
+        let mut report = self.prepared.report(self.options.job.partitions);
         if tasks.done < self.task.of {
             if Manifest::read(output.location()).await?.is_some_and(|manifest| manifest.job == output.job()) {
                 // Another has declared it whole, and removed what was exchanged.
                 tasks.done = self.task.of;
             }
-            return Ok(RunReport { tasks: Some(tasks), ..own });
+            for phase in self.phases() {
+                self.exchange.sent(phase).await?.into_iter().for_each(|sent| report.add(sent.report));
+            }
+            replace::add_parts(&mut report, records);
+            return Ok(RunReport { tasks: Some(tasks), ..report });
         }
-        let mut report = self.prepared.report(self.options.job.partitions);
         let declared = async {
-            for phase in [Phase::Sentences, Phase::Claims, Phase::Values, Phase::Dictionaries, Phase::Parts] {
-                if !self.options.second_pass && [Phase::Values, Phase::Dictionaries].contains(&phase) {
-                    continue;
-                }
+            for phase in self.phases() {
                 for sent in self.exchange.sent_by_all(phase).await? {
                     tasks.exchanged_bytes += sent.bytes();
                     report.add(sent.report);
@@ -189,15 +200,22 @@ impl Task<'_> {
         Ok(report)
     }
 
+    /// What is sent in this run, in order.
+    fn phases(&self) -> impl Iterator<Item = Phase> + use<> {
+        let second_pass = self.options.second_pass;
+        let is_sent = move |phase: &Phase| second_pass || ![Phase::Values, Phase::Dictionaries].contains(phase);
+        [Phase::Sentences, Phase::Claims, Phase::Values, Phase::Dictionaries, Phase::Parts].into_iter().filter(is_sent)
+    }
+
     /// The records of all parts, in the order of units.
     async fn records(&self, output: &Output) -> Result<Vec<PartRecord>> {
         let source = &self.prepared.source;
         let mut records = output.records().await?;
         records.sort_by_key(|part| part.number);
         let expected = source.units.iter().map(|unit| self.prepared.identities.unit(source, unit));
-        if !expected.eq(records.iter().map(|part| part.input.clone())) {
+        if !expected.eq(records.iter().map(|part| part.input.clone())) || !output.holds(&records).await? {
             return Err(CorpusError::Accounting {
-                reason: format!("there are {} parts, and {} were finished", source.units.len(), records.len()),
+                reason: format!("{} parts were to be finished, and not all of them are there", source.units.len()),
             });
         }
         Ok(records)

@@ -4,6 +4,7 @@ use super::Task;
 use super::exchange::Phase;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::index::SentenceIndex;
+use crate::corpus::output::Output;
 use crate::corpus::report::{Funnel, RunReport};
 use crate::corpus::stages::{Job, claims, sentences};
 
@@ -25,7 +26,7 @@ impl Task<'_> {
     }
 
     /// Detects what was sent to this task, and sends back what is claimed.
-    pub(super) async fn judge_sentences(&self) -> Result<()> {
+    pub(super) async fn judge_sentences(&self, output: &Output) -> Result<()> {
         if self.exchange.sent(Phase::Claims).await?.is_some() {
             return Ok(());
         }
@@ -39,6 +40,9 @@ impl Task<'_> {
         let statement = include_str!("../../../../sql/shares/send_claims.sql");
         let rows = job.context.sql(statement).await.map_err(CorpusError::in_stage("exchange"))?;
         let report = self.reported(&mut job);
+        if !self.options.second_pass {
+            self.make_way(output).await?;
+        }
         self.exchange.send(Phase::Claims, rows, Some(received), report).await?;
         job.work.finish(false).await
     }

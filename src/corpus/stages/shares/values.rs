@@ -9,6 +9,7 @@ use crate::corpus::columns::numbers;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::functions::confident_values;
 use crate::corpus::index::PatientDictionaries;
+use crate::corpus::output::Output;
 use crate::corpus::progress::Meter;
 use crate::corpus::report::{RunReport, SecondPass};
 use crate::corpus::source::documents_table;
@@ -33,7 +34,7 @@ impl Task<'_> {
     }
 
     /// Gathers what is known of the patients that this task answers for, and sends it wherever they have notes.
-    pub(super) async fn gather_values(&self) -> Result<()> {
+    pub(super) async fn gather_values(&self, output: &Output) -> Result<()> {
         if self.exchange.sent(Phase::Dictionaries).await?.is_some() {
             return Ok(());
         }
@@ -52,6 +53,7 @@ impl Task<'_> {
         let statement = include_str!("../../../../sql/shares/send_dictionaries.sql");
         let rows = job.context.sql(statement).await.map_err(CorpusError::in_stage("exchange"))?;
         let report = RunReport { second_pass: known, ..RunReport::default() };
+        self.make_way(output).await?;
         self.exchange.send(Phase::Dictionaries, rows, None, report).await?;
         job.work.finish(false).await
     }
