@@ -8,7 +8,7 @@
 //! Every case is told by a number: `PLAINSIGHT_HOSTILE_CASES=1000` tries more of them, and a failure names the one it fell on.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -41,7 +41,6 @@ struct Ended {
 
 /// Runs the program bound in time and memory, and checks what holds however it ends.
 fn run(place: &Place, case: &str, arguments: &[&str]) -> Ended {
-    let log = place.path("said");
     let limited = format!("ulimit -v {MEMORY} && exec \"$0\" \"$@\"");
     let mut running = Command::new("sh")
         .args(["-c", limited.as_str()])
@@ -53,9 +52,14 @@ fn run(place: &Place, case: &str, arguments: &[&str]) -> Ended {
         // Each arena of the allocator takes address space, and so does each worker.
         .envs([("MALLOC_ARENA_MAX", "2"), ("TOKIO_WORKER_THREADS", "2"), ("RAYON_NUM_THREADS", "2")])
         .stdout(Stdio::null())
-        .stderr(File::create(&log).unwrap())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    let mut told = running.stderr.take().unwrap();
+    let listening = std::thread::spawn(move || {
+        let mut said = String::new();
+        told.read_to_string(&mut said).map(|_| said)
+    });
     let begun = Instant::now();
     let status = loop {
         if let Some(status) = running.try_wait().unwrap() {
@@ -68,7 +72,7 @@ fn run(place: &Place, case: &str, arguments: &[&str]) -> Ended {
         }
         std::thread::sleep(Duration::from_millis(5));
     };
-    let said = std::fs::read_to_string(&log).unwrap();
+    let said = listening.join().unwrap().unwrap();
     let code = status.code().unwrap_or_else(|| panic!("{case}: {status}: {said}"));
     assert!([0, 1, 2, 75].contains(&code), "{case}: exit code {code}: {said}");
     assert!(!said.contains("fault in plainsight"), "{case}: {said}");
@@ -90,7 +94,7 @@ fn deidentify(place: &Place, case: &str, further: &[&str]) -> Ended {
         assert_eq!(number("notes_read"), number("notes_written") + refused, "{case}");
     } else {
         assert!(was_whole || !whole.exists(), "{case}: half an output looks whole");
-        assert!(ended.said.contains("error: "), "{case}: {}", ended.said);
+        assert!(ended.said.contains("error: "), "{case}: exit code {}: {}", ended.code, ended.said);
     }
     ended
 }
