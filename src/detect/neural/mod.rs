@@ -22,6 +22,7 @@ mod runtime;
 mod shapes;
 #[cfg(test)]
 mod tests;
+mod unharmed;
 mod windows;
 mod words;
 

@@ -12,6 +12,7 @@ use serde_json::Value;
 use tokenizers::{Encoding, Tokenizer};
 
 use super::error::NeuralError;
+use super::unharmed::unharmed;
 
 /// A sentence's pieces without the special ones.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -37,10 +38,13 @@ impl PieceTokenizer {
     /// A tokenizer from the bytes of its file at `path`.
     pub(super) fn new(bytes: &[u8], path: &Path) -> Result<Self, NeuralError> {
         let fail = |reason: &str| NeuralError::Tokenizer { path: path.to_owned(), reason: reason.to_owned() };
-        if !templates_hold(bytes) {
+        let file: Value = serde_json::from_slice(bytes).map_err(|error| fail(&format!("is no tokenizer: {error}")))?;
+        if !processor_holds(&file["post_processor"]) {
             return Err(fail("has a template with a special piece that it does not define"));
         }
-        let mut tokenizer = Tokenizer::from_bytes(bytes).map_err(|error| fail(&format!("is no tokenizer: {error}")))?;
+        let mut tokenizer = unharmed("tokenizers", || serde_json::from_value::<Tokenizer>(file))
+            .map_err(|reason| fail(&reason))?
+            .map_err(|error| fail(&format!("is no tokenizer: {error}")))?;
         tokenizer.with_padding(None);
         tokenizer.with_truncation(None).map_err(|_| fail("does not let its truncation be switched off"))?;
         // A note that has "[SEP]" in it says five characters, and does not end its sentence for the model.
@@ -69,11 +73,7 @@ impl PieceTokenizer {
 }
 
 /// Whether the templates by which special pieces are put around a text name only pieces that are defined, and only the one text. The library
-/// takes that for granted when it applies them. Bytes that are no JSON are left for it to refuse.
-fn templates_hold(bytes: &[u8]) -> bool {
-    serde_json::from_slice::<Value>(bytes).map_or(true, |file| processor_holds(&file["post_processor"]))
-}
-
+/// takes that for granted when it applies them.
 fn processor_holds(processor: &Value) -> bool {
     let defined = |name: &str| {
         let piece = &processor["special_tokens"][name];
@@ -145,6 +145,14 @@ mod tests {
         let refused = |bytes: &[u8]| PieceTokenizer::new(bytes, Path::new("tokenizer.json")).unwrap_err().to_string();
         assert!(refused(b"{}").starts_with("`tokenizer.json`: is no tokenizer"));
         assert!(refused(&[0xFF, 0, 1]).starts_with("`tokenizer.json`: is no tokenizer"));
+        assert!(refused(b"[1]").starts_with("`tokenizer.json`: is no tokenizer"));
+        // The library panics on these, and not on what is no JSON elsewhere.
+        let good = include_str!("fixtures/plain/tokenizer.json");
+        let broken = good.replace("\"decoder\":null", "\"decoder\":{,");
+        assert!(broken != good && refused(broken.as_bytes()).starts_with("`tokenizer.json`: is no tokenizer"));
+        let mut file: Value = serde_json::from_str(good).unwrap();
+        file["normalizer"] = serde_json::json!({"type": "Precompiled", "precompiled_charsmap": 7});
+        assert!(refused(file.to_string().as_bytes()).contains("tokenizers has stopped in it"));
     }
 
     #[test]

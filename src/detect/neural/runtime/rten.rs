@@ -1,6 +1,5 @@
 //! The built-in runtime.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use ::rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrView};
@@ -8,6 +7,7 @@ use ::rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOr
 use super::{Batch, Inputs, Logits, OpenError, Runtime, RuntimeInUse, RuntimeOptions, graph};
 use crate::detect::neural::device::Device;
 use crate::detect::neural::error::NeuralError;
+use crate::detect::neural::unharmed::unharmed;
 
 /// The version of the crate that is built in.
 const VERSION: &str = "0.27";
@@ -31,7 +31,7 @@ impl Rten {
         note: Option<String>,
     ) -> Result<Self, OpenError> {
         graph::check(graph).map_err(|reason| OpenError::Graph(format!("rten cannot read the graph: {reason}")))?;
-        let model = unharmed(|| ModelOptions::with_all_ops().prepack_weights(true).load(graph.to_vec()))
+        let model = unharmed("rten", || ModelOptions::with_all_ops().prepack_weights(true).load(graph.to_vec()))
             .and_then(|model| model.map_err(|error| format!("rten cannot read the graph: {error}")))
             .map_err(OpenError::Graph)?;
         let names = |ids: &[NodeId]| -> Vec<String> {
@@ -57,7 +57,7 @@ impl Runtime for Rten {
             inputs.push((node, value.map_err(|error| fail(error.to_string()))?.into()));
         }
         let options = RunOptions::default().with_thread_pool(Some(Arc::clone(&self.pool)));
-        let outputs = unharmed(|| self.model.run(inputs, &[self.output], Some(options)))
+        let outputs = unharmed("rten", || self.model.run(inputs, &[self.output], Some(options)))
             .and_then(|outputs| outputs.map_err(|error| error.to_string()))
             .map_err(fail)?;
         let output = outputs.into_iter().next().ok_or_else(|| fail("it gave no output".to_owned()))?;
@@ -75,11 +75,4 @@ impl Runtime for Rten {
             note: self.note.clone(),
         }
     }
-}
-
-/// rten takes graphs as whole, and panics on some whose parts do not fit together. To a job that is an error like any other.
-fn unharmed<T>(compute: impl FnOnce() -> T) -> Result<T, String> {
-    // What is computed with holds no state that could be left half done: a graph is not changed by what it computes.
-    let computed = catch_unwind(AssertUnwindSafe(compute));
-    computed.map_err(|_| "rten has stopped in it: its parts do not fit together".to_owned())
 }
