@@ -11,19 +11,15 @@
 use std::fs::File;
 use std::io::{Read, Seek, Write};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::task::JoinSet;
+use futures::FutureExt;
 
 use super::RUN_REPORT;
-use super::lease::{
-    BEAT, DEAD_AFTER, Group, Holding, LOOK, LOST_AFTER, Lease, Renewed, WRITER, Writer, busy, output_of,
-};
+use super::lease::{DEAD_AFTER, Group, Holding, LOOK, Lease, WRITER, Writer, busy, output_of, renewing};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::locked::{lock, lock_shared};
 use crate::corpus::store::{Creation, Location, Replacement, Version};
-use crate::corpus::upkeep::upkeep;
 
 /// How often a local lease is looked at, and for how long a lock that is being handed over is waited for.
 const LOCAL_LOOK: Duration = Duration::from_millis(100);
@@ -50,7 +46,7 @@ impl Lease {
 /// [`CorpusError::Input`] where the store does not answer.
 pub async fn epoch_of_lease(output: &Location) -> Result<Option<u64>> {
     let Some((content, _)) = output.join(WRITER).read_if_there().await? else { return Ok(None) };
-    let writer: Writer = serde_json::from_slice(&content).unwrap_or_default();
+    let writer = Writer::read(&content);
     Ok(writer.tasks.map(|tasks| tasks.epoch))
 }
 
@@ -101,7 +97,7 @@ pub(super) async fn remove_local(location: &Location, shared: File) {
 /// Removes a lease in a store, if it is still held by these tasks.
 pub(super) async fn remove_in_store(location: &Location, group: &Group) {
     let Ok(Some((content, _))) = location.read_if_there().await else { return };
-    let holder: Writer = serde_json::from_slice(&content).unwrap_or_default();
+    let holder = Writer::read(&content);
     if holder.tasks.is_some_and(|tasks| tasks.epoch == group.epoch) {
         let _ = location.remove().await;
     }
@@ -158,7 +154,7 @@ async fn join_in_store(location: &Location, group: Group) -> Result<(Holding, Gr
             return Ok((hold_together(location.clone(), group.clone(), version, asked), group));
         }
         let Some((content, version)) = location.read_if_there().await? else { continue };
-        let holder: Writer = serde_json::from_slice(&content).unwrap_or_default();
+        let holder = Writer::read(&content);
         if let Some(tasks) = group.found(location, &holder)? {
             // Renewed at once: nobody who has waited for these tasks to die may take it over now.
             let asked = Instant::now();
@@ -187,27 +183,12 @@ async fn join_in_store(location: &Location, group: Group) -> Result<(Holding, Gr
 }
 
 /// Sees to it that the lease of a group is renewed for as long as this task lives.
-fn hold_together(location: Location, group: Group, mut version: Version, taken: Instant) -> Holding {
-    let renewed: Renewed = Arc::new(Mutex::new(Some(taken)));
-    let told = Arc::clone(&renewed);
-    let mut beats = JoinSet::new();
+fn hold_together(location: Location, group: Group, version: Version, taken: Instant) -> Holding {
     let tasks = group.clone();
-    let renewals = async move {
-        loop {
-            tokio::time::sleep(BEAT).await;
-            let asked = Instant::now();
-            match tokio::time::timeout(LOST_AFTER, renew(&location, &tasks, &version)).await {
-                Ok(Ok(Some(next))) => {
-                    version = next;
-                    *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(asked);
-                }
-                Ok(Ok(None)) => return *told.lock().unwrap_or_else(PoisonError::into_inner) = None,
-                // Asked again with the next beat; who writes looks at the time.
-                _ => {}
-            }
-        }
-    };
-    beats.spawn_on(renewals, &upkeep());
+    let (renewed, beats) = renewing(version, taken, move |version| {
+        let (location, tasks) = (location.clone(), tasks.clone());
+        async move { renew(&location, &tasks, &version).await }.boxed()
+    });
     Holding::SharedStore { renewed, group, beats }
 }
 
@@ -215,7 +196,7 @@ fn hold_together(location: Location, group: Group, mut version: Version, taken: 
 async fn renew(location: &Location, group: &Group, known: &Version) -> Result<Option<Version>> {
     loop {
         let Some((content, version)) = location.read_if_there().await? else { return Ok(None) };
-        let mut writer: Writer = serde_json::from_slice(&content).unwrap_or_default();
+        let mut writer = Writer::read(&content);
         if writer.tasks.as_ref().is_none_or(|tasks| tasks.epoch != group.epoch) {
             return Ok(None);
         }

@@ -15,6 +15,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use futures::FutureExt;
+use futures::future::BoxFuture;
 use rand::TryRngCore;
 use rand::rngs::OsRng;
 use serde::{Deserialize, Serialize};
@@ -29,11 +31,11 @@ use crate::corpus::upkeep::upkeep;
 /// The lease, by its place in the output.
 pub const WRITER: &str = "_plainsight/writer.json";
 /// How often a lease is renewed.
-pub(super) const BEAT: Duration = Duration::from_secs(10);
+const BEAT: Duration = Duration::from_secs(10);
 /// A lease that has not changed for so long is nobody's.
 pub(super) const DEAD_AFTER: Duration = Duration::from_secs(45);
 /// A writer that could not renew its lease for so long writes no more: sooner than another can take it.
-pub(super) const LOST_AFTER: Duration = Duration::from_secs(30);
+const LOST_AFTER: Duration = Duration::from_secs(30);
 /// How often somebody else's lease is looked at.
 pub(super) const LOOK: Duration = Duration::from_secs(2);
 
@@ -88,6 +90,11 @@ impl Writer {
         }
         let is_near = space_of_processes().is_some_and(|space| self.begun.starts_with(&space));
         self.ended || (is_near && begun(self.process).as_ref() != Some(&self.begun))
+    }
+
+    /// What a lease says; nobody where it says nothing that can be read.
+    pub(super) fn read(content: &[u8]) -> Self {
+        serde_json::from_slice(content).unwrap_or_default()
     }
 
     pub(super) fn to_json(&self) -> String {
@@ -195,8 +202,7 @@ impl Lease {
             Holding::Store { mut beats, nonce, .. } => {
                 beats.shutdown().await;
                 let holder = self.location.read_if_there().await.ok().flatten();
-                let holder = holder.and_then(|(content, _)| serde_json::from_slice::<Writer>(&content).ok());
-                if holder.is_none_or(|holder| holder.nonce != nonce) {
+                if holder.is_none_or(|(content, _)| Writer::read(&content).nonce != nonce) {
                     return;
                 }
             }
@@ -223,7 +229,7 @@ impl Lease {
 pub async fn holder(output: &Location) -> Result<Option<(Writer, bool)>> {
     let location = output.join(WRITER);
     let Some((content, _)) = location.read_if_there().await? else { return Ok(None) };
-    let writer: Writer = serde_json::from_slice(&content).unwrap_or_default();
+    let writer = Writer::read(&content);
     let dead = match location.local_path() {
         // Tasks share the lock; some file systems lock for one alone only what may be written.
         Some(path) if writer.tasks.is_some() => {
@@ -257,7 +263,7 @@ async fn take_in_store(location: &Location) -> Result<Holding> {
             return Ok(hold(location.clone(), writer, version, asked));
         }
         let Some((content, version)) = location.read_if_there().await? else { continue };
-        let holder: Writer = serde_json::from_slice(&content).unwrap_or_default();
+        let holder = Writer::read(&content);
         let since = match seen {
             Some((before, _)) if before != version => return Err(busy(location, &holder)),
             Some((_, since)) => since,
@@ -292,16 +298,31 @@ pub(super) fn output_of(lease: &Location) -> String {
 }
 
 /// Renews the lease for as long as it is held.
-fn hold(location: Location, mut writer: Writer, mut version: Version, taken: Instant) -> Holding {
-    let (renewed, nonce) = (Arc::new(Mutex::new(Some(taken))), writer.nonce);
+fn hold(location: Location, mut writer: Writer, version: Version, taken: Instant) -> Holding {
+    let nonce = writer.nonce;
+    let (renewed, beats) = renewing(version, taken, move |version| {
+        writer.beat += 1;
+        let (location, writer) = (location.clone(), writer.clone());
+        async move { renew(&location, &writer, &version).await }.boxed()
+    });
+    Holding::Store { renewed, nonce, beats }
+}
+
+/// Renews a lease with every beat until the set of beats is shut down, or the lease is somebody else's: `renew` tries once, from the version
+/// that is known. Gives when the last renewal was asked for that came about.
+pub(super) fn renewing(
+    mut version: Version,
+    taken: Instant,
+    mut renew: impl FnMut(Version) -> BoxFuture<'static, Result<Option<Version>>> + Send + 'static,
+) -> (Renewed, JoinSet<()>) {
+    let renewed: Renewed = Arc::new(Mutex::new(Some(taken)));
     let told = Arc::clone(&renewed);
     let mut beats = JoinSet::new();
     let renewals = async move {
         loop {
             tokio::time::sleep(BEAT).await;
-            writer.beat += 1;
             let asked = Instant::now();
-            match tokio::time::timeout(LOST_AFTER, renew(&location, &writer, &version)).await {
+            match tokio::time::timeout(LOST_AFTER, renew(version.clone())).await {
                 Ok(Ok(Some(next))) => {
                     version = next;
                     *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(asked);
@@ -313,7 +334,7 @@ fn hold(location: Location, mut writer: Writer, mut version: Version, taken: Ins
         }
     };
     beats.spawn_on(renewals, &upkeep());
-    Holding::Store { renewed, nonce, beats }
+    (renewed, beats)
 }
 
 /// Renews a lease; none where it is somebody else's.
@@ -323,7 +344,7 @@ async fn renew(location: &Location, writer: &Writer, version: &Version) -> Resul
     }
     // An earlier beat may have arrived although its answer was lost.
     let Some((content, version)) = location.read_if_there().await? else { return Ok(None) };
-    let holder: Writer = serde_json::from_slice(&content).unwrap_or_default();
+    let holder = Writer::read(&content);
     if holder.nonce != writer.nonce {
         return Ok(None);
     }
