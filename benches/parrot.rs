@@ -43,6 +43,7 @@ use plainsight::detect::{Ensemble, InclusionList, Templates};
 use plainsight::phi::Span;
 use plainsight::surrogate::Key;
 use sources::SourceNote;
+use utility::Compared;
 
 /// How many times more leaks than there are the attacker leaves in his own notes, to learn from.
 const PRACTICE: f64 = 3.0;
@@ -81,7 +82,9 @@ fn main() -> Result<(), Failure> {
     by_clue(&targets, &shadow, left_in);
     println!("\nin {:.0} s\n", begun.elapsed().as_secs_f64());
     if options.learn > 0 {
-        report_utility(&sources, &released, options.learn)?;
+        let key = Key::from_hex(&"5d".repeat(32))?;
+        let elsewhere = corpus::release(&sources, &found, &leaks, &key, Mode::Surrogates);
+        report_utility(&sources, &released, &elsewhere, options.learn)?;
     }
     println!("\nin {:.0} s", begun.elapsed().as_secs_f64());
     Ok(())
@@ -264,19 +267,26 @@ fn by_chance(targets: &[Suspect], attacker: &Attacker) -> Vec<Scored> {
     others.into_iter().map(|(_, one)| one).collect()
 }
 
-fn report_utility(sources: &[SourceNote], released: &[Released], learn: usize) -> Result<(), Failure> {
-    let (before, after) = utility::detectors(sources, released, learn)?;
+fn report_utility(
+    sources: &[SourceNote],
+    released: &[Released],
+    elsewhere: &[Released],
+    learn: usize,
+) -> Result<(), Failure> {
     let percent = |part: f64| 100.0 * part;
-    println!("Detector (CRF) trained on {learn} notes, tested on originals of other patients, F1:");
-    for (name, before, after) in
-        [("spans, strict", before.strict(), after.strict()), ("words, any label", before.tokens, after.tokens)]
-    {
-        let (of_before, of_after) = (percent(before.f1()), percent(after.f1()));
-        println!("  {name:<18} originals {of_before:.2}, surrogates {of_after:.2}, loss {:.2}", of_before - of_after);
-    }
-    for (label, before) in &before.by_label {
-        if let Some(after) = after.by_label.get(label).filter(|_| before.gold >= 30) {
-            println!("    {label:<16}{:>7.2}{:>7.2}", percent(before.f1()), percent(after.f1()));
+    for Compared { tested_on, before, after } in utility::detectors(sources, released, elsewhere, learn)? {
+        println!("Detector (CRF) trained on {learn} notes, tested on {tested_on}, F1:");
+        for (name, before, after) in
+            [("spans, strict", before.strict(), after.strict()), ("words, any label", before.tokens, after.tokens)]
+        {
+            let (of_before, of_after) = (percent(before.f1()), percent(after.f1()));
+            let loss = of_before - of_after;
+            println!("  {name:<18} originals {of_before:.2}, surrogates {of_after:.2}, loss {loss:.2}");
+        }
+        for (label, before) in &before.by_label {
+            if let Some(after) = after.by_label.get(label).filter(|_| before.gold >= 30) {
+                println!("    {label:<16}{:>7.2}{:>7.2}", percent(before.f1()), percent(after.f1()));
+            }
         }
     }
     let (before, after) = utility::note_types(sources, released);
