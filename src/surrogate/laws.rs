@@ -85,7 +85,8 @@ impl Values {
     }
 
     fn day(&mut self) -> NaiveDate {
-        NaiveDate::from_num_days_from_ce_opt(700_000 + self.below(40_000) as i32).unwrap()
+        // None that tells an age over 89, and none that may stand for one.
+        NaiveDate::from_ymd_opt(1939, 1, 1).unwrap() + chrono::Days::new(self.below(36_000) as u64)
     }
 
     fn value(&mut self, label: Label) -> String {
@@ -221,6 +222,35 @@ fn dates_keep_their_form_and_their_intervals() {
             assert_eq!(unpadded(&read.format(form).to_string()), unpadded(&image));
         }
     }
+}
+
+#[test]
+fn no_date_tells_an_age_over_89() {
+    let mut made = Values(5);
+    for patient in 0..40 {
+        let surrogates = Surrogates::new(&key(), &patient.to_string());
+        let class = Class { label: Label::Date, kind: Kind::DateFull };
+        for _ in 0..200 {
+            let (day, form) =
+                (NaiveDate::from_num_days_from_ce_opt(675_000 + made.below(32_000) as i32).unwrap(), made.of(DATES));
+            if day.year() >= 1937 || (form.starts_with("%b") && day.month() == 5) {
+                continue;
+            }
+            let image = surrogates.replace(class, &day.format(form).to_string());
+            let read = NaiveDate::parse_from_str(&image, form).unwrap_or_else(|_| panic!("{form} {image}"));
+            let back = read - chrono::TimeDelta::days(surrogates.date_shift_days());
+            assert_eq!(surrogates.shift_day(day), Some(read), "{form}");
+            assert!(
+                back.year() == 1937 && back.month() == day.month() || (day.month(), day.day()) == (2, 29),
+                "{image}"
+            );
+            assert!(matches!(surrogates.reveal(class, &image), Revealed::NotInvertible { .. }), "{form}");
+        }
+    }
+    let options = SurrogateOptions { oldest_year: 0, ..Default::default() };
+    let surrogates = Surrogates::with_options(&key(), "1", options);
+    let image = surrogates.replace(Label::Date.into(), "1925-03-04");
+    assert_eq!(surrogates.reveal(Label::Date.into(), &image), Revealed::Value("1925-03-04".to_owned()));
 }
 
 #[test]

@@ -49,7 +49,7 @@ mod words;
 
 use std::sync::OnceLock;
 
-use chrono::NaiveDate;
+use chrono::{Datelike, NaiveDate};
 
 use crate::phi::{Class, Kind, Label};
 use contacts::Contacts;
@@ -68,6 +68,11 @@ pub use options::{AgesOver89, AreaCodes, DateShift, OptionsError, ShiftUnit, Sur
 pub use pseudonyms::{Pseudonyms, pseudonym_integer, pseudonym_text};
 pub use replacement::{Replacement, UnknownReplacement};
 pub use reveal::Revealed;
+
+/// The day that a text says, where it is a full date, perhaps with a time.
+pub fn day_of(text: &str) -> Option<NaiveDate> {
+    dates::first_day(text)
+}
 
 /// No identifier has more bytes.
 const LONGEST_VALUE: usize = 1_000;
@@ -107,6 +112,12 @@ impl Surrogates {
     /// options say otherwise.
     pub const fn date_shift_days(&self) -> i64 {
         self.days
+    }
+
+    /// The day that stands for a day of a structured column, as it would in a note: shifted with the patient's dates, and of those that
+    /// tell an age over 89 no earlier than [`SurrogateOptions::oldest_year`]. None at the edge of the calendar.
+    pub fn shift_day(&self, day: NaiveDate) -> Option<NaiveDate> {
+        self.moving(None).day(day.year(), day.month(), day.day())
     }
 
     /// The surrogate of a value of a class.
@@ -159,7 +170,8 @@ impl Surrogates {
     }
 
     fn moving(&self, anchor: Option<NaiveDate>) -> Moving {
-        Moving::forth(self.days, anchor)
+        let oldest = Some(i32::from(self.options.oldest_year)).filter(|&year| year > 0);
+        Moving::forth(self.days, anchor).not_before(oldest)
     }
 
     fn of_class(&self, class: Class, value: &str, anchor: Option<NaiveDate>) -> String {

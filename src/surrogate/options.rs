@@ -4,6 +4,7 @@
 //! [surrogate]
 //! date_shift = { shortest = 8, longest = 52, unit = "weeks" }
 //! ages_over_89 = "89+"          # or "90+"
+//! oldest_year = 1937            # dates of earlier years tell an age over 89: they are taken to be in this one; 0: they are not
 //! area_codes = "changed"        # or "state", "kept"
 //! reserved_numbers = false      # telephone numbers from 555-0100 to 555-0199 only
 //! keep_states = false
@@ -14,13 +15,17 @@
 use serde::{Deserialize, Serialize};
 
 /// Choices for all patients of a release.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SurrogateOptions {
     /// How far a patient's dates move.
     pub date_shift: DateShift,
     /// What stands for an age over 89.
     pub ages_over_89: AgesOver89,
+    /// The first year whose dates tell no age over 89: that of the newest notes less 89. A birth date of an earlier year tells as much as such
+    /// an age does (45 CFR 164.514(b)(2)(i)(C)), so dates of all earlier years are taken to be of this one before they are shifted. Zero
+    /// leaves them in theirs.
+    pub oldest_year: u16,
     /// What becomes of the area codes of telephone numbers.
     pub area_codes: AreaCodes,
     /// Whether telephone numbers become ones that nobody has, 555-0100 to 555-0199. As there are only a hundred in each area, two
@@ -90,11 +95,18 @@ pub enum OptionsError {
         /// Where and why.
         reason: String,
     },
+    /// The oldest year is none.
+    #[error("oldest_year is the year of the newest notes less 89, from {} to {}, or 0", YEARS.start(), YEARS.end())]
+    OldestYear,
     /// The range of the shift is empty, or holds zero, or is longer than ten years.
     #[error("a date shift goes from 1 or more to at most 10 years, and not backwards")]
     Shift,
 }
 
+/// What the oldest year may be.
+const YEARS: std::ops::RangeInclusive<u16> = 1850..=2150;
+/// The oldest year unless options say otherwise: for notes up to 2026.
+const OLDEST_YEAR: u16 = 1937;
 /// The longest shift in days.
 const LONGEST_DAYS: u32 = 3_650;
 
@@ -118,11 +130,27 @@ impl SurrogateOptions {
     /// The options themselves, where they can be followed.
     ///
     /// # Errors
-    /// [`OptionsError::Shift`] where the range of the shift is none.
+    /// [`OptionsError`] where the range of the shift, or the oldest year, is none.
     pub fn checked(self) -> Result<Self, OptionsError> {
         let DateShift { shortest, longest, .. } = self.date_shift;
         let days = u32::from(longest) * self.date_shift.unit.days() as u32;
+        if self.oldest_year != 0 && !YEARS.contains(&self.oldest_year) {
+            return Err(OptionsError::OldestYear);
+        }
         if shortest == 0 || shortest > longest || days > LONGEST_DAYS { Err(OptionsError::Shift) } else { Ok(self) }
+    }
+}
+
+impl Default for SurrogateOptions {
+    fn default() -> Self {
+        Self {
+            date_shift: DateShift::default(),
+            ages_over_89: AgesOver89::default(),
+            oldest_year: OLDEST_YEAR,
+            area_codes: AreaCodes::default(),
+            reserved_numbers: false,
+            keep_states: false,
+        }
     }
 }
 
@@ -184,6 +212,8 @@ mod tests {
             let text = format!("[surrogate]\ndate_shift = {shift}");
             assert_eq!(SurrogateOptions::from_toml(&text), Err(OptionsError::Shift), "{shift}");
         }
+        assert_eq!(SurrogateOptions::from_toml("[surrogate]\noldest_year = 89"), Err(OptionsError::OldestYear));
+        assert_eq!(SurrogateOptions::from_toml("[surrogate]\noldest_year = 0").unwrap().oldest_year, 0);
         assert!(matches!(SurrogateOptions::from_toml("[surrogate]\nshift = 1"), Err(OptionsError::Syntax { .. })));
     }
 

@@ -70,7 +70,14 @@ impl Surrogates {
         match class.label {
             Label::Time => Ok(vec![surrogate.to_owned()]),
             Label::Patient | Label::Doctor => self.names().before(surrogate).ok_or("it can be read in too many ways"),
-            Label::Date => Ok(dates::before(&self.randomness, self.moving(anchor), class.kind, surrogate)),
+            Label::Date => {
+                let moving = self.moving(anchor);
+                let originals = dates::before(&self.randomness, moving, class.kind, surrogate);
+                if dates::may_hide_an_age(moving, surrogate, &originals) {
+                    return Err("dates of all years that tell an age over 89 are taken to be of one");
+                }
+                Ok(originals)
+            }
             Label::Phone | Label::Fax if self.options.reserved_numbers => {
                 Err("reserved numbers stand for many numbers each")
             }

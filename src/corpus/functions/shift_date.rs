@@ -5,6 +5,7 @@ use std::sync::Arc;
 use arrow::array::{Array, ArrayRef, AsArray, Int64Array, StringViewArray, StringViewBuilder, new_null_array};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Int64Type, TimeUnit};
+use chrono::NaiveDate;
 use datafusion::common::Result;
 use datafusion::logical_expr::ScalarUDF;
 
@@ -12,6 +13,7 @@ use super::{Argument, Function, text};
 use crate::corpus::deidentifier::{Deidentifier, Reader};
 use crate::corpus::error::CorpusError;
 use crate::phi::{Class, Kind, Label};
+use crate::surrogate::Surrogates;
 
 pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
@@ -71,20 +73,21 @@ fn shift_number(
             shifted.push(None);
             continue;
         };
-        let days = reader.surrogates(patients.value(row))?.date_shift_days();
-        match days.checked_mul(per_day).and_then(|shift| number.checked_add(shift)) {
-            Some(moved) => shifted.push(Some(moved)),
-            None => {
-                return Err(CorpusError::Accounting {
-                    reason: "a date lies at the edge of what its type can hold, and cannot be shifted".to_owned(),
-                }
-                .into());
-            }
-        }
+        let moved = moved(reader.surrogates(patients.value(row))?, number, per_day);
+        shifted.push(Some(moved.ok_or_else(|| CorpusError::Accounting {
+            reason: "a date lies at the edge of what its type can hold, and cannot be shifted".to_owned(),
+        })?));
     }
     let shifted: ArrayRef = Arc::new(Int64Array::from(shifted));
     let shifted = if narrow { cast(&shifted, &DataType::Int32)? } else { shifted };
     Ok(cast(&shifted, dates.data_type())?)
+}
+
+/// A date, counted in such parts of days from 1970 on, as the patient's surrogates move it; none outside the calendar.
+fn moved(surrogates: &Surrogates, number: i64, per_day: i64) -> Option<i64> {
+    let day = i32::try_from(number.div_euclid(per_day)).ok()?;
+    let image = surrogates.shift_day(NaiveDate::from_epoch_days(day)?)?;
+    i64::from(image.to_epoch_days()).checked_mul(per_day)?.checked_add(number.rem_euclid(per_day))
 }
 
 fn shift_text(reader: &mut Reader<'_>, dates: &ArrayRef, patients: &StringViewArray) -> Result<ArrayRef> {

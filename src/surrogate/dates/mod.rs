@@ -17,10 +17,13 @@ mod packed;
 mod recognise;
 mod shift;
 
+use chrono::NaiveDate;
+
 use crate::phi::Kind;
 use calendar::{MONTHS, SEASONS, WEEKDAYS, spell};
 use lex::{Class, Token, lex};
-use recognise::Recogniser;
+use packed::Packed;
+use recognise::{Recogniser, Written};
 pub(super) use shift::Moving;
 pub(super) use shift::ordinal_suffix;
 use shift::{Edit, Shifter};
@@ -51,6 +54,33 @@ pub(super) fn before(randomness: &Randomness, moving: Moving, kind: Kind, surrog
     }
     found.retain(|original| replace(randomness, moving, kind, original) == surrogate);
     found
+}
+
+/// Whether a surrogate may stand for dates of all years that tell an age over 89: they are taken to be of one.
+pub(super) fn may_hide_an_age(moving: Moving, surrogate: &str, originals: &[String]) -> bool {
+    let years = |text: &str| -> Vec<i32> {
+        let tokens = lex(text);
+        let dates = Recogniser { text, tokens: &tokens, years_only: false, day_first: false }.dates();
+        let year = |date: Written| match (date.packed, date.year) {
+            (Some(packed), _) => {
+                let (year, ..) = packed.read(tokens.get(date.days.first()?.0)?.text(text))?;
+                (packed != Packed::MonthDay).then(|| moving.meant(year, packed.is_short()))
+            }
+            (None, Some(year)) => Some(moving.meant(year.year, tokens[year.token].len() == 2)),
+            (None, None) => None,
+        };
+        dates.into_iter().flatten().filter_map(year).collect()
+    };
+    moving.oldest.is_some_and(|oldest| {
+        let is_first = |year: i32| year == oldest || year == oldest / 10 * 10;
+        years(surrogate).into_iter().any(is_first)
+            || originals.iter().flat_map(|original| years(original)).any(|year| year <= oldest)
+    })
+}
+
+/// The first full date in a text.
+pub(super) fn first_day(text: &str) -> Option<NaiveDate> {
+    NaiveDate::parse_from_str(canonical(text)?.split(' ').next()?, "%Y-%m-%d").ok()
 }
 
 /// What a text is read as, in one writing for all: `3/4/19` and `March 4, 2019` are both `2019-3-4`.
@@ -102,7 +132,7 @@ fn with_holiday(randomness: &Randomness, moving: Moving, value: &str) -> Option<
 }
 
 fn ordinary(randomness: &Randomness, moving: Moving, kind: Kind, value: &str, tokens: &[Token]) -> Option<String> {
-    let mut shifter = Shifter { text: value, tokens, moving, edits: Vec::with_capacity(4) };
+    let mut shifter = Shifter { text: value, tokens, moving, edits: Vec::with_capacity(4), weekdays: moving.days };
     let tokens_left = rotate_seasons(randomness, moving.direction, value, tokens, &mut shifter.edits);
     let rotated = !shifter.edits.is_empty();
     let tokens_left = tokens_left.as_deref().unwrap_or(tokens);
@@ -111,10 +141,10 @@ fn ordinary(randomness: &Randomness, moving: Moving, kind: Kind, value: &str, to
     match recogniser.dates() {
         Some(dates) => {
             dates.iter().try_for_each(|date| shifter.shift(date))?;
-            rotate_weekdays(moving.days.rem_euclid(7) as usize, value, tokens, &mut shifter.edits);
+            rotate_weekdays(shifter.weekdays.rem_euclid(7) as usize, value, tokens, &mut shifter.edits);
         }
         None if rotated && moving.direction == Direction::Back => return None,
-        None if rotated => step_numbers(randomness, moving.days, value, tokens_left, &mut shifter.edits),
+        None if rotated => step_numbers(randomness, moving, value, tokens_left, &mut shifter.edits),
         None if tokens.iter().any(|token| matches!(token.class, Class::Number(_) | Class::Month(..))) => {
             return None;
         }
@@ -197,13 +227,13 @@ fn rotate_weekdays(step: usize, value: &str, tokens: &[Token], edits: &mut Vec<E
 }
 
 /// Numbers of a text that is no known form of a date: years move by one, small numbers become other days.
-fn step_numbers(randomness: &Randomness, days: i64, value: &str, tokens: &[Token], edits: &mut Vec<Edit>) {
+fn step_numbers(randomness: &Randomness, moving: Moving, value: &str, tokens: &[Token], edits: &mut Vec<Edit>) {
     let mut after_year = false;
     for token in tokens {
         let Class::Number(number) = token.class else { continue };
-        let step = days.signum();
+        let step = moving.days.signum();
         let text = match token.len() {
-            4 if (1700..=2199).contains(&number) => (i64::from(number) + step).to_string(),
+            4 if (1700..=2199).contains(&number) => moving.year(number as i32, step).to_string(),
             2 if after_year => format!("{:02}", (i64::from(number) + step).rem_euclid(100)),
             1 | 2 if number <= 12 => {
                 let moved =
@@ -220,7 +250,7 @@ fn step_numbers(randomness: &Randomness, days: i64, value: &str, tokens: &[Token
 /// Whatever else was marked as a date.
 fn unreadable(randomness: &Randomness, moving: Moving, value: &str, tokens: &[Token]) -> String {
     let mut edits = Vec::new();
-    step_numbers(randomness, moving.days, value, tokens, &mut edits);
+    step_numbers(randomness, moving, value, tokens, &mut edits);
     for token in tokens {
         if let Class::Month(month, row) = token.class {
             let moved = MONTHS[row][(month as usize + randomness.draw("month", b"").index(11)) % 12];
@@ -242,11 +272,41 @@ fn unreadable(randomness: &Randomness, moving: Moving, value: &str, tokens: &[To
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chrono::{Datelike, NaiveDate};
+    use chrono::Datelike;
     use proptest::prelude::*;
 
     fn moved(days: i64, value: &str) -> String {
         replace(&Randomness::new([4; 32]), Moving::forth(days, None), Kind::Unknown, value)
+    }
+
+    #[test]
+    fn dates_that_tell_an_age_over_89_are_of_the_oldest_year() {
+        for (value, image) in [
+            ("03/04/1925", "01/07/1937"),
+            ("03/04/1937", "01/07/1937"),
+            ("03/04/1938", "01/07/1938"),
+            ("3/4/32", "1/7/37"),
+            ("3/4/25", "1/7/25"),
+            ("19250304", "19370107"),
+            ("030432", "010737"),
+            ("192503", "193701"),
+            ("29 February 1924", "4 January 1937"),
+            ("Wednesday, March 4, 1925", "Thursday, January 7, 1937"),
+            ("March 1925", "January 1937"),
+            ("1925", "1937"),
+            ("'32", "'37"),
+            ("in nineteen twenty-five", "in nineteen thirty-seven"),
+            ("the 1920s", "the 1930s"),
+            ("3/4/1930 - 3/7/1931", "1/7/1937 - 1/10/1937"),
+            ("7/21", "5/26"),
+        ] {
+            let moving = Moving::forth(-56, None).not_before(Some(1937));
+            assert_eq!(replace(&Randomness::new([4; 32]), moving, Kind::Unknown, value), image, "{value}");
+        }
+        // One that a year back would be what it was stays where it was taken to.
+        let moving = Moving::forth(-365, None).not_before(Some(1937));
+        let year_back = replace(&Randomness::new([4; 32]), moving, Kind::DateFull, "03/04/1936");
+        assert_eq!(year_back, "03/04/1937");
     }
 
     #[test]

@@ -52,6 +52,11 @@ impl Packed {
         plausible.then_some((year, month, day))
     }
 
+    /// Whether the year has two digits.
+    pub const fn is_short(self) -> bool {
+        matches!(self, Self::ShortYearMonthDay | Self::MonthDayShortYear)
+    }
+
     /// The digits of a date in this layout.
     pub fn write(self, year: i32, month: u32, day: u32) -> String {
         let short = year.rem_euclid(100);

@@ -41,18 +41,28 @@ pub(in crate::surrogate) struct Moving {
     pub day_first: bool,
     /// Whether a day without year and anchor is one of a leap year.
     pub leap: bool,
+    /// The first year whose dates tell no age over 89, where those of earlier years are taken to be of it.
+    pub oldest: Option<i32>,
 }
+
+/// From the oldest year to that of the newest notes.
+const NO_AGE_OVER: i32 = 89;
 
 impl Moving {
     /// From originals to surrogates.
     pub fn forth(days: i64, anchor: Option<NaiveDate>) -> Self {
-        Self { days, direction: Direction::Forth, anchor, day_first: false, leap: false }
+        Self { days, direction: Direction::Forth, anchor, day_first: false, leap: false, oldest: None }
+    }
+
+    /// The same, with dates before a year taken to be of it.
+    pub fn not_before(self, oldest: Option<i32>) -> Self {
+        Self { oldest, ..self }
     }
 
     /// From surrogates to originals.
     pub fn back(self) -> Self {
         let anchor = self.anchor.and_then(|anchor| add(anchor, self.days));
-        Self { days: -self.days, direction: Direction::Back, anchor, ..self }
+        Self { days: -self.days, direction: Direction::Back, anchor, oldest: None, ..self }
     }
 
     /// The same with another anchor some days off.
@@ -72,6 +82,37 @@ impl Moving {
         if years == 0 { self.direction_of_time() } else { years }
     }
 
+    /// A year as it was meant: two digits are no year after that which follows the newest notes.
+    pub fn meant(self, year: i32, two_digits: bool) -> i32 {
+        let to_come = |oldest: i32| two_digits && year > oldest + NO_AGE_OVER + 1;
+        if self.oldest.is_some_and(to_come) { year - 100 } else { year }
+    }
+
+    /// The year that a date is taken to be of.
+    pub fn taken(self, year: i32) -> i32 {
+        self.oldest.map_or(year, |oldest| year.max(oldest))
+    }
+
+    /// What stands for a day. One that is taken to be of a later year stays where the shift would bring it back.
+    pub fn day(self, year: i32, month: u32, day: u32) -> Option<NaiveDate> {
+        let taken = self.taken(year);
+        let image = moved(taken, month, day, self.days)?;
+        let is_back = taken != year && Some(image) == moved(year, month, day, 0);
+        if is_back { moved(taken, month, day, 0) } else { Some(image) }
+    }
+
+    /// The same for a month of a year.
+    fn month(self, year: i32, month: u32) -> (i32, u32) {
+        let image = month_on(self.taken(year), month, self.months());
+        if image == (year, month) { (self.taken(year), month) } else { image }
+    }
+
+    /// The same for a year, which moves by so many, or is the later one that it is taken to be.
+    pub fn year(self, year: i32, step: i64) -> i32 {
+        let taken = self.taken(year);
+        if taken == year { year + step as i32 } else { taken }
+    }
+
     fn direction_of_time(self) -> i64 {
         if self.days < 0 { -1 } else { 1 }
     }
@@ -83,6 +124,8 @@ pub(super) struct Shifter<'a> {
     pub tokens: &'a [Token],
     pub moving: Moving,
     pub edits: Vec<Edit>,
+    /// By how many days a weekday moves that stands beside a date.
+    pub weekdays: i64,
 }
 
 impl Shifter<'_> {
@@ -117,10 +160,10 @@ impl Shifter<'_> {
                 (year, month, day)
             }
             Packed::YearMonth => {
-                let (year, month) = month_on(year, month, self.moving.months());
+                let (year, month) = self.moving.month(year, month);
                 (year, month, day)
             }
-            _ => parts(moved(year, month, day, self.moving.days)?),
+            _ => parts(self.day_of(self.moving.meant(year, packed.is_short()), month, day)?),
         };
         let mut written = packed.write(year, month, day);
         written.push_str(digits.get(written.len()..).unwrap_or_default());
@@ -138,8 +181,27 @@ impl Shifter<'_> {
                         .get(year.token + 2)
                         .is_some_and(|last| last.text(self.text).eq_ignore_ascii_case("s")))
         });
-        let step = if decade { 10 * self.moving.direction_of_time() } else { self.moving.years() };
-        self.write_year(year.token, year.year + step as i32);
+        let meant = self.meant(year);
+        let moved = match self.moving.oldest {
+            Some(oldest) if decade && meant + 9 < oldest => oldest / 10 * 10,
+            _ if decade => meant + 10 * self.moving.direction_of_time() as i32,
+            _ => self.moving.year(meant, self.moving.years()),
+        };
+        self.write_year(year.token, moved);
+    }
+
+    fn meant(&self, year: Year) -> i32 {
+        let token = self.tokens[year.token];
+        self.moving.meant(year.year, token.len() == 2 && matches!(token.class, Class::Number(_)))
+    }
+
+    /// What stands for a day, with whose weekday one beside it moves.
+    fn day_of(&mut self, year: i32, month: u32, day: u32) -> Option<NaiveDate> {
+        let image = self.moving.day(year, month, day)?;
+        if self.moving.taken(year) != year {
+            self.weekdays = (image - moved(year, month, day, 0)?).num_days();
+        }
+        Some(image)
     }
 
     fn write_year(&mut self, token: usize, year: i32) {
@@ -157,7 +219,7 @@ impl Shifter<'_> {
     fn shift_month(&mut self, year: Option<Year>, (token, month): (usize, u32)) -> Option<()> {
         match year {
             Some(year) => {
-                let (other_year, other) = month_on(year.year, month, self.moving.months());
+                let (other_year, other) = self.moving.month(self.meant(year), month);
                 self.write_month(token, other, self.padded(&[token]));
                 self.write_year(year.token, other_year);
             }
@@ -228,7 +290,7 @@ impl Shifter<'_> {
         let mut images = Vec::with_capacity(2);
         for &(_, day) in &date.days {
             images.push(match year {
-                Some(year) => parts(moved(year.year, month, day, self.moving.days)?),
+                Some(year) => parts(self.day_of(self.meant(year), month, day)?),
                 None => {
                     let (month, day) = self.without_year(month, day);
                     (0, month, day)
