@@ -99,6 +99,7 @@ async fn measure(notes: u64, workers: usize, arguments: &Arguments) -> Result<(f
         memory: arguments.memory,
         columns: ColumnOptions::default(),
         partitions: workers,
+        map_offsets: false,
     };
     let options = RunOptions {
         job,

@@ -35,6 +35,14 @@ pub(super) struct ColumnArguments {
     /// Roles of columns: text=NAME, date=NAME, id=NAME, note=NAME, patient=NAME, separated by commas
     #[arg(long, value_name = "ROLE=NAME,…", value_delimiter = ',')]
     columns: Vec<String>,
+    /// Columns whose values are replaced as they are in their patient's notes: MEDICALRECORD=NAME, PATIENT=NAME, and so on with other
+    /// labels, separated by commas. Integers become strings, for a surrogate may begin with a zero
+    #[arg(long, value_name = "LABEL=NAME,…", value_delimiter = ',')]
+    map_columns: Vec<String>,
+    /// The date of the note: dates without a year in its texts are of the year in which they are nearest to it, and so shift by whole days
+    /// of that year's calendar [default: they move on a circle of 365 days]
+    #[arg(long, value_name = "NAME")]
+    anchor_column: Option<String>,
     /// Columns that pass as they are, whatever role they would have. A column that no option and no schema names stops the run
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     keep_columns: Vec<String>,
@@ -45,11 +53,14 @@ pub(super) struct ColumnArguments {
 
 impl ColumnArguments {
     pub(super) fn options(&self) -> Result<ColumnOptions> {
+        let roles = self.columns.iter().map(|pair| ColumnOptions::pair(pair));
+        let mapped = self.map_columns.iter().map(|pair| ColumnOptions::mapped(pair));
         Ok(ColumnOptions {
             preset: self.preset(),
-            columns: self.columns.iter().map(|pair| ColumnOptions::pair(pair)).collect::<Result<_>>()?,
+            columns: roles.chain(mapped).collect::<Result<_>>()?,
             keep: self.keep_columns.clone(),
             drop: self.drop_columns.clone(),
+            anchor: self.anchor_column.clone(),
         })
     }
 
@@ -108,6 +119,7 @@ impl CorpusArguments {
             memory: self.memory,
             columns: self.columns.options()?,
             partitions: self.partitions.unwrap_or_else(available_workers).max(1),
+            map_offsets: false,
         })
     }
 }

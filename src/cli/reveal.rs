@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use chrono::NaiveDate;
 use clap::Args;
 
 use super::arguments::{key_of, surrogate_options};
@@ -24,6 +25,9 @@ pub(super) struct RevealArguments {
     /// What it is: PATIENT, DATE, PHONE and the other labels
     #[arg(long, value_name = "LABEL")]
     label: Class,
+    /// The original day of the note, as 2019-03-04, where the run had an --anchor-column and a date has no year
+    #[arg(long, value_name = "DATE")]
+    anchor: Option<NaiveDate>,
     /// The options of the release, where it had any
     #[arg(long, value_name = "FILE")]
     surrogate_options: Option<PathBuf>,
@@ -36,7 +40,7 @@ pub(super) fn reveal(arguments: &RevealArguments) -> Result<()> {
     let key = key_of(&arguments.key_file, "--key-file")?;
     let options = surrogate_options(arguments.surrogate_options.as_deref())?;
     let surrogates = Surrogates::with_options(&key, &arguments.patient, options);
-    let revealed = surrogates.reveal(arguments.label, &arguments.surrogate);
+    let revealed = surrogates.reveal_at(arguments.label, &arguments.surrogate, arguments.anchor);
     // Written first: what cannot be recorded is not told.
     record(&arguments.audit, &key, arguments, &revealed)?;
     match revealed {

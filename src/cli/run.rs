@@ -29,6 +29,10 @@ pub(super) struct RunArguments {
     /// remembered in --cache
     #[arg(long, requires = "cache")]
     incremental: bool,
+    /// Write down in offsets/ at the work location, part by part, where each replaced span stood and where what stands for it does, so that
+    /// annotations on the notes can be carried over. Confidential: it tells surrogates from what was missed
+    #[arg(long)]
+    map_offsets: bool,
     #[command(flatten)]
     task: TaskArguments,
     /// Exit with 3, not 0, where there is nothing to do: no notes, or an output that is whole and was made by the same run before
@@ -132,6 +136,7 @@ pub(super) async fn run(arguments: RunArguments, log_format: LogFormat, metrics:
     let out = arguments.job.target.location(&arguments.out)?;
     let mut options = arguments.job.options(out, &arguments.deidentify)?;
     options.incremental = arguments.incremental;
+    options.job.map_offsets = arguments.map_offsets;
     options.task = arguments.task.options()?;
     let nothing_to_do = if arguments.fail_if_empty { Outcome::NothingToDo } else { Outcome::Done };
     let deidentifier = arguments.job.deidentifier(Half::Both, &arguments.deidentify, Some(&arguments.policy)).await?;
@@ -161,13 +166,16 @@ pub(super) async fn run(arguments: RunArguments, log_format: LogFormat, metrics:
     Ok(Outcome::Done)
 }
 
-/// Says where the refused rows are listed, if there are any.
+/// Says where the refused rows are listed, if there are any, and where offsets are mapped.
 pub(super) fn tell_refused(options: &RunOptions, report: &RunReport, progress: &Progress) {
+    let work = match &options.task {
+        Some(task) => options.job.work.join(&task.share_folder()),
+        None => options.job.work.clone(),
+    };
     if !report.quarantined.is_empty() {
-        let work = match &options.task {
-            Some(task) => options.job.work.join(&task.share_folder()),
-            None => options.job.work.clone(),
-        };
         progress.message(&format!("refused rows are listed in {}", work.join("quarantine.jsonl").uri()));
+    }
+    if options.job.map_offsets {
+        progress.message(&format!("offsets are mapped in {}", work.join("offsets").uri()));
     }
 }

@@ -8,7 +8,10 @@
 //! surrogates, the patients' records.
 //! Functions of the session and stages of a run share one, so that they cannot disagree.
 
+use std::ops::Range;
 use std::sync::Arc;
+
+use chrono::NaiveDate;
 
 use super::error::{CorpusError, Result};
 use super::index::PatientDictionaries;
@@ -17,7 +20,7 @@ use super::records::{Matchers, PatientRecords};
 use crate::detect::record::NoteWords;
 use crate::detect::second_pass::PatientDictionary;
 use crate::detect::{Ensemble, InclusionList, Templates};
-use crate::phi::{Policy, Span, unite};
+use crate::phi::{Class, Policy, Span, unite};
 use crate::surrogate::{Key, Replacement, SurrogateOptions, Surrogates};
 use crate::text::{ContextMode, SentenceHasher};
 
@@ -172,6 +175,17 @@ pub fn no_key() -> CorpusError {
     )
 }
 
+/// How the spans of a text are replaced.
+#[derive(Debug, Clone, Copy)]
+pub struct Way<'p> {
+    /// What is replaced.
+    pub policy: &'p Policy,
+    /// By what.
+    pub replacement: Replacement,
+    /// The day of the note, where dates without a year follow it.
+    pub anchor: Option<NaiveDate>,
+}
+
 /// A [`Deidentifier`] at work on the texts of one batch.
 pub struct Reader<'d> {
     deidentifier: &'d Deidentifier,
@@ -219,28 +233,45 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// [`CorpusError::Configuration`] where surrogates are asked for without a key.
-    pub fn replace(
+    pub fn replace(&mut self, way: Way<'_>, text: &str, patient: &str, spans: &[Span]) -> Result<String> {
+        self.replace_and_tell(way, text, patient, spans, |_, _, _| ())
+    }
+
+    /// The same, telling of each span that is replaced its class, where it stood, and where what stands for it does, in bytes.
+    ///
+    /// # Errors
+    /// As [`Reader::replace`].
+    pub fn replace_and_tell(
         &mut self,
-        policy: &Policy,
-        replacement: Replacement,
+        way: Way<'_>,
         text: &str,
         patient: &str,
         spans: &[Span],
+        mut tell: impl FnMut(Class, Range<usize>, Range<usize>),
     ) -> Result<String> {
         let mut replaced = String::with_capacity(text.len() + text.len() / 16);
         let mut at = 0;
-        for span in spans.iter().filter(|span| policy.removes_span(span)) {
-            let class = leading_removed(span, policy);
+        for span in spans.iter().filter(|span| way.policy.removes_span(span)) {
+            let class = leading_removed(span, way.policy);
             replaced.push_str(&text[at..span.start]);
-            let value = &text[span.start..span.end];
-            match replacement.without_key(class, value) {
-                Some(written) => replaced.push_str(&written),
-                None => replaced.push_str(&self.surrogates(patient)?.write(replacement, class, value)),
-            }
+            let (value, begun) = (&text[span.start..span.end], replaced.len());
+            replaced.push_str(&self.value(way, class, value, patient)?);
+            tell(class, span.start..span.end, begun..replaced.len());
             at = span.end;
         }
         replaced.push_str(&text[at..]);
         Ok(replaced)
+    }
+
+    /// What stands for a value of a patient.
+    ///
+    /// # Errors
+    /// As [`Reader::replace`].
+    pub fn value(&mut self, way: Way<'_>, class: Class, value: &str, patient: &str) -> Result<String> {
+        match way.replacement.without_key(class, value) {
+            Some(written) => Ok(written),
+            None => Ok(self.surrogates(patient)?.write(way.replacement, class, value, way.anchor)),
+        }
     }
 
     /// The surrogates of a patient.
@@ -254,7 +285,7 @@ impl Reader<'_> {
 }
 
 /// The class that the surrogate is made for: the leading one of those that are removed.
-fn leading_removed(span: &Span, policy: &Policy) -> crate::phi::Class {
+fn leading_removed(span: &Span, policy: &Policy) -> Class {
     let leading = span.leading().class;
     if policy.removes(leading) {
         return leading;

@@ -3,7 +3,8 @@
 //! ```text
 //! note_id ── note ─▶ pseudonym          text, comment ── text ─▶ de-identified
 //! patient_id ─ patient ─▶ pseudonym     note_datetime ── date ─▶ shifted with its patient
-//! site= (a partition) ── id ─▶ pseudonym     note_type ── keep          anything else: the run stops
+//! site= (a partition) ── id ─▶ pseudonym     mrn ── MEDICALRECORD ─▶ as in that patient's notes
+//! note_type ── keep                          anything else: the run stops
 //! ```
 //!
 //! Roles are found by name, without regard to case, first in `--keep-columns` and `--drop-columns`, then in `--columns`, then
@@ -12,6 +13,7 @@
 use arrow::datatypes::{DataType, Schema};
 
 use super::error::{CorpusError, Result};
+use crate::phi::Label;
 
 /// What happens to a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,6 +28,8 @@ pub enum Role {
     Note,
     /// The identifier of the patient: a keyed pseudonym, and what surrogates are consistent within.
     Patient,
+    /// A value of a label: replaced as it is in that patient's notes.
+    Mapped(Label),
     /// Passed on as it is.
     Keep,
     /// Left out.
@@ -103,9 +107,26 @@ pub struct ColumnOptions {
     pub keep: Vec<String>,
     /// Columns that are left out.
     pub drop: Vec<String>,
+    /// The column of the note's day, near which dates without a year in its text are.
+    pub anchor: Option<String>,
 }
 
 impl ColumnOptions {
+    /// Understands one `label=column` pair of `--map-columns`.
+    ///
+    /// # Errors
+    /// [`CorpusError::Configuration`] where it is none.
+    pub fn mapped(text: &str) -> Result<(Role, String)> {
+        let pair = text.split_once('=').and_then(|(label, column)| Some((label.trim().parse().ok()?, column.trim())));
+        match pair {
+            Some((label, column)) => Ok((Role::Mapped(label), column.to_owned())),
+            None => Err(CorpusError::configuration(
+                format!("`{text}` is no `label=column` pair"),
+                "labels are those of i2b2-2014, as in `--map-columns MEDICALRECORD=mrn,PATIENT=patient_name`",
+            )),
+        }
+    }
+
     /// Understands one `role=column` pair of `--columns`.
     ///
     /// # Errors
@@ -149,6 +170,7 @@ pub struct Columns {
     all: Vec<Column>,
     note: Option<usize>,
     patient: Option<usize>,
+    anchor: Option<usize>,
 }
 
 impl Columns {
@@ -161,7 +183,7 @@ impl Columns {
         check_names(schema, partitions, options)?;
         let files = schema.fields().iter().map(|field| (field.name().as_str(), field.data_type().clone(), false));
         let folders = partitions.iter().map(|name| (name.as_str(), DataType::Utf8, true));
-        let mut columns = Self { all: Vec::new(), note: None, patient: None };
+        let mut columns = Self { all: Vec::new(), note: None, patient: None, anchor: None };
         let mut unknown = Vec::new();
         for (name, data_type, partition) in files.chain(folders) {
             match role_of(name, partition, options) {
@@ -178,6 +200,8 @@ impl Columns {
         // A column that is dropped or kept still says whose the note is.
         columns.note = columns.position(Role::Note, options)?;
         columns.patient = columns.position(Role::Patient, options)?;
+        let is_anchor = |column: &Column| options.anchor.as_ref().is_some_and(|name| is_name(name, &column.name));
+        columns.anchor = columns.all.iter().position(is_anchor);
         columns.check()?;
         Ok(columns)
     }
@@ -214,7 +238,22 @@ impl Columns {
         self.patient.map(|place| &self.all[place])
     }
 
+    /// The column of the note's day, where dates without a year follow it.
+    pub fn anchor(&self) -> Option<&Column> {
+        self.anchor.map(|place| &self.all[place])
+    }
+
     fn check(&self) -> Result<()> {
+        if let Some(anchor) = self.anchor()
+            && (anchor.partition
+                || matches!(anchor.role, Role::Text | Role::Drop)
+                || !fits(Role::Date, &anchor.data_type))
+        {
+            return Err(CorpusError::configuration(
+                format!("column `{}` cannot be the anchor", anchor.name),
+                "the anchor is the date of the note: a column of dates, timestamps or strings that is not dropped",
+            ));
+        }
         if self.of(Role::Text).next().is_none() {
             return Err(CorpusError::configuration(
                 "there is no text column",
@@ -235,11 +274,16 @@ impl Columns {
                 "rename it in the data",
             ));
         }
-        if let Some(column) =
-            self.all.iter().find(|column| column.partition && matches!(column.role, Role::Text | Role::Date))
+        if let Some(column) = self
+            .all
+            .iter()
+            .find(|column| column.partition && matches!(column.role, Role::Text | Role::Date | Role::Mapped(_)))
         {
             return Err(CorpusError::configuration(
-                format!("partition `{}` cannot be text or a date: the rows of a folder would part", column.name),
+                format!(
+                    "partition `{}` cannot be text, a date or mapped: the rows of a folder would part",
+                    column.name
+                ),
                 "keep it, drop it, or let it be an id",
             ));
         }
@@ -247,7 +291,7 @@ impl Columns {
             None => Ok(()),
             Some(column) => Err(CorpusError::configuration(
                 format!("column `{}` of type {} cannot have the role {:?}", column.name, column.data_type, column.role),
-                "text takes strings; date takes dates, timestamps and strings; ids take strings and integers",
+                "text takes strings; date takes dates, timestamps and strings; ids and mapped columns take strings and integers",
             )),
         }
     }
@@ -267,12 +311,16 @@ fn fits(role: Role, data_type: &DataType) -> bool {
         Role::Keep | Role::Drop => true,
         Role::Text => text || matches!(data_type, DataType::Binary | DataType::LargeBinary | DataType::BinaryView),
         Role::Date => text || matches!(data_type, DataType::Date32 | DataType::Date64 | DataType::Timestamp(_, _)),
-        Role::Id | Role::Note | Role::Patient => text || data_type.is_integer(),
+        Role::Id | Role::Note | Role::Patient | Role::Mapped(_) => text || data_type.is_integer(),
     }
 }
 
+fn is_name(other: &str, name: &str) -> bool {
+    other.trim().eq_ignore_ascii_case(name)
+}
+
 fn is_named(list: &[String], name: &str) -> bool {
-    list.iter().any(|other| other.trim().eq_ignore_ascii_case(name))
+    list.iter().any(|other| is_name(other, name))
 }
 
 /// The role that the user's pairs or the preset give a column, kept and dropped columns included.
@@ -299,7 +347,8 @@ fn check_names(schema: &Schema, partitions: &[String], options: &ColumnOptions) 
         schema.fields().iter().any(|field| field.name().eq_ignore_ascii_case(name))
             || partitions.iter().any(|partition| partition.eq_ignore_ascii_case(name))
     };
-    let named = options.columns.iter().map(|(_, name)| name).chain(&options.keep).chain(&options.drop);
+    let listed = options.keep.iter().chain(&options.drop).chain(&options.anchor);
+    let named = options.columns.iter().map(|(_, name)| name).chain(listed);
     let missing: Vec<_> = named.filter(|name| !exists(name.trim())).cloned().collect();
     if missing.is_empty() {
         return check_contradictions(options);
@@ -324,6 +373,14 @@ fn check_contradictions(options: &ColumnOptions) -> Result<()> {
         return fail(name, "both kept and dropped");
     }
     for (place, (role, name)) in options.columns.iter().enumerate() {
+        let by_schema = options.preset.roles().iter().find(|(other, _)| is_name(other, name)).map(|&(_, role)| role);
+        let is_elsewhere = options.columns.iter().any(|(other, _)| Some(*other) == by_schema);
+        if matches!((role, by_schema), (Role::Mapped(_), Some(Role::Note | Role::Patient))) && !is_elsewhere {
+            return Err(CorpusError::configuration(
+                format!("column `{name}` says which note or whose it is, and cannot be mapped"),
+                "two patients may have one surrogate, so it would no longer tell them apart; leave it an id",
+            ));
+        }
         if options.columns[..place].iter().any(|(other, earlier)| earlier.eq_ignore_ascii_case(name) && other != role) {
             return fail(name, "given two roles");
         }
@@ -362,6 +419,34 @@ mod tests {
         };
         let found = roles(&["text", "note_type", "extra", "encounter_id"], &[], &options).unwrap();
         assert_eq!(found, [Role::Text, Role::Text, Role::Keep, Role::Drop]);
+    }
+
+    #[test]
+    fn mapped_columns_and_anchors_are_columns_that_can_be() {
+        let mapped = |pairs: &[&str]| pairs.iter().map(|pair| ColumnOptions::mapped(pair).unwrap()).collect::<Vec<_>>();
+        let options = ColumnOptions {
+            columns: mapped(&["MEDICALRECORD=MRN", "patient=name"]),
+            anchor: Some("NOTE_DATETIME".to_owned()),
+            ..Default::default()
+        };
+        let found = roles(&["text", "mrn", "name", "note_datetime"], &[], &options).unwrap();
+        assert_eq!(found, [Role::Text, Role::Mapped(Label::MedicalRecord), Role::Mapped(Label::Patient), Role::Date]);
+
+        let refused = |names: &[&str], partitions: &[&str], options: &ColumnOptions| {
+            roles(names, partitions, options).unwrap_err().to_string()
+        };
+        for text in ["mrn", "NUMBER=mrn", "=mrn"] {
+            assert!(ColumnOptions::mapped(text).unwrap_err().to_string().contains("no `label=column` pair"), "{text}");
+        }
+        let whose = ColumnOptions { columns: mapped(&["MEDICALRECORD=patient_id"]), ..Default::default() };
+        assert!(refused(&["text", "patient_id"], &[], &whose).contains("cannot be mapped"));
+        let folder = ColumnOptions { columns: mapped(&["MEDICALRECORD=mrn"]), ..Default::default() };
+        assert!(refused(&["text"], &["mrn"], &folder).contains("partition `mrn`"));
+        for (anchor, drop) in [("text", None), ("note_datetime", Some("note_datetime")), ("nowhere", None)] {
+            let drop = drop.map(str::to_owned).into_iter().collect();
+            let options = ColumnOptions { anchor: Some(anchor.to_owned()), drop, ..Default::default() };
+            assert!(refused(&["text", "note_datetime"], &[], &options).contains(anchor), "{anchor}");
+        }
     }
 
     #[test]

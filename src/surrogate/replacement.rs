@@ -13,6 +13,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use chrono::NaiveDate;
+
 use super::Surrogates;
 use crate::phi::{Class, Label};
 
@@ -90,14 +92,14 @@ impl Replacement {
 }
 
 impl Surrogates {
-    /// What stands for a value of this patient in any mode.
-    pub fn write(&self, replacement: Replacement, class: Class, value: &str) -> String {
+    /// What stands for a value of this patient in any mode, in a note of a day where that is known ([`Surrogates::replace_at`]).
+    pub fn write(&self, replacement: Replacement, class: Class, value: &str, anchor: Option<NaiveDate>) -> String {
         match replacement.without_key(class, value) {
             Some(written) => written,
             None if replacement == Replacement::NumberedTag => {
                 format!("[{}-{}]", class.label, self.number(class, value))
             }
-            None => self.replace(class, value),
+            None => self.replace_at(class, value, anchor),
         }
     }
 }
@@ -153,7 +155,7 @@ mod tests {
     #[test]
     fn every_mode_writes_its_form() {
         let surrogates = Surrogates::new(&Key::from_hex(&"3c".repeat(32)).unwrap(), "1");
-        let write = |mode: Replacement, label: Label, value: &str| surrogates.write(mode, label.into(), value);
+        let write = |mode: Replacement, label: Label, value: &str| surrogates.write(mode, label.into(), value, None);
         assert_eq!(write(Replacement::Tag, Label::Patient, "Ann Lee"), "[PATIENT]");
         assert_eq!(write(Replacement::AngleTag, Label::Doctor, "Lee"), "<*<PERSON*>");
         assert_eq!(write(Replacement::AngleTag, Label::Ssn, "123-45-6789"), "<*<ID*>");
@@ -172,7 +174,7 @@ mod tests {
     fn one_value_has_one_number_however_it_is_written() {
         let key = Key::from_hex(&"3c".repeat(32)).unwrap();
         let tag = |patient: &str, label: Label, value: &str| {
-            Surrogates::new(&key, patient).write(Replacement::NumberedTag, label.into(), value)
+            Surrogates::new(&key, patient).write(Replacement::NumberedTag, label.into(), value, None)
         };
         assert_eq!(tag("1", Label::Patient, "John C. Smith"), tag("1", Label::Patient, "SMITH, JOHN"));
         assert_eq!(tag("1", Label::Phone, "(507) 555-0101"), tag("1", Label::Phone, "1-507-555-0101"));

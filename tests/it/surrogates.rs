@@ -1,6 +1,10 @@
 //! What stands in the place of identifiers, and the way back.
 
-use crate::support::Place;
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::support::{Place, files_below};
 
 const NOTE: &str = r#"{"note_id": "n1", "patient_id": "p1", "text": "Seen by Dr. Okafor on 03/04/2019."}"#;
 
@@ -60,4 +64,166 @@ fn the_key_leads_back_and_every_question_is_recorded() {
     for value in [name, "Okafor", "p1\"", "teacher"] {
         assert!(!audit.contains(value), "{audit}");
     }
+}
+
+fn lines(place: &Place, name: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(place.path(name)).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn text<'v>(line: &'v Value, name: &str) -> &'v str {
+    line[name].as_str().unwrap_or_else(|| panic!("{name} of {line}"))
+}
+
+#[test]
+fn columns_are_mapped_as_notes_are() {
+    let place = Place::new();
+    let note = |id: u32, patient: &str, mrn: Value, name: Value| {
+        json!({"note_id": id, "patient_id": patient, "mrn": mrn, "name": name, "age": 94,
+            "text": "MRN: 4471203. Mr. Okafor is a 94-year-old man."})
+    };
+    let (mrn, name) = (json!(4_471_203), json!("Okafor"));
+    place.write_lines(
+        "notes/a.jsonl",
+        &[note(1, "p1", mrn.clone(), name.clone()), note(2, "p1", Value::Null, json!("")), note(3, "p2", mrn, name)],
+    );
+    let roles = ["--map-columns", "MEDICALRECORD=mrn,PATIENT=name,AGE=age"];
+    let run = ["run", "--notes", "notes", "--key-file", "key", "--out"];
+    place.succeed(&[&run[..], &["out"], &roles].concat());
+    let written = lines(&place, "out/part-000000.jsonl");
+    for line in [&written[0], &written[2]] {
+        let expected =
+            format!("MRN: {}. Mr. {} is a {}-year-old man.", text(line, "mrn"), text(line, "name"), text(line, "age"));
+        assert_eq!(text(line, "text"), expected);
+        assert!(text(line, "mrn") != "4471203" && text(line, "name") != "Okafor" && text(line, "age") == "89+");
+    }
+    assert!(written[1]["mrn"].is_null() && written[1]["name"] == "");
+    assert_ne!(written[0]["mrn"], written[2]["mrn"], "each patient's own");
+    let verified =
+        place.succeed(&[&["verify", "--notes", "notes", "--out", "out", "--key-file", "key"][..], &roles].concat());
+    assert!(verified.contains("0 faults") || !verified.contains("identifier-"), "{verified}");
+
+    place.succeed(&[&run[..], &["tagged", "--replace", "tag"], &roles].concat());
+    let tagged = lines(&place, "tagged/part-000000.jsonl");
+    assert_eq!((text(&tagged[0], "mrn"), text(&tagged[0], "name")), ("[MEDICALRECORD]", "[PATIENT]"));
+    let message = place.fail(2, &[&run[..], &["other", "--map-columns", "MEDICALRECORD=patient_id"]].concat());
+    assert!(message.contains("cannot be mapped"), "{message}");
+}
+
+/// Month and day of two dates of one day: one with its year, one without.
+fn both(line: &Value) -> (String, String) {
+    let written = text(line, "text").strip_prefix("Seen on ").unwrap().trim_end_matches('.');
+    let (full, partial) = written.split_once(" and ").unwrap();
+    (full.rsplit_once('/').unwrap().0.to_owned(), partial.to_owned())
+}
+
+#[test]
+fn a_date_without_a_year_is_near_the_day_of_its_note() {
+    let place = Place::new();
+    let notes: Vec<Value> = (0..12)
+        .map(|number| {
+            json!({"note_id": number, "patient_id": format!("p{number}"), "note_datetime": "2020-02-25",
+                "text": "Seen on 2/24/2020 and 2/24."})
+        })
+        .collect();
+    place.write_lines("notes/a.jsonl", &notes);
+    let run = ["run", "--notes", "notes", "--key-file", "key", "--no-second-pass", "--out"];
+    place.succeed(&[&run[..], &["plain"]].concat());
+    place.succeed(&[&run[..], &["near", "--anchor-column", "note_datetime"]].concat());
+    let apart = |folder: &str| -> Vec<(String, String)> {
+        let dates = lines(&place, &format!("{folder}/part-000000.jsonl")).iter().map(both).collect::<Vec<_>>();
+        dates.into_iter().filter(|(full, partial)| full != partial).collect()
+    };
+    assert_eq!(apart("near"), []);
+    assert!(!apart("plain").is_empty(), "over 29 February the circle of 365 days is a day short");
+    let sql = "SELECT deidentify(text, patient_id, NULL, NULL, note_datetime) AS text FROM 'notes/' ORDER BY note_id";
+    let asked = place.succeed(&["sql", "--key-file", "key", "--format", "json", "-c", sql]);
+    let near = lines(&place, "near/part-000000.jsonl");
+    let expected: Vec<&str> = near.iter().map(|line| text(line, "text")).collect();
+    let asked: Vec<Value> = asked.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(asked.iter().map(|line| text(line, "text")).collect::<Vec<_>>(), expected);
+    let message = place.fail(2, &[&run[..], &["other", "--anchor-column", "text"]].concat());
+    assert!(message.contains("cannot be the anchor"), "{message}");
+}
+
+/// The mapped offsets of every note, by its own name.
+fn offsets(place: &Place) -> BTreeMap<String, Vec<Value>> {
+    let mut all: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for file in files_below(&place.path("work/offsets")) {
+        for line in std::fs::read_to_string(file).unwrap().lines() {
+            let line: Value = serde_json::from_str(line).unwrap();
+            all.entry(text(&line, "note_id").to_owned()).or_default().push(line);
+        }
+    }
+    all
+}
+
+/// What lies between the spans of one side, and the spans themselves, by code points.
+fn cut(text: &str, spans: &[Value], [start, end]: [&str; 2]) -> (Vec<String>, Vec<String>) {
+    let characters: Vec<char> = text.chars().collect();
+    let part = |from: usize, to: usize| characters[from..to].iter().collect::<String>();
+    let (mut between, mut inside, mut at) = (Vec::new(), Vec::new(), 0);
+    for span in spans {
+        let [start, end] = [start, end].map(|name| span[name].as_u64().unwrap() as usize);
+        between.push(part(at, start));
+        inside.push(part(start, end));
+        at = end;
+    }
+    between.push(part(at, characters.len()));
+    (between, inside)
+}
+
+#[test]
+fn offsets_lead_from_one_text_to_the_other() {
+    let place = Place::new();
+    let note = |id: &str, patient: &str, text: &str| json!({"note_id": id, "patient_id": patient, "text": text});
+    let first = [
+        note("n1", "p1", "Temp 38.2 °C – seen by Dr. Okafor on 03/04/2019; MRN: 4471203."),
+        note("n2", "p1", "No acute distress."),
+    ];
+    place.write_lines("notes/a.jsonl", &first);
+    place.write_lines("notes/b.jsonl", &[note("n3", "p2", "Dr. Smithson called.\nDr. Smithson left on 3/5/2019.")]);
+    let run = |further: &[&str]| {
+        let run =
+            ["run", "--notes", "notes", "--key-file", "key", "--out", "out", "--work", "work", "--cache", "cache"];
+        place.succeed(&[&run[..], further].concat())
+    };
+    let check = || {
+        let mapped = offsets(&place);
+        let mut written = BTreeMap::new();
+        for file in
+            files_below(&place.path("out")).iter().filter(|file| file.extension().is_some_and(|end| end == "jsonl"))
+        {
+            for line in std::fs::read_to_string(file).unwrap().lines() {
+                let line: Value = serde_json::from_str(line).unwrap();
+                written.insert(text(&line, "note_id").to_owned(), text(&line, "text").to_owned());
+            }
+        }
+        let mut notes: Vec<Value> = Vec::new();
+        for file in files_below(&place.path("notes")) {
+            let read = std::fs::read_to_string(file).unwrap();
+            notes.extend(read.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()));
+        }
+        for (name, spans) in &mapped {
+            let note = notes.iter().find(|note| text(note, "note_id") == name).unwrap();
+            let (before, values) = cut(text(note, "text"), spans, ["start", "end"]);
+            let (after, surrogates) = cut(&written[text(&spans[0], "new_note_id")], spans, ["new_start", "new_end"]);
+            assert_eq!(before, after, "{name}");
+            assert!(values.iter().zip(&surrogates).all(|(value, surrogate)| value != surrogate), "{name}");
+        }
+        mapped.into_iter().map(|(name, spans)| (name, spans.len())).collect::<Vec<_>>()
+    };
+    let told = run(&["--map-offsets", "--incremental"]);
+    assert!(place.path("work/offsets").is_dir(), "{told}");
+    assert_eq!(check(), [("n1".to_owned(), 3), ("n3".to_owned(), 3)]);
+    // A new note of p2: its part is written, that of p1 is kept, and so is where its spans stand.
+    place.write_lines("notes/c.jsonl", &[note("n4", "p2", "Dr. Okonkwo came on 3/6/2019.")]);
+    run(&["--map-offsets", "--incremental"]);
+    assert_eq!(check(), [("n1".to_owned(), 3), ("n3".to_owned(), 3), ("n4".to_owned(), 2)]);
+    std::fs::remove_file(place.path("notes/a.jsonl")).unwrap();
+    run(&["--map-offsets", "--incremental"]);
+    assert_eq!(check(), [("n3".to_owned(), 3), ("n4".to_owned(), 2)]);
+    // Without it nothing is left that belongs to another output.
+    run(&["--overwrite"]);
+    assert!(!place.path("work/offsets").exists());
 }

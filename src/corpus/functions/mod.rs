@@ -12,6 +12,7 @@ mod deidentify;
 mod first_sentences;
 mod is_included;
 mod is_medical;
+mod mapped_value;
 mod note_spans;
 mod patient_number;
 mod phi_spans;
@@ -75,6 +76,8 @@ pub fn stage_functions(deidentifier: &Arc<Deidentifier>) -> Vec<ScalarUDF> {
         sentence_route::function(deidentifier),
         sentence_answer::function(deidentifier, &Arc::default(), &Meter::default()),
         replace_spans::function(deidentifier),
+        replace_spans::places(deidentifier),
+        mapped_value::function(deidentifier),
         is_medical::function(),
         patient_number::function(deidentifier),
         task_of::function(deidentifier),

@@ -8,8 +8,18 @@ use datafusion::logical_expr::ScalarUDF;
 
 use super::{Argument, Function, text};
 use crate::corpus::deidentifier::Deidentifier;
-use crate::corpus::error::CorpusError;
+use crate::corpus::error::{CorpusError, Result};
 use crate::phi::Class;
+
+/// The class that an argument names, which is not told: it may be of the wrong column.
+pub(super) fn class_of(function: &str, label: &str) -> Result<Class> {
+    label.parse().map_err(|_| {
+        CorpusError::configuration(
+            format!("{function}: argument `label` must be a label"),
+            "labels are those of i2b2-2014, such as PATIENT or DATE:full",
+        )
+    })
+}
 
 pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
@@ -30,13 +40,7 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
                     surrogates.append_null();
                     continue;
                 };
-                let Ok(class) = labels.value(row).parse::<Class>() else {
-                    return Err(CorpusError::configuration(
-                        "surrogate: argument `label` must be a label",
-                        "labels are those of i2b2-2014, such as PATIENT or DATE:full",
-                    )
-                    .into());
-                };
+                let class = class_of("surrogate", labels.value(row))?;
                 surrogates.append_value(reader.surrogates(patients.value(row))?.replace(class, value));
             }
             Ok(Arc::new(surrogates.finish()))

@@ -1,40 +1,52 @@
-//! How the rows of a statement are replaced: by the session's policy and mode, where a row names no others.
+//! How the rows of a statement are replaced: by the session's policy and mode, where a row names no others, and by the day of the note,
+//! where it has one.
 //!
 //! ```sql
 //! SELECT deidentify(text, patient_id, 'D', 'tag') FROM notes;
+//! SELECT deidentify(text, patient_id, NULL, NULL, note_date) FROM notes;
 //! ```
 
-use arrow::array::{ArrayRef, StringViewArray};
+use arrow::array::{ArrayRef, AsArray, StringViewArray};
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Date32Type};
+use chrono::NaiveDate;
+use datafusion::common::Result as DataFusionResult;
 
 use super::{text, valid};
-use crate::corpus::deidentifier::Deidentifier;
+use crate::corpus::deidentifier::{Deidentifier, Way};
 use crate::corpus::error::{CorpusError, Result};
 use crate::phi::Policy;
-use crate::surrogate::Replacement;
+use crate::surrogate::{Replacement, day_of};
 
-/// The policies and modes of some rows.
+/// The policies, modes and days of some rows.
 pub(super) struct Ways<'a> {
     deidentifier: &'a Deidentifier,
     policies: Option<&'a StringViewArray>,
     modes: Option<&'a StringViewArray>,
+    anchors: Vec<Option<NaiveDate>>,
     /// The policy last named, for most rows name one.
     named: Option<(&'a str, Policy)>,
 }
 
 impl<'a> Ways<'a> {
-    /// Those that the last arguments of a function name, prepared as text: policies, and then modes.
-    pub(super) fn new(deidentifier: &'a Deidentifier, arguments: &'a [ArrayRef]) -> Self {
+    /// Those that the last arguments of a function name: policies and modes, prepared as text, and then days.
+    ///
+    /// # Errors
+    /// Where the days are of a type that holds none.
+    pub(super) fn new(deidentifier: &'a Deidentifier, arguments: &'a [ArrayRef]) -> DataFusionResult<Self> {
         let (policies, modes) = (arguments.first().map(text), arguments.get(1).map(text));
-        Self { deidentifier, policies, modes, named: None }
+        let anchors = arguments.get(2).map(days).transpose()?.unwrap_or_default();
+        Ok(Self { deidentifier, policies, modes, anchors, named: None })
     }
 
-    /// The policy and the mode of a row.
+    /// The way of a row.
     ///
     /// # Errors
     /// [`CorpusError::Configuration`] for a name that is none, which is not told, for it may be of the wrong column; and for a policy that
     /// keeps more than the session's where there are templates, which were chosen for that one.
-    pub(super) fn of(&mut self, row: usize) -> Result<(&Policy, Replacement)> {
-        let mode = match self.modes.and_then(|modes| valid(modes, row)) {
+    pub(super) fn of(&mut self, row: usize) -> Result<Way<'_>> {
+        let anchor = self.anchors.get(row).copied().flatten();
+        let replacement = match self.modes.and_then(|modes| valid(modes, row)) {
             Some(name) => name.parse().map_err(|_| no_mode())?,
             None => self.deidentifier.replacement(),
         };
@@ -42,7 +54,7 @@ impl<'a> Ways<'a> {
             Some(name) => self.policy(name)?,
             None => self.deidentifier.policy(),
         };
-        Ok((policy, mode))
+        Ok(Way { policy, replacement, anchor })
     }
 
     fn policy(&mut self, name: &'a str) -> Result<&Policy> {
@@ -55,6 +67,18 @@ impl<'a> Ways<'a> {
         }
         Ok(self.named.as_ref().map_or(self.deidentifier.policy(), |(_, policy)| policy))
     }
+}
+
+/// The days of a column of dates, timestamps or texts; none where there is no date, or nobody can read it.
+fn days(column: &ArrayRef) -> DataFusionResult<Vec<Option<NaiveDate>>> {
+    let of_text = |text: Option<&str>| text.and_then(day_of);
+    let since_1970 = |days: Option<i32>| NaiveDate::from_epoch_days(days?);
+    Ok(match column.data_type() {
+        DataType::Date32 | DataType::Date64 | DataType::Timestamp(..) => {
+            cast(column, &DataType::Date32)?.as_primitive::<Date32Type>().iter().map(since_1970).collect()
+        }
+        _ => cast(column, &DataType::Utf8View)?.as_string_view().iter().map(of_text).collect(),
+    })
 }
 
 // A statement names `deidentify`, whatever it is rewritten to.

@@ -56,11 +56,11 @@ impl Identities {
         self.of("unit", &[&file, &unit.bytes.to_string(), &unit.version, &rows])
     }
 
-    /// What a job depends on besides its notes.
+    /// What a job depends on besides its notes; `further` are whether there is a second pass, and whether offsets are mapped.
     ///
     /// # Errors
     /// Where the ensemble cannot be opened.
-    pub fn settings(&self, source: &Source, deidentifier: &Deidentifier, second_pass: bool) -> Result<Settings> {
+    pub fn settings(&self, source: &Source, deidentifier: &Deidentifier, further: (bool, bool)) -> Result<Settings> {
         let ensemble = deidentifier.ensemble()?;
         let detection = format!(
             "{} {:?} {:?} {} {:?} {:?}",
@@ -72,7 +72,7 @@ impl Identities {
             source.columns,
         );
         let replacement = format!(
-            "{:?} {} {:?} {second_pass}",
+            "{:?} {} {:?} {further:?}",
             deidentifier.policy(),
             deidentifier.replacement().name(),
             deidentifier.surrogate_options(),

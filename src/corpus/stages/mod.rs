@@ -13,6 +13,7 @@ mod count;
 mod detect;
 mod harvest;
 mod incremental;
+mod offsets;
 mod places;
 mod prevalence;
 mod quarantine;
@@ -37,7 +38,7 @@ use super::output::{Earlier, Identities, Output, Settings, occupied};
 use super::part::PartFormat;
 use super::progress::{Meter, Observer};
 use super::report::{RunReport, StageReport};
-use super::schema::ColumnOptions;
+use super::schema::{ColumnOptions, Role};
 use super::session::limited_session;
 use super::source::{Format, Share, Source, discover};
 use super::stop::{listen, until_stopped};
@@ -50,7 +51,7 @@ pub use places::clean_work;
 pub(super) use places::{CLAIM_INDEX, COUNT_INDEX, DICTIONARIES, TABLES};
 use places::{Done, Work, check_apart, take_cache};
 pub use prevalence::prevalence;
-pub(super) use replace::{bare, quoted, released};
+pub(super) use replace::{anchored, bare, quoted, released};
 pub use shares::{TaskOptions, clean_exchange};
 
 /// What a job over notes reads, where it works, and with what.
@@ -72,6 +73,8 @@ pub struct JobOptions {
     pub columns: ColumnOptions,
     /// How many workers.
     pub partitions: usize,
+    /// Whether it is written down at the work location where replaced spans stood and where what stands for them does.
+    pub map_offsets: bool,
 }
 
 impl JobOptions {
@@ -127,6 +130,7 @@ struct Job<'o> {
     work: Work,
     cache: Option<Location>,
     partitions: usize,
+    map_offsets: bool,
     observer: &'o dyn Observer,
     report: RunReport,
     begun: Instant,
@@ -230,7 +234,14 @@ impl Prepared {
             ));
         }
         let identities = Identities::new(&deidentifier)?;
-        let settings = identities.settings(&source, &deidentifier, second_pass)?;
+        if options.map_offsets && source.columns.note().is_none_or(|note| note.role == Role::Drop) {
+            return Err(CorpusError::configuration(
+                "no column names the notes, so nobody could tell whose offsets these are",
+                "name it with `--columns note=NAME`, and do not drop it",
+            ));
+        }
+        // Parts that were finished without a map of offsets are no use to a run with one.
+        let settings = identities.settings(&source, &deidentifier, (second_pass, options.map_offsets))?;
         Ok(Self { source, deidentifier, identities, settings, key_id, ensemble, begun })
     }
 
@@ -262,6 +273,7 @@ impl Prepared {
             work,
             cache: options.cache.clone(),
             partitions: options.partitions,
+            map_offsets: options.map_offsets,
             observer,
             report,
             begun: self.begun,

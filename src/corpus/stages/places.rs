@@ -25,6 +25,8 @@ use crate::corpus::store::Location;
 const MARK: &str = "_plainsight-work";
 /// The ending of what says that a stage is finished.
 const DONE: &str = ".done";
+/// Where offsets are mapped.
+pub(super) const OFFSETS: &str = "offsets";
 /// The list of refused rows.
 pub(super) const QUARANTINE: &str = "quarantine.jsonl";
 /// Marks a folder as a span cache.
@@ -144,12 +146,27 @@ impl Work {
         for name in names(&path).map_err(fail)? {
             // What the engine has written aside when it was killed goes in any case.
             let table = TABLES.contains(&name.as_str()) || [COUNT_INDEX, CLAIM_INDEX, DICTIONARIES].contains(&&*name);
-            if name != MARK && !(same && (table || finished.contains(&name))) {
+            // Offsets belong to the parts of an output, which may stay where the notes have changed.
+            if ![MARK, OFFSETS].contains(&&*name) && !(same && (table || finished.contains(&name))) {
                 remove(&path.join(name)).map_err(fail)?;
             }
         }
         mark.set_len(0).and_then(|()| mark.write_all(job.as_bytes())).map_err(fail)?;
         Ok(Self { location: location.clone(), path, keep, has_finished: !finished.is_empty(), _mark: mark })
+    }
+
+    /// Takes away the offsets of parts that are not kept.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where they cannot be removed.
+    pub(super) fn keep_offsets(&self, is_kept: impl Fn(u64) -> bool) -> Result<()> {
+        let folder = self.path.join(OFFSETS);
+        let Ok(files) = names(&folder) else { return Ok(()) };
+        let number = |name: &str| name.strip_prefix("part-")?.split_once('.')?.0.parse().ok();
+        let gone = files.iter().filter(|name| number(name).is_none_or(|number| !is_kept(number)));
+        let removed = gone.map(|name| folder.join(name)).try_for_each(|file| remove(&file));
+        remove_if_empty(&folder);
+        removed.map_err(|error| CorpusError::output(self.location.uri(), error))
     }
 
     /// What is known of a stage that is finished.
@@ -181,19 +198,19 @@ impl Work {
         Ok(names.into_iter().filter(|name| name.ends_with(".parquet")).map(|name| folder.join(name)).collect())
     }
 
-    /// Ends the work; `refused` says that the list of refused rows must stay for the user.
+    /// Ends the work; `refused` says that the list of refused rows must stay for the user, as mapped offsets do.
     pub(super) async fn finish(mut self, refused: bool) -> Result<()> {
         if self.keep {
             return Ok(());
         }
         self.has_finished = false;
-        if !refused {
+        if !refused && !self.path.join(OFFSETS).exists() {
             return self.location.clear().await;
         }
         self.keep = true;
         let fail = |error: std::io::Error| CorpusError::output(self.location.uri(), error);
         for name in names(&self.path).map_err(fail)? {
-            if ![MARK, QUARANTINE].contains(&name.as_str()) {
+            if ![MARK, QUARANTINE, OFFSETS].contains(&name.as_str()) {
                 remove(&self.path.join(name)).map_err(fail)?;
             }
         }
@@ -203,7 +220,7 @@ impl Work {
 
 impl Drop for Work {
     fn drop(&mut self) {
-        if !self.keep && !self.has_finished {
+        if !self.keep && !self.has_finished && !self.path.join(OFFSETS).exists() {
             // Nobody is there to be told, and what led here is told already.
             let _ = std::fs::remove_dir_all(&self.path);
         }
@@ -221,7 +238,7 @@ pub async fn clean_work(location: &Location) -> Result<bool> {
     let path = local(location)?;
     let folders = names(&path).map_err(|error| CorpusError::input(location.uri(), error))?;
     // No job has this name, so nothing is kept of whichever it was.
-    let clean = |location: &Location| Work::take(location, false, "none").map(drop);
+    let clean = |location: &Location| Work::take(location, false, "none")?.keep_offsets(|_| false);
     for folder in folders.iter().filter(|folder| path.join(folder).join(MARK).is_file()) {
         clean(&location.join(folder))?;
     }
@@ -231,13 +248,13 @@ pub async fn clean_work(location: &Location) -> Result<bool> {
     }
 }
 
-/// Removes a work location of ours where no job is at work, unless refused rows are listed there.
+/// Removes a work location of ours where no job is at work, unless refused rows are listed or offsets mapped there.
 ///
 /// # Errors
 /// [`CorpusError::Output`] where it cannot be removed.
 pub(super) fn forget(location: &Location) -> Result<()> {
     let path = local(location)?;
-    match path.join(MARK).is_file() && !path.join(QUARANTINE).is_file() {
+    match path.join(MARK).is_file() && !path.join(QUARANTINE).is_file() && !path.join(OFFSETS).exists() {
         // Another process of the same task may still be at work there, and removes it in the end.
         true => match Work::take(location, false, "none").map(drop) {
             Err(CorpusError::Busy { .. }) => Ok(()),

@@ -19,12 +19,14 @@ use futures::{StreamExt, TryStreamExt};
 
 use super::Job;
 use super::incremental::Release;
+use super::offsets::{self, OffsetsWriter};
+use super::places::OFFSETS;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::functions::read_spans;
 use crate::corpus::output::{Leave, Manifest, Output, PartRecord};
 use crate::corpus::part::{PartFormat, PartWriter};
 use crate::corpus::report::RunReport;
-use crate::corpus::schema::{Column, Role};
+use crate::corpus::schema::{Column, Columns, Role};
 use crate::corpus::source::{Quarantine, Source, Unit, notes_table};
 use crate::corpus::store::Location;
 use crate::phi::{Detector, Policy, Span};
@@ -167,11 +169,19 @@ async fn write_parts(
 ) -> Result<(Vec<(usize, PartRecord)>, Arc<Shape>)> {
     let fail = CorpusError::in_stage("replace");
     job.keep_units_apart().await?;
+    let kept: BTreeSet<u64> = parts.kept.iter().flatten().map(|part| part.number).collect();
+    job.work.keep_offsets(|part| job.map_offsets && kept.contains(&part))?;
     let notes = notes_table(&job.source, usize::MAX, quarantine, meter)?;
     job.context.register_table("notes", Arc::new(notes)).map_err(&fail)?;
     let units: Vec<usize> = job.source.read_units().collect();
-    let plan =
-        job.context.sql(&statement(&job.source)?).await.map_err(&fail)?.create_physical_plan().await.map_err(&fail)?;
+    let plan = job
+        .context
+        .sql(&statement(&job.source, job.map_offsets)?)
+        .await
+        .map_err(&fail)?
+        .create_physical_plan()
+        .await
+        .map_err(&fail)?;
     let streams = execute_stream_partitioned(Arc::clone(&plan), job.context.task_ctx()).map_err(&fail)?;
     if plan.output_partitioning().partition_count() != units.len().max(1) {
         return Err(CorpusError::Accounting { reason: "the units of the source did not stay apart".to_owned() });
@@ -199,19 +209,25 @@ async fn write_parts(
     Ok((written, shape))
 }
 
-/// `sql/replace.sql` with its parameters, made from the roles of the columns.
-fn statement(source: &Source) -> Result<String> {
+/// `sql/replace.sql` with its parameters, made from the roles of the columns; `is_mapped` adds where replaced spans stand.
+fn statement(source: &Source, is_mapped: bool) -> Result<String> {
     let claims = source
         .columns
         .of(Role::Text)
         .map(|column| format!("note_spans({}, __patient) AS {}", quoted(&column.name), quoted(&claims_name(column))));
-    let mut columns = Vec::new();
-    for column in source.columns.iter().filter(|column| !column.partition && column.role != Role::Drop) {
-        let name = quoted(&column.name);
-        let replaced = format!("replace_spans({name}, __patient, {})", quoted(&claims_name(column)));
-        columns.push(released(column, &replaced));
-    }
+    let near = anchored(&source.columns);
+    let arguments =
+        |column: &Column| format!("{}, __patient, {}{near}", quoted(&column.name), quoted(&claims_name(column)));
+    let kept = source.columns.iter().filter(|column| !column.partition && column.role != Role::Drop);
+    let mut columns: Vec<String> =
+        kept.map(|column| released(column, &format!("replace_spans({})", arguments(column)))).collect();
     columns.extend(source.columns.of(Role::Text).map(|column| quoted(&claims_name(column))));
+    if is_mapped && let Some(note) = source.columns.note() {
+        columns.push(format!("CAST({} AS VARCHAR) AS {}", quoted(&note.name), quoted(offsets::NOTE)));
+        let places =
+            |column: &Column| format!("replaced_spans({}) AS {}", arguments(column), quoted(&offsets::name(column)));
+        columns.extend(source.columns.of(Role::Text).map(places));
+    }
     let template = include_str!("../../../sql/replace.sql");
     let statement = template.lines().filter(|line| !line.starts_with("--")).collect::<Vec<_>>().join("\n");
     let parts = statement.split_once("{columns}").and_then(|(head, rest)| Some((head, rest.split_once("{claims}")?)));
@@ -221,12 +237,18 @@ fn statement(source: &Source) -> Result<String> {
     Ok(format!("{head}{}{middle}{claims}{tail}", columns.join(", ")))
 }
 
+/// The last arguments of what replaces in texts, where dates without a year follow the day of the note: policy and mode are the session's.
+pub(in crate::corpus) fn anchored(columns: &Columns) -> String {
+    columns.anchor().map_or_else(String::new, |anchor| format!(", NULL, NULL, {}", quoted(&anchor.name)))
+}
+
 /// What becomes of a column of `notes` that is not dropped, in SQL, where `replaced` is what becomes of a text.
 pub(in crate::corpus) fn released(column: &Column, replaced: &str) -> String {
     let name = quoted(&column.name);
     match column.role {
         Role::Text => format!("{replaced} AS {name}"),
         Role::Date => format!("shift_date({name}, __patient) AS {name}"),
+        Role::Mapped(label) => format!("mapped_value({}, {name}, __patient) AS {name}", literal(label.name())),
         Role::Id | Role::Note | Role::Patient => {
             format!("pseudonym({}, {name}) AS {name}", literal(&namespace(column)))
         }
@@ -261,11 +283,13 @@ pub(super) struct Shape {
     format: PartFormat,
     folders: Vec<String>,
     policy: Policy,
+    /// Where it is told how offsets have changed.
+    offsets: Option<Location>,
 }
 
 impl Shape {
     fn new(job: &Job<'_>, planned: &SchemaRef) -> Result<Self> {
-        let fields = planned.fields().iter().filter(|field| !field.name().starts_with("__claims ")).map(|field| {
+        let fields = planned.fields().iter().filter(|field| !field.name().starts_with("__")).map(|field| {
             let original = job.source.file_schema.field_with_name(field.name()).ok();
             let text = *field.data_type() == DataType::Utf8View;
             match original {
@@ -283,6 +307,7 @@ impl Shape {
             format: job.format(),
             folders,
             policy: job.deidentifier.policy().clone(),
+            offsets: job.map_offsets.then(|| job.work.location.join(OFFSETS)),
         })
     }
 }
@@ -341,6 +366,7 @@ async fn write_part(
     let fail = CorpusError::in_stage("replace");
     let mut part = PartRecord { number, ..PartRecord::default() };
     let mut writer = None;
+    let mut offsets = shape.offsets.as_ref().map(|place| OffsetsWriter::new(place, number, shape.format));
     let folder = shape.folders.get(unit).map_or("", String::as_str);
     let name = format!("{folder}part-{number:06}.{}", shape.format.ending());
     while let Some(batch) = batches.try_next().await.map_err(&fail)? {
@@ -352,10 +378,18 @@ async fn write_part(
             None => writer.insert(PartWriter::create(out.join(&name), shape.format, &shape.schema)?),
         };
         count(&mut part, &batch, shape)?;
-        target.write(&output_columns(&batch, shape).map_err(|error| fail(error.into()))?).await?;
+        let released = output_columns(&batch, shape).map_err(|error| fail(error.into()))?;
+        if let Some(offsets) = &mut offsets {
+            offsets.write(&shape.source.columns, &batch, &released).await?;
+        }
+        target.write(&released).await?;
     }
     if let Some(writer) = writer {
         leave.check()?;
+        // Before the part is there, so that none is without.
+        if let Some(offsets) = offsets {
+            offsets.finish().await?;
+        }
         let uploaded = writer.finish().await?;
         (part.name, part.bytes, part.digest) = (Some(name), uploaded.bytes, uploaded.digest);
     }

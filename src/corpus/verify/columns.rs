@@ -3,7 +3,7 @@
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use arrow::datatypes::UInt64Type;
 use arrow::util::display::{ArrayFormatter, FormatOptions};
-use chrono::NaiveDate;
+use chrono::{Datelike, NaiveDate};
 
 use super::Job;
 use super::report::PlacedFinding;
@@ -11,6 +11,7 @@ use super::rows::PartOutcome;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::schema::{Column, Role};
 use crate::corpus::source::place_of_document;
+use crate::phi::Label;
 use crate::verify::{Examiner, Finding, FindingKind, Pairing};
 
 /// Checks as many rows of the source as of the output, column by column.
@@ -40,6 +41,7 @@ pub(super) fn check_rows(
                 (false, false) => match column.role {
                     Role::Date => check_date(job, patients.value(row), value, became_value),
                     Role::Keep => (value != became_value).then_some(FindingKind::KeptChanged),
+                    Role::Mapped(label) => check_mapped(job, (column, label), patients.value(row), value, became_value),
                     _ => check_identifier(job, column, value, became_value),
                 },
                 _ => Some(FindingKind::NullChanged),
@@ -115,13 +117,33 @@ pub(super) fn check_identifier(job: &Job, column: &Column, value: &str, became: 
     (job.pseudonym(column, value, became) == Pairing::Contradicted).then_some(FindingKind::IdentifierInconsistent)
 }
 
-/// A date must have moved, and by as many days as the patient's others; of one in a form that is not
-/// known here only that it has changed.
+/// A mapped value must have become another, the same one for the patient. What is kept in texts is kept here: clock times, and states
+/// where options say so.
+fn check_mapped(
+    job: &Job,
+    (column, label): (&Column, Label),
+    patient: &str,
+    value: &str,
+    became: &str,
+) -> Option<FindingKind> {
+    if value.trim().is_empty() {
+        return (value != became).then_some(FindingKind::KeptChanged);
+    }
+    let may_stay = label == Label::Time || (label == Label::State && job.surrogate.keep_states);
+    if value == became && !may_stay {
+        return Some(FindingKind::IdentifierKept);
+    }
+    (job.mapped(column, patient, value, became) == Pairing::Contradicted).then_some(FindingKind::IdentifierInconsistent)
+}
+
+/// A date must have moved, and by as many days as the patient's others; of one in a form that is not known here, or that tells an age over
+/// 89, only that it has changed.
 fn check_date(job: &Job, patient: &str, value: &str, became: &str) -> Option<FindingKind> {
     if !value.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let moved = match (date_of(value), date_of(became)) {
+        (Some(before), _) if before.year() < i32::from(job.surrogate.oldest_year) => true,
         (Some(before), Some(after)) => job.shift(patient, (after - before).num_days()) == Pairing::Consistent,
         _ => true,
     };

@@ -25,10 +25,12 @@ use self::rows::PartOutcome;
 use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
 use super::kept::Kept;
-use super::output::{Identities, Manifest, PartRecord};
+use super::output::{Identities, Manifest, PartRecord, RUN_REPORT};
+use super::report::RunReport;
 use super::schema::{Column, ColumnOptions, Role};
 use super::source::{Source, Unit, discover, is_hidden};
 use super::store::Location;
+use crate::surrogate::SurrogateOptions;
 use crate::verify::{Correspondence, FindingKind, KnownValues, Pairing, Tally};
 
 /// How many identifiers of a column, and how many patients, are followed from row to row: some 32 bytes each.
@@ -76,7 +78,8 @@ pub async fn verify(
     let (pairs, uncovered) = paired(&source, &manifest, &Identities::new(&deidentifier)?);
     report.count_all(FindingKind::NotCovered, uncovered);
     let step = options.sample.map_or(1, |rows| manifest.rows.div_ceil(rows.max(1)).max(1));
-    let job = Arc::new(Job::new(options, source, deidentifier, &manifest, step));
+    let job =
+        Arc::new(Job::new(options, source, deidentifier, &manifest, surrogate_options(&options.out).await?, step));
     let tasks = pairs.into_iter().map(|(unit, part)| {
         let job = Arc::clone(&job);
         async move {
@@ -105,6 +108,8 @@ struct Job {
     /// The names of the columns of parts.
     written: Vec<String>,
     deidentifier: Arc<Deidentifier>,
+    /// The options of the run's surrogates.
+    surrogate: SurrogateOptions,
     known: Kept<KnownValues>,
     pseudonyms: Mutex<BTreeMap<String, Correspondence>>,
     shifts: Mutex<Correspondence>,
@@ -117,6 +122,7 @@ impl Job {
         source: Arc<Source>,
         deidentifier: Arc<Deidentifier>,
         manifest: &Manifest,
+        surrogate: SurrogateOptions,
         step: u64,
     ) -> Self {
         let columns = source.columns.iter().filter(|column| column.role != Role::Drop).cloned().collect();
@@ -125,6 +131,7 @@ impl Job {
             columns,
             written: manifest.columns.iter().map(|column| column.name.clone()).collect(),
             deidentifier,
+            surrogate,
             known: Kept::default(),
             pseudonyms: Mutex::default(),
             shifts: Mutex::new(Correspondence::new(MOST_FOLLOWED, false)),
@@ -147,11 +154,26 @@ impl Job {
         all.entry(name).or_insert_with(|| Correspondence::new(MOST_FOLLOWED, true)).see(value, became)
     }
 
+    /// Takes note of a mapped value of a patient and what it became; two values may become one.
+    fn mapped(&self, column: &Column, patient: &str, value: &str, became: &str) -> Pairing {
+        let mut all = self.pseudonyms.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let of_column =
+            all.entry(column.name.to_lowercase()).or_insert_with(|| Correspondence::new(MOST_FOLLOWED, false));
+        of_column.see(&format!("{patient}\0{value}"), became)
+    }
+
     /// Takes note of by how many days a patient's date has moved.
     fn shift(&self, patient: &str, days: i64) -> Pairing {
         let mut shifts = self.shifts.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         shifts.see(patient, &days.to_string())
     }
+}
+
+/// The options of the surrogates of an output, as its report tells them.
+async fn surrogate_options(out: &Location) -> Result<SurrogateOptions> {
+    let report = out.join(RUN_REPORT).read_if_there().await?;
+    let report = report.and_then(|(content, _)| serde_json::from_slice::<RunReport>(&content).ok());
+    Ok(report.map_or_else(SurrogateOptions::default, |report| report.surrogate))
 }
 
 /// The output must have the columns that the roles ask for; else the roles are not those of the run.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrow::array::RecordBatch;
-use arrow::datatypes::Schema;
+use arrow::datatypes::{DataType, Field, Schema};
 use datafusion::catalog::TableProvider;
 use datafusion::execution::SendableRecordBatchStream;
 use datafusion::prelude::SessionContext;
@@ -115,10 +115,16 @@ async fn part_source(job: &Job, file: &Location) -> Result<Arc<Source>> {
     if job.source.format == Format::Parquet {
         return Ok(Arc::new(discover(file, &options).await?));
     }
-    // The columns of JSON Lines are read as those of the source, not told from the lines of this part alone.
-    let places = job.written.iter().filter_map(|name| job.source.schema.index_of(name).ok()).collect::<Vec<_>>();
-    let schema =
-        Arc::new(job.source.schema.project(&places).map_err(|error| CorpusError::in_stage("verify")(error.into()))?);
+    // The columns of JSON Lines are read as those of the source, not told from the lines of this part alone. Mapped ones are strings.
+    let is_mapped = |field: &Field| {
+        job.columns.iter().any(|column| matches!(column.role, Role::Mapped(_)) && column.name == *field.name())
+    };
+    let of_source = job.written.iter().filter_map(|name| job.source.schema.field_with_name(name).ok());
+    let fields = of_source.map(|field| match is_mapped(field) {
+        true => Field::new(field.name(), DataType::Utf8, true),
+        false => field.clone(),
+    });
+    let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
     let unit = Unit {
         index: 0,
         file: file.path().clone(),

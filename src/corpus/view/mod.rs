@@ -36,7 +36,7 @@ use datafusion::prelude::SessionContext;
 use super::error::CorpusError;
 use super::schema::Role;
 use super::source::Source;
-use super::stages::{bare, quoted, released};
+use super::stages::{anchored, bare, quoted, released};
 use execution::DeidentifiedExec;
 
 /// A fault below a de-identified view. What it was may quote the notes or their places: the log tells of it, the reader is told that it was.
@@ -57,7 +57,7 @@ pub async fn register_view(outer: &SessionContext, inner: &SessionContext, sourc
         match column.role {
             // A name of its own, or the column could be had by that of the table below.
             Role::Keep | Role::Drop => format!("{name} AS {name}"),
-            _ => released(column, &format!("deidentify({name}, __patient)")),
+            _ => released(column, &format!("deidentify({name}, __patient{})", anchored(&source.columns))),
         }
     });
     let statement = format!("SELECT {} FROM notes", columns.collect::<Vec<_>>().join(", "));
