@@ -4,11 +4,14 @@
 --   {claims}   for each text column: note_spans("text", __patient) AS "__claims text"
 --   {columns}  for each column that is not dropped, by role:
 --                text           replace_spans("text", __patient, "__claims text") AS "text"
+--                                 with --anchor-column: replace_spans(…, NULL, NULL, "anchor")
 --                date           shift_date("date", __patient) AS "date"
 --                id, note,      pseudonym('namespace', "id") AS "id"
 --                  patient
+--                mapped         mapped_value('LABEL', "column", __patient) AS "column"
 --                keep           "column"
--- Output:  the columns, in the order of the source; the claims, which the writer counts and leaves out.
+--              with --map-offsets, for each text column: replaced_spans(…) AS "__offsets text"; and the note's own name
+-- Output:  the columns, in the order of the source; the claims, which the writer counts, and the offsets, which it writes elsewhere.
 SELECT {columns}
 FROM (
     SELECT *, {claims}

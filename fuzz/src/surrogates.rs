@@ -54,7 +54,7 @@ pub fn surrogates(bytes: &[u8]) {
     assert!(told.iter().all(|original| again.replace(class, original) == surrogate));
     surrogates.reveal(class, value);
     for &replacement in Replacement::ALL {
-        let written = surrogates.write(replacement, class, value);
+        let written = surrogates.write(replacement, class, value, None);
         let masked = matches!(replacement, Replacement::Mask | Replacement::MaskWhole);
         assert_eq!(written.is_empty(), masked && value.is_empty());
         assert!(!masked || written.chars().count() == value.chars().count());

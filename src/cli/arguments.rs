@@ -36,7 +36,7 @@ pub(super) struct ColumnArguments {
     #[arg(long, value_name = "ROLE=NAME,…", value_delimiter = ',')]
     columns: Vec<String>,
     /// Columns whose values are replaced as they are in their patient's notes: MEDICALRECORD=NAME, PATIENT=NAME, and so on with other
-    /// labels, separated by commas. Integers become strings, for a surrogate may begin with a zero
+    /// labels, separated by commas. Integers become strings, for a surrogate may begin with a zero; ages that the policy keeps stay
     #[arg(long, value_name = "LABEL=NAME,…", value_delimiter = ',')]
     map_columns: Vec<String>,
     /// The date of the note: dates without a year in its texts are of the year in which they are nearest to it, and so shift by whole days
@@ -82,7 +82,7 @@ pub(super) struct CorpusArguments {
     #[command(flatten)]
     pub(super) source: SourceArguments,
     /// A local folder where stages hand on their tables, and refused rows are listed: confidential. Kept when given [default: the
-    /// output's name + `.work`, or one in the temporary folder; removed at the end unless rows were refused]
+    /// output's name + `.work`, or one in the temporary folder; removed at the end unless rows were refused or offsets mapped]
     #[arg(long, value_name = "DIR")]
     work: Option<String>,
     #[command(flatten)]

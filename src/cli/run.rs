@@ -150,6 +150,10 @@ pub(super) async fn run(arguments: RunArguments, log_format: LogFormat, metrics:
         report => report?,
     };
     if report.nothing_to_do {
+        if options.job.map_offsets && !has_offsets(&work_of(&options)) {
+            progress
+                .message("the offsets of this output are not at the work location: --overwrite makes it and them anew");
+        }
         let uri = options.out.uri();
         progress.message(&format!("nothing to do: `{uri}` is whole, and the same notes and settings made it"));
         return Ok(nothing_to_do);
@@ -168,14 +172,23 @@ pub(super) async fn run(arguments: RunArguments, log_format: LogFormat, metrics:
 
 /// Says where the refused rows are listed, if there are any, and where offsets are mapped.
 pub(super) fn tell_refused(options: &RunOptions, report: &RunReport, progress: &Progress) {
-    let work = match &options.task {
-        Some(task) => options.job.work.join(&task.share_folder()),
-        None => options.job.work.clone(),
-    };
+    let work = work_of(options);
     if !report.quarantined.is_empty() {
         progress.message(&format!("refused rows are listed in {}", work.join("quarantine.jsonl").uri()));
     }
-    if options.job.map_offsets {
+    if options.job.map_offsets && has_offsets(&work) {
         progress.message(&format!("offsets are mapped in {}", work.join("offsets").uri()));
     }
+}
+
+/// Where the job works.
+fn work_of(options: &RunOptions) -> Location {
+    match &options.task {
+        Some(task) => options.job.work.join(&task.share_folder()),
+        None => options.job.work.clone(),
+    }
+}
+
+fn has_offsets(work: &Location) -> bool {
+    work.join("offsets").local_path().is_some_and(|path| path.is_dir())
 }

@@ -13,7 +13,7 @@
 use arrow::datatypes::{DataType, Schema};
 
 use super::error::{CorpusError, Result};
-use crate::phi::Label;
+use crate::phi::{Class, Label};
 
 /// What happens to a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -28,8 +28,8 @@ pub enum Role {
     Note,
     /// The identifier of the patient: a keyed pseudonym, and what surrogates are consistent within.
     Patient,
-    /// A value of a label: replaced as it is in that patient's notes.
-    Mapped(Label),
+    /// A value of a class: replaced as it is in that patient's notes.
+    Mapped(Class),
     /// Passed on as it is.
     Keep,
     /// Left out.
@@ -117,9 +117,14 @@ impl ColumnOptions {
     /// # Errors
     /// [`CorpusError::Configuration`] where it is none.
     pub fn mapped(text: &str) -> Result<(Role, String)> {
-        let pair = text.split_once('=').and_then(|(label, column)| Some((label.trim().parse().ok()?, column.trim())));
+        let class = |label: &str| label.trim().parse::<Class>().ok();
+        let pair = text.split_once('=').and_then(|(label, column)| Some((class(label)?, column.trim())));
         match pair {
-            Some((label, column)) => Ok((Role::Mapped(label), column.to_owned())),
+            Some((class, _)) if class.label == Label::Time => Err(CorpusError::configuration(
+                "a TIME is left as it is, so no column can be mapped as one",
+                "a column of timestamps is a date: `--columns date=NAME`; clock times may be kept: `--keep-columns`",
+            )),
+            Some((class, column)) => Ok((Role::Mapped(class), column.to_owned())),
             None => Err(CorpusError::configuration(
                 format!("`{text}` is no `label=column` pair"),
                 "labels are those of i2b2-2014, as in `--map-columns MEDICALRECORD=mrn,PATIENT=patient_name`",
@@ -430,7 +435,11 @@ mod tests {
             ..Default::default()
         };
         let found = roles(&["text", "mrn", "name", "note_datetime"], &[], &options).unwrap();
-        assert_eq!(found, [Role::Text, Role::Mapped(Label::MedicalRecord), Role::Mapped(Label::Patient), Role::Date]);
+        assert_eq!(
+            found,
+            [Role::Text, Role::Mapped(Label::MedicalRecord.into()), Role::Mapped(Label::Patient.into()), Role::Date]
+        );
+        assert!(ColumnOptions::mapped("TIME=seen_at").unwrap_err().to_string().contains("left as it is"));
 
         let refused = |names: &[&str], partitions: &[&str], options: &ColumnOptions| {
             roles(names, partitions, options).unwrap_err().to_string()

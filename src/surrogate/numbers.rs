@@ -64,18 +64,31 @@ pub(super) fn read_year(words: &[&str]) -> Option<(u32, usize)> {
     };
     let thousands = words.first() == Some(&"two");
     let rest = match words.get(used..).unwrap_or_default() {
+        ["hundred", "and", rest @ ..] if !thousands && below_hundred(rest).is_some() => with(below_hundred(rest)?, 2),
+        ["hundred", rest @ ..] if !thousands && below_hundred(rest).is_some() => with(below_hundred(rest)?, 1),
         ["hundred", ..] if !thousands => (0, 1),
         ["oh" | "o", unit, ..] if !thousands => (below(unit, 1..10)?, 2),
-        [first, second, ..] if below_tens(first).is_some() && below(second, 1..10).is_some() => {
-            (below_tens(first)? + below(second, 1..10)?, 2)
-        }
-        [first, ..] if below_tens(first).is_some() => (below_tens(first)?, 1),
-        [first, ..] if below(first, if thousands { 1..20 } else { 10..20 }).is_some() => (below(first, 1..20)?, 1),
+        rest if below_hundred(rest).is_some_and(|(number, _)| thousands || number >= 10) => below_hundred(rest)?,
         _ if thousands => return Some((2000, 2)),
         _ => return None,
     };
     used += rest.1;
     Some((century * 100 + rest.0, used))
+}
+
+/// A number from 1 to 99 that words begin with, and how many of them say it.
+fn below_hundred(words: &[&str]) -> Option<(u32, usize)> {
+    let tens = words.first().and_then(|word| below_tens(word));
+    match (tens, words.get(1).and_then(|word| below(word, 1..10))) {
+        (Some(tens), Some(units)) => Some((tens + units, 2)),
+        (Some(tens), None) => Some((tens, 1)),
+        (None, _) => below(words.first()?, 1..20).map(|number| (number, 1)),
+    }
+}
+
+/// The same after so many words more.
+const fn with((number, used): (u32, usize), words: usize) -> (u32, usize) {
+    (number, used + words)
 }
 
 fn below(word: &str, range: std::ops::Range<u32>) -> Option<u32> {
@@ -98,6 +111,10 @@ mod tests {
             assert_eq!(read_year(&words), Some((year, words.len())), "{spelled}");
         }
         assert_eq!(read_year(&["two", "thousand", "and", "nineteen", "in"]), Some((2019, 4)));
+        assert_eq!(read_year(&["nineteen", "hundred", "and", "twenty", "five"]), Some((1925, 5)));
+        assert_eq!(read_year(&["nineteen", "hundred", "five"]), Some((1905, 3)));
+        assert_eq!(read_year(&["nineteen", "hundred", "and"]), Some((1900, 2)));
+        assert_eq!(read_year(&["nineteen", "five"]), None);
         assert_eq!(read_year(&["twenty", "milligrams"]), None);
         assert_eq!(read_year(&["two", "days"]), None);
         assert_eq!(read_year(&[]), None);

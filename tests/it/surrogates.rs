@@ -79,8 +79,9 @@ fn text<'v>(line: &'v Value, name: &str) -> &'v str {
 fn columns_are_mapped_as_notes_are() {
     let place = Place::new();
     let note = |id: u32, patient: &str, mrn: Value, name: Value| {
-        json!({"note_id": id, "patient_id": patient, "mrn": mrn, "name": name, "age": 94,
-            "text": "MRN: 4471203. Mr. Okafor is a 94-year-old man."})
+        let age = if id == 2 { 45 } else { 94 };
+        json!({"note_id": id, "patient_id": patient, "mrn": mrn, "name": name, "age": age,
+            "text": format!("MRN: 4471203. Mr. Okafor is a {age}-year-old man.")})
     };
     let (mrn, name) = (json!(4_471_203), json!("Okafor"));
     place.write_lines(
@@ -98,10 +99,14 @@ fn columns_are_mapped_as_notes_are() {
         assert!(text(line, "mrn") != "4471203" && text(line, "name") != "Okafor" && text(line, "age") == "89+");
     }
     assert!(written[1]["mrn"].is_null() && written[1]["name"] == "");
+    assert!(
+        text(&written[1], "age") == "45" && text(&written[1], "text").contains("45-year-old"),
+        "the policy keeps it"
+    );
     assert_ne!(written[0]["mrn"], written[2]["mrn"], "each patient's own");
     let verified =
         place.succeed(&[&["verify", "--notes", "notes", "--out", "out", "--key-file", "key"][..], &roles].concat());
-    assert!(verified.contains("0 faults") || !verified.contains("identifier-"), "{verified}");
+    assert!(verified.contains("clean") && !verified.contains("identifier-"), "{verified}");
 
     place.succeed(&[&run[..], &["tagged", "--replace", "tag"], &roles].concat());
     let tagged = lines(&place, "tagged/part-000000.jsonl");
@@ -183,11 +188,12 @@ fn offsets_lead_from_one_text_to_the_other() {
     ];
     place.write_lines("notes/a.jsonl", &first);
     place.write_lines("notes/b.jsonl", &[note("n3", "p2", "Dr. Smithson called.\nDr. Smithson left on 3/5/2019.")]);
-    let run = |further: &[&str]| {
+    let run_with = |further: &[&'static str]| -> Vec<&'static str> {
         let run =
             ["run", "--notes", "notes", "--key-file", "key", "--out", "out", "--work", "work", "--cache", "cache"];
-        place.succeed(&[&run[..], further].concat())
+        [&run[..], further].concat()
     };
+    let run = |further: &[&'static str]| place.succeed(&run_with(further));
     let check = || {
         let mapped = offsets(&place);
         let mut written = BTreeMap::new();
@@ -223,7 +229,49 @@ fn offsets_lead_from_one_text_to_the_other() {
     std::fs::remove_file(place.path("notes/a.jsonl")).unwrap();
     run(&["--map-offsets", "--incremental"]);
     assert_eq!(check(), [("n3".to_owned(), 3), ("n4".to_owned(), 2)]);
+    // What is not there is made anew, with its part.
+    std::fs::remove_dir_all(place.path("work/offsets")).unwrap();
+    let told = place.plainsight(&run_with(&["--map-offsets", "--incremental"]));
+    assert!(String::from_utf8_lossy(&told.stderr).contains("are not at the work location"), "{told:?}");
+    place.write_lines("notes/d.jsonl", &[note("n5", "p5", "No acute distress.")]);
+    run(&["--map-offsets", "--incremental"]);
+    assert_eq!(check(), [("n3".to_owned(), 3), ("n4".to_owned(), 2)]);
+    assert_eq!(files_below(&place.path("work/offsets")).len(), 3, "one for each part, though nothing was replaced");
     // Without it nothing is left that belongs to another output.
     run(&["--overwrite"]);
     assert!(!place.path("work/offsets").exists());
+}
+
+#[test]
+fn each_task_maps_the_offsets_of_its_parts() {
+    let place = Place::new();
+    let note = |id: &str, text: &str| json!({"note_id": id, "patient_id": id, "text": text});
+    for (name, text) in [("a", "Dr. Okafor called."), ("b", "No acute distress."), ("c", "Seen on 3/5/2019.")] {
+        place.write_lines(&format!("notes/{name}.jsonl"), &[note(name, text)]);
+    }
+    // One after another, none of which waits for the others.
+    let tasks = |of: u32| {
+        for _ in 0..12 {
+            let ended = (1..=of).map(|task| {
+                let task = format!("{task}/{of}");
+                let run =
+                    ["run", "--notes", "notes", "--key-file", "key", "--out", "out", "--overwrite", "--map-offsets"];
+                let further = ["--exchange", "exchange", "--task-wait", "0", "--task", &task];
+                place.plainsight(&[&run[..], &further].concat()).status.code()
+            });
+            if ended.collect::<Vec<_>>().iter().all(|code| *code == Some(0)) {
+                return;
+            }
+        }
+        panic!("{of} tasks have not ended");
+    };
+    let files = |of: u32| {
+        let folders = (1..=of).map(|task| place.path(&format!("out.work/share-{task}-of-{of}/offsets")));
+        folders.filter(|folder| folder.is_dir()).map(|folder| files_below(&folder).len()).sum::<usize>()
+    };
+    tasks(2);
+    assert_eq!(files(2), 3);
+    place.write_lines("notes/c.jsonl", &[note("c", "Seen on 3/6/2019 by Dr. Okafor.")]);
+    tasks(3);
+    assert_eq!((files(2), files(3)), (0, 3));
 }

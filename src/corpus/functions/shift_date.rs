@@ -47,7 +47,7 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
 }
 
 /// How many units of a date type make a day; none for text.
-fn per_day(data_type: &DataType) -> Option<i64> {
+pub(super) fn per_day(data_type: &DataType) -> Option<i64> {
     Some(match data_type {
         DataType::Date32 => 1,
         DataType::Date64 | DataType::Timestamp(TimeUnit::Millisecond, _) => 86_400_000,
@@ -65,8 +65,7 @@ fn shift_number(
     per_day: i64,
 ) -> Result<ArrayRef> {
     let narrow = *dates.data_type() == DataType::Date32;
-    let numbers =
-        if narrow { cast(&cast(dates, &DataType::Int32)?, &DataType::Int64)? } else { cast(dates, &DataType::Int64)? };
+    let numbers = numbers(dates)?;
     let mut shifted = Vec::with_capacity(dates.len());
     for (row, number) in numbers.as_primitive::<Int64Type>().iter().enumerate() {
         let Some(number) = number else {
@@ -83,11 +82,23 @@ fn shift_number(
     Ok(cast(&shifted, dates.data_type())?)
 }
 
-/// A date, counted in such parts of days from 1970 on, as the patient's surrogates move it; none outside the calendar.
+/// Dates and timestamps as the numbers that they are stored as.
+pub(super) fn numbers(dates: &ArrayRef) -> Result<ArrayRef> {
+    let narrow = *dates.data_type() == DataType::Date32;
+    Ok(if narrow { cast(&cast(dates, &DataType::Int32)?, &DataType::Int64)? } else { cast(dates, &DataType::Int64)? })
+}
+
+/// The day of a date that is counted in such parts of days from 1970 on; none outside the calendar.
+pub(super) fn day(number: i64, per_day: i64) -> Option<NaiveDate> {
+    NaiveDate::from_epoch_days(i32::try_from(number.div_euclid(per_day)).ok()?)
+}
+
+/// Such a date as the patient's surrogates move it; what no calendar has moves by as many days.
 fn moved(surrogates: &Surrogates, number: i64, per_day: i64) -> Option<i64> {
-    let day = i32::try_from(number.div_euclid(per_day)).ok()?;
-    let image = surrogates.shift_day(NaiveDate::from_epoch_days(day)?)?;
-    i64::from(image.to_epoch_days()).checked_mul(per_day)?.checked_add(number.rem_euclid(per_day))
+    match day(number, per_day).and_then(|day| surrogates.shift_day(day)) {
+        Some(image) => i64::from(image.to_epoch_days()).checked_mul(per_day)?.checked_add(number.rem_euclid(per_day)),
+        None => number.checked_add(surrogates.date_shift_days().checked_mul(per_day)?),
+    }
 }
 
 fn shift_text(reader: &mut Reader<'_>, dates: &ArrayRef, patients: &StringViewArray) -> Result<ArrayRef> {

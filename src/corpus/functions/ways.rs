@@ -8,10 +8,11 @@
 
 use arrow::array::{ArrayRef, AsArray, StringViewArray};
 use arrow::compute::cast;
-use arrow::datatypes::{DataType, Date32Type};
+use arrow::datatypes::{DataType, Int64Type};
 use chrono::NaiveDate;
 use datafusion::common::Result as DataFusionResult;
 
+use super::shift_date::{day, numbers, per_day};
 use super::{text, valid};
 use crate::corpus::deidentifier::{Deidentifier, Way};
 use crate::corpus::error::{CorpusError, Result};
@@ -72,12 +73,12 @@ impl<'a> Ways<'a> {
 /// The days of a column of dates, timestamps or texts; none where there is no date, or nobody can read it.
 fn days(column: &ArrayRef) -> DataFusionResult<Vec<Option<NaiveDate>>> {
     let of_text = |text: Option<&str>| text.and_then(day_of);
-    let since_1970 = |days: Option<i32>| NaiveDate::from_epoch_days(days?);
-    Ok(match column.data_type() {
-        DataType::Date32 | DataType::Date64 | DataType::Timestamp(..) => {
-            cast(column, &DataType::Date32)?.as_primitive::<Date32Type>().iter().map(since_1970).collect()
+    Ok(match per_day(column.data_type()) {
+        Some(per_day) => {
+            let numbers = numbers(column)?;
+            numbers.as_primitive::<Int64Type>().iter().map(|number| day(number?, per_day)).collect()
         }
-        _ => cast(column, &DataType::Utf8View)?.as_string_view().iter().map(of_text).collect(),
+        None => cast(column, &DataType::Utf8View)?.as_string_view().iter().map(of_text).collect(),
     })
 }
 

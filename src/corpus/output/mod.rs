@@ -342,7 +342,14 @@ impl Output {
         super::store::uploads_aborted().await;
         let sizes = self.list_sizes().await;
         let is_empty = sizes.as_ref().is_ok_and(|sizes| sizes.keys().all(|file| file == WRITER));
-        let is_whole = sizes.as_ref().is_ok_and(|sizes| sizes.contains_key(MANIFEST));
+        let is_whole = match self.epoch {
+            None => sizes.as_ref().is_ok_and(|sizes| sizes.contains_key(MANIFEST)),
+            // An earlier output may still be there. The lease tells the tasks that come later which beginning is theirs.
+            Some(_) => {
+                let manifest = Manifest::read(&self.location).await.ok().flatten();
+                manifest.is_some_and(|manifest| manifest.job == self.job)
+            }
+        };
         let is_vacant = is_empty && self.lease.is_alone();
         self.lease.give_back(!is_vacant && !is_whole).await;
         if let (true, Some(path)) = (is_vacant, self.location.local_path()) {

@@ -110,8 +110,9 @@ impl Release {
             let number = known.map_or(self.next, |part| part.number);
             self.next = self.next.max(number + 1);
             let unchanged = known
-                .filter(|part| !part.stale && part.refused == 0 && !touched.contains(&unit.index) && output.has(part));
-            let finished = output.finished(&input).filter(|part| part.number == number);
+                .filter(|part| !part.stale && part.refused == 0 && !touched.contains(&unit.index) && output.has(part))
+                .filter(|part| job.has_offsets(part));
+            let finished = output.finished(&input).filter(|part| part.number == number && job.has_offsets(part));
             job.report.growth.count(known.is_some(), unchanged.is_some());
             job.report.parts_kept += u64::from(unchanged.is_none() && finished.is_some());
             if unchanged.is_some() {

@@ -34,7 +34,7 @@ use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
 use super::functions::join_back;
 use super::index::PatientDictionaries;
-use super::output::{Earlier, Identities, Output, Settings, occupied};
+use super::output::{Earlier, Identities, Output, PartRecord, Settings, occupied};
 use super::part::PartFormat;
 use super::progress::{Meter, Observer};
 use super::report::{RunReport, StageReport};
@@ -401,6 +401,12 @@ impl<'o> Job<'o> {
         if self.report.notes_read == 0 {
             self.report.notes_read = read;
         }
+    }
+
+    /// Whether it is known where the spans of a part stood, if it is asked for.
+    fn has_offsets(&self, part: &PartRecord) -> bool {
+        let file = || self.work.path(places::OFFSETS).join(offsets::file_name(part, self.format()));
+        !self.map_offsets || part.name.is_none() || file().is_file()
     }
 
     /// The format of output files: that of the source.

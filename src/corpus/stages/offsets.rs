@@ -1,13 +1,14 @@
 //! Where replaced spans stood and where what stands for them does, so that annotations on the notes can be carried over.
 //!
 //! ```text
-//! work/offsets/part-000012.jsonl
+//! work/offsets/part-000012-1f0c….jsonl      the digest is that of the part: these offsets lead into it and into no other
 //! {"note_id":"n1","new_note_id":"7f3a…","column":"text","label":"DOCTOR","start":12,"end":17,"new_start":12,"new_end":19}
 //! ```
 //!
 //! What lies between two replaced spans is the same in both texts, so these say where everything else has gone too. Whoever has them tells
 //! surrogates from what was missed: they are written to the work location alone, and stay there.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, StringArray, UInt32Array};
@@ -15,6 +16,8 @@ use arrow::compute::{cast, take};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 
 use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::index::local;
+use crate::corpus::output::PartRecord;
 use crate::corpus::part::{PartFormat, PartWriter};
 use crate::corpus::schema::{Column, Columns, Role};
 use crate::corpus::store::Location;
@@ -27,22 +30,29 @@ pub(super) fn name(column: &Column) -> String {
     format!("__offsets {}", column.name)
 }
 
-/// The name of the file of a part.
-pub(super) fn file_name(part: u64, format: PartFormat) -> String {
-    format!("part-{part:06}.{}", format.ending())
+/// The name of the file of a part, which tells the part's content too.
+pub(super) fn file_name(part: &PartRecord, format: PartFormat) -> String {
+    let digest: String = part.digest.chars().take(16).collect();
+    format!("part-{:06}-{digest}.{}", part.number, format.ending())
 }
 
-/// Writes the offsets of one part; no file where nothing was replaced.
+/// Writes the offsets of one part.
 pub(super) struct OffsetsWriter {
-    location: Location,
+    folder: PathBuf,
+    growing: Location,
     format: PartFormat,
-    writer: Option<PartWriter>,
+    writer: PartWriter,
 }
 
 impl OffsetsWriter {
-    /// One for a part, in a folder.
-    pub(super) fn new(folder: &Location, part: u64, format: PartFormat) -> Self {
-        Self { location: folder.join(&file_name(part, format)), format, writer: None }
+    /// One for the part of a number, in a local folder.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where it cannot be begun.
+    pub(super) fn new(folder: &Location, part: u64, format: PartFormat) -> Result<Self> {
+        let growing = folder.join(&format!("growing-{part:06}"));
+        let writer = PartWriter::create(growing.clone(), format, &schema())?;
+        Ok(Self { folder: local(folder)?, growing, format, writer })
     }
 
     /// Adds what was replaced in the rows of a batch, which are written as `released`.
@@ -55,27 +65,20 @@ impl OffsetsWriter {
             if rows.num_rows() == 0 {
                 continue;
             }
-            let writer = match &mut self.writer {
-                Some(writer) => writer,
-                None => {
-                    let writer = PartWriter::create(self.location.clone(), self.format, &schema())?;
-                    self.writer.insert(writer)
-                }
-            };
-            writer.write(&rows).await?;
+            self.writer.write(&rows).await?;
         }
         Ok(())
     }
 
-    /// Ends the file.
+    /// Ends the file of a part that is written.
     ///
     /// # Errors
     /// [`CorpusError::Output`] where it cannot be completed.
-    pub(super) async fn finish(self) -> Result<()> {
-        match self.writer {
-            Some(writer) => writer.finish().await.map(drop),
-            None => Ok(()),
-        }
+    pub(super) async fn finish(self, part: &PartRecord) -> Result<()> {
+        let Self { folder, growing, format, writer } = self;
+        writer.finish().await?;
+        let renamed = std::fs::rename(local(&growing)?, folder.join(file_name(part, format)));
+        renamed.map_err(|error| CorpusError::output(growing.uri(), error))
     }
 }
 

@@ -9,7 +9,7 @@
 //! work/share-3-of-8/        a folder of this kind for each task that works here, and for each bucket of one
 //! ```
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
@@ -159,11 +159,10 @@ impl Work {
     ///
     /// # Errors
     /// [`CorpusError::Output`] where they cannot be removed.
-    pub(super) fn keep_offsets(&self, is_kept: impl Fn(u64) -> bool) -> Result<()> {
+    pub(super) fn keep_offsets(&self, kept: &BTreeSet<String>) -> Result<()> {
         let folder = self.path.join(OFFSETS);
         let Ok(files) = names(&folder) else { return Ok(()) };
-        let number = |name: &str| name.strip_prefix("part-")?.split_once('.')?.0.parse().ok();
-        let gone = files.iter().filter(|name| number(name).is_none_or(|number| !is_kept(number)));
+        let gone = files.iter().filter(|name| !kept.contains(*name));
         let removed = gone.map(|name| folder.join(name)).try_for_each(|file| remove(&file));
         remove_if_empty(&folder);
         removed.map_err(|error| CorpusError::output(self.location.uri(), error))
@@ -238,7 +237,7 @@ pub async fn clean_work(location: &Location) -> Result<bool> {
     let path = local(location)?;
     let folders = names(&path).map_err(|error| CorpusError::input(location.uri(), error))?;
     // No job has this name, so nothing is kept of whichever it was.
-    let clean = |location: &Location| Work::take(location, false, "none")?.keep_offsets(|_| false);
+    let clean = |location: &Location| Work::take(location, false, "none")?.keep_offsets(&BTreeSet::new());
     for folder in folders.iter().filter(|folder| path.join(folder).join(MARK).is_file()) {
         clean(&location.join(folder))?;
     }
@@ -262,6 +261,20 @@ pub(super) fn forget(location: &Location) -> Result<()> {
         },
         false => Ok(()),
     }
+}
+
+/// Removes the offsets that a run of other than so many tasks has mapped at their work location.
+///
+/// # Errors
+/// [`CorpusError::Output`] where they cannot be removed.
+pub(super) fn forget_offsets_of_others(location: &Location, tasks: usize) -> Result<()> {
+    let path = local(location)?;
+    let tasks = tasks.to_string();
+    let is_other = |name: &str| name.rsplit_once("-of-").is_some_and(|(_, of)| of != tasks);
+    let others = names(&path).unwrap_or_default().into_iter().filter(|name| is_other(name)).map(|name| path.join(name));
+    let offsets = std::iter::once(path.clone()).chain(others).map(|folder| folder.join(OFFSETS));
+    let removed = offsets.filter(|offsets| offsets.is_dir()).try_for_each(|offsets| remove(&offsets));
+    removed.map_err(|error| CorpusError::output(location.uri(), error))
 }
 
 /// Removes a folder in which there is nothing; gives whether it was.

@@ -51,6 +51,7 @@ impl Parts {
         for (number, unit) in (0..).zip(job.source.units.iter()) {
             let input = job.identities.unit(&job.source, unit);
             let finished = output.finished(&input).filter(|part| part.number == number && read.contains(&unit.index));
+            let finished = finished.filter(|part| job.has_offsets(part));
             job.report.parts_kept += u64::from(finished.is_some());
             parts.add(input, number, finished.cloned());
         }
@@ -159,6 +160,9 @@ async fn write_empty(shape: &Shape, output: &Output, part: &mut PartRecord) -> R
     Ok(())
 }
 
+/// No files.
+static NONE: BTreeSet<String> = BTreeSet::new();
+
 /// Every unit that is not kept becomes a part, as many at once as there are workers.
 async fn write_parts(
     job: &Job<'_>,
@@ -169,8 +173,8 @@ async fn write_parts(
 ) -> Result<(Vec<(usize, PartRecord)>, Arc<Shape>)> {
     let fail = CorpusError::in_stage("replace");
     job.keep_units_apart().await?;
-    let kept: BTreeSet<u64> = parts.kept.iter().flatten().map(|part| part.number).collect();
-    job.work.keep_offsets(|part| job.map_offsets && kept.contains(&part))?;
+    let kept = parts.kept.iter().flatten().map(|part| offsets::file_name(part, job.format())).collect();
+    job.work.keep_offsets(if job.map_offsets { &kept } else { &NONE })?;
     let notes = notes_table(&job.source, usize::MAX, quarantine, meter)?;
     job.context.register_table("notes", Arc::new(notes)).map_err(&fail)?;
     let units: Vec<usize> = job.source.read_units().collect();
@@ -248,7 +252,7 @@ pub(in crate::corpus) fn released(column: &Column, replaced: &str) -> String {
     match column.role {
         Role::Text => format!("{replaced} AS {name}"),
         Role::Date => format!("shift_date({name}, __patient) AS {name}"),
-        Role::Mapped(label) => format!("mapped_value({}, {name}, __patient) AS {name}", literal(label.name())),
+        Role::Mapped(class) => format!("mapped_value({}, {name}, __patient) AS {name}", literal(&class.to_string())),
         Role::Id | Role::Note | Role::Patient => {
             format!("pseudonym({}, {name}) AS {name}", literal(&namespace(column)))
         }
@@ -366,7 +370,7 @@ async fn write_part(
     let fail = CorpusError::in_stage("replace");
     let mut part = PartRecord { number, ..PartRecord::default() };
     let mut writer = None;
-    let mut offsets = shape.offsets.as_ref().map(|place| OffsetsWriter::new(place, number, shape.format));
+    let mut offsets = None;
     let folder = shape.folders.get(unit).map_or("", String::as_str);
     let name = format!("{folder}part-{number:06}.{}", shape.format.ending());
     while let Some(batch) = batches.try_next().await.map_err(&fail)? {
@@ -375,7 +379,13 @@ async fn write_part(
         }
         let target = match &mut writer {
             Some(writer) => writer,
-            None => writer.insert(PartWriter::create(out.join(&name), shape.format, &shape.schema)?),
+            None => {
+                offsets = match &shape.offsets {
+                    Some(place) => Some(OffsetsWriter::new(place, number, shape.format)?),
+                    None => None,
+                };
+                writer.insert(PartWriter::create(out.join(&name), shape.format, &shape.schema)?)
+            }
         };
         count(&mut part, &batch, shape)?;
         let released = output_columns(&batch, shape).map_err(|error| fail(error.into()))?;
@@ -386,12 +396,12 @@ async fn write_part(
     }
     if let Some(writer) = writer {
         leave.check()?;
-        // Before the part is there, so that none is without.
-        if let Some(offsets) = offsets {
-            offsets.finish().await?;
-        }
         let uploaded = writer.finish().await?;
         (part.name, part.bytes, part.digest) = (Some(name), uploaded.bytes, uploaded.digest);
+    }
+    // Before the part is recorded as finished, so that none is without.
+    if let Some(offsets) = offsets {
+        offsets.finish(&part).await?;
     }
     Ok(part)
 }

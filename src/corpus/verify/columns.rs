@@ -9,10 +9,14 @@ use super::Job;
 use super::report::PlacedFinding;
 use super::rows::PartOutcome;
 use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::functions::{is_kept, told};
 use crate::corpus::schema::{Column, Role};
 use crate::corpus::source::place_of_document;
-use crate::phi::Label;
+use crate::phi::{Class, Label};
 use crate::verify::{Examiner, Finding, FindingKind, Pairing};
+
+/// No date moves by more years.
+const LONGEST_SHIFT: i32 = 11;
 
 /// Checks as many rows of the source as of the output, column by column.
 pub(super) fn check_rows(
@@ -117,11 +121,10 @@ pub(super) fn check_identifier(job: &Job, column: &Column, value: &str, became: 
     (job.pseudonym(column, value, became) == Pairing::Contradicted).then_some(FindingKind::IdentifierInconsistent)
 }
 
-/// A mapped value must have become another, the same one for the patient. What is kept in texts is kept here: clock times, and states
-/// where options say so.
+/// A mapped value must have become another, the same one for the patient, unless it is an age that the policy keeps, or a state that options do.
 fn check_mapped(
     job: &Job,
-    (column, label): (&Column, Label),
+    (column, class): (&Column, Class),
     patient: &str,
     value: &str,
     became: &str,
@@ -129,7 +132,8 @@ fn check_mapped(
     if value.trim().is_empty() {
         return (value != became).then_some(FindingKind::KeptChanged);
     }
-    let may_stay = label == Label::Time || (label == Label::State && job.surrogate.keep_states);
+    let is_kept_age = is_kept(job.deidentifier.policy(), told(class, value));
+    let may_stay = is_kept_age || (class.label == Label::State && job.surrogate.keep_states);
     if value == became && !may_stay {
         return Some(FindingKind::IdentifierKept);
     }
@@ -137,13 +141,14 @@ fn check_mapped(
 }
 
 /// A date must have moved, and by as many days as the patient's others; of one in a form that is not known here, or that tells an age over
-/// 89, only that it has changed.
+/// 89, only that it has changed, and tells none.
 fn check_date(job: &Job, patient: &str, value: &str, became: &str) -> Option<FindingKind> {
     if !value.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
+    let oldest = i32::from(job.surrogate.oldest_year);
     let moved = match (date_of(value), date_of(became)) {
-        (Some(before), _) if before.year() < i32::from(job.surrogate.oldest_year) => true,
+        (Some(before), Some(after)) if before.year() < oldest => after.year() >= oldest - LONGEST_SHIFT,
         (Some(before), Some(after)) => job.shift(patient, (after - before).num_days()) == Pairing::Consistent,
         _ => true,
     };

@@ -26,7 +26,6 @@ use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
 use super::kept::Kept;
 use super::output::{Identities, Manifest, PartRecord, RUN_REPORT};
-use super::report::RunReport;
 use super::schema::{Column, ColumnOptions, Role};
 use super::source::{Source, Unit, discover, is_hidden};
 use super::store::Location;
@@ -158,7 +157,7 @@ impl Job {
     fn mapped(&self, column: &Column, patient: &str, value: &str, became: &str) -> Pairing {
         let mut all = self.pseudonyms.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let of_column =
-            all.entry(column.name.to_lowercase()).or_insert_with(|| Correspondence::new(MOST_FOLLOWED, false));
+            all.entry(format!("mapped {}", column.name)).or_insert_with(|| Correspondence::new(MOST_FOLLOWED, false));
         of_column.see(&format!("{patient}\0{value}"), became)
     }
 
@@ -172,8 +171,13 @@ impl Job {
 /// The options of the surrogates of an output, as its report tells them.
 async fn surrogate_options(out: &Location) -> Result<SurrogateOptions> {
     let report = out.join(RUN_REPORT).read_if_there().await?;
-    let report = report.and_then(|(content, _)| serde_json::from_slice::<RunReport>(&content).ok());
-    Ok(report.map_or_else(SurrogateOptions::default, |report| report.surrogate))
+    let report = report.and_then(|(content, _)| serde_json::from_slice::<serde_json::Value>(&content).ok());
+    let mut options = report.and_then(|report| report.get("surrogate").cloned()).unwrap_or_default();
+    // Runs of versions that did not know it had none.
+    if options.is_object() && options.get("oldest_year").is_none() {
+        options["oldest_year"] = 0.into();
+    }
+    Ok(serde_json::from_value(options).unwrap_or_default())
 }
 
 /// The output must have the columns that the roles ask for; else the roles are not those of the run.
@@ -189,7 +193,7 @@ fn check_columns(source: &Source, manifest: &Manifest) -> Result<()> {
         true => Ok(()),
         false => Err(CorpusError::configuration(
             "the output has other columns than these roles give it",
-            "give --schema, --columns, --keep-columns and --drop-columns as the run had them",
+            "give --schema, --columns, --map-columns, --keep-columns and --drop-columns as the run had them",
         )),
     }
 }

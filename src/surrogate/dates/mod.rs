@@ -60,7 +60,8 @@ pub(super) fn before(randomness: &Randomness, moving: Moving, kind: Kind, surrog
 pub(super) fn may_hide_an_age(moving: Moving, surrogate: &str, originals: &[String]) -> bool {
     let years = |text: &str| -> Vec<i32> {
         let tokens = lex(text);
-        let dates = Recogniser { text, tokens: &tokens, years_only: false, day_first: false }.dates();
+        let read = |years_only| Recogniser { text, tokens: &tokens, years_only, day_first: false }.dates();
+        let dates = [false, true].map(read).into_iter().flatten().flatten();
         let year = |date: Written| match (date.packed, date.year) {
             (Some(packed), _) => {
                 let (year, ..) = packed.read(tokens.get(date.days.first()?.0)?.text(text))?;
@@ -69,7 +70,7 @@ pub(super) fn may_hide_an_age(moving: Moving, surrogate: &str, originals: &[Stri
             (None, Some(year)) => Some(moving.meant(year.year, tokens[year.token].len() == 2)),
             (None, None) => None,
         };
-        dates.into_iter().flatten().filter_map(year).collect()
+        dates.filter_map(year).collect()
     };
     moving.oldest.is_some_and(|oldest| {
         let is_first = |year: i32| year == oldest || year == oldest / 10 * 10;
@@ -228,21 +229,23 @@ fn rotate_weekdays(step: usize, value: &str, tokens: &[Token], edits: &mut Vec<E
 
 /// Numbers of a text that is no known form of a date: years move by one, small numbers become other days.
 fn step_numbers(randomness: &Randomness, moving: Moving, value: &str, tokens: &[Token], edits: &mut Vec<Edit>) {
-    let mut after_year = false;
+    let mut after_year: Option<u32> = None;
     for token in tokens {
         let Class::Number(number) = token.class else { continue };
         let step = moving.days.signum();
-        let text = match token.len() {
-            4 if (1700..=2199).contains(&number) => moving.year(number as i32, step).to_string(),
-            2 if after_year => format!("{:02}", (i64::from(number) + step).rem_euclid(100)),
-            1 | 2 if number <= 12 => {
+        let text = match (token.len(), after_year) {
+            (4, _) if (1700..=2199).contains(&number) => moving.year(number as i32, step).to_string(),
+            (2, Some(year)) => {
+                format!("{:02}", moving.year((year / 100 * 100 + number) as i32, step).rem_euclid(100))
+            }
+            (1 | 2, _) if number <= 12 => {
                 let moved =
                     randomness.displace(&randomness.draw("part of a date", b""), 12, u128::from(number.max(1)) - 1) + 1;
                 if token.text(value).starts_with('0') { format!("{moved:02}") } else { moved.to_string() }
             }
             _ => ids::replace_digits(randomness, "part of a date", token.text(value)),
         };
-        after_year = token.len() == 4;
+        after_year = (token.len() == 4).then_some(number);
         edits.push(Edit { start: token.start, end: token.end, text });
     }
 }
@@ -297,12 +300,20 @@ mod tests {
             ("'32", "'37"),
             ("in nineteen twenty-five", "in nineteen thirty-seven"),
             ("the 1920s", "the 1930s"),
+            ("nineteen hundred and twenty-five", "nineteen thirty-seven"),
+            ("1925-27", "1937-37"),
+            ("1925/26", "1937/37"),
+            ("2014/15", "2013/14"),
             ("3/4/1930 - 3/7/1931", "1/7/1937 - 1/10/1937"),
             ("7/21", "5/26"),
         ] {
             let moving = Moving::forth(-56, None).not_before(Some(1937));
             assert_eq!(replace(&Randomness::new([4; 32]), moving, Kind::Unknown, value), image, "{value}");
         }
+        // Near a note's day, two digits are no year to come after it.
+        let near = |year| Moving::forth(-56, NaiveDate::from_ymd_opt(year, 6, 1)).not_before(Some(1937));
+        let written = |moving| replace(&Randomness::new([4; 32]), moving, Kind::Unknown, "3/4/15");
+        assert_eq!([written(near(2012)), written(near(2014))], ["1/7/37", "1/7/15"]);
         // One that a year back would be what it was stays where it was taken to.
         let moving = Moving::forth(-365, None).not_before(Some(1937));
         let year_back = replace(&Randomness::new([4; 32]), moving, Kind::DateFull, "03/04/1936");

@@ -82,10 +82,11 @@ impl Moving {
         if years == 0 { self.direction_of_time() } else { years }
     }
 
-    /// A year as it was meant: two digits are no year after that which follows the newest notes.
+    /// A year as it was meant: two digits are no year after that which follows the note, or the newest notes.
     pub fn meant(self, year: i32, two_digits: bool) -> i32 {
-        let to_come = |oldest: i32| two_digits && year > oldest + NO_AGE_OVER + 1;
-        if self.oldest.is_some_and(to_come) { year - 100 } else { year }
+        let newest = |oldest: i32| self.anchor.map_or(i32::MAX, |anchor| anchor.year()).min(oldest + NO_AGE_OVER);
+        let is_to_come = |oldest: i32| two_digits && year > newest(oldest) + 1;
+        if self.oldest.is_some_and(is_to_come) { year - 100 } else { year }
     }
 
     /// The year that a date is taken to be of.

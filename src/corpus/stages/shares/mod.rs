@@ -21,7 +21,7 @@ use std::time::Duration;
 use exchange::{Exchange, Phase};
 pub use exchange::{clean_exchange, take_exchange};
 
-use super::places::{self, remove_if_empty};
+use super::places::{self, forget_offsets_of_others, remove_if_empty};
 use super::replace::{self, Parts, Shape};
 use super::{Job, JobOptions, Prepared, RunOptions};
 use crate::corpus::claims::SentenceClaims;
@@ -118,6 +118,7 @@ impl Task<'_> {
             false => None,
         };
         job.context.register_udf(join_back(&job.deidentifier, &claims, dictionaries.as_ref()));
+        forget_offsets_of_others(&self.options.job.work, self.task.of)?;
         let parts = Parts::of(&mut job, output);
         let (records, shape) = replace::write(&mut job, output, parts).await?;
         let seconds = job.begun.elapsed().as_secs_f64();
