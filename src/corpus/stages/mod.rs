@@ -17,6 +17,7 @@ mod offsets;
 mod places;
 mod prevalence;
 mod quarantine;
+mod released;
 mod replace;
 mod second_pass;
 mod sentences;
@@ -51,7 +52,8 @@ pub use places::clean_work;
 pub(super) use places::{CLAIM_INDEX, COUNT_INDEX, DICTIONARIES, TABLES};
 use places::{Done, Work, check_apart, take_cache};
 pub use prevalence::prevalence;
-pub(super) use replace::{anchored, bare, quoted, released};
+pub(super) use released::{anchored, quoted, released};
+pub(super) use replace::bare;
 pub use shares::{TaskOptions, clean_exchange};
 
 /// What a job over notes reads, where it works, and with what.
