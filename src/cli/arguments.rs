@@ -36,7 +36,7 @@ pub(super) struct ColumnArguments {
     #[arg(long, value_name = "ROLE=NAME,…", value_delimiter = ',')]
     columns: Vec<String>,
     /// Columns whose values are replaced as they are in their patient's notes: MEDICALRECORD=NAME, PATIENT=NAME, and so on with other
-    /// labels, separated by commas. Integers become strings, for a surrogate may begin with a zero; ages that the policy keeps stay
+    /// labels, separated by commas. Integers become strings, for a surrogate may begin with a zero; what the policy keeps stays
     #[arg(long, value_name = "LABEL=NAME,…", value_delimiter = ',')]
     map_columns: Vec<String>,
     /// The date of the note: dates without a year in its texts are of the year in which they are nearest to it, and so shift by whole days

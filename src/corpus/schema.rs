@@ -295,10 +295,17 @@ impl Columns {
         match self.all.iter().find(|column| !fits(column.role, &column.data_type)) {
             None => Ok(()),
             Some(column) => Err(CorpusError::configuration(
-                format!("column `{}` of type {} cannot have the role {:?}", column.name, column.data_type, column.role),
+                format!("column `{}` of type {} cannot have {}", column.name, column.data_type, told(column.role)),
                 "text takes strings; date takes dates, timestamps and strings; ids and mapped columns take strings and integers",
             )),
         }
+    }
+}
+
+fn told(role: Role) -> String {
+    match role {
+        Role::Mapped(class) => format!("values of {class}"),
+        role => format!("the role {role:?}"),
     }
 }
 

@@ -82,7 +82,7 @@ fn in_digits(
     if over_89 || (years && age > HIGHEST) {
         let rest = decade.unwrap_or(after);
         let rest = rest.strip_prefix('+').unwrap_or(rest);
-        return format!("{before}{}{}", highest.in_digits(), without_fraction(rest));
+        return format!("{before}{}{}", highest.in_digits(), further(highest, without_fraction(rest)));
     }
     if decade.is_some() && age >= 10 && age.is_multiple_of(10) {
         return format!("{before}{}{after}", another_decade(randomness, age / 10) * 10);
@@ -92,6 +92,19 @@ fn in_digits(
     match digits(after) {
         Some(next) => format!("{before}{moved}{}", in_digits(randomness, highest, after, next, false)),
         None => format!("{before}{moved}{after}"),
+    }
+}
+
+/// What follows an age over 89, with every other such age in it replaced as well: `92-95`.
+fn further(highest: AgesOver89, text: &str) -> String {
+    match digits(text) {
+        Some((start, end)) => {
+            let is_age = text[start..end].parse().is_ok_and(|age: u32| age > HIGHEST);
+            let written = if is_age { highest.in_digits() } else { &text[start..end] };
+            let rest = text[end..].strip_prefix('+').filter(|_| is_age).unwrap_or(&text[end..]);
+            [&text[..start], written, &further(highest, rest)].concat()
+        }
+        None => text.to_owned(),
     }
 }
 
@@ -147,10 +160,23 @@ fn in_words(value: &str) -> Option<(usize, usize, Words)> {
             let (end, unit) = unit.unwrap_or((end, 0));
             return Some((start, end, Words::Number(tens as u32 * 10 + unit)));
         }
+        let next_is = |next: Option<&(usize, usize)>, wanted: &str| {
+            next.is_some_and(|&(start, end)| value[start..end].eq_ignore_ascii_case(wanted))
+        };
+        if word == "hundred" || (word == "one" && next_is(words.peek(), "hundred")) {
+            // `one hundred and two`, to its last word.
+            let is_number = |word: &str| {
+                let word = word.to_ascii_lowercase();
+                ["hundred", "and"].contains(&word.as_str())
+                    || [&TENS[2..], &UNITS[1..]].concat().contains(&word.as_str())
+            };
+            let last = words.take_while(|&(start, end)| is_number(&value[start..end])).last();
+            return Some((start, last.map_or(end, |(_, end)| end), Words::Number(100)));
+        }
         if let Some(unit) = UNITS.iter().position(|&unit| unit == word) {
             return Some((start, end, Words::Number(unit as u32)));
         }
-        if matches!(word.as_str(), "hundred" | "centenarian" | "nonagenarian") {
+        if matches!(word.as_str(), "centenarian" | "nonagenarian") {
             return Some((start, end, Words::Number(100)));
         }
     }
@@ -187,6 +213,10 @@ mod tests {
             ("Ninety two year old", "Over 89 year old"),
             ("nineties", "late eighties or older"),
             ("92.5", "89+"),
+            ("92-95", "89+-89+"),
+            ("92y - 95y", "89+y - 89+y"),
+            ("one hundred and two", "over 89"),
+            ("a hundred years", "a over 89 years"),
         ] {
             assert_eq!(age(value), surrogate);
         }

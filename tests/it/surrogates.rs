@@ -86,7 +86,11 @@ fn columns_are_mapped_as_notes_are() {
     let (mrn, name) = (json!(4_471_203), json!("Okafor"));
     place.write_lines(
         "notes/a.jsonl",
-        &[note(1, "p1", mrn.clone(), name.clone()), note(2, "p1", Value::Null, json!("")), note(3, "p2", mrn, name)],
+        &[
+            note(1, "p1", mrn.clone(), name.clone()),
+            note(2, "p1", Value::Null, json!("unknown")),
+            note(3, "p2", mrn, name),
+        ],
     );
     let roles = ["--map-columns", "MEDICALRECORD=mrn,PATIENT=name,AGE=age"];
     let run = ["run", "--notes", "notes", "--key-file", "key", "--out"];
@@ -98,7 +102,7 @@ fn columns_are_mapped_as_notes_are() {
         assert_eq!(text(line, "text"), expected);
         assert!(text(line, "mrn") != "4471203" && text(line, "name") != "Okafor" && text(line, "age") == "89+");
     }
-    assert!(written[1]["mrn"].is_null() && written[1]["name"] == "");
+    assert!(written[1]["mrn"].is_null() && written[1]["name"] == "unknown", "no value is no identifier");
     assert!(
         text(&written[1], "age") == "45" && text(&written[1], "text").contains("45-year-old"),
         "the policy keeps it"
@@ -111,6 +115,10 @@ fn columns_are_mapped_as_notes_are() {
     place.succeed(&[&run[..], &["tagged", "--replace", "tag"], &roles].concat());
     let tagged = lines(&place, "tagged/part-000000.jsonl");
     assert_eq!((text(&tagged[0], "mrn"), text(&tagged[0], "name")), ("[MEDICALRECORD]", "[PATIENT]"));
+    // As in notes, what the policy keeps stays.
+    let kept = ["kept", "--policy", "A", "--map-columns", "MEDICALRECORD=mrn,DOCTOR=name,AGE=age"];
+    place.succeed(&[&run[..], &kept].concat());
+    assert_eq!(text(&lines(&place, "kept/part-000000.jsonl")[0], "name"), "Okafor");
     let message = place.fail(2, &[&run[..], &["other", "--map-columns", "MEDICALRECORD=patient_id"]].concat());
     assert!(message.contains("cannot be mapped"), "{message}");
 }
@@ -127,12 +135,13 @@ fn a_date_without_a_year_is_near_the_day_of_its_note() {
     let place = Place::new();
     let notes: Vec<Value> = (0..12)
         .map(|number| {
-            json!({"note_id": number, "patient_id": format!("p{number}"), "note_datetime": "2020-02-25",
+            json!({"note_id": number, "patient_id": format!("p{number}"), "note_datetime": "2020-02-25", "onset": "2/24",
                 "text": "Seen on 2/24/2020 and 2/24."})
         })
         .collect();
     place.write_lines("notes/a.jsonl", &notes);
-    let run = ["run", "--notes", "notes", "--key-file", "key", "--no-second-pass", "--out"];
+    let run =
+        ["run", "--notes", "notes", "--key-file", "key", "--no-second-pass", "--map-columns", "DATE=onset", "--out"];
     place.succeed(&[&run[..], &["plain"]].concat());
     place.succeed(&[&run[..], &["near", "--anchor-column", "note_datetime"]].concat());
     let apart = |folder: &str| -> Vec<(String, String)> {
@@ -140,6 +149,8 @@ fn a_date_without_a_year_is_near_the_day_of_its_note() {
         dates.into_iter().filter(|(full, partial)| full != partial).collect()
     };
     assert_eq!(apart("near"), []);
+    let onset = |line: &Value| text(line, "onset") == both(line).1;
+    assert!(lines(&place, "near/part-000000.jsonl").iter().all(onset), "in columns as in texts");
     assert!(!apart("plain").is_empty(), "over 29 February the circle of 365 days is a day short");
     let sql = "SELECT deidentify(text, patient_id, NULL, NULL, note_datetime) AS text FROM 'notes/' ORDER BY note_id";
     let asked = place.succeed(&["sql", "--key-file", "key", "--format", "json", "-c", sql]);

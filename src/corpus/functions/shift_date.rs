@@ -1,4 +1,4 @@
-//! `shift_date(date, patient_id)`: a structured date, moved by the patient's own number of days.
+//! `shift_date(date, patient_id[, anchor])`: a structured date, moved by the patient's own number of days.
 
 use std::sync::Arc;
 
@@ -9,21 +9,27 @@ use chrono::NaiveDate;
 use datafusion::common::Result;
 use datafusion::logical_expr::ScalarUDF;
 
+use super::mapped_value::is_placeholder;
+use super::ways::days;
 use super::{Argument, Function, text};
 use crate::corpus::deidentifier::{Deidentifier, Reader};
 use crate::corpus::error::CorpusError;
 use crate::phi::{Class, Kind, Label};
 use crate::surrogate::Surrogates;
 
+const ARGUMENTS: [Argument; 3] = [Argument::Date("date"), Argument::Identifier("patient_id"), Argument::Date("anchor")];
+/// The day that databases write where there is no end.
+const NO_END: Option<NaiveDate> = NaiveDate::from_ymd_opt(9999, 12, 31);
+
 pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
     Function::define(
         "shift_date",
-        &[&[Argument::Date("date"), Argument::Identifier("patient_id")]],
+        &[&ARGUMENTS[..2], &ARGUMENTS],
         |types| if types[0] == DataType::Null { DataType::Utf8View } else { types[0].clone() },
         (
-            "shift_date(date, patient_id)",
-            "A date or timestamp, moved by the patient's own number of days, as dates in that patient's notes are; text is a date as it is written.",
+            "shift_date(date, patient_id[, anchor])",
+            "A date or timestamp, moved by the patient's own number of days, as dates in that patient's notes are; text is a date as it is written, near the anchor where it has no year. Words for no date stay, and so does the last day of 9999.",
         ),
         move |arguments| {
             let (dates, patients) = (&arguments[0], text(&arguments[1]));
@@ -40,7 +46,10 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
             let mut reader = deidentifier.reader();
             match per_day(dates.data_type()) {
                 Some(per_day) => shift_number(&mut reader, dates, patients, per_day),
-                None => shift_text(&mut reader, dates, patients),
+                None => {
+                    let anchors = arguments.get(2).map(days).transpose()?.unwrap_or_default();
+                    shift_text(&mut reader, dates, patients, &anchors)
+                }
             }
         },
     )
@@ -95,20 +104,30 @@ pub(super) fn day(number: i64, per_day: i64) -> Option<NaiveDate> {
 
 /// Such a date as the patient's surrogates move it; what no calendar has moves by as many days.
 fn moved(surrogates: &Surrogates, number: i64, per_day: i64) -> Option<i64> {
-    match day(number, per_day).and_then(|day| surrogates.shift_day(day)) {
+    let day = day(number, per_day);
+    if day == NO_END {
+        return Some(number);
+    }
+    match day.and_then(|day| surrogates.shift_day(day)) {
         Some(image) => i64::from(image.to_epoch_days()).checked_mul(per_day)?.checked_add(number.rem_euclid(per_day)),
         None => number.checked_add(surrogates.date_shift_days().checked_mul(per_day)?),
     }
 }
 
-fn shift_text(reader: &mut Reader<'_>, dates: &ArrayRef, patients: &StringViewArray) -> Result<ArrayRef> {
+fn shift_text(
+    reader: &mut Reader<'_>,
+    dates: &ArrayRef,
+    patients: &StringViewArray,
+    anchors: &[Option<NaiveDate>],
+) -> Result<ArrayRef> {
     let class = Class { label: Label::Date, kind: Kind::DateFull };
     let texts = cast(dates, &DataType::Utf8View)?;
     let mut shifted = StringViewBuilder::with_capacity(texts.len());
     for (row, date) in texts.as_string_view().iter().enumerate() {
         match date {
-            Some(date) if !date.trim().is_empty() => {
-                shifted.append_value(reader.surrogates(patients.value(row))?.replace(class, date))
+            Some(date) if !is_placeholder(date) => {
+                let anchor = anchors.get(row).copied().flatten();
+                shifted.append_value(reader.surrogates(patients.value(row))?.replace_at(class, date, anchor));
             }
             other => shifted.append_option(other),
         }

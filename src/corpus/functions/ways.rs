@@ -71,7 +71,7 @@ impl<'a> Ways<'a> {
 }
 
 /// The days of a column of dates, timestamps or texts; none where there is no date, or nobody can read it.
-fn days(column: &ArrayRef) -> DataFusionResult<Vec<Option<NaiveDate>>> {
+pub(super) fn days(column: &ArrayRef) -> DataFusionResult<Vec<Option<NaiveDate>>> {
     let of_text = |text: Option<&str>| text.and_then(day_of);
     Ok(match per_day(column.data_type()) {
         Some(per_day) => {

@@ -19,8 +19,9 @@ pub(super) fn statement(source: &Source, is_mapped: bool) -> Result<String> {
     let arguments =
         |column: &Column| format!("{}, __patient, {}{near}", quoted(&column.name), quoted(&claims_name(column)));
     let kept = source.columns.iter().filter(|column| !column.partition && column.role != Role::Drop);
-    let mut columns: Vec<String> =
-        kept.map(|column| released(column, &format!("replace_spans({})", arguments(column)))).collect();
+    let mut columns: Vec<String> = kept
+        .map(|column| released(&source.columns, column, &format!("replace_spans({})", arguments(column))))
+        .collect();
     columns.extend(source.columns.of(Role::Text).map(|column| quoted(&claims_name(column))));
     if is_mapped && let Some(note) = source.columns.note() {
         columns.push(format!("CAST({} AS VARCHAR) AS {}", quoted(&note.name), quoted(offsets::NOTE)));
@@ -43,12 +44,15 @@ pub(in crate::corpus) fn anchored(columns: &Columns) -> String {
 }
 
 /// What becomes of a column of `notes` that is not dropped, in SQL, where `replaced` is what becomes of a text.
-pub(in crate::corpus) fn released(column: &Column, replaced: &str) -> String {
+pub(in crate::corpus) fn released(columns: &Columns, column: &Column, replaced: &str) -> String {
     let name = quoted(&column.name);
+    let near = columns.anchor().map_or_else(String::new, |anchor| format!(", {}", quoted(&anchor.name)));
     match column.role {
         Role::Text => format!("{replaced} AS {name}"),
-        Role::Date => format!("shift_date({name}, __patient) AS {name}"),
-        Role::Mapped(class) => format!("mapped_value({}, {name}, __patient) AS {name}", literal(&class.to_string())),
+        Role::Date => format!("shift_date({name}, __patient{near}) AS {name}"),
+        Role::Mapped(class) => {
+            format!("mapped_value({}, {name}, __patient{near}) AS {name}", literal(&class.to_string()))
+        }
         Role::Id | Role::Note | Role::Patient => {
             format!("pseudonym({}, {name}) AS {name}", literal(&namespace(column)))
         }

@@ -9,7 +9,7 @@ use super::Job;
 use super::report::PlacedFinding;
 use super::rows::PartOutcome;
 use crate::corpus::error::{CorpusError, Result};
-use crate::corpus::functions::{is_kept, told};
+use crate::corpus::functions::{is_placeholder, told};
 use crate::corpus::schema::{Column, Role};
 use crate::corpus::source::place_of_document;
 use crate::phi::{Class, Label};
@@ -121,7 +121,7 @@ pub(super) fn check_identifier(job: &Job, column: &Column, value: &str, became: 
     (job.pseudonym(column, value, became) == Pairing::Contradicted).then_some(FindingKind::IdentifierInconsistent)
 }
 
-/// A mapped value must have become another, the same one for the patient, unless it is an age that the policy keeps, or a state that options do.
+/// A mapped value must have become another, the same one for the patient, unless the policy keeps it, or options keep states.
 fn check_mapped(
     job: &Job,
     (column, class): (&Column, Class),
@@ -129,11 +129,11 @@ fn check_mapped(
     value: &str,
     became: &str,
 ) -> Option<FindingKind> {
-    if value.trim().is_empty() {
+    if is_placeholder(value) {
         return (value != became).then_some(FindingKind::KeptChanged);
     }
-    let is_kept_age = is_kept(job.deidentifier.policy(), told(class, value));
-    let may_stay = is_kept_age || (class.label == Label::State && job.surrogate.keep_states);
+    let is_kept = !job.deidentifier.policy().removes(told(class, value));
+    let may_stay = is_kept || (class.label == Label::State && job.surrogate.keep_states);
     if value == became && !may_stay {
         return Some(FindingKind::IdentifierKept);
     }
@@ -143,6 +143,9 @@ fn check_mapped(
 /// A date must have moved, and by as many days as the patient's others; of one in a form that is not known here, or that tells an age over
 /// 89, only that it has changed, and tells none.
 fn check_date(job: &Job, patient: &str, value: &str, became: &str) -> Option<FindingKind> {
+    if is_placeholder(value) {
+        return (value != became).then_some(FindingKind::KeptChanged);
+    }
     if !value.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }

@@ -57,7 +57,11 @@ pub async fn register_view(outer: &SessionContext, inner: &SessionContext, sourc
         match column.role {
             // A name of its own, or the column could be had by that of the table below.
             Role::Keep | Role::Drop => format!("{name} AS {name}"),
-            _ => released(column, &format!("deidentify({name}, __patient{})", anchored(&source.columns))),
+            _ => released(
+                &source.columns,
+                column,
+                &format!("deidentify({name}, __patient{})", anchored(&source.columns)),
+            ),
         }
     });
     let statement = format!("SELECT {} FROM notes", columns.collect::<Vec<_>>().join(", "));

@@ -238,7 +238,12 @@ pub(super) fn season(sentence: &str, hit: Hit, findings: &mut Findings) {
     if let Some((value, digits)) = cursor.number(4)
         && (digits == 4 && (1900..=2100).contains(&value) || quote && digits == 2)
     {
-        findings.add(hit.start..cursor.at, date(Kind::DateSeason), 0.95);
+        // `winter of 1920-21`
+        let mut end = cursor.at;
+        if cursor.skip(b"-/", 1) == 1 && cursor.number(4).is_some_and(|(_, digits)| digits == 2 || digits == 4) {
+            end = cursor.at;
+        }
+        findings.add(hit.start..end, date(Kind::DateSeason), 0.95);
         return;
     }
     let before = word_before(sentence, hit.start);

@@ -181,7 +181,8 @@ fn join_spoken(text: &str, tokens: &mut Vec<Token>) {
     }
 }
 
-/// Digits beside a colon are a clock time, and so are those after `T` in `20190304T101112`.
+/// Digits beside a colon are a clock time, and so are those after `T` in `20190304T101112`, those of its zone in `10:11+00`, and
+/// `10.11.12.000000` with its fraction.
 fn mark_times(text: &str, tokens: &mut [Token]) {
     for index in 0..tokens.len() {
         if !matches!(tokens[index].class, Class::Number(_)) {
@@ -194,11 +195,29 @@ fn mark_times(text: &str, tokens: &mut [Token]) {
             before.is_some_and(|token| token.text(text) == separator) && earlier.is_some_and(|token| class(token.class))
         };
         let fraction = follows(".", |class| class == Class::Time);
-        let compact = follows("T", |class| matches!(class, Class::Number(10_000_000..)));
-        if beside(Some(index + 1)) || beside(index.checked_sub(1)) || fraction || compact {
+        let is_day = |class| matches!(class, Class::Number(10_000_000..=99_999_999));
+        let compact = follows("T", |class| matches!(class, Class::Number(10_000_000..)))
+            || (tokens[index].len() == 6 && follows(" ", is_day));
+        let goes_on = tokens.get(index + 1).is_some_and(|next| next.text(text).starts_with(['/', '-', '.', '–']));
+        let is_time = |class| class == Class::Time;
+        let zone = matches!(tokens[index].len(), 2 | 4)
+            && !goes_on
+            && ["+", "-", " +", " -"].into_iter().any(|sign| follows(sign, is_time));
+        if beside(Some(index + 1)) || beside(index.checked_sub(1)) || fraction || compact || zone {
             tokens[index].class = Class::Time;
         }
+        if let Some(parts) = tokens.get_mut(index..index + 7).filter(|parts| is_dotted_time(text, parts)) {
+            parts.iter_mut().step_by(2).for_each(|part| part.class = Class::Time);
+        }
     }
+}
+
+/// Whether tokens are hour, minute, second and the fraction of a second, with full stops between them.
+fn is_dotted_time(text: &str, parts: &[Token]) -> bool {
+    parts.iter().skip(1).step_by(2).all(|between| between.text(text) == ".")
+        && parts.iter().step_by(2).all(|part| matches!(part.class, Class::Number(_)))
+        && parts.iter().step_by(2).take(3).all(|part| part.len() <= 2)
+        && parts[6].len() >= 3
 }
 
 #[cfg(test)]
