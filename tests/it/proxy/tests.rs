@@ -68,13 +68,19 @@ fn folder(server: &Server, name: &str) -> (Folder, ObjectPath) {
 fn what_is_read_through_faults_is_what_was_written() {
     let server = Server::given_or_started();
     let proxy = Proxy::start(&server.account().endpoint, STORM);
-    let (folder, prefix) = folder(&server, "storm");
-    Runtime::new().unwrap().block_on(exercise(&client(&server, &proxy), &prefix));
-    for number in 0..60 {
-        assert!(folder.read(&format!("{number:02}")).unwrap()[..] == content(number));
+    let came = |fault: &Fault| proxy.counts().contains_key(fault);
+    // Every folder has a name of its own, and with it faults of its own: a storm or two may lack one of the nine.
+    for _ in 0..20 {
+        let (folder, prefix) = folder(&server, "storm");
+        Runtime::new().unwrap().block_on(exercise(&client(&server, &proxy), &prefix));
+        for number in 0..60 {
+            assert!(folder.read(&format!("{number:02}")).unwrap()[..] == content(number));
+        }
+        if Fault::OF_A_REQUEST.iter().all(came) {
+            return;
+        }
     }
-    let counts = proxy.counts();
-    assert!(Fault::OF_A_REQUEST.iter().all(|fault| counts.contains_key(fault)), "{counts:?}");
+    panic!("not every fault came: {:?}", proxy.counts());
 }
 
 #[test]
