@@ -11,6 +11,7 @@
 //! that holds a letter or digit. A claim of the same kind is united with it, for a name's other half belongs to the name.
 //! Sub-kinds, which models are not taught, come from the claimed words.
 
+use super::dictionary::is_credential;
 use super::patterns::PatternDetector;
 use super::{DetectError, Judged, SentenceDetector, gate};
 use crate::lexicon::{Lexicon, WordFlags};
@@ -143,12 +144,34 @@ pub(super) fn without_doubts(sentence: &str, claimed: Vec<Span>) -> Vec<Span> {
 }
 
 /// Whether vocabulary speaks against a claim that is not sure enough to overrule it: all its words are ordinary or medical ones, or all
-/// are eponyms.
+/// are eponyms, or the claim is no more than a credential, the name of a field or the unit of an age.
 fn is_doubtful(sentence: &str, span: &Span) -> bool {
     let claim = span.claims[0];
+    let words = &sentence[span.start..span.end];
+    if claim.class.label == Label::Age && is_unit_of_age(words) {
+        return true;
+    }
     let person_or_site = matches!(Family::of(claim.class.label), Family::Person | Family::Site);
     claim.score < SURE_OF_WORDS && gate::is_ordinary(sentence, span.start, span.end)
-        || person_or_site && claim.score < SURE_OF_EPONYMS && is_eponym(&sentence[span.start..span.end])
+        || person_or_site && claim.score < SURE_OF_EPONYMS && (is_eponym(words) || is_credential_or_field(words))
+}
+
+/// `yo`, `F` of `93F`, `year old`: what is said beside an age.
+fn is_unit_of_age(words: &str) -> bool {
+    const UNITS: &[&str] =
+        &["y", "yo", "yof", "yom", "yr", "yrs", "year", "years", "old", "o", "m", "f", "male", "female", "yold"];
+    let mut words = words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).peekable();
+    words.peek().is_some() && words.all(|word| UNITS.iter().any(|unit| unit.eq_ignore_ascii_case(word)))
+}
+
+/// `EMT`, `LPN`, `MRN`, `NPI`: capitals that are a credential or an abbreviation, and nobody's name. Of two letters they may be initials.
+fn is_credential_or_field(words: &str) -> bool {
+    let letters = words.trim_matches(|c: char| !c.is_alphanumeric());
+    let info = Lexicon::shared().word(letters);
+    (3..=6).contains(&letters.len())
+        && letters.bytes().all(|byte| byte.is_ascii_uppercase())
+        && (is_credential(letters) || info.is(WordFlags::ABBREVIATION))
+        && !info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME).union(WordFlags::CITY))
 }
 
 fn is_eponym(words: &str) -> bool {

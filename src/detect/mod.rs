@@ -20,6 +20,7 @@ pub mod crf;
 mod description;
 pub mod dictionary;
 mod ensemble;
+mod enumerated;
 mod gate;
 mod gathering;
 pub mod inclusion;

@@ -91,6 +91,22 @@ fn is_ordinary(word: &str) -> bool {
     info.english_band().is_some() || info.is_any(WordFlags::MEDICAL.union(WordFlags::CARE_ROLE))
 }
 
+/// What a body of three to six words is called for short, where that is no other word: `HRCI` of `Hudson-Ramapo Cancer Institute`.
+fn abbreviation(name: &str) -> Option<String> {
+    let words = name.split([' ', '-', '/', ',']).filter(|word| !word.is_empty());
+    let mut telling =
+        words.filter(|word| !matches!(*word, "of" | "the" | "and" | "for" | "at" | "in" | "&")).peekable();
+    telling.peek()?;
+    let initials = telling.map(|word| word.chars().next().filter(|letter| letter.is_ascii_uppercase()));
+    let short: String = initials.collect::<Option<_>>()?;
+    const OTHER: WordFlags = WordFlags::ENGLISH
+        .union(WordFlags::MEDICAL)
+        .union(WordFlags::ABBREVIATION)
+        .union(WordFlags::DRUG)
+        .union(WordFlags::CARE_ROLE);
+    ((3..=6).contains(&short.len()) && !Lexicon::shared().word(&short).is_any(OTHER)).then_some(short)
+}
+
 /// Finds the confident values of one patient in texts.
 #[derive(Debug)]
 pub struct PatientDictionary {
@@ -105,6 +121,13 @@ impl PatientDictionary {
         values.sort_by_key(|&(label, value)| (std::cmp::Reverse(value.len()), value, label));
         values.dedup();
         let mut record = PatientRecord::default();
+        for &(label, value) in &values {
+            if matches!(label, Label::Hospital | Label::Organization)
+                && let Some(short) = abbreviation(value)
+            {
+                record.identifiers.push((label, short));
+            }
+        }
         for (label, value) in values {
             match Form::of(label) {
                 Some(Form::Name) => record.related.push((label, value.to_owned())),
@@ -157,6 +180,16 @@ mod tests {
         assert_eq!(found(note, "d/w okafor this am"), ["okafor"]);
         assert_eq!(found(note, "back to lakeview regional medical center"), ["lakeview regional medical center"]);
         assert_eq!(found(note, "pt 4417093 here"), ["4417093"]);
+    }
+
+    #[test]
+    fn a_site_is_found_by_its_initials() {
+        let note = "Seen at Hudson-Ramapo Cancer Institute on 3/4/2019.";
+        assert_eq!(found(note, "slides from HRCI path"), ["HRCI"]);
+        assert_eq!(abbreviation("Tug Fork Memorial Hospital").as_deref(), Some("TFMH"));
+        assert_eq!(abbreviation("Akron Regional Medical"), None, "arm");
+        assert_eq!(abbreviation("lakeview general hospital"), None);
+        assert_eq!(abbreviation("Lakeview Clinic"), None);
     }
 
     #[test]

@@ -14,6 +14,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::dictionary::{is_credential, is_title};
+use super::enumerated;
 use super::listed::Sieve;
 use crate::lexicon::Lexicon;
 use crate::phi::{Claim, Detector, Span};
@@ -22,6 +23,8 @@ use crate::phi::{Claim, Detector, Span};
 pub const SURE: f32 = 0.9;
 /// Claims at least so sure are vetoed by what directly follows only.
 const LIKELY: f32 = 0.6;
+/// Claims at least so sure stand in an enumeration too.
+const SURE_OF_LISTS: f32 = 0.97;
 /// How many words on either side of a weak claim are company.
 const WIDE: usize = 7;
 /// How many words after a likely claim are company.
@@ -146,7 +149,7 @@ pub fn apply(text: &str, spans: &mut Vec<Span>, told: &mut impl FnMut(&'static s
     spans.retain_mut(|span| {
         let reach = span.claims.iter().filter(|claim| rests_on_words(claim));
         let Some(surest) = reach.map(|claim| claim.score).max_by(f32::total_cmp) else { return true };
-        let Some(term) = vetoed_by(text, span, surest < LIKELY) else { return true };
+        let Some(term) = vetoed_by(text, span, surest) else { return true };
         span.claims.retain(|claim| !rests_on_words(claim));
         told(term);
         !span.claims.is_empty()
@@ -163,16 +166,22 @@ fn rests_on_words(claim: &Claim) -> bool {
 }
 
 /// The term that vetoes a span, if one does.
-fn vetoed_by(text: &str, span: &Span, weak: bool) -> Option<&'static str> {
+fn vetoed_by(text: &str, span: &Span, surest: f32) -> Option<&'static str> {
+    let weak = surest < LIKELY;
     let inside = text.get(span.start..span.end)?;
     let (before, after) = (&text[..span.start], &text[span.end..]);
     if let Some(term) = always(inside, before, after) {
         return Some(term);
     }
-    let entries = terms_of(inside)?;
-    if words_backward(before).next().is_some_and(|word| is_title(word.trim_end_matches('.')))
-        || words(after).next().is_some_and(|word| is_credential(word) && word.starts_with(char::is_uppercase))
+    let titled = words_backward(before).next().is_some_and(|word| is_title(word.trim_end_matches('.')));
+    if surest < SURE_OF_LISTS
+        && !titled
+        && let Some(reason) = enumerated::explained(before, inside, after)
     {
+        return Some(reason);
+    }
+    let entries = terms_of(inside)?;
+    if titled || words(after).next().is_some_and(|word| is_credential(word) && word.starts_with(char::is_uppercase)) {
         return None;
     }
     let following = || words(after).filter(|word| *word != "s");

@@ -5,9 +5,9 @@
 //! ```
 
 use super::casing::Casing;
-use super::numbers::{TENS, UNITS, spell};
 use super::options::AgesOver89;
 use super::permutation::Randomness;
+use crate::text::numbers::{PEOPLE, PEOPLE_FROM, TENS, UNITS, spell};
 
 /// The highest age that may be told.
 const HIGHEST: u32 = 89;
@@ -16,6 +16,11 @@ const SPREAD: u32 = 4;
 
 const DECADES: [&str; 10] =
     ["", "teens", "twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"];
+
+/// Ordinals of decades, at their number.
+const ORDINALS: [&str; 12] = [
+    "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+];
 
 /// The surrogate of an age, in digits or words; nothing where the text holds no age.
 ///
@@ -29,6 +34,12 @@ pub(super) fn replace(randomness: &Randomness, highest: AgesOver89, value: &str,
     let word = match number {
         Words::Number(age) if over_89 || age > HIGHEST => highest.in_words().to_owned(),
         Words::Number(age) => spell(changed(randomness, age, HIGHEST)),
+        Words::Ish(age) if over_89 || age > HIGHEST => highest.in_words().to_owned(),
+        Words::Ish(age) => format!("{}ish", TENS[another_decade(randomness, age / 10) as usize]),
+        Words::Ordinal(decade) if over_89 || decade > 9 => String::from("ninth or later"),
+        Words::Ordinal(decade) => ORDINALS[another_decade(randomness, decade) as usize].to_owned(),
+        Words::Person(decade) if over_89 || decade >= 9 => highest.in_words().to_owned(),
+        Words::Person(decade) => another_person(randomness, decade, &value[start..end]),
         Words::Decade(decade) if over_89 || decade >= 9 => String::from("late eighties or older"),
         Words::Decade(decade) => DECADES[another_decade(randomness, decade) as usize].to_owned(),
     };
@@ -138,9 +149,22 @@ fn another_decade(randomness: &Randomness, decade: u32) -> u32 {
     if decade <= 2 || (up && decade < 8) { decade + 1 } else { decade - 1 }
 }
 
+/// A person of the decade above or below, in the number of the original.
+fn another_person(randomness: &Randomness, decade: u32, original: &str) -> String {
+    let other = another_decade(randomness, decade).clamp(PEOPLE_FROM, 8);
+    let other = if other == decade { PEOPLE_FROM + 1 } else { other };
+    let plural = if original.ends_with(['s', 'S']) { "s" } else { "" };
+    format!("{}{plural}", PEOPLE[(other - PEOPLE_FROM) as usize])
+}
+
 enum Words {
     Number(u32),
     Decade(u32),
+    Person(u32),
+    /// `sixtyish`
+    Ish(u32),
+    /// `in her tenth decade`
+    Ordinal(u32),
 }
 
 /// The first age in words: where it begins, where it ends, and what it is.
@@ -176,8 +200,15 @@ fn in_words(value: &str) -> Option<(usize, usize, Words)> {
         if let Some(unit) = UNITS.iter().position(|&unit| unit == word) {
             return Some((start, end, Words::Number(unit as u32)));
         }
-        if matches!(word.as_str(), "centenarian" | "nonagenarian") {
-            return Some((start, end, Words::Number(100)));
+        if let Some(tens) = word.strip_suffix("ish").and_then(|word| TENS[2..].iter().position(|&tens| tens == word)) {
+            return Some((start, end, Words::Ish(20 + 10 * tens as u32)));
+        }
+        if let Some(decade) = ORDINALS.iter().position(|&ordinal| ordinal == word) {
+            return Some((start, end, Words::Ordinal(decade as u32)));
+        }
+        let person = word.trim_end_matches('s').trim_start_matches("super");
+        if let Some(decade) = PEOPLE.iter().position(|&of_decade| of_decade == person) {
+            return Some((start, end, Words::Person(decade as u32 + PEOPLE_FROM)));
         }
     }
     None
@@ -216,6 +247,10 @@ mod tests {
             ("92-95", "89+-89+"),
             ("92y - 95y", "89+y - 89+y"),
             ("one hundred and two", "over 89"),
+            ("nonagenarian", "over 89"),
+            ("ninetyish", "over 89"),
+            ("tenth", "ninth or later"),
+            ("Centenarians", "Over 89"),
             ("a hundred years", "a over 89 years"),
         ] {
             assert_eq!(age(value), surrogate);
@@ -236,7 +271,18 @@ mod tests {
         }
         assert!(age("18 months").ends_with(" months") && age("18 months") != "18 months");
         assert_ne!(age("99 days"), "89+ days");
-        for decade in ["20s", "50's", "eighties", "teens"] {
+        for decade in [
+            "20s",
+            "50's",
+            "eighties",
+            "teens",
+            "octogenarian",
+            "septuagenarians",
+            "quadragenarian",
+            "sixtyish",
+            "sixth",
+            "second",
+        ] {
             assert_ne!(age(decade), decade);
         }
     }

@@ -15,6 +15,7 @@
 
 mod abbreviations;
 mod ages;
+mod apart;
 mod canonical;
 mod casing;
 mod composed;
@@ -28,7 +29,6 @@ mod lists;
 mod names;
 mod network;
 mod nicknames;
-mod numbers;
 mod options;
 mod organizations;
 mod partition;
@@ -52,6 +52,7 @@ use std::sync::OnceLock;
 use chrono::{Datelike, NaiveDate};
 
 use crate::phi::{Class, Kind, Label};
+use apart::Apart;
 use contacts::Contacts;
 use dates::Moving;
 use exchange::Exchange;
@@ -142,7 +143,10 @@ impl Surrogates {
         if value.len() > LONGEST_VALUE {
             return self.make_in_pieces(class, value);
         }
-        let surrogate = self.of_class(class, value, anchor);
+        let surrogate = match Apart::of(class.label, value) {
+            Some(apart) => apart.write(&self.replace_at(class, &apart.whole, anchor)),
+            None => self.of_class(class, value, anchor),
+        };
         if self.is_changed(value, &surrogate) {
             return surrogate;
         }

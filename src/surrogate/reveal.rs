@@ -9,6 +9,7 @@
 
 use chrono::NaiveDate;
 
+use super::apart::Apart;
 use super::canonical::canonical;
 use super::ids::{self, Family};
 use super::permutation::Direction;
@@ -39,6 +40,13 @@ impl Surrogates {
 
     /// The value that has a surrogate in a note of an original day, which was given to [`Surrogates::replace_at`] too.
     pub fn reveal_at(&self, class: Class, surrogate: &str, anchor: Option<NaiveDate>) -> Revealed {
+        if let Some(apart) = Apart::of(class.label, surrogate) {
+            return match self.reveal_at(class, &apart.whole, anchor) {
+                Revealed::Value(value) => Revealed::Value(apart.write(&value)),
+                Revealed::OneOf(values) => Revealed::OneOf(values.iter().map(|value| apart.write(value)).collect()),
+                told @ Revealed::NotInvertible { .. } => told,
+            };
+        }
         let mut originals = match self.originals(class, surrogate, anchor) {
             Ok(originals) => originals,
             Err(reason) => return Revealed::NotInvertible { reason },

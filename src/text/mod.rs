@@ -11,6 +11,7 @@
 
 mod context;
 mod hash;
+pub(crate) mod numbers;
 mod offsets;
 mod segment;
 mod token;

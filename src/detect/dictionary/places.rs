@@ -143,8 +143,12 @@ fn county(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
         let head = last + 1;
         let next = words.get(head)?;
         let told = matches!(words.text(head), "County" | "COUNTY" | "Parish" | "Borough") && next.gap == Gap::Space;
+        // `Oregon and Clark County` are two.
+        let one =
+            (first..=last).all(|at| words.list[at].is_capital() || words.list[at].marker == Some(Marker::Particle));
         if told
-            && words.list[last].is_capital()
+            && one
+            && words.list[first].is_capital()
             && (words.list[first].marker.is_none_or(|marker| matches!(marker, Marker::Particle))
                 || first == last && words.list[first].gap == Gap::Space && words.list[first].info.is(WordFlags::COUNTY))
         {
@@ -159,7 +163,15 @@ fn county(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
                 Class { label: Label::LocationOther, kind: Kind::LocationCounty },
                 0.95,
             );
-            return Some(head);
+            // `Clark County, WA`
+            let state = words.get(head + 1).filter(|state| {
+                state.info.is(WordFlags::STATE_ABBREVIATION)
+                    && words.text(head + 1).bytes().all(|byte| byte.is_ascii_uppercase())
+                    && words.between(head + 1) == ", "
+            });
+            let Some(state) = state else { return Some(head) };
+            found.add(state.start..state.end, Label::State, 0.9);
+            return Some(head + 1);
         }
     }
     None

@@ -7,12 +7,12 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::abodes;
 use super::context::{Cursor, byte_at, byte_before, is_one_of, word_after};
 use super::findings::Findings;
 use super::survey::{Hit, Survey};
+use super::{abodes, towns};
 use super::{anchored, expression};
-use crate::lexicon::Lexicon;
+use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
 /// Suffixes that nothing else is called: enough for a street line in lower case.
@@ -33,7 +33,7 @@ static APARTMENT: LazyLock<Regex> = LazyLock::new(|| {
 });
 static ROAD: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b(?:p\.?\s?o\.?\s?box|post\s+office\s+box|pob)\s*#?\s*[0-9]{1,6}\b|\b[0-9]{1,5}\s?(?:bis|ter)?,?\s+(?:rue|calle|avenida|paseo|camino|impasse|chemin|viale|corso|rua|jalan)\s+(?:(?:de|la|le|du|des|del|los|las)\s+|l'){0,3}(?u:\p{Lu}[\p{L}'-]+)(?:\s(?u:\p{Lu}[\p{L}'-]+))?|\b(?:rural\s+route|rr|hcr?|star\s+route)\s*#?\s*[0-9]{1,3}(?:,?\s+box\s+[0-9]{1,5}[a-z]?)?\b|\b[0-9]{1,6}\s+(?:[nsew]\.?\s+)?(?:(?:state|us|u\.s\.|county|old|interstate|farm\s+to\s+market|ranch)\s+)*(?:highway|hwy|route|rte|rt|road|rd|sr|cr|fm)\s+[0-9]{1,4}[a-z]?(?:\s+(?:north|south|east|west|n|s|e|w)\b)?|\b[0-9]{1,6}\s+ave(?:nue)?\s+(?-i:[A-Z])\b|\b(?:(?:state|us|county|interstate)\s+(?:highway|hwy|route|rte|rt|road)|i-|route|hwy|highway)\s?[0-9]{1,4}[a-z]?\b",
+        r"\b(?:p\.?\s?o\.?\s?box|post\s+office\s+box|pob)\s*#?\s*[0-9]{1,6}\b|\b[0-9]{1,5}\s?(?:bis|ter)?,?\s+(?:rue|calle|avenida|paseo|camino|impasse|chemin|viale|corso|rua|jalan)\s+(?:(?:de|la|le|du|des|del|los|las)\s+|l'){0,3}(?u:\p{Lu}[\p{L}'-]+)(?:\s(?u:\p{Lu}[\p{L}'-]+))?|\b(?:rural\s+route|rr|hcr?|star\s+route)\s*#?\s*[0-9]{1,3}(?:,?\s+box\s+[0-9]{1,5}[a-z]?)?\b|\b[0-9]{1,6}\s+(?:[nsew]\.?\s+)?(?:(?:state|us|u\.s\.|county|old|interstate|farm\s+to\s+market|ranch)\s+)*(?:highway|hwy|route|rte|rt|road|rd|sr|cr|fm)\s+(?:[0-9]{1,4}[a-z]?|(?-i:[A-Z]{1,2}))(?:\s+(?:north|south|east|west|n|s|e|w)\b)?|\b[0-9]{1,6}\s+ave(?:nue)?\s+(?-i:[A-Z])\b|\b(?:(?:state|us|county|interstate)\s+(?:highway|hwy|route|rte|rt|road)|i-|route|hwy|highway)\s?[0-9]{1,4}[a-z]?\b",
     )
 });
 /// Two streets that meet, and a house on a street named without its suffix: `5th & Main`, `1880 E. Maple,`, `Flat 2,
@@ -261,11 +261,13 @@ pub(super) fn bare_streets(sentence: &str, survey: &Survey, findings: &mut Findi
     }
 }
 
-/// Whether both sides of `Park & Main` are usual names of streets.
+/// Whether both sides of `Park & Main` are usual names of streets, or one side has a number: `5th & Alder`.
 fn is_corner(text: &str) -> bool {
+    let numbered = text.split(" & ").filter(|side| side.starts_with(|c: char| c.is_ascii_digit())).count();
     text.split(" & ").all(|side| {
         let name = side.split(' ').next().unwrap_or_default();
         name.starts_with(|c: char| c.is_ascii_digit())
+            || numbered == 1 && !Lexicon::shared().word(name).is(WordFlags::MEDICAL)
             || listed!(
                 name,
                 "main park oak elm maple pine cedar washington lincoln jefferson madison jackson franklin adams monroe \
@@ -331,6 +333,7 @@ pub(super) fn postal(sentence: &str, survey: &Survey, findings: &mut Findings) {
             if spaced && !findings.covers(&range) && byte_before(sentence, range.start) == b' ' {
                 findings.add(range.clone(), Label::Zip, 0.7);
                 abodes::corrected_postcode(sentence, range.end, findings);
+                towns::before_postcode(sentence, range.start, findings);
             }
         }
     }

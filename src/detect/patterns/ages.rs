@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::ages_lived;
 use super::anchored;
 use super::context::{Cursor, byte_at, byte_before, is_one_of, offset_in, word_after, word_before};
 use super::findings::Findings;
@@ -123,7 +124,7 @@ fn number_ending(sentence: &str, end: usize) -> Option<(Range<usize>, u32)> {
 /// Judges a unit of age: `years old`, `yo`, `y/o`, `-month-old`, `M` after a number.
 pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
     let Some((place, value)) = number_ending(sentence, hit.start) else {
-        return;
+        return either(sentence, hit, findings);
     };
     if value > 120 || findings.covers(&place) {
         return;
@@ -134,6 +135,7 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
     let years = listed!(word, "years year yr yrs y yo yof yom yold yow ym yf");
     let hours = listed!(word, "hour hours hr hrs");
     let score = match () {
+        () if old && of_a_thing(sentence, hit.end, place.start) => return,
         () if hours && !old => return,
         () if is_one_of(word, &["yo", "yof", "yom", "yold", "yow"]) => 1.0,
         () if is_one_of(word, &["m", "f", "male", "female"]) => match sex_score(sentence, hit, &place, value) {
@@ -147,12 +149,57 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
             0.8
         }
         () if years && in_brackets(sentence, hit, &place, value) => 0.8,
+        () if years && ages_lived::of_one(sentence, &place) => 0.9,
         () if well_visit(sentence, hit) || is_of_infant(sentence, &place) => 0.8,
         () => return,
     };
     let is_years = years || is_one_of(word, &["m", "f", "male", "female"]);
     findings.add(place.clone(), class(if is_years { value } else { 0 }), score);
     also_before(sentence, &place, is_years, findings);
+}
+
+/// `a 6-year-old pacemaker`, `the graft is 11 years old`: of no person.
+fn of_a_thing(sentence: &str, end: usize, start: usize) -> bool {
+    let thing = |word: &str| {
+        listed!(
+            word,
+            "pacemaker icd graft fistula stent stents shunt implant implants device prosthesis hardware scar fracture fractures \
+             infarct infarcts stroke strokes lesion injury wound ulcer tattoo burn hip knee valve pump port catheter battery \
+             generator film films study scan mri ct xray echo ekg report note record records prescription bottle house home car \
+             truck mattress wheelchair walker bed dentures glasses lens crown filling bridge sutures mesh tear thrombus clot \
+             hematoma history injury allegation bruise bruises",
+        )
+    };
+    let mut cursor = Cursor::new(sentence, end);
+    cursor.skip(b" .-", 2);
+    let after = cursor.one_of("old olds o") && cursor.skip_blanks() > 0 && thing(cursor.word());
+    let verb = word_before(sentence, start);
+    after || listed!(verb, "is was") && thing(word_before(sentence, offset_in(sentence, verb)))
+}
+
+/// `92/93 yo`: one of two ages.
+fn either(sentence: &str, hit: Hit, findings: &mut Findings) {
+    let word = &sentence[hit.start..hit.end];
+    let head = sentence[..hit.start].trim_end_matches([' ', '-']);
+    let number = |end: usize| {
+        let digits = sentence.as_bytes()[..end].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let value: u32 = (1..=3).contains(&digits).then(|| sentence[end - digits..end].parse().ok())??;
+        Some((end - digits..end, value))
+    };
+    let Some((second, high)) = number(head.len()) else { return };
+    let Some((first, low)) = sentence[..second.start].strip_suffix('/').and_then(|head| number(head.len())) else {
+        return;
+    };
+    let told = is_one_of(word, &["yo", "yof", "yom", "yow"])
+        || listed!(word, "years year yr yrs y") && old_follows(sentence, hit.end)
+        || word.eq_ignore_ascii_case("y") && short_year_of_age(sentence, hit, &second);
+    let counted = sentence[..first.start].trim_end().ends_with(|c: char| c.is_ascii_digit());
+    let free = !counted && !matches!(byte_before(sentence, first.start), b'/' | b'.' | b'-');
+    if told && free && low > 2 && high <= 120 && low.abs_diff(high) <= 2 && !findings.covers(&(first.start..second.end))
+    {
+        findings.add(first, class(low), 0.9);
+        findings.add(second, class(high), 0.9);
+    }
 }
 
 /// `(84 yrs)`, `M 66y`, `AGE:84Y`, `16 Y  DOB`: years that stand apart, of no duration.
@@ -191,8 +238,12 @@ fn well_visit(sentence: &str, hit: Hit) -> bool {
 
 /// `infant, 6 days`.
 fn is_of_infant(sentence: &str, place: &Range<usize>) -> bool {
-    byte_before(sentence, place.start.saturating_sub(1)) == b','
-        && listed!(word_before(sentence, place.start), "infant newborn baby neonate boy girl")
+    let before = word_before(sentence, place.start);
+    let young = |word: &str| listed!(word, "infant newborn baby neonate boy girl toddler neonates");
+    let comma = byte_before(sentence, place.start.saturating_sub(1)) == b',';
+    comma && young(before)
+        || is_one_of(before, &["toddler"])
+        || is_one_of(before, &["is"]) && young(word_before(sentence, offset_in(sentence, before)))
 }
 
 /// Another age that shares the unit: `26 and 28 years old`, `5- and 7-year-old`.
@@ -213,15 +264,18 @@ fn also_before(sentence: &str, place: &Range<usize>, is_years: bool, findings: &
 fn old_follows(sentence: &str, at: usize) -> bool {
     let mut cursor = Cursor::new(sentence, at);
     cursor.skip(b"'s()", 2);
-    cursor.skip(b" .-\r\n", 3);
-    // `5 y 3 m old`: the units between are of the same age.
-    if cursor.number(2).is_some() {
+    cursor.skip(b" .,-\r\n", 3);
+    // `5 y 3 m old`, `98 years and three months old`: the units between are of the same age.
+    if cursor.one_of("and") {
+        cursor.skip_blanks();
+    }
+    if cursor.number(2).is_some() || number_words(&mut cursor).is_some() {
         cursor.skip(b" -", 1);
         if cursor.one_of("m mo months month days weeks mos") {
             cursor.skip(b" -", 1);
         }
     }
-    cursor.one_of("old olds") || cursor.word().eq_ignore_ascii_case("o") && cursor.at == at + 1
+    cursor.one_of("old olds young") || cursor.word().eq_ignore_ascii_case("o") && cursor.at == at + 1
 }
 
 fn year_of_age(sentence: &str, at: usize) -> bool {
@@ -284,7 +338,7 @@ pub(super) fn word(sentence: &str, hit: Hit, findings: &mut Findings) {
         return;
     }
     let mut cursor = Cursor::new(sentence, hit.end);
-    let event = !is_one_of(word, &["age", "aged", "ages"]);
+    let event = !is_one_of(word, &["age", "aged", "ages", "edad"]);
     if cursor.skip(b"/", 1) == 1 {
         let _ = cursor.one_of("sex gender race");
     }
@@ -305,6 +359,11 @@ pub(super) fn word(sentence: &str, hit: Hit, findings: &mut Findings) {
     for _ in 0..6 {
         let start = cursor.at;
         let Some(value) = read_age(&mut cursor) else { return };
+        // `Age: 7;11`: years and months.
+        let mut months = cursor;
+        if months.skip(b";", 1) == 1 && months.number(2).is_some() && !months.peek().is_ascii_alphanumeric() {
+            cursor = months;
+        }
         let unit = word_after(sentence, cursor.at);
         let months = listed!(unit, "months month mo weeks days wks mos");
         let sex = cursor.peek() == b'/' && matches!(byte_at(sentence, cursor.at + 1), b'M' | b'F' | b'm' | b'f');
@@ -381,6 +440,7 @@ fn read_age(cursor: &mut Cursor) -> Option<u32> {
 pub(super) fn decade(sentence: &str, hit: Hit, findings: &mut Findings) {
     let mut cursor = Cursor::new(sentence, hit.end);
     cursor.skip_blanks();
+    cursor.skip(b"-", 1);
     // Most words after `his` and `her` are ruled out by their first letter.
     if !matches!(cursor.peek() | 32, b'0'..=b'9' | b'\'' | b'e' | b'm' | b'l' | b't' | b'f' | b's' | b'n' | b'h' | b'-')
     {
@@ -414,7 +474,7 @@ pub(super) fn decade(sentence: &str, hit: Hit, findings: &mut Findings) {
 }
 
 /// Whether tens are told of a vital sign: `HR early 80s`.
-fn is_vital(sentence: &str, at: usize) -> bool {
+pub(super) fn is_vital(sentence: &str, at: usize) -> bool {
     sentence[..at].rsplit(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).take(5).any(|word| {
         listed!(
             word,

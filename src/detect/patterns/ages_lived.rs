@@ -23,7 +23,7 @@ const LASTING: &str = "raised raise raising lived lives fostered foster wore bra
                        prophylaxis penicillin bicillin seizures asthma asthmatic diabetic epileptic diabetes \
                        vegetarian care custody homeschooled boarded swam danced played wet married orphan migraines \
                        therapy braced institutionalized mute kept mill maid weaver apprentice apprenticed service miner factory \
-                       farm spinner pit";
+                       farm spinner pit snuff tobacco cigarettes dipped chewed";
 /// What is told by the clock, so that no age follows `until`.
 const BY_THE_CLOCK: &str = "npo hold open closed asleep awake sleep slept up tonight today am pm noon shift hours \
                             stay wait visiting nap naps morning evening night call page";
@@ -51,6 +51,15 @@ fn ends_here(sentence: &str, at: usize) -> bool {
     matches!(byte_at(sentence, at), b',' | b'.' | b';' | b')' | b'!' | b'?' | b'\n')
         && !byte_at(sentence, at + 1).is_ascii_digit()
         || sentence[at..].trim_end().is_empty()
+}
+
+/// `a woman of 98 years`: of a person, where `a smoker of 20 years` and `a patient of ten years` tell how long.
+pub(super) fn of_one(sentence: &str, range: &Range<usize>) -> bool {
+    let mut words = words_before(sentence, range.start);
+    words.next().is_some_and(|of| of.eq_ignore_ascii_case("of"))
+        && words.next().is_some_and(|noun| {
+            listed!(noun, "man woman boy girl lad lass gentleman lady child widow widower male female")
+        })
 }
 
 /// `a runner of 52`, `In a man of 58`.

@@ -15,6 +15,7 @@ pub(super) fn tells(sentence: &str, range: &Range<usize>, value: u32) -> bool {
         && match byte_at(sentence, range.end) {
             b'm' | b'f' => before_small_sex(sentence, range),
             b'M' | b'F' => before_closing_sex(sentence, range, value),
+            b')' => in_brackets_alone(sentence, range),
             b',' => before_weight(sentence, range, value) || in_brackets(sentence, range),
             b' ' => {
                 between_sex_and_birth(sentence, range)
@@ -89,6 +90,19 @@ fn in_brackets(sentence: &str, range: &Range<usize>) -> bool {
         && info.given_count >= 1_000
         && !info.is(WordFlags::EPONYM)
         && !listed!(name, "braden morse norton barthel katz")
+}
+
+/// `great-grandbaby Jaxon (3) and`: a bracket of nothing else after a given name that is common and no eponym.
+fn in_brackets_alone(sentence: &str, range: &Range<usize>) -> bool {
+    let Some(head) = sentence[..range.start].strip_suffix(" (") else { return after_birth(sentence, range) };
+    let name = head.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let info = Lexicon::shared().word(name);
+    let other = WordFlags::EPONYM.union(WordFlags::MEDICAL).union(WordFlags::ENGLISH);
+    name.len() > 2
+        && name.starts_with(char::is_uppercase)
+        && name.chars().skip(1).all(char::is_lowercase)
+        && info.given_count >= 5_000
+        && !info.is_any(other)
 }
 
 /// `M 47  DOB 8-30-77`: between a sex and the field of the birth.
@@ -204,6 +218,7 @@ mod tests {
             ("38f w/ abd pain", "38"),
             ("HX: 59M. Smoker.", "59"),
             ("dose adjusted (88, 51 kg)", "88"),
+            ("great-grandbaby Jaxon (3) was there", "3"),
             ("Hannah (12, in grade 6) helps", "12"),
             ("M 52  DOB 3-4-72", "52"),
             ("DOB/Age : 02-NOV-1980 / 44", "44"),

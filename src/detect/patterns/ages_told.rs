@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::ages::{class, number_words};
 use super::ages_lived;
 use super::ages_noted;
+use super::ages_said;
 use super::context::{Cursor, byte_at, byte_before, is_one_of, word_after, word_before};
 use super::cues::WordTable;
 use super::findings::Findings;
@@ -35,13 +36,13 @@ static HINTS: LazyLock<WordTable<Hint>> = LazyLock::new(|| {
             "mother father mom mum dad mama papa sister brother sis bro sib sibling siblings sisters brothers twin \
              twins son daughter sons daughters dtr dtrs dau daus grandson granddaughter granddtr grandsons grandchild \
              grandmother grandfather grandma grandpa grandmom gma gpa aunt uncle niece nephew cousin wife husband \
-             spouse partner fiance fiancee boyfriend girlfriend boy girl child children kids baby infant toddler mgm \
+             spouse partner fiance fiancee boyfriend girlfriend boy girl boys girls child children kids baby infant toddler mgm \
              mgf pgm pgf stepson stepdaughter stepmother stepfather parent parents halfbrother halfsister roommate \
              caregiver proband fa mo bro's",
         ),
         (
             Hint::Event,
-            "died death dead born onset diagnosed dx dx'd diagnosis stopped quit break began menarche menopause \
+            "coitarche thelarche pubarche breast ovaries ovary ovarian uterus endometrial prostate pancreatic melanoma lymphoma leukemia accident died death dead born onset diagnosed dx dx'd diagnosis stopped quit break began menarche menopause \
              married divorced retired widowed orphaned emigrated immigrated sober killed passed fracture fx fractured \
              seizure stroke mi cva cancer ca hysterectomy oophorectomy mastectomy vasectomy cabg surgery menses \
              smoking drinking deceased adopted enlisted graduated left lost raped assaulted abused hip pregnant \
@@ -50,7 +51,7 @@ static HINTS: LazyLock<WordTable<Hint>> = LazyLock::new(|| {
         ),
         (
             Hint::Filler,
-            "d died deceased living alive well healthy age aged now is was at only just old about approx dead \
+            "d are were died deceased living alive well healthy age aged now is was at only just old about approx dead \
              passed away older younger eldest oldest youngest elder maternal paternal half the who turned a w step in law inlaw \
              dec",
         ),
@@ -87,6 +88,7 @@ pub(super) fn number(sentence: &str, chain: &Chain, findings: &mut Findings) {
     let score = match () {
         () if sex_after(sentence, &range, value) || sex_before(sentence, &range, value) => 0.8,
         () if ages_noted::tells(sentence, &range, value) => 0.7,
+        () if ages_said::tells(sentence, &range, value) => 0.7,
         () if is_amount(sentence, range.end) => return,
         () if of_kin(sentence, range.start) => 0.8,
         () if at_event(sentence, &range, value, false) => 0.7,
@@ -104,7 +106,8 @@ pub(super) fn spelled(sentence: &str, hit: Hit, findings: &mut Findings) {
     let before = byte_before(sentence, hit.start);
     let Some(value) = number_words(&mut cursor) else { return };
     let range = hit.start..cursor.at;
-    let noted = ages_noted::tells_in_words(sentence, &range, value);
+    let noted =
+        ages_noted::tells_in_words(sentence, &range, value) || ages_said::tells_in_words(sentence, &range, value);
     let amount = !noted && is_amount(sentence, range.end) && !is_one_of(word_after_blank(sentence, range.end), &["in"]);
     if before.is_ascii_alphanumeric() || before == b'-' || findings.covers(&range) || amount {
         return;
@@ -219,7 +222,8 @@ fn slashed_sex(sentence: &str, range: &Range<usize>, value: u32) -> bool {
     value > 0
         && sex.starts_with(['M', 'F'])
         && !byte_at(sex, 1).is_ascii_alphanumeric()
-        && !matches!(byte_at(sex, 1), b'/' | b'-')
+        && byte_at(sex, 1) != b'-'
+        && (byte_at(sex, 1) != b'/' || byte_at(sex, 2).is_ascii_alphabetic())
         && HINTS.get(before.as_bytes()) != Some(Hint::Measure)
 }
 
@@ -307,7 +311,7 @@ fn at_event(sentence: &str, range: &Range<usize>, value: u32, in_words: bool) ->
     }
     let before = word_before(sentence, range.start);
     if matches!(HINTS.get(before.as_bytes()), Some(Hint::Event)) && gap == 1 && !in_words {
-        return listed!(before, "menarche dx dx'd menopause died deceased")
+        return listed!(before, "menarche coitarche thelarche dx dx'd menopause died deceased pronounced")
             && value >= 8
             && matches!(byte_at(sentence, range.end), b',' | b' ' | b')' | b'.' | b';' | b'\n');
     }
@@ -322,7 +326,8 @@ fn at_event(sentence: &str, range: &Range<usize>, value: u32, in_words: bool) ->
     }
     let mut person = false;
     let skipped = usize::from(before.eq_ignore_ascii_case("at"));
-    for (step, (_, word)) in words_back(sentence, range.start).skip(skipped).take(6).enumerate() {
+    let reach = if in_words { 10 } else { 6 };
+    for (step, (_, word)) in words_back(sentence, range.start).skip(skipped).take(reach).enumerate() {
         match HINTS.get(word.as_bytes()) {
             Some(Hint::Event) => {
                 return !(listed!(word, "started began stopped left lost") && (in_words && value < 13 || person));
@@ -370,6 +375,13 @@ fn after_name(sentence: &str, range: &Range<usize>, value: u32) -> bool {
     let name = head.trim_end_matches(',');
     let length = name.bytes().rev().take_while(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80).count();
     let Some(word) = name.get(name.len() - length..) else { return false };
+    // `WF, 66, retired`, `Pronounced, 87,`
+    if listed!(
+        word,
+        "wf wm bf bm hf hm af am lady man woman male female gentleman widow widower pronounced deceased decedent"
+    ) {
+        return value > 0;
+    }
     let info = Lexicon::shared().word(word);
     let other =
         WordFlags::MEDICAL.union(WordFlags::STREET_SUFFIX).union(WordFlags::STATE).union(WordFlags::STATE_ABBREVIATION);

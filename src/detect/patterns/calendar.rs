@@ -14,7 +14,7 @@ use crate::phi::Kind;
 /// What follows the first word of a holiday that has more words, or nothing for those that have one.
 static HOLIDAY: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"^(?:(?:christmas|xmas)(?:\s+(?:eve|day))?|thanksgiving(?:\s+(?:eve|day))?|(?:easter|palm)\s+sunday|easter(?:\s+monday)?|halloween|ha?n+uk+ah?|chanukah|passover|ramad[ah]n|eid(?:\s+al[- ](?:fitr|adha))?|diwali|kwanzaa|juneteenth|(?:flag|arbor|election|inauguration|armistice|remembrance|australia|labor|memorial|independence|columbus|canada|boxing|groundhog|mlk|indigenous\s+peoples?'?)\s+day|(?:veteran|president|mother|father|valentine)s?(?:'|(?u:’))?s?(?:'|(?u:’))?\s+day|valentines|new\s+year(?:'|(?u:’))?s?(?:'|(?u:’))?(?:\s+(?:eve|day))|new\s+year(?:'|(?u:’))s|(?-i:New\s+Year)\b|patrick(?:'|(?u:’))?s\s+day|martin\s+luther\s+king(?:,?\s+jr\.?)?(?:'s)?\s+day|good\s+friday|yom\s+(?:kippur|ha(?:shoah|zikaron|atzmaut))|(?:souls|saints)(?:'|(?u:’))?\s+(?:day|eve)|(?:joseph|nicholas|george|andrew|david)(?:'|(?u:’))?s\s+day|(?:shrove|pancake|maundy|holy|easter)\s+(?:tuesday|thursday|saturday|sunday)|(?:orthodox|coptic)\s+(?:easter|christmas)|epiphany|candlemas|wigilia|lohri|(?:vai|bai)sakhi|pongal|onam|navratri|dussehra|janmashtami|tet|shavuot|simchat\s+torah|lag\s+b'?omer|tisha\s+b'?av|tu\s+b'?shvat|ashura|mawlid|laylat\s+al[- ]qadr|michaelmas|whitsun(?:day|tide)?|bastille\s+day|anzac\s+day|guy\s+fawkes(?:\s+(?:night|day))?|hogmanay|bonfire\s+night|nochebuena|navidad|semana\s+santa|setsubun|obon|chuseok|advent\s+sunday|labour\s+day|rosh\s+ha-?shanah?|cinco\s+de\s+mayo|mardi\s+gras|ash\s+wednesday|(?:lunar|chinese)\s+new\s+year|fourth\s+of\s+july|holi|pentecost|lent|nowruz|songkran|vesak|sukkot|purim)\b",
+        r"^(?:(?:christmas|xmas)(?:\s+(?:eve|day))?|thanksgiving(?:\s+(?:eve|day))?|(?:easter|palm)\s+sunday|easter(?:\s+monday)?|halloween|ha?n+uk+ah?|chanukah|passover|ramad[ah]n|eid(?:\s+al[- ](?:fitr|adha))?|diwali|kwanzaa|juneteenth|(?:decoration|flag|arbor|election|inauguration|armistice|remembrance|australia|labor|memorial|independence|columbus|canada|boxing|groundhog|mlk|indigenous\s+peoples?'?)\s+day|(?:veteran|president|mother|father|valentine)s?(?:'|(?u:’))?s?(?:'|(?u:’))?\s+day|valentines|new\s+year(?:'|(?u:’))?s?(?:'|(?u:’))?(?:\s+(?:eve|day))|new\s+year(?:'|(?u:’))s|(?-i:New\s+Year)\b|patrick(?:'|(?u:’))?s\s+day|martin\s+luther\s+king(?:,?\s+jr\.?)?(?:'s)?\s+day|good\s+friday|yom\s+(?:kippur|ha(?:shoah|zikaron|atzmaut))|(?:souls|saints)(?:'|(?u:’))?\s+(?:day|eve)|(?:joseph|nicholas|george|andrew|david)(?:'|(?u:’))?s\s+day|(?:shrove|pancake|maundy|holy|easter)\s+(?:tuesday|thursday|saturday|sunday)|(?:orthodox|coptic)\s+(?:easter|christmas)|epiphany|candlemas|wigilia|lohri|(?:vai|bai)sakhi|pongal|onam|navratri|dussehra|janmashtami|tet|shavuot|simchat\s+torah|lag\s+b'?omer|tisha\s+b'?av|tu\s+b'?shvat|ashura|mawlid|laylat\s+al[- ]qadr|michaelmas|whitsun(?:day|tide)?|bastille\s+day|anzac\s+day|guy\s+fawkes(?:\s+(?:night|day))?|hogmanay|bonfire\s+night|nochebuena|navidad|semana\s+santa|setsubun|obon|chuseok|advent\s+sunday|labour\s+day|rosh\s+ha-?shanah?|cinco\s+de\s+mayo|mardi\s+gras|ash\s+wednesday|(?:lunar|chinese)\s+new\s+year|fourth\s+of\s+july|holi|pentecost|lent|nowruz|songkran|vesak|sukkot|purim)\b",
     )
 });
 
@@ -146,7 +146,14 @@ pub(super) fn day_of_month(sentence: &str, hit: Hit, findings: &mut Findings) {
     let heads = value > 3
         && sentence[..start].trim_end_matches(' ').bytes().next_back().is_none_or(|byte| byte == b'\n')
         && listed!(after, "booked at is works ok or scheduled instead best");
+    // `between the 3rd and the 9th`
+    let second = article && before.eq_ignore_ascii_case("and") && {
+        let first = word_before(sentence, super::context::offset_in(sentence, before));
+        let at = super::context::offset_in(sentence, first);
+        listed!(first, "st nd rd th") && byte_before(sentence, at).is_ascii_digit()
+    };
     if apart
+        || second
         || heads
         || told
             && (article || listed!(before, "on by until till since back thru yest yesterday tomorrow today tonight"))
@@ -234,6 +241,10 @@ pub(super) fn season(sentence: &str, hit: Hit, findings: &mut Findings) {
     if cursor.one_of("of") {
         cursor.skip_blanks();
     }
+    if super::spoken::year(sentence, &mut cursor).is_some() {
+        findings.add(hit.start..cursor.at, date(Kind::DateSeason), 0.95);
+        return;
+    }
     let quote = cursor.skip(b"'", 1) == 1;
     if let Some((value, digits)) = cursor.number(4)
         && (digits == 4 && (1900..=2100).contains(&value) || quote && digits == 2)
@@ -311,8 +322,21 @@ pub(super) fn quarter(sentence: &str, hit: Hit, findings: &mut Findings) {
     }
 }
 
-/// Judges `q`: `Q3 2019` and `Q3`, not `q3h`.
+/// Judges `fy`: `FY22`, `CY 2021`.
+fn fiscal_year(sentence: &str, hit: Hit, findings: &mut Findings) {
+    let mut cursor = Cursor::new(sentence, hit.end);
+    cursor.skip(b" '", 1);
+    let year = matches!(cursor.number(4), Some((_, 2) | (1990..=2099, 4)));
+    if year && byte_at(sentence, hit.start).is_ascii_uppercase() && !cursor.peek().is_ascii_alphanumeric() {
+        findings.add(hit.start..cursor.at, date(Kind::DateYear), 0.85);
+    }
+}
+
+/// Judges `q`: `Q3 2019` and `Q3`, not `q3h`; and `FY22`.
 pub(super) fn quarter_short(sentence: &str, hit: Hit, findings: &mut Findings) {
+    if hit.end - hit.start == 2 {
+        return fiscal_year(sentence, hit, findings);
+    }
     let mut cursor = Cursor::new(sentence, hit.end);
     if !matches!(cursor.number(1), Some((1..=4, 1)))
         || byte_at(sentence, hit.start) != b'Q'

@@ -27,7 +27,7 @@ static ICD: LazyLock<Regex> =
 /// The number of a unit of blood or of a label in groups: `W1234 22 604418`, `G072 523 418 007`.
 static GROUPED: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b(?-i:[A-Z])[0-9]{3,4} [0-9]{2,3} [0-9]{3,6}(?: [0-9]{3})?\b|\b(?-i:[A-Z]{2,3}[- ][0-9]{2}[- ][0-9]{6,8})\b|\b(?-i:[A-Z])[0-9] [0-9]{5,6}\b",
+        r"\b(?-i:[A-Z])[0-9]{3,4} [0-9]{2,3} [0-9]{3,6}(?: [0-9]{2,3}| (?-i:[C-NP-Z]))?\b|\b(?-i:[A-Z]{2,3}[- ][0-9]{2}[- ][0-9]{6,8})\b|\b(?-i:[A-Z])[0-9] [0-9]{5,6}\b",
     )
 });
 
@@ -160,7 +160,7 @@ fn is_other(sentence: &str, range: &Range<usize>, longest: usize) -> bool {
         ))
         && longest <= 5
         && digits_of(text) <= 4;
-    let billing = listed!(letters, "cpt icd hcpcs drg ndc") && longest <= 6;
+    let billing = listed!(letters, "cpt icd hcpcs drg ndc gmt utc") && longest <= 6;
     let few = known && longest <= 3;
     let parts = text.split('-').all(|part| {
         let letters = part.bytes().take_while(u8::is_ascii_alphabetic).count();
@@ -170,7 +170,9 @@ fn is_other(sentence: &str, range: &Range<usize>, longest: usize) -> bool {
         && bytes.get(1).is_some_and(u8::is_ascii_digit)
         && text.bytes().any(|byte| byte.eq_ignore_ascii_case(&b'p'))
         && text.len() <= 8;
-    let registry = text.get(..3).is_some_and(|head| head.eq_ignore_ascii_case("nct"));
+    // Trials and variants of genes have numbers of their own.
+    let registry = text.get(..3).is_some_and(|head| head.eq_ignore_ascii_case("nct"))
+        || letters == "rs" && digits_of(text) + 2 == text.len();
     let model = digits_of(text) <= 4
         && listed!(
             word_before(sentence, range.start),
@@ -253,6 +255,7 @@ mod tests {
             "10MG/5ML",
             "HR110-120",
             "250mcg-500mcg",
+            "rs4149056",
         ] {
             assert_eq!(codes(text), [""; 0], "{text}");
         }

@@ -39,12 +39,16 @@ pub(super) enum Cue {
     Birthday,
     /// An ordinal in words, which may be the day of a month.
     Ordinal,
+    /// An abbreviation of a state that is not its postal one.
+    OldState,
     /// `half` before `term`, `bank` before `holiday`.
     Term,
     /// Who may be so and so old: `she is 94`.
     Person,
     /// A relative, whose age may follow: `mother (88)`.
     Kin,
+    /// `nonagenarian`.
+    AgeOfDecades,
     /// `his`, `her`, `their`: before `90s`.
     Decade,
     /// A telephone.
@@ -87,11 +91,11 @@ const WORDS: &[(Cue, &str)] = &[
     (Cue::Month(3), "march marzo"),
     (Cue::Month(4), "april arpil apirl aprill abril"),
     (Cue::Month(5), "may"),
-    (Cue::Month(6), "june junio"),
-    (Cue::Month(7), "july julio jully"),
+    (Cue::Month(6), "june junio juin"),
+    (Cue::Month(7), "july julio jully juillet"),
     (Cue::Month(8), "august agust augst agosto"),
     (Cue::Month(9), "september septmber setember septembr septiembre setptember spetember"),
-    (Cue::Month(10), "october ocotber octber octuber octubre oktober"),
+    (Cue::Month(10), "october ocotber octber octuber octubre octobre oktober"),
     (Cue::Month(11), "november novmber novemeber noviembre"),
     (Cue::Month(12), "december decmber decemeber desember diciembre dezember"),
     (Cue::MonthShort(1), "jan"),
@@ -115,11 +119,11 @@ const WORDS: &[(Cue, &str)] = &[
     (Cue::WeekdayShort, "mon tue tues wed weds thu thur thurs fri sat sun"),
     (Cue::Season, "spring summer fall autumn winter springtime summertime wintertime"),
     (Cue::Quarter, "quarter qtr"),
-    (Cue::QuarterShort, "q"),
+    (Cue::QuarterShort, "q fy cy"),
     (
         Cue::Holiday,
         "christmas xmas thanksgiving easter halloween hanukkah chanukah hannukah passover ramadan eid diwali \
-         kwanzaa labor flag arbor election inauguration armistice remembrance australia labour souls saints epiphany \
+         kwanzaa labor decoration flag arbor election inauguration armistice remembrance australia labour souls saints epiphany \
          candlemas wigilia lohri vaisakhi baisakhi pongal onam navratri dussehra janmashtami tet shavuot simchat lag \
          tisha ashura mawlid laylat michaelmas whitsun whitsunday bastille anzac guy hogmanay bonfire shrove maundy \
          pancake orthodox coptic advent navidad nochebuena semana setsubun obon chuseok memorial independence veterans veteran presidents president mother mothers father fathers \
@@ -143,8 +147,17 @@ const WORDS: &[(Cue, &str)] = &[
          seventeenth eighteenth nineteenth twentieth thirtieth",
     ),
     (Cue::Term, "half bank"),
+    (
+        Cue::OldState,
+        "minn calif mass wash tenn ariz fla mich penna conn colo okla nebr wisc wis ala ark tex kans oreg nev",
+    ),
+    (
+        Cue::AgeOfDecades,
+        "quadragenarian quinquagenarian sexagenarian septuagenarian octogenarian nonagenarian centenarian supercentenarian \
+         thirtyish fortyish fiftyish sixtyish seventyish eightyish ninetyish sexagenarians septuagenarians octogenarians nonagenarians centenarians",
+    ),
     (Cue::Birthday, "birthday bday birthdays"),
-    (Cue::AgeWord, "age aged ages turned turning turn turns died deceased passed"),
+    (Cue::AgeWord, "age aged ages edad turned turning turn turns died deceased passed"),
     (
         Cue::Kin,
         "mother father brother sister son daughter aunt uncle grandmother grandfather mom dad wife husband mgm \
@@ -182,7 +195,7 @@ const WORDS: &[(Cue, &str)] = &[
     ),
     (
         Cue::Road,
-        "po p pob pobox hc hcr ranch star box highway hwy route rt rte rr rural interstate county sr us fm rue calle avenida paseo camino impasse chemin viale corso rua jalan",
+        "psc cmr apo fpo dpo po p pob pobox hc hcr ranch star box highway hwy route rt rte rr rural interstate county sr us fm rue calle avenida paseo camino impasse chemin viale corso rua jalan",
     ),
     (Cue::Person, "she he patient pt who"),
     (

@@ -13,7 +13,7 @@ use crate::detect::listed::listed;
 use crate::phi::Kind;
 
 /// Words before which a number is told as a point in time.
-const BEFORE_DATES: &str = "stop stopping hold held finish finishing complete completed given shot vaccine booster flu rsv tdap mmr covid \
+pub(super) const BEFORE_DATES: &str = "stop stopping hold held finish finishing complete completed given shot vaccine booster flu rsv tdap mmr covid \
                             shingrix pneumovax restarted restart begin begun reply replied rcvd recd rec'd rcv'd faxed on since from until till til thru through dated date between before after by last \
                             seen admitted discharged scheduled lmp dob d/c d/c'd appt appointment effective \
                             beginning starting ending started stopped expires expired exp due collected drawn \
@@ -27,7 +27,7 @@ const BEFORE_DATES: &str = "stop stopping hold held finish finishing complete co
                             deadline effect note labs vaccinated given' noted stable-since transferred extubated \
                             intubated inserted consult consulted eval evaluation session reported lap op date dates";
 /// Words that make a short fraction anything but a date, wherever they stand within reach.
-const FRACTION_WORDS: &str = "strength motor power murmur systolic sem pain vision acuity va score scale reflex \
+pub(super) const FRACTION_WORDS: &str = "strength motor power murmur systolic sem pain vision acuity va score scale reflex \
                               reflexes dtr dtrs pulse pulses grade rated apgar apgars gcs phq gad moca mmse mme \
                               severity intensity bp sbp hr nyha asa mallampati tablet tablets tab tabs cup cups \
                               pack ppd dose strip inch inches bottle cc mg mcg ml oriented aox kyphosis hr/wk \
@@ -36,7 +36,7 @@ const FRACTION_WORDS: &str = "strength motor power murmur systolic sem pain visi
                               quad iliopsoas vi/vi teaspoon tsp drink drinks beers ratio sx symptoms fr french \
                               thickness lead leads sets reps rpe borg nrs vas ue le rue lue rle lle bue ble \
                               plantar dorsiflexion ehl triceps fluticasone ns gtt peep d/c'd/7 audit cage ciwa \
-                              cows ecog kps bishop aldrete stool bristol shot epworth ess isi beck bdi psqi beighton iddsi assessment eds katz barthel fim berg tinetti barc pasi";
+                              cows ecog kps bishop aldrete stool bristol shot epworth ess isi beck bdi psqi beighton iddsi assessment eds nottingham bipap cpap vpap avaps ipap epap ishihara snellen plates katz barthel fim berg tinetti barc pasi";
 
 /// Judges a chain of numbers.
 pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings) {
@@ -57,14 +57,14 @@ pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &
 fn year(value: u32, digits: usize) -> Option<u32> {
     match digits {
         // Shifted dates may lie far ahead.
-        4 if (1880..=2299).contains(&value) => Some(value),
+        4 if (1840..=2299).contains(&value) => Some(value),
         2 => Some(if value < 50 { 2000 + value } else { 1900 + value }),
         _ => None,
     }
 }
 
 /// Whether two numbers are a day and a month, in either order.
-const fn day_and_month(first: u32, second: u32) -> bool {
+pub(super) const fn day_and_month(first: u32, second: u32) -> bool {
     first >= 1 && second >= 1 && ((first <= 12 && second <= 31) || (second <= 12 && first <= 31))
 }
 
@@ -141,10 +141,11 @@ fn is_glued(sentence: &str, chain: &Chain) -> bool {
     let before = byte_before(sentence, chain.start);
     let after = byte_at(sentence, chain.end);
     let whole = chain.count == 3 && chain.numbers().iter().any(|(start, end)| end - start == 4);
+    let file_name = before == b'_' && chain.count == 3 && matches!(after, b'.' | b'_');
     let vertebra =
         before.is_ascii_alphabetic() && !whole && !byte_before(sentence, chain.start - 1).is_ascii_alphabetic();
     let unit = after.is_ascii_alphabetic() && !whole && !matches!(after, b'T' | b't' | b'a' | b'A' | b'@');
-    vertebra || unit || matches!(before, b'$' | b'#' | b'_') || matches!(after, b'%' | b'_')
+    vertebra || unit || !file_name && (matches!(before, b'$' | b'#' | b'_') || matches!(after, b'%' | b'_'))
 }
 
 fn pair(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings) {
@@ -152,10 +153,20 @@ fn pair(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings)
     let (first, first_digits) = value(sentence, numbers[0]);
     let (second, second_digits) = value(sentence, numbers[1]);
     let separator = chain.separators()[0];
-    if is_glued(sentence, chain) || separator == b'.' || is_page_or_strain(sentence, chain.start) {
+    if is_glued(sentence, chain) || is_page_or_strain(sentence, chain.start) {
         return;
     }
     let before = word_before(sentence, chain.start);
+    if separator == b'.' {
+        // `09.1921`, `since 9.1921`: a month of a year, no value with four decimals.
+        let year = second_digits == 4 && (1900..=2060).contains(&second) && (1..=12).contains(&first);
+        let padded = first_digits == 2;
+        let told = is_one_of(before, &["in", "since", "until", "from", "till"]);
+        if year && (padded || told) && !unit_follows(sentence, chain.end) && !listed!(before, NOT_BEFORE_YEARS) {
+            findings.add(chain.range(), date(Kind::DatePartial), 0.85);
+        }
+        return;
+    }
     if first_digits == 4 && second_digits == 4 && first <= second {
         year_range(sentence, chain, before, first, second, findings);
     } else if first_digits == 4 && second_digits == 2 && (1900..=2100).contains(&first) {
@@ -167,6 +178,11 @@ fn pair(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings)
             || listed!(before, BEFORE_DATES)
             || is_one_of(before, &["in"])
         {
+            findings.add(chain.range(), date(Kind::DatePartial), 0.8);
+        }
+    } else if first_digits == 4 && second_digits == 1 && separator == b'/' && (1900..=2100).contains(&first) {
+        // `1921/3`
+        if second > 0 && (listed!(before, BEFORE_DATES) || is_one_of(before, &["in"])) {
             findings.add(chain.range(), date(Kind::DatePartial), 0.8);
         }
     } else if second_digits == 4 && first_digits <= 2 && (1..=12).contains(&first) && (1900..=2100).contains(&second) {
@@ -213,6 +229,10 @@ fn partial_score(
 ) -> Option<f32> {
     let before = word_before(sentence, chain.start);
     let after = word_after(sentence, chain.end);
+    // `N1a(2/14)`: nodes.
+    if is_of_stage(sentence, chain.start) {
+        return None;
+    }
     let share = matches!((first, second), (1, 2..=4) | (2, 3) | (3, 4));
     let told = is_told(sentence, chain.start, before) || before.eq_ignore_ascii_case("of") && !share;
     let amount = !told && listed!(before, NOT_BEFORE_YEARS);
@@ -223,7 +243,10 @@ fn partial_score(
     let span = matches!(second, 7 | 12 | 52) && chain.separators()[0] == b'/';
     let lasting = listed!(after, "hx ago history course previously duration h/o back old only")
         || listed!(before, "for past over in x previous next within review ~");
-    let gestation = second == 7 && listed!(after, "weeks week wks wk");
+    // `29 4/7`: weeks and days.
+    let weeks = sentence[..chain.start].trim_end_matches(' ');
+    let counted = weeks.len() < chain.start && weeks.ends_with(|c: char| c.is_ascii_digit());
+    let gestation = second == 7 && (counted && first < 7 || listed!(after, "weeks week wks wk"));
     if span && lasting || gestation {
         return None;
     }
@@ -254,7 +277,7 @@ fn partial_score(
     if listed!(after, FRACTION_WORDS) {
         return None;
     }
-    if told && !(fraction && is_one_of(before, &["from", "by", "to", "last"])) {
+    if told && !(fraction && is_one_of(before, &["from", "by", "to", "last", "between"])) {
         return Some(0.95);
     }
     if fraction {
@@ -289,6 +312,13 @@ fn partial_score(
         () if common_fraction => None,
         () => Some(0.5),
     }
+}
+
+/// Whether a bracket after the stage of a tumour's nodes opens right before a place.
+fn is_of_stage(sentence: &str, at: usize) -> bool {
+    let Some(head) = sentence[..at].strip_suffix('(') else { return false };
+    let token = head.trim_end_matches(' ').rsplit(' ').next().unwrap_or_default().as_bytes();
+    matches!(token, [.., b'N', b'0'..=b'3'] | [.., b'N', b'0'..=b'3', b'a'..=b'c'])
 }
 
 /// `5/6 - 5/9`: a day and a month that a second one follows, beyond all scores.
@@ -337,7 +367,7 @@ fn is_told(sentence: &str, at: usize, before: &str) -> bool {
 }
 
 /// Whether one of the six words before is one that goes with fractions.
-fn fraction_word_near(sentence: &str, at: usize) -> bool {
+pub(super) fn fraction_word_near(sentence: &str, at: usize) -> bool {
     sentence[..at]
         .rsplit(|character: char| !character.is_alphanumeric() && character != '/')
         .filter(|word| !word.is_empty())

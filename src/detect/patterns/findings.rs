@@ -31,6 +31,12 @@ impl<'v> Findings<'v> {
             .any(|span| span.start < range.end && range.start < span.end && span.claims[0].class.label != Label::Time)
     }
 
+    /// Where the identifiers of a label found so far end.
+    pub(super) fn ends_of(&self, label: Label) -> Vec<usize> {
+        let ends = self.spans[self.first..].iter().filter(|span| span.claims[0].class.label == label);
+        ends.map(|span| span.end).collect()
+    }
+
     /// The label of the identifier found so far that ends within `reach` bytes before `at`.
     pub(super) fn ending_near(&self, at: usize, reach: usize) -> Option<Label> {
         self.spans[self.first..]

@@ -95,7 +95,7 @@ pub(super) fn cue_words() -> impl Iterator<Item = (u8, &'static str)> {
 
 static LINK: LazyLock<Regex> = LazyLock::new(|| {
     anchored(
-        r"(?:['(\s.:#=)*,_/-]|(?u:’)|\b(?:last|final)[\s-]+(?:4|four)\b(?:\s+digits)?|\b(?:ra|hospital|vein|still|template|file|enrolled|numbers?|num|nbr|no|nos|ids?|identifier|identification|code|card|is|was|of|record|claim|ending|ends|in|with|last|policy|group|plan|scans?|template|hash|recognition|print|enrollment|plate|assigned|ref|mrn|name|member)\b|\bdigits\b)*",
+        r"(?:['(\s.:#=)*,_/\x22-]|(?u:[’“”])|\b(?:last|final)[\s-]+(?:4|four)\b(?:\s+digits)?|\b(?:ra|hospital|vein|still|template|on|file|enrolled|numbers?|num|nbr|no|nos|ids?|identifier|identification|code|card|is|was|of|record|claim|ending|ends|in|with|last|policy|group|plan|scans?|template|hash|recognition|print|enrollment|plate|assigned|ref|mrn|name|member)\b|\bdigits\b)*",
     )
 });
 static DATE_OR_TIME: LazyLock<Regex> = LazyLock::new(|| {
@@ -113,13 +113,17 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
     let rest = &sentence[hit.end..];
     let link = LINK.find(rest).map_or("", |found| found.as_str());
     let start = hit.end + link.len();
+    // `p.Ser1982fs` is a variant of a gene.
+    if byte_before(sentence, hit.start) == b'.' && sentence[..hit.start].ends_with("p.") {
+        return;
+    }
     if start == hit.end && !byte_at(sentence, start).is_ascii_digit() {
         return;
     }
     let linked = link.contains(['#', ':', '='])
         || link
             .split(|c: char| !c.is_ascii_alphabetic())
-            .any(|word| listed!(word, "number numbers no num nbr id ids identifier nos identification"))
+            .any(|word| listed!(word, "number numbers no num nbr id ids identifier nos identification ending"))
         || byte_before(sentence, hit.start) == b'#'
         || introduction.label == Label::BioId
             && link
@@ -143,8 +147,15 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
     }
     // `MR EC-5518`: letters make up for digits.
     let coded = introduction.label == Label::MedicalRecord && lettered && is_code(text) && text.contains('-');
+    let quoted = link.ends_with(['"', '“']) && introduction.label == Label::Vehicle;
+    // `lot 4K7ZB`
+    let short_lot = listed!(&sentence[hit.start..hit.end], "lot")
+        && text.len() >= 4
+        && text.bytes().any(|byte| byte.is_ascii_uppercase());
     let fewest = match () {
         () if coded => 4,
+        () if quoted => 1,
+        () if short_lot => 2,
         () if linked || introduction.label == Label::Vehicle && lettered => introduction.digits,
         () => introduction.digits.max(4).min(introduction.digits + 2),
     };
@@ -189,7 +200,11 @@ pub(super) fn is_other_quantity(sentence: &str, start: usize, end: usize, sure: 
     );
     let date = DATE_OR_TIME.is_match(text)
         && !(sure && text.contains('-') && !(text.starts_with("19") || text.starts_with("20")));
-    clock || date || unit && text.len() <= 5 || matches!(byte_at(sentence, end), b'%' | b'@')
+    let year = text.strip_prefix(|c: char| c.is_ascii_lowercase()).and_then(|rest| rest.strip_prefix('.'));
+    let born = year.is_some_and(|year| {
+        year.len() == 4 && (year.starts_with("18") || year.starts_with("19") || year.starts_with("20"))
+    });
+    clock || date || born || unit && text.len() <= 5 || matches!(byte_at(sentence, end), b'%' | b'@')
 }
 
 /// The label, by the words around: `patient id` is a record number, `vaccine lot` no device, `member` after `plan`.

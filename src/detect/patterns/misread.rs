@@ -141,7 +141,7 @@ impl Token<'_> {
         if digits == 0 || alike == 0 || digits + alike < token.len() {
             return false;
         }
-        if digits == 1 && token.len() == 2 && (self.opens_date() || self.is_age_at_death()) {
+        if digits == 1 && token.len() == 2 && (self.opens_date() || self.is_age_at_death() || self.precedes_age()) {
             return true;
         }
         let inner = token.windows(3).any(|w| w[0].is_ascii_digit() && is_like_digit(w[1]) && w[2].is_ascii_digit());
@@ -169,6 +169,16 @@ impl Token<'_> {
             };
         }
         is_month(&word[..token.len()]).then_some(word)
+    }
+
+    /// `8l y.o.`, `4O-year-old`, `6l yo`.
+    fn precedes_age(&self) -> bool {
+        let rest = self.bytes[self.end..].strip_prefix(b" ").or_else(|| self.bytes[self.end..].strip_prefix(b"-"));
+        rest.is_some_and(|rest| {
+            [b"y.o".as_slice(), b"y/o", b"yo ", b"yo,", b"yr old", b"year"]
+                .iter()
+                .any(|unit| rest.get(..unit.len()).is_some_and(|head| head.eq_ignore_ascii_case(unit)))
+        })
     }
 
     /// `2l/4/23`: the first number of a whole date.

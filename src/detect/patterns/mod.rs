@@ -12,15 +12,19 @@
 mod abodes;
 mod addresses;
 mod ages;
+mod ages_composed;
 mod ages_lived;
 mod ages_noted;
+mod ages_said;
 mod ages_told;
 mod calendar;
 mod codes;
 mod contacts;
 pub(in crate::detect) mod context;
 pub(in crate::detect) mod cues;
+mod date_rows;
 mod dates;
+mod decades;
 mod findings;
 #[cfg(test)]
 mod golden;
@@ -31,9 +35,15 @@ mod months;
 mod numbers;
 mod occasions;
 mod phones;
+mod roads;
 mod sign_off;
+mod spaced;
+mod spelled_names;
+mod spoken;
+mod spoken_numbers;
 mod survey;
 mod times;
+mod towns;
 mod units;
 mod users;
 mod value;
@@ -89,9 +99,11 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
         codes::detect(sentence, survey, findings);
         numbers::detect(sentence, survey, findings);
     }
+    towns::dotted_states(sentence, findings);
     heads::detect(sentence, survey, findings);
     users::bare(sentence, findings);
     sign_off::detect(sentence, findings);
+    spelled_names::detect(sentence, findings);
 }
 
 /// What a word introduces, and telephones.
@@ -146,6 +158,9 @@ fn telephoned(sentence: &str, hit: Hit, findings: &mut Findings) {
 
 /// Dates and ages: names of months first, for they take numbers in.
 fn dated(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    for &hit in survey.hits.iter().filter(|hit| hit.cue == Cue::NumberWord) {
+        spoken_numbers::detect(sentence, hit, findings);
+    }
     for &hit in &survey.hits {
         match hit.cue {
             Cue::Holiday => {
@@ -163,9 +178,17 @@ fn dated(sentence: &str, survey: &Survey, findings: &mut Findings) {
             Cue::Person if survey.digits > 0 => ages::person(sentence, hit, findings),
             Cue::Kin if survey.digits > 0 => ages::kin(sentence, hit, findings),
             Cue::Decade => ages::decade(sentence, hit, findings),
-            Cue::NumberWord => ages_told::spelled(sentence, hit, findings),
-            Cue::Ordinal => occasions::ordinal(sentence, hit, findings),
+            Cue::NumberWord => {
+                ages_told::spelled(sentence, hit, findings);
+                spoken::detect(sentence, hit, findings);
+            }
+            Cue::Ordinal => {
+                decades::ordinal(sentence, hit, findings);
+                occasions::ordinal(sentence, hit, findings);
+            }
+            Cue::AgeOfDecades => decades::person(sentence, hit, findings),
             Cue::Term => occasions::term(sentence, hit, findings),
+            Cue::OldState => towns::old_state(sentence, hit, findings),
             Cue::Birthday => ages_told::birthday(sentence, hit, findings),
             _ => {}
         }
@@ -199,11 +222,16 @@ fn dated(sentence: &str, survey: &Survey, findings: &mut Findings) {
         }
     }
     addresses::bare_streets(sentence, survey, findings);
+    roads::detect(sentence, survey, findings);
+    towns::after_streets(sentence, findings);
     abodes::detect(sentence, survey, findings);
     addresses::postal(sentence, survey, findings);
     addresses::lone_zip(sentence, survey, findings);
+    spaced::detect(sentence, survey, findings);
+    date_rows::detect(sentence, survey, findings);
     for chain in &survey.chains {
         dates::detect(sentence, survey, chain, findings);
+        ages_composed::detect(sentence, chain, findings);
         ages_told::number(sentence, chain, findings);
     }
 }

@@ -1,12 +1,14 @@
 //! Dates with a month's name: `March 5th, 2014`, `5 March`, `04MAR2019`, `March 3-5`, `Feb of 2019`, `since May`.
 
+use super::ages::number_words;
 use super::context::{Cursor, byte_at, byte_before, is_listed, is_one_of, word_after, word_before};
 use super::findings::{Findings, date};
+use super::spoken;
 use super::survey::Hit;
 use crate::detect::listed::listed;
 use crate::phi::Kind;
 
-const SUFFIXES: &str = "st nd rd th";
+const SUFFIXES: &str = "st nd rd th er";
 const ORDINALS: &str = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth \
                         thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth \
                         thirtieth";
@@ -65,7 +67,7 @@ fn day_before(sentence: &str, parts: &mut Parts) {
     let bytes = sentence.as_bytes();
     let mut at = skip_back(bytes, parts.start, b" \t\r\n-/,.", 2);
     let mut gap = parts.start - at;
-    if let Some(rest) = strip_word_back(sentence, at, "of") {
+    if let Some(rest) = strip_word_back(sentence, at, "of de") {
         at = skip_back(bytes, rest, b" \t\r\n", 2);
         gap = 1;
     }
@@ -129,8 +131,12 @@ fn after_month(sentence: &str, parts: &mut Parts) {
         read_range(sentence, &mut here, parts);
         cursor = here;
         cursor.skip(b" \t\r\n,-/.", 3);
+        // A dictated mark.
+        if cursor.one_of("comma") {
+            cursor.skip_blanks();
+        }
     }
-    let of = cursor.one_of("of in") && cursor.skip_blanks() > 0;
+    let of = cursor.one_of("of in de del") && cursor.skip_blanks() > 0;
     let comma = parts.end < cursor.at && sentence[parts.end..cursor.at].contains([',', '-', '/']);
     read_year(sentence, cursor, comma || day_known || of || separators == 0, parts);
 }
@@ -146,6 +152,9 @@ fn read_day(sentence: &str, cursor: &mut Cursor) -> bool {
             *cursor = here;
             return true;
         }
+    }
+    if day_before_year(sentence, cursor) {
+        return true;
     }
     let Some((value, _)) = cursor.number(2) else {
         return false;
@@ -163,6 +172,30 @@ fn read_day(sentence: &str, cursor: &mut Cursor) -> bool {
         || matches!(next, b':' | b'.') && byte_at(sentence, cursor.at + 1).is_ascii_digit()
         || next == b'/' && is_slashed_date(&sentence[cursor.at..]);
     (1..=31).contains(&value) && !number_goes_on
+}
+
+/// `three comma twenty twenty-two`, `0 9 2013`: days that only the year after them tells. Moves over the day.
+fn day_before_year(sentence: &str, cursor: &mut Cursor) -> bool {
+    let mut here = *cursor;
+    let day = match here.number(1) {
+        Some((tens @ 0..=3, _)) if here.skip(b" ", 1) == 1 => {
+            here.number(1).map(|(units, _)| 10 * tens + units).filter(|_| here.peek() == b' ')
+        }
+        Some(_) => None,
+        None => number_words(&mut here),
+    };
+    let end = here.at;
+    here.skip(b" ,", 2);
+    if here.one_of("comma") {
+        here.skip_blanks();
+    }
+    let spelled = spoken::year(sentence, &mut here.clone()).is_some();
+    let year = spelled || matches!(here.number(4), Some((1900..=2100, 4)));
+    let fits = year && day.is_some_and(|day| (1..=31).contains(&day));
+    if fits {
+        cursor.at = end;
+    }
+    fits
 }
 
 /// Whether `/09/25` goes on, so that the number before it begins a date of its own.
@@ -183,7 +216,7 @@ fn read_range(sentence: &str, cursor: &mut Cursor, parts: &mut Parts) {
             here.at += dash.map_or(0, char::len_utf8);
             dash.is_some()
         }
-        || here.one_of("to through thru and")
+        || here.one_of("to through thru and or")
         || here.skip(b"&", 1) == 1;
     if !joined {
         return;
@@ -201,6 +234,10 @@ fn read_range(sentence: &str, cursor: &mut Cursor, parts: &mut Parts) {
 
 fn read_year(sentence: &str, cursor: Cursor, short_allowed: bool, parts: &mut Parts) {
     let mut here = cursor;
+    if spoken::year(sentence, &mut here).is_some() {
+        (parts.year, parts.end) = (true, here.at);
+        return;
+    }
     let quote = here.skip(b"'", 1) == 1 || {
         let curly = sentence[here.at..].starts_with('’');
         here.at += if curly { 3 } else { 0 };
@@ -211,7 +248,7 @@ fn read_year(sentence: &str, cursor: Cursor, short_allowed: bool, parts: &mut Pa
     let goes_on = matches!(next, b':' | b'%')
         || next.is_ascii_alphabetic() && next != b'T' && next != b'@'
         || matches!(next, b'.' | b'/' | b'-') && byte_at(sentence, here.at + 1).is_ascii_digit() && digits == 2;
-    let four = digits == 4 && (1880..=2100).contains(&value);
+    let four = digits == 4 && (1840..=2100).contains(&value);
     let two = digits == 2 && (quote || short_allowed && !goes_on && short_year_fits(sentence, here.at));
     if four && !matches!(next, b':') || two {
         (parts.year, parts.end) = (true, here.at);

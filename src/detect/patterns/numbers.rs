@@ -9,9 +9,13 @@ use super::survey::{Chain, Survey};
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
-/// `123-45-6789` is a social security number by its form.
+/// `123-45-6789` is a social security number by its form; `***-**-6789` shows the last of one.
 pub(super) fn social_security(sentence: &str, chain: &Chain, findings: &mut Findings) {
     let lengths: Vec<usize> = chain.numbers().iter().map(|(start, end)| end - start).collect();
+    let masked = ["**-", "xx-", "XX-", "##-"].iter().any(|mask| sentence[..chain.start].ends_with(mask));
+    if lengths == [4] && masked && !findings.covers(&chain.range()) {
+        findings.add(chain.range(), Label::Ssn, 0.95);
+    }
     let dashed = chain.separators() == b"--" || chain.separators() == b"..";
     if chain.count == 3
         && lengths == [3, 2, 4]
@@ -66,7 +70,8 @@ fn long_number(sentence: &str, chain: &Chain, findings: &mut Findings) {
     let digits = sentence[chain.range()].bytes().filter(u8::is_ascii_digit).count();
     let longest = chain.numbers().iter().map(|(start, end)| end - start).max().unwrap_or(0);
     // A number that ran together with the word before it is no shorter for that.
-    let glued = byte_before(sentence, chain.start).is_ascii_lowercase() && digits >= 7;
+    let variant = sentence[..chain.start].ends_with(" rs") || sentence[..chain.start].eq("rs");
+    let glued = byte_before(sentence, chain.start).is_ascii_lowercase() && digits >= 7 && !variant;
     let letters = byte_before(sentence, chain.start).is_ascii_alphanumeric() && !glued
         || byte_at(sentence, chain.end).is_ascii_alphanumeric();
     let sharp = sentence[..chain.start].trim_end_matches(' ').ends_with('#');
@@ -78,8 +83,9 @@ fn long_number(sentence: &str, chain: &Chain, findings: &mut Findings) {
     // `30-77-41-92`: groups of two as on the folder of a record.
     let folder =
         chain.count == 4 && chain.separators() == b"---" && chain.numbers().iter().all(|(start, end)| end - start == 2);
-    let round = digits == 6 && sentence[chain.range()].ends_with("000");
-    if longest < 4 && !folder
+    let round = digits == 6 && sentence[chain.range()].ends_with("000") || is_round_range(sentence, chain);
+    let alien = sharp && digits >= 7;
+    if longest < 4 && !folder && !alien
         || digits < fewest
         || round
         || letters
@@ -92,6 +98,13 @@ fn long_number(sentence: &str, chain: &Chain, findings: &mut Findings) {
         return;
     }
     findings.add(with_prefix(sentence, chain)..chain.end, Label::IdNum, if longest >= 7 { 0.85 } else { 0.6 });
+}
+
+/// `500-4000`, `1800-2000`: from one round number to another.
+fn is_round_range(sentence: &str, chain: &Chain) -> bool {
+    let numbers: Vec<u32> =
+        chain.numbers().iter().map(|&(start, end)| sentence[start..end].parse().unwrap_or(1)).collect();
+    matches!(numbers[..], [low, high] if low < high && high < 10_000 && low % 50 == 0 && high % 50 == 0)
 }
 
 /// Where two or three capitals before a long number begin that are no abbreviation: `QTN 6617702`.

@@ -58,6 +58,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
         }
     }
     solid(sentence, survey, findings);
+    or_else(sentence, survey, findings);
 }
 
 /// Whether a number begins as from abroad: after a plus sign, or with zeros or `011`.
@@ -110,6 +111,21 @@ fn solid(sentence: &str, survey: &Survey, findings: &mut Findings) {
             && stands_free(sentence, &chain.range())
         {
             add(sentence, chain.range(), 0.9, findings);
+        }
+    }
+}
+
+/// `555-0144 or -0145`: the last digits of another number.
+fn or_else(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    for chain in survey.chains.iter().filter(|chain| chain.count == 1 && chain.end - chain.start == 4) {
+        let Some(head) = sentence[..chain.start].strip_suffix('-') else { continue };
+        let lead =
+            head.trim_end_matches(' ').strip_suffix("or").or_else(|| head.trim_end_matches(' ').strip_suffix('/'));
+        let after_phone = lead.is_some_and(|lead| {
+            findings.ending_near(lead.len(), 2).is_some_and(|label| matches!(label, Label::Phone | Label::Fax))
+        });
+        if after_phone && !findings.covers(&chain.range()) {
+            findings.add(chain.range(), Label::Phone, 0.8);
         }
     }
 }

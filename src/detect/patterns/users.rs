@@ -162,7 +162,9 @@ fn underscored(sentence: &str, findings: &mut Findings) {
             && token.split_once('_').is_some_and(|(left, right)| {
                 let shouted = token.bytes().all(|byte| !byte.is_ascii_lowercase());
                 let small = token.bytes().all(|byte| !byte.is_ascii_uppercase());
+                // `NM_000059` is a sequence of a gene.
                 left.len() >= 2
+                    && !matches!(left, "NM" | "NP" | "NC" | "NR" | "NG" | "XM" | "XP")
                     && right.len() >= 3
                     && (small || shouted)
                     && left.bytes().all(|byte| byte.is_ascii_alphabetic())

@@ -36,7 +36,11 @@ pub(super) fn detect(sentence: &str, chain: &Chain, findings: &mut Findings) {
         2 if matches!(before, b'\'' | b'`') || sentence[..chain.start].ends_with('’') => {
             short_year(sentence, chain, after, findings);
         }
+        2 if listed!(word_before(sentence, chain.start), "yob") && !after.is_ascii_alphanumeric() => {
+            findings.add(chain.range(), date(Kind::DateYear), 0.9);
+        }
         2 if after.is_ascii_alphabetic() || after == b'\'' => decade(sentence, chain, findings),
+        4 if (1840..1900).contains(&number) => old_year(sentence, chain, findings),
         4 if (1900..=2100).contains(&number) => bare_year(sentence, chain, number, findings),
         8 => compact(sentence, chain, findings),
         12 | 14 if is_timestamp(sentence, chain) => {
@@ -92,7 +96,9 @@ fn decade(sentence: &str, chain: &Chain, findings: &mut Findings) {
         person |= is_one_of(word, &["his", "her", "their", "my"]);
         vital |= listed!(word, VITALS) && !(early && word.eq_ignore_ascii_case("mid"));
     }
-    if early && !article && death && !vital {
+    // `dx'd 40s`, `menopause 50s`
+    let onset = listed!(lead, "dx'd dx onset died d diagnosed menopause deceased");
+    if (onset || early && !article && death) && !vital {
         let years = sentence[chain.start..chain.end].parse().unwrap_or(0);
         findings.add(chain.start..cursor.at, ages::class(years), 0.7);
     } else if (early || told) && (within || !person) && !vital {
@@ -112,11 +118,34 @@ pub(super) fn decade_word(sentence: &str, hit: Hit, findings: &mut Findings) {
     }
 }
 
+/// `born 1898`, `came over in 1887`: with words of a life only, for amounts are as large.
+fn old_year(sentence: &str, chain: &Chain, findings: &mut Findings) {
+    let before = word_before(sentence, chain.start);
+    let free = !byte_before(sentence, chain.start).is_ascii_alphanumeric()
+        && !byte_at(sentence, chain.end).is_ascii_alphanumeric()
+        && !unit_follows(sentence, chain.end);
+    let life = || {
+        sentence[..chain.start].split(|c: char| !c.is_ascii_alphabetic()).any(|word| {
+            listed!(
+                word,
+                "born birth immigrated emigrated came arrived married founded established built settled homesteaded \
+                 great-grandfather grandfather grandmother ancestor ancestors family",
+            )
+        })
+    };
+    if free && (listed!(before, "born b circa yob dob birth") || listed!(before, "in since about around") && life()) {
+        findings.add(chain.range(), date(Kind::DateYear), 0.85);
+    }
+}
+
 fn bare_year(sentence: &str, chain: &Chain, number: u32, findings: &mut Findings) {
     let before_byte = byte_before(sentence, chain.start);
     let after_byte = byte_at(sentence, chain.end);
+    let lead = sentence[..chain.start].strip_suffix('.').map_or("", |head| word_before(head, head.len()));
+    // `b.1921`, `d.2003`, `ca.1950`
+    let abbreviated = before_byte == b'.' && listed!(lead, "b d c ca m est dx dob yob");
     if before_byte.is_ascii_alphanumeric()
-        || matches!(before_byte, b'$' | b'#' | b'.' | b'+' | b'_' | b'@' | b'>' | b'<' | b'=')
+        || !abbreviated && matches!(before_byte, b'$' | b'#' | b'.' | b'+' | b'_' | b'@' | b'>' | b'<' | b'=')
     {
         return;
     }
@@ -135,9 +164,12 @@ fn bare_year(sentence: &str, chain: &Chain, number: u32, findings: &mut Findings
     let certain = listed!(
         before,
         "in since from until till through circa year by before after during early late mid spring summer fall \
-         autumn winter ca around approx diagnosed dx born class until between and early- of",
+         autumn winter ca around approx diagnosed dx born b class until between and early- of",
     );
-    if unit_follows(sentence, chain.end) || listed!(before, NOT_BEFORE_YEARS) {
+    // `2018 in, 1995 out`: fluids of a day.
+    let fluid = is_one_of(word_after(sentence, chain.end), &["in", "out"])
+        && sentence.split(|c: char| !c.is_ascii_alphabetic()).any(|word| listed!(word, "out output uop net i/o"));
+    if fluid || unit_follows(sentence, chain.end) || listed!(before, NOT_BEFORE_YEARS) {
         return;
     }
     // `from 1990 to 1994`, but `increased to 2000`.

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 use super::calendar::{MONTHS, ORDINALS, SEASONS, WEEKDAYS};
 use crate::surrogate::casing::fold;
-use crate::surrogate::numbers::read_year;
+use crate::text::numbers::read_year;
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -95,7 +95,10 @@ impl Recogniser<'_> {
             value,
             digits,
             month,
-            apostrophe: digits == 2 && before.ends_with(['\'', '’', '‘', '`']),
+            // `'22` and `FY22`
+            apostrophe: digits == 2
+                && (before.ends_with(['\'', '’', '‘', '`'])
+                    || ["fy", "cy"].contains(&before.to_ascii_lowercase().as_str())),
             ordinal: digits == 0 || next.is_some_and(|token| token.class == Class::Suffix),
             decade: decade_after_apostrophe || next.is_some_and(|token| token.class == Class::Decade),
         })

@@ -12,8 +12,8 @@ use super::lex::{Class, Token};
 use super::packed::Packed;
 use super::recognise::{Written, Year};
 use crate::surrogate::casing::Casing;
-use crate::surrogate::numbers::spell_year;
 use crate::surrogate::permutation::Direction;
+use crate::text::numbers::spell_year;
 
 /// Rows of [`MONTHS`]: English names in full and short. `May` is both, and found as the first.
 const FULL: usize = 0;

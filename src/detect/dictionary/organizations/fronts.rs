@@ -9,8 +9,7 @@ use crate::lexicon::WordFlags;
 use crate::phi::Label;
 
 /// Words that begin a name before certain others, and words of armies.
-pub(super) const OTHERS: &str =
-    "our office university bank college diocese archdiocese conservatory army navy marines corps force guard";
+pub(super) const OTHERS: &str = "our office university bank college diocese archdiocese conservatory army navy marines corps force guard church hospice";
 
 /// Whether a word may begin a name, or be one of an army.
 pub(in crate::detect::dictionary) fn is_front(text: &str) -> bool {
@@ -26,6 +25,8 @@ pub(super) fn by_front(words: &Words, index: usize, found: &mut Found) {
         Some(role @ (Role::Front | Role::CareFront)) => role,
         _ if is_lady(words, index) || is_office(words, index) => Role::Front,
         _ if is_of_place(words, index) => Role::Front,
+        _ if is_of_something(words, index, "hospice") => Role::CareFront,
+        _ if is_of_something(words, index, "church") => Role::Front,
         _ => return,
     };
     let mut last = index;
@@ -105,6 +106,20 @@ pub(super) fn forces(words: &Words, index: usize, found: &mut Found) {
         first -= if dotted { 2 } else { usize::from(states) };
         found.add(words.list[first].start..word.end, Label::Organization, 0.7);
     }
+}
+
+/// `Church of the Ascended Lord`, `Hospice of the Valley`: what begins so and goes on with a capital.
+fn is_of_something(words: &Words, index: usize, front: &str) -> bool {
+    let opens = words.list[index].gap == Gap::Start || is_column(words, index);
+    let is = |at: usize, text: &str| {
+        words.get(at).is_some_and(|word| word.gap == Gap::Space) && words.text(at).eq_ignore_ascii_case(text)
+    };
+    let name = index + 2 + usize::from(is(index + 2, "the"));
+    words.list[index].is_capital()
+        && words.text(index).eq_ignore_ascii_case(front)
+        && (!words.shouted || opens)
+        && is(index + 1, "of")
+        && words.get(name).is_some_and(|word| word.gap == Gap::Space && word.is_capital())
 }
 
 /// `University of Tartu`, `Bank of Leith`: an institution of a place.

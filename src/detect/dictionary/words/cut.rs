@@ -163,16 +163,19 @@ fn lost_blank(word: &[u8], after: &[u8]) -> Option<usize> {
     let splits = if left.starts_with(|letter: char| letter.is_ascii_lowercase()) {
         marker(left).is_some() || before.english_size().is_some_and(|size| size <= 20)
     } else {
-        !matches!(left, "Mac" | "Van" | "Von" | "Del" | "Dela" | "Fitz" | "Des" | "Saint")
+        // `DtrWanda`, `SisterHazel`
+        let kin = marker(left) == Some(Marker::Kin) && after.given_count.max(after.surname_count) > 0;
+        let parts = !matches!(left, "Mac" | "Van" | "Von" | "Del" | "Dela" | "Fitz" | "Des" | "Saint")
             && before.given_count >= 500
-            && after.surname_count >= 500
+            && after.surname_count >= 500;
+        kin || parts
     };
     (splits && whole == WordInfo::UNKNOWN).then_some(joint)
 }
 
-/// The length of a title that lost its blank: `DrSmith`, `DrSa1azar`, never `MSContin`.
+/// The length of a title that lost its blank: `DrSmith`, `ptGwendolyn`, `DrSa1azar`, never `MSContin`.
 fn glued_title(word: &[u8], after: &[u8]) -> Option<usize> {
-    let title = [&b"Dr"[..], b"Mrs", b"Mr", b"Ms"].into_iter().find(|title| word.starts_with(title))?;
+    let title = [&b"Dr"[..], b"Mrs", b"Mr", b"Ms", b"pt", b"Pt"].into_iter().find(|title| word.starts_with(title))?;
     let name = &word[title.len()..];
     let misread = name.len() == 2 && matches!(after, [b'0' | b'1' | b'5', b'a'..=b'z' | b'1', b'a'..=b'z', ..]);
     let cased = (name.len() > 2 || misread) && name[0].is_ascii_uppercase() && name[1].is_ascii_lowercase();

@@ -1,11 +1,11 @@
-//! Numbers below a hundred and years, in words.
+//! Numbers below a hundred, years, and decades of life, in words.
 //!
 //! ```text
 //! 67 = sixty-seven     2014 = twenty fourteen     1998 = nineteen ninety-eight     2003 = two thousand three
 //! ```
 
 /// Zero to nineteen.
-pub(super) const UNITS: [&str; 20] = [
+pub(crate) const UNITS: [&str; 20] = [
     "zero",
     "one",
     "two",
@@ -28,11 +28,24 @@ pub(super) const UNITS: [&str; 20] = [
     "nineteen",
 ];
 /// The tens, at their tenth.
-pub(super) const TENS: [&str; 10] =
+pub(crate) const TENS: [&str; 10] =
     ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 
+/// People by the decades of their age, beginning with [`PEOPLE_FROM`].
+pub(crate) const PEOPLE: [&str; 7] = [
+    "quadragenarian",
+    "quinquagenarian",
+    "sexagenarian",
+    "septuagenarian",
+    "octogenarian",
+    "nonagenarian",
+    "centenarian",
+];
+/// The decades of a quadragenarian.
+pub(crate) const PEOPLE_FROM: u32 = 4;
+
 /// A number below a hundred; of a larger one, its last two digits.
-pub(super) fn spell(number: u32) -> String {
+pub(crate) fn spell(number: u32) -> String {
     let (tens, units) = (TENS[(number / 10 % 10) as usize], UNITS[(number % 10) as usize]);
     match number % 100 {
         small @ 0..20 => UNITS[small as usize].to_owned(),
@@ -42,7 +55,7 @@ pub(super) fn spell(number: u32) -> String {
 }
 
 /// A year as it is said.
-pub(super) fn spell_year(year: u32) -> String {
+pub(crate) fn spell_year(year: u32) -> String {
     let (century, rest) = (year / 100, year % 100);
     match (century, rest) {
         (20, 0) => String::from("two thousand"),
@@ -54,10 +67,11 @@ pub(super) fn spell_year(year: u32) -> String {
 }
 
 /// The year that small words say, and how many of the words say it.
-pub(super) fn read_year(words: &[&str]) -> Option<(u32, usize)> {
+pub(crate) fn read_year(words: &[&str]) -> Option<(u32, usize)> {
     let (century, mut used) = match words {
         ["two", "thousand", "and", ..] => (20, 3),
         ["two", "thousand", ..] => (20, 2),
+        ["eighteen", ..] => (18, 1),
         ["nineteen", ..] => (19, 1),
         ["twenty", ..] => (20, 1),
         _ => return None,
@@ -65,6 +79,9 @@ pub(super) fn read_year(words: &[&str]) -> Option<(u32, usize)> {
     let thousands = words.first() == Some(&"two");
     let rest = match words.get(used..).unwrap_or_default() {
         ["hundred", "and", rest @ ..] if !thousands && below_hundred(rest).is_some() => with(below_hundred(rest)?, 2),
+        ["and", rest @ ..] if !thousands && below_hundred(rest).is_some_and(|(number, _)| number >= 10) => {
+            with(below_hundred(rest)?, 1)
+        }
         ["hundred", rest @ ..] if !thousands && below_hundred(rest).is_some() => with(below_hundred(rest)?, 1),
         ["hundred", ..] if !thousands => (0, 1),
         ["oh" | "o", unit, ..] if !thousands => (below(unit, 1..10)?, 2),
@@ -105,7 +122,7 @@ mod tests {
 
     #[test]
     fn years_are_read_as_they_are_spelled() {
-        for year in 1900..2100 {
+        for year in 1800..2100 {
             let spelled = spell_year(year);
             let words: Vec<&str> = spelled.split([' ', '-']).collect();
             assert_eq!(read_year(&words), Some((year, words.len())), "{spelled}");
@@ -114,6 +131,7 @@ mod tests {
         assert_eq!(read_year(&["nineteen", "hundred", "and", "twenty", "five"]), Some((1925, 5)));
         assert_eq!(read_year(&["nineteen", "hundred", "five"]), Some((1905, 3)));
         assert_eq!(read_year(&["nineteen", "hundred", "and"]), Some((1900, 2)));
+        assert_eq!(read_year(&["nineteen", "and", "fifty", "one"]), Some((1951, 4)));
         assert_eq!(read_year(&["nineteen", "five"]), None);
         assert_eq!(read_year(&["twenty", "milligrams"]), None);
         assert_eq!(read_year(&["two", "days"]), None);

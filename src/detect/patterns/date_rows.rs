@@ -1,0 +1,132 @@
+//! Days and months that their neighbours tell: `LMP 2/3 or 2/4`, `visits 1/8, 1/10, 1/15`, `C1D1 4/4`, `DOB 11 08 31`.
+//!
+//! A pair of numbers may be a fraction or a score. Several in a row whose days run on within a month are dates, and so are all that are
+//! joined to one that the word before it tells.
+
+use super::context::{byte_at, byte_before, word_after, word_before};
+use super::dates::{BEFORE_DATES, FRACTION_WORDS, day_and_month, fraction_word_near, value};
+use super::findings::{Findings, date};
+use super::survey::{Chain, Survey};
+use crate::detect::listed::listed;
+use crate::phi::Kind;
+
+/// Judges every row of pairs of a sentence, and numbers after the cycle of a therapy or the field of a birth.
+pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    let mut rest = survey.chains.as_slice();
+    while let Some((first, later)) = rest.split_first() {
+        if !is_pair(sentence, first) {
+            birth_in_columns(sentence, rest, findings);
+            rest = later;
+            continue;
+        }
+        let mut length = 1;
+        while rest
+            .get(length)
+            .is_some_and(|next| is_pair(sentence, next) && are_joined(&sentence[rest[length - 1].end..next.start]))
+        {
+            length += 1;
+        }
+        let row = &rest[..length];
+        if length > 1 && are_dates(sentence, row) || after_cycle(sentence, first) {
+            let free = row.iter().filter(|pair| !findings.covers(&pair.range())).collect::<Vec<_>>();
+            free.iter().for_each(|pair| findings.add(pair.range(), date(Kind::DatePartial), 0.8));
+        }
+        rest = &rest[length..];
+    }
+}
+
+/// `3/14`, and no part of anything longer.
+fn is_pair(sentence: &str, chain: &Chain) -> bool {
+    let numbers = chain.numbers();
+    chain.count == 2
+        && chain.separators() == b"/"
+        && numbers.iter().all(|(start, end)| end - start <= 2)
+        && day_and_month(value(sentence, numbers[0]).0, value(sentence, numbers[1]).0)
+        && !byte_at(sentence, chain.end).is_ascii_alphanumeric()
+        && !byte_before(sentence, chain.start).is_ascii_alphanumeric()
+        && byte_at(sentence, chain.end) != b'%'
+}
+
+fn are_joined(between: &str) -> bool {
+    matches!(between, ", " | "," | " & " | "; ")
+        || listed!(between.trim_matches([' ', ',']), "or and") && between.contains(' ')
+}
+
+fn are_dates(sentence: &str, row: &[Chain]) -> bool {
+    let parts = |chain: &Chain| (value(sentence, chain.numbers()[0]).0, value(sentence, chain.numbers()[1]).0);
+    let (Some(first), Some(last)) = (row.first(), row.last()) else { return false };
+    let told = listed!(word_before(sentence, first.start), BEFORE_DATES) && !fraction_word_near(sentence, first.start);
+    let rising = row.windows(2).all(|pair| parts(&pair[0]) < parts(&pair[1]));
+    let days = row.iter().any(|pair| parts(pair).1 > 12 && !parts(pair).1.is_multiple_of(10));
+    let one_month = row.len() > 2 && row.iter().all(|pair| parts(pair).0 == parts(first).0);
+    let scored = listed!(word_after(sentence, last.end), FRACTION_WORDS);
+    !scored && (told || rising && days && (one_month || !fraction_word_near(sentence, first.start)))
+}
+
+/// `C1D1 4/4`, `cycle 2 4/25`.
+fn after_cycle(sentence: &str, chain: &Chain) -> bool {
+    let Some(head) = sentence[..chain.start].strip_suffix(' ') else { return false };
+    let token = head.rsplit([' ', '(', ',', ';', '\n']).next().unwrap_or_default();
+    let Some(rest) = token.strip_prefix(['C', 'c']) else { return false };
+    let digits = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let day = digits.strip_prefix(['D', 'd']).unwrap_or("x");
+    digits.len() < rest.len() && !day.is_empty() && day.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// `DOB 11 08 31`: the columns of a form, or blanks that a scanner left for slashes.
+fn birth_in_columns(sentence: &str, chains: &[Chain], findings: &mut Findings) {
+    let [month, day, year, ..] = chains else { return };
+    if [month, day, year].iter().any(|chain| chain.count != 1)
+        || !listed!(word_before(sentence, month.start), "dob birth born birthdate d.o.b b bd")
+    {
+        return;
+    }
+    let blank = |left: &Chain, right: &Chain| {
+        sentence.get(left.end..right.start).is_some_and(|gap| gap.trim().is_empty() && gap.len() <= 3)
+    };
+    let length = |chain: &Chain| chain.end - chain.start;
+    let fits = length(month) <= 2 && length(day) <= 2 && matches!(length(year), 2 | 4);
+    let numbers = (value(sentence, month.numbers()[0]).0, value(sentence, day.numbers()[0]).0);
+    let range = month.start..year.end;
+    if fits && blank(month, day) && blank(day, year) && day_and_month(numbers.0, numbers.1) && !findings.covers(&range)
+    {
+        findings.add(range, date(Kind::DateFull), 0.9);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::SentenceDetector;
+    use crate::detect::patterns::PatternDetector;
+    use crate::phi::{Label, unite};
+
+    fn dates(sentence: &str) -> Vec<&str> {
+        let mut spans = Vec::new();
+        PatternDetector::new().detect(sentence, &mut spans);
+        let united = unite(spans);
+        let dates = united.iter().filter(|span| span.leading().class.label == Label::Date);
+        dates.map(|span| &sentence[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn rows_of_days() {
+        assert_eq!(dates("LMP 2/3 or 2/4, unsure"), ["2/3", "2/4"]);
+        assert_eq!(dates("rehab visits completed: 1/8, 1/10, 1/15"), ["1/8", "1/10", "1/15"]);
+        assert_eq!(dates("seen 3/4 and 3/6 in clinic"), ["3/4", "3/6"]);
+        assert_eq!(dates("Chemo C1D1 4/4, C2D1 4/25"), ["4/4", "4/25"]);
+        assert_eq!(dates("DOB 11 08 31"), ["11 08 31"]);
+    }
+
+    #[test]
+    fn rows_of_scores() {
+        for sentence in [
+            "strength 4/5 and 5/5 in the legs",
+            "pain between 3/10 and 5/10",
+            "pulses 1/4, 2/4",
+            "vision 20/20, 20/30",
+            "grade 1/6 or 2/6 murmur",
+        ] {
+            assert_eq!(dates(sentence), [] as [&str; 0], "{sentence}");
+        }
+    }
+}

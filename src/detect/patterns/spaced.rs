@@ -1,0 +1,124 @@
+//! Numeric dates with blanks in them, as the boxes of forms, scanners and dictation leave them: `3 / 14 / 1921`, `1 1 / 0 8 / 1 9 3 1`,
+//! `12/ 08 /2 016`, `3. 14. 1921`.
+//!
+//! A chain of numbers has no blanks, so these are several chains. Without the blanks they are one date, and nothing else.
+
+use super::context::{byte_at, byte_before, word_before};
+use super::dates::{BEFORE_DATES, day_and_month};
+use super::findings::{Findings, date};
+use super::survey::Survey;
+use super::years::unit_follows;
+use crate::detect::listed::listed;
+use crate::phi::Kind;
+
+/// No date with blanks is longer, in bytes.
+const LONGEST: usize = 24;
+
+/// Judges every few chains that stand close together.
+pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if survey.chains.len() < 2 || survey.digits < 4 {
+        return;
+    }
+    let mut done = 0;
+    for (first, chain) in survey.chains.iter().enumerate() {
+        let start = chain.start;
+        let goes_on = first > 0 && is_gap(&sentence[survey.chains[first - 1].end..start], true);
+        if start < done || goes_on || byte_before(sentence, start).is_ascii_alphanumeric() {
+            continue;
+        }
+        let mut found = None;
+        let mut end = chain.end;
+        for next in &survey.chains[first + 1..] {
+            if !is_gap(&sentence[end..next.start], false) || next.end - start > LONGEST {
+                break;
+            }
+            end = next.end;
+            let followed =
+                survey.chains.iter().any(|other| other.start > end && is_gap(&sentence[end..other.start], true));
+            if !followed && !byte_at(sentence, end).is_ascii_alphanumeric() && is_date(sentence, start, end) {
+                found = Some(end);
+            }
+        }
+        if let Some(end) = found.filter(|&end| !findings.covers(&(start..end))) {
+            findings.add(start..end, date(Kind::DateFull), 0.9);
+            done = end;
+        }
+    }
+}
+
+/// Whether what stands between two chains is one blank, or a separator with at most two blanks on either side.
+fn is_gap(between: &str, separated: bool) -> bool {
+    let mark = between.trim_matches(' ');
+    between.len() <= 5 && (matches!(mark, "/" | "-" | ".") || !separated && between == " ")
+}
+
+/// Whether a part of a sentence is a date once its blanks are left out.
+fn is_date(sentence: &str, start: usize, end: usize) -> bool {
+    let text = sentence[start..end].replace(' ', "");
+    let Some(separator) = text.find(['/', '-', '.']).map(|at| text.as_bytes()[at]) else { return false };
+    let parts: Vec<&str> = text.split(char::from(separator)).collect();
+    let [first, second, year] = parts[..] else { return false };
+    let number = |part: &str| (1..=2).contains(&part.len()).then(|| part.parse::<u32>().ok()).flatten();
+    let (Some(first), Some(second)) = (number(first), number(second)) else { return false };
+    if !day_and_month(first, second) {
+        return false;
+    }
+    match (year.len(), year.parse::<u32>()) {
+        (4, Ok(1840..=2299)) => true,
+        // `3 / 4 / 15` and `1 - 2 - 13` count other things too.
+        (2, Ok(_)) => {
+            let padded = year.starts_with('0') && separator != b'.';
+            let told = separator == b'/' && listed!(word_before(sentence, start), BEFORE_DATES);
+            (padded || told) && !unit_follows(sentence, end)
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::SentenceDetector;
+    use crate::detect::patterns::PatternDetector;
+    use crate::phi::{Label, unite};
+
+    fn dates(sentence: &str) -> Vec<&str> {
+        let mut spans = Vec::new();
+        PatternDetector::new().detect(sentence, &mut spans);
+        let of_dates = |label| label == Label::Date;
+        let united = unite(spans);
+        let dates = united.iter().filter(|span| of_dates(span.leading().class.label));
+        dates.map(|span| &sentence[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn dates_with_blanks_are_one_span() {
+        for (sentence, found) in [
+            ("DOB 3 / 14 / 1921", "3 / 14 / 1921"),
+            ("born 3 - 14 - 1921 at home", "3 - 14 - 1921"),
+            ("seen 03/ 14/ 2021", "03/ 14/ 2021"),
+            ("Date: 3/14 / 2021.", "3/14 / 2021"),
+            ("DOS: 3 / 14 / 21", "3 / 14 / 21"),
+            ("read neg 9 - 6 - 03", "9 - 6 - 03"),
+            ("on 14. 3. 2021 again", "14. 3. 2021"),
+            ("DOB 1 1 / 0 8 / 1 9 3 1   Age", "1 1 / 0 8 / 1 9 3 1"),
+            ("D.O.S. 1 1/ 24/ 0 9   PAGE", "1 1/ 24/ 0 9"),
+            ("signed 12/ 08 /2 016 illegible", "12/ 08 /2 016"),
+        ] {
+            assert_eq!(dates(sentence), [found], "{sentence}");
+        }
+    }
+
+    #[test]
+    fn counts_with_blanks_are_no_dates() {
+        for sentence in [
+            "pain 3 / 10 / 5 today",
+            "reps 3 - 10 - 12",
+            "BP 120 / 80 / 1999",
+            "1. 2. 3. 2019",
+            "strength 4 / 5 / 5",
+            "grades 1 / 2 / 3 / 2019",
+        ] {
+            assert!(dates(sentence).iter().all(|found| !found.contains(['/', '-'])), "{sentence}");
+        }
+    }
+}

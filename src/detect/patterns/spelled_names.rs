@@ -1,0 +1,77 @@
+//! Names that are spelled out: `Runyon, R U N Y O N`, `that's Q-U-I-C-K`.
+
+use super::context::{byte_at, byte_before, word_before};
+use super::findings::Findings;
+use crate::detect::listed::listed;
+use crate::lexicon::{Lexicon, WordFlags};
+use crate::phi::Label;
+
+/// Fewer letters are an abbreviation.
+const FEWEST: usize = 4;
+
+/// Adds runs of single capitals with one blank or dash between each two.
+pub(super) fn detect(sentence: &str, findings: &mut Findings) {
+    let bytes = sentence.as_bytes();
+    let single = |at: usize| {
+        byte_at(sentence, at).is_ascii_uppercase()
+            && !byte_before(sentence, at).is_ascii_alphanumeric()
+            && bytes.get(at + 1).is_none_or(|next| matches!(next, b' ' | b'-' | b'.' | b',' | b'\n' | b';'))
+    };
+    let mut at = 0;
+    while at < bytes.len() {
+        let mark = byte_at(sentence, at + 1);
+        if !(single(at) && matches!(mark, b' ' | b'-')) {
+            at += 1;
+            continue;
+        }
+        let mut end = at;
+        while byte_at(sentence, end + 1) == mark && end + 2 < bytes.len() && single(end + 2) {
+            end += 2;
+        }
+        let letters: String = sentence[at..=end].chars().filter(char::is_ascii_uppercase).collect();
+        let range = at..end + 1;
+        if letters.len() >= FEWEST && is_name(sentence, at, &letters) && !findings.covers(&range) {
+            findings.add(range, Label::Patient, 0.8);
+        }
+        at = end + 2;
+    }
+}
+
+/// Whether letters spell a name: no word, unless it is said to be spelled, and no alphabet.
+fn is_name(sentence: &str, at: usize, letters: &str) -> bool {
+    const OTHER: WordFlags =
+        WordFlags::ENGLISH.union(WordFlags::MEDICAL).union(WordFlags::ABBREVIATION).union(WordFlags::DRUG);
+    let bytes = letters.as_bytes();
+    let alphabet = bytes.windows(2).all(|pair| pair[1] == pair[0] + 1 || pair[1] == pair[0]);
+    let told = listed!(word_before(sentence, at), "that's spelled spelling spells spelt");
+    let vowel = bytes.iter().any(|letter| b"AEIOUY".contains(letter));
+    !alphabet && vowel && (told || !Lexicon::shared().word(letters).is_any(OTHER))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::SentenceDetector;
+    use crate::detect::patterns::PatternDetector;
+    use crate::phi::{Label, unite};
+
+    fn names(sentence: &str) -> Vec<&str> {
+        let mut spans = Vec::new();
+        PatternDetector::new().detect(sentence, &mut spans);
+        let united = unite(spans);
+        let names = united.iter().filter(|span| span.leading().class.label == Label::Patient);
+        names.map(|span| &sentence[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn names_letter_by_letter() {
+        assert_eq!(names("Opal Runyon, R U N Y O N. Date"), ["R U N Y O N"]);
+        assert_eq!(names("Bartholomew Quick, that's Q-U-I-C-K, came"), ["Q-U-I-C-K"]);
+    }
+
+    #[test]
+    fn letters_that_are_no_name() {
+        for sentence in ["A B C D of care", "S O A P note", "grade T N M X X X X", "P A I N score", "A - B - C"] {
+            assert_eq!(names(sentence), [] as [&str; 0], "{sentence}");
+        }
+    }
+}

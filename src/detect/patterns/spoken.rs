@@ -1,0 +1,100 @@
+//! Years as they are said: `March fourteenth nineteen twenty-one`, `born in nineteen oh five`, `since two thousand and eight`.
+
+use super::context::{Cursor, byte_before, word_before};
+use super::findings::{Findings, date};
+use super::survey::Hit;
+use super::years::unit_follows;
+use crate::detect::listed::listed;
+use crate::phi::Kind;
+use crate::text::numbers::read_year;
+
+/// Reads a year in words; the cursor moves over it.
+pub(super) fn year(sentence: &str, cursor: &mut Cursor) -> Option<u32> {
+    if !listed!(cursor.word(), "eighteen nineteen twenty two") {
+        return None;
+    }
+    let (mut words, mut ends) = (Vec::with_capacity(5), Vec::with_capacity(5));
+    let mut here = *cursor;
+    while words.len() < 5 && !here.word().is_empty() {
+        words.push(here.word().to_ascii_lowercase());
+        here.at += here.word().len();
+        ends.push(here.at);
+        if here.skip(b" -\n", 1) == 0 {
+            break;
+        }
+    }
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (year, used) = read_year(&words)?;
+    let end = *ends.get(used.checked_sub(1)?)?;
+    // `nineteen twenty-gauge needles`, `twenty forty vision`
+    let counted = unit_follows(sentence, end) || sentence[end..].starts_with('-');
+    (!counted && (1840..2100).contains(&year)).then(|| {
+        cursor.at = end;
+        year
+    })
+}
+
+/// Judges a number in words with which a year may begin.
+pub(super) fn detect(sentence: &str, hit: Hit, findings: &mut Findings) {
+    let mut cursor = Cursor::new(sentence, hit.start);
+    let Some(year) = year(sentence, &mut cursor) else { return };
+    let range = hit.start..cursor.at;
+    if byte_before(sentence, hit.start) == b'-' || findings.covers(&range) {
+        return;
+    }
+    let lead = word_before(sentence, hit.start);
+    let told = listed!(
+        lead,
+        "in since of from until till through circa early mid late by before after during born spring summer fall autumn winter \
+         year b class between",
+    );
+    // `at nineteen thirty` is a clock time, `twenty twenty` a visual acuity, `two thousand` an amount.
+    let clock = listed!(lead, "at around about by") && year % 100 < 60;
+    if (told || year < 2000) && !clock {
+        findings.add(range, date(Kind::DateYear), 0.85);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::SentenceDetector;
+    use crate::detect::patterns::PatternDetector;
+    use crate::phi::{Label, unite};
+
+    fn dates(sentence: &str) -> Vec<&str> {
+        let mut spans = Vec::new();
+        PatternDetector::new().detect(sentence, &mut spans);
+        let united = unite(spans);
+        let dates = united.iter().filter(|span| span.leading().class.label == Label::Date);
+        dates.map(|span| &sentence[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn years_in_words() {
+        for (sentence, found) in [
+            ("Born March fourteenth nineteen twenty-one.", "March fourteenth nineteen twenty-one"),
+            ("born March fourteenth, nineteen twenty one in Ohio", "March fourteenth, nineteen twenty one"),
+            ("He came over in nineteen oh five.", "nineteen oh five"),
+            ("CABG in two thousand and eight, no angina", "two thousand and eight"),
+            ("Quit smoking in twenty nineteen", "twenty nineteen"),
+            ("the winter of nineteen sixty-three", "winter of nineteen sixty-three"),
+            ("Nineteen forty-four was a hard year", "Nineteen forty-four"),
+        ] {
+            assert_eq!(dates(sentence), [found], "{sentence}");
+        }
+    }
+
+    #[test]
+    fn amounts_in_words_are_no_years() {
+        for sentence in [
+            "vision twenty twenty in both eyes",
+            "gave two thousand units of heparin",
+            "two thousand milliliters over night",
+            "a nineteen twenty-gauge needle",
+            "called at nineteen thirty",
+            "twenty five patients",
+        ] {
+            assert_eq!(dates(sentence), [] as [&str; 0], "{sentence}");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Telephone numbers read out digit by digit: `three oh four five five five oh one nine nine`, `973 five five five 0164`.
+
+use super::context::byte_before;
+use super::findings::Findings;
+use super::survey::Hit;
+use crate::phi::Label;
+
+/// What a digit is called, by its value.
+const DIGITS: [&str; 10] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+/// Fewer digits make no telephone number.
+const FEWEST: usize = 7;
+/// More make none either.
+const MOST: usize = 11;
+
+/// Judges a digit in words with which such a number may begin.
+pub(super) fn detect(sentence: &str, hit: Hit, findings: &mut Findings) {
+    if digit(&sentence[hit.start..hit.end]).is_none() || findings.covers(&(hit.start..hit.end)) {
+        return;
+    }
+    let start = group_before(sentence, hit.start);
+    let (mut at, mut end, mut spoken) = (start, start, 0);
+    let mut digits = Vec::new();
+    while digits.len() <= MOST {
+        let rest = &sentence[at..];
+        let length = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
+        let word = &rest[..length];
+        match digit(word) {
+            Some(value) => {
+                digits.push(value);
+                spoken += 1;
+            }
+            None if (1..=4).contains(&length) && word.bytes().all(|byte| byte.is_ascii_digit()) => {
+                digits.extend(word.bytes().map(|byte| u32::from(byte - b'0')));
+            }
+            None => break,
+        }
+        end = at + length;
+        let gap = sentence[end..].bytes().take(2).take_while(|byte| matches!(byte, b' ' | b',' | b'-' | b'\n')).count();
+        if gap == 0 {
+            break;
+        }
+        at = end + gap;
+    }
+    // `one two three four five six seven` is counted, not dialled.
+    let counted =
+        digits.windows(2).all(|pair| pair[1] == pair[0] + 1) || digits.windows(2).all(|pair| pair[0] == pair[1] + 1);
+    if spoken >= 3 && (FEWEST..=MOST).contains(&digits.len()) && !counted {
+        findings.add(start..end, Label::Phone, 0.85);
+    }
+}
+
+/// The value of a digit in words; `oh` is zero.
+fn digit(word: &str) -> Option<u32> {
+    if matches!(word, "oh" | "Oh" | "OH" | "o" | "O") {
+        return Some(0);
+    }
+    DIGITS.iter().position(|digit| digit.eq_ignore_ascii_case(word)).map(|value| value as u32)
+}
+
+/// Where up to four digits, `oh` or `zero` begin that stand right before a place.
+fn group_before(sentence: &str, at: usize) -> usize {
+    let Some(head) = sentence[..at].strip_suffix([' ', '-']) else { return at };
+    let length = head.bytes().rev().take_while(u8::is_ascii_alphanumeric).count();
+    let word = &head[head.len() - length..];
+    let group = (1..=4).contains(&length) && word.bytes().all(|byte| byte.is_ascii_digit());
+    let zero = digit(word) == Some(0);
+    if (group || zero) && !byte_before(sentence, head.len() - length).is_ascii_alphanumeric() {
+        head.len() - length
+    } else {
+        at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::SentenceDetector;
+    use crate::detect::patterns::PatternDetector;
+    use crate::phi::{Label, unite};
+
+    fn phones(sentence: &str) -> Vec<&str> {
+        let mut spans = Vec::new();
+        PatternDetector::new().detect(sentence, &mut spans);
+        let united = unite(spans);
+        let phones = united.iter().filter(|span| span.leading().class.label == Label::Phone);
+        phones.map(|span| &sentence[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn numbers_digit_by_digit() {
+        let number = "three oh four, five five five, oh one nine nine";
+        assert_eq!(phones(&format!("phone {number} for now")), [number]);
+        assert_eq!(phones("now 973 five five five 0164, the old one"), ["973 five five five 0164"]);
+    }
+
+    #[test]
+    fn digits_that_are_counted() {
+        for sentence in [
+            "counts one two three four five six seven",
+            "backwards nine eight seven six five four three",
+            "recalls five two nine",
+            "two or three of four",
+        ] {
+            assert_eq!(phones(sentence), [] as [&str; 0], "{sentence}");
+        }
+    }
+}
