@@ -1,37 +1,47 @@
 //! Names that stand in an enumeration of medicine, and name nobody there.
 //!
 //! ```text
-//! "Moro present, Galant, Perez, Babkin, Landau"       beside two rare eponyms and without a title, Perez is one too
-//! "Sydney 3; Kyoto 3; OLGA II; Vienna 4; Kudo IIIs"   what is followed by a grade among others so followed is a classification
+//! "Babinski neg, Chvostek, Rovsing, Trousseau"       Rovsing, an eponym, beside two rare ones and no word of persons
+//! "Stanford B, DeBakey III, Crawford II, Fontaine III"   an eponym with a grade, beside two others
 //! ```
 //!
 //! A list of persons whose names happen to be rare eponyms, twice over, is far rarer than a list of signs.
 
+use super::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
 
 /// How far around a claim its enumeration reaches, in bytes.
 const REACH: usize = 90;
 /// An eponym borne by fewer people is rare.
 const RARE: u32 = 2_000;
+/// A name borne by as many is more often a person's than an eponym.
+const COMMON: u32 = 10_000;
 /// So many others of a kind make an enumeration.
 const FEWEST: usize = 2;
 
-/// Why a claim on `inside` names nobody, if its enumeration says so.
+/// Words that tell of persons: beside one of them a list is of those who bear the names.
+const OF_PERSONS: &str = "with by per visitors consults consult team staff seen saw s/b d/w discussed reviewed husband wife rounds \
+                          present attending attendings fellow resident residents nurse dr drs mr mrs ms told called kids children \
+                          siblings household family beds room sign appts";
+
+/// Why a claim on `inside` names nobody, if its enumeration says so: it is an eponym itself, and at least two beside it are too.
 pub(super) fn explained(before: &str, inside: &str, after: &str) -> Option<&'static str> {
     let single =
         inside.starts_with(char::is_uppercase) && inside.chars().all(|c| c.is_alphabetic() || c == '\'' || c == '-');
-    if !single {
+    let info = Lexicon::shared().word(inside);
+    let people = info.surname_count.max(info.given_count);
+    if !single || !info.is_any(WordFlags::EPONYM.union(WordFlags::CITY)) || people >= COMMON {
         return None;
     }
     let (before, after) = (tail(before), head(after));
-    if grade(after).is_some() {
-        let others = graded(before) + graded(after);
-        if others >= FEWEST {
-            return Some("an enumeration of grades");
-        }
+    if before.split(|c: char| !c.is_alphabetic() && c != '/').any(|word| listed!(word, OF_PERSONS)) {
+        return None;
+    }
+    if grade(after).is_some() && graded(before) + graded(after) >= FEWEST {
+        return Some("an enumeration of grades");
     }
     let rare = eponyms(before).chain(eponyms(after)).filter(|word| *word != inside).take(FEWEST).count();
-    (rare == FEWEST && is_item(before, after)).then_some("an enumeration of eponyms")
+    (info.is(WordFlags::EPONYM) && rare == FEWEST && is_item(before, after)).then_some("an enumeration of eponyms")
 }
 
 /// The end of a text, of its last line.
@@ -54,16 +64,19 @@ fn head(text: &str) -> &str {
     &line[..end]
 }
 
-/// Whether marks of a list, a conjunction or an end stand on both sides.
+/// Whether marks of a list or a conjunction stand before, and one, a finding or an end behind.
 fn is_item(before: &str, after: &str) -> bool {
     let lead = before.trim_end();
     let opens = lead.is_empty()
-        || lead.ends_with([',', ';', '/', ':', '.', '(', '+'])
-        || ["and", "or", "vs", "no", "not", "with"].iter().any(|word| lead.ends_with(word));
+        || lead.ends_with([',', ';', '/', '+'])
+        || ["and", "or", "vs", "no"].contains(&lead.rsplit(' ').next().unwrap_or_default());
     let rest = after.trim_start();
     let closes = rest.is_empty()
-        || rest.starts_with([',', ';', '/', '.', ')', ':', '+'])
-        || ["and ", "or ", "vs", "neg", "pos", "absent", "present"].iter().any(|word| rest.starts_with(word));
+        || rest.starts_with([',', ';', '/', '.', ')', '+'])
+        || listed!(
+            rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default(),
+            "and or vs neg negative pos positive absent present"
+        );
     opens && closes
 }
 
@@ -77,21 +90,24 @@ fn eponyms(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// How many capitalized words of a text a grade follows.
+/// How many eponyms of a text a grade follows.
 fn graded(text: &str) -> usize {
     let mut words = text.split(' ').peekable();
     let mut count = 0;
     while let Some(word) = words.next() {
-        let name = word.len() > 2 && word.starts_with(char::is_uppercase) && word.chars().all(char::is_alphabetic);
-        count += usize::from(name && words.peek().is_some_and(|next| is_grade(next)));
+        let eponym = || Lexicon::shared().word(word).is(WordFlags::EPONYM);
+        let name = word.len() > 2 && word.starts_with(char::is_uppercase);
+        count += usize::from(name && words.peek().is_some_and(|next| is_grade(next)) && eponym());
     }
     count
 }
 
 /// The grade that a text begins with, after one blank.
 fn grade(text: &str) -> Option<&str> {
-    let token = text.strip_prefix(' ')?.split(' ').next()?;
-    is_grade(token).then_some(token)
+    let rest = text.strip_prefix(' ')?;
+    let token = rest.split(' ').next()?;
+    let closed = token.len() == rest.len() || token.ends_with([',', ';', '.', ')']);
+    (closed && is_grade(token)).then_some(token)
 }
 
 /// `3`, `IIIb`, `A`, `0-IIa`, `7/10`, with the mark of a list behind it.
@@ -121,16 +137,22 @@ mod tests {
 
     #[test]
     fn enumerations_of_medicine() {
-        assert!(is_explained("Sydney protocol x5; Kyoto 3; OLGA II; Vienna 4; Paris 0-IIa", "Kyoto"));
-        assert!(is_explained("Stanford B, DeBakey III, Crawford II.", "Crawford"));
-        assert!(is_explained("Babinski neg, Chvostek, Perez, Trousseau", "Perez"));
+        assert!(is_explained("Stanford B, DeBakey III, Crawford II, Fontaine III, Kellgren 2", "DeBakey"));
+        assert!(is_explained("Babinski neg, Chvostek, Rovsing, Trousseau", "Rovsing"));
     }
 
     #[test]
     fn persons_are_not_explained() {
-        assert!(!is_explained("Perez called about the rash", "Perez"));
-        assert!(!is_explained("Team: Smith, Perez, Jones", "Perez"));
-        assert!(!is_explained("Perez 412, Smith 414", "Perez"));
-        assert!(!is_explained("Babinski and Chvostek shown to Perez who agreed", "Perez"));
+        for (sentence, word) in [
+            ("Perez called about the rash", "Perez"),
+            ("Team: Babinski, Chvostek, Trousseau", "Chvostek"),
+            ("Kids: Maya 12, Diego 9, Sofia 4.", "Diego"),
+            ("Beds: Crawford 3; Delgado 4; Okafor 5", "Crawford"),
+            ("Braden 18, Morse 45, Okafor 2 assist", "Okafor"),
+            ("Babinski neg, Trousseau neg. Discussed with Galant.", "Galant"),
+            ("Staff: Hernandez C, Whitfield D, Okafor B", "Whitfield"),
+        ] {
+            assert!(!is_explained(sentence, word), "{sentence}");
+        }
     }
 }

@@ -153,7 +153,10 @@ fn is_doubtful(sentence: &str, span: &Span) -> bool {
     }
     let person_or_site = matches!(Family::of(claim.class.label), Family::Person | Family::Site);
     claim.score < SURE_OF_WORDS && gate::is_ordinary(sentence, span.start, span.end)
-        || person_or_site && claim.score < SURE_OF_EPONYMS && (is_eponym(words) || is_credential_or_field(words))
+        || person_or_site && claim.score < SURE_OF_EPONYMS && is_eponym(words)
+        || Family::of(claim.class.label) == Family::Person
+            && claim.score < SURE_OF_EPONYMS
+            && is_credential_or_field(words, claim.score)
 }
 
 /// `yo`, `F` of `93F`, `year old`: what is said beside an age.
@@ -164,13 +167,14 @@ fn is_unit_of_age(words: &str) -> bool {
     words.peek().is_some() && words.all(|word| UNITS.iter().any(|unit| unit.eq_ignore_ascii_case(word)))
 }
 
-/// `EMT`, `LPN`, `MRN`, `NPI`: capitals that are a credential or an abbreviation, and nobody's name. Of two letters they may be initials.
-fn is_credential_or_field(words: &str) -> bool {
+/// `EMT`, `LPN`, `MRN`, `NPI`: capitals that are a credential or an abbreviation, and nobody's name. An abbreviation may
+/// also be somebody's initials, of which a member must be less sure.
+fn is_credential_or_field(words: &str, score: f32) -> bool {
     let letters = words.trim_matches(|c: char| !c.is_alphanumeric());
     let info = Lexicon::shared().word(letters);
     (3..=6).contains(&letters.len())
         && letters.bytes().all(|byte| byte.is_ascii_uppercase())
-        && (is_credential(letters) || info.is(WordFlags::ABBREVIATION))
+        && (is_credential(letters) || score < SURE_OF_WORDS && info.is(WordFlags::ABBREVIATION))
         && !info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME).union(WordFlags::CITY))
 }
 

@@ -98,7 +98,7 @@ impl<'v> Apart<'v> {
             }
             written.push_str(&part[word.len()..]);
         }
-        written
+        if self.value.chars().any(char::is_lowercase) { written } else { written.to_uppercase() }
     }
 }
 
@@ -120,7 +120,9 @@ fn is_inside(value: &str, at: usize) -> bool {
 fn joined_digits(value: &str) -> Option<String> {
     let whole: String =
         value.char_indices().filter(|&(at, _)| !is_inside(value, at)).map(|(_, character)| character).collect();
-    (whole.len() < value.len()).then_some(whole)
+    let numbers = || whole.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty());
+    let fits = numbers().all(|number| number.len() <= 4) && numbers().count() <= 3;
+    (whole.len() < value.len() && fits).then_some(whole)
 }
 
 /// For each number of a value, before which of its digits a blank stands.

@@ -143,10 +143,11 @@ impl Surrogates {
         if value.len() > LONGEST_VALUE {
             return self.make_in_pieces(class, value);
         }
-        let surrogate = match Apart::of(class.label, value) {
-            Some(apart) => apart.write(&self.replace_at(class, &apart.whole, anchor)),
-            None => self.of_class(class, value, anchor),
-        };
+        // What is written apart must be read so on the way back too.
+        let apart = Apart::of(class.label, value)
+            .map(|apart| apart.write(&self.replace_at(class, &apart.whole, anchor)))
+            .filter(|written| Apart::of(class.label, written).is_some());
+        let surrogate = apart.unwrap_or_else(|| self.of_class(class, value, anchor));
         if self.is_changed(value, &surrogate) {
             return surrogate;
         }

@@ -79,9 +79,6 @@ pub(crate) fn read_year(words: &[&str]) -> Option<(u32, usize)> {
     let thousands = words.first() == Some(&"two");
     let rest = match words.get(used..).unwrap_or_default() {
         ["hundred", "and", rest @ ..] if !thousands && below_hundred(rest).is_some() => with(below_hundred(rest)?, 2),
-        ["and", rest @ ..] if !thousands && below_hundred(rest).is_some_and(|(number, _)| number >= 10) => {
-            with(below_hundred(rest)?, 1)
-        }
         ["hundred", rest @ ..] if !thousands && below_hundred(rest).is_some() => with(below_hundred(rest)?, 1),
         ["hundred", ..] if !thousands => (0, 1),
         ["oh" | "o", unit, ..] if !thousands => (below(unit, 1..10)?, 2),
@@ -131,7 +128,6 @@ mod tests {
         assert_eq!(read_year(&["nineteen", "hundred", "and", "twenty", "five"]), Some((1925, 5)));
         assert_eq!(read_year(&["nineteen", "hundred", "five"]), Some((1905, 3)));
         assert_eq!(read_year(&["nineteen", "hundred", "and"]), Some((1900, 2)));
-        assert_eq!(read_year(&["nineteen", "and", "fifty", "one"]), Some((1951, 4)));
         assert_eq!(read_year(&["nineteen", "five"]), None);
         assert_eq!(read_year(&["twenty", "milligrams"]), None);
         assert_eq!(read_year(&["two", "days"]), None);

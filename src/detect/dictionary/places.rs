@@ -144,8 +144,9 @@ fn county(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
         let next = words.get(head)?;
         let told = matches!(words.text(head), "County" | "COUNTY" | "Parish" | "Borough") && next.gap == Gap::Space;
         // `Oregon and Clark County` are two.
-        let one =
-            (first..=last).all(|at| words.list[at].is_capital() || words.list[at].marker == Some(Marker::Particle));
+        let one = (first..=last)
+            .all(|at| words.list[at].is_capital() || words.list[at].marker == Some(Marker::Particle))
+            || words.look_up(first, last).is(WordFlags::COUNTY);
         if told
             && one
             && words.list[first].is_capital()

@@ -135,7 +135,7 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
     let years = listed!(word, "years year yr yrs y yo yof yom yold yow ym yf");
     let hours = listed!(word, "hour hours hr hrs");
     let score = match () {
-        () if old && of_a_thing(sentence, hit.end, place.start) => return,
+        () if old && of_a_thing(sentence, hit.end, value) => return,
         () if hours && !old => return,
         () if is_one_of(word, &["yo", "yof", "yom", "yold", "yow"]) => 1.0,
         () if is_one_of(word, &["m", "f", "male", "female"]) => match sex_score(sentence, hit, &place, value) {
@@ -149,7 +149,15 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
             0.8
         }
         () if years && in_brackets(sentence, hit, &place, value) => 0.8,
-        () if years && ages_lived::of_one(sentence, &place) => 0.9,
+        () if years
+            && ages_lived::of_one(sentence, &place)
+            && !listed!(
+                word_after(sentence, hit.end),
+                "service follow-up experience duration standing ago work practice follow"
+            ) =>
+        {
+            0.9
+        }
         () if well_visit(sentence, hit) || is_of_infant(sentence, &place) => 0.8,
         () => return,
     };
@@ -158,23 +166,20 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
     also_before(sentence, &place, is_years, findings);
 }
 
-/// `a 6-year-old pacemaker`, `the graft is 11 years old`: of no person.
-fn of_a_thing(sentence: &str, end: usize, start: usize) -> bool {
-    let thing = |word: &str| {
-        listed!(
-            word,
-            "pacemaker icd graft fistula stent stents shunt implant implants device prosthesis hardware scar fracture fractures \
-             infarct infarcts stroke strokes lesion injury wound ulcer tattoo burn hip knee valve pump port catheter battery \
-             generator film films study scan mri ct xray echo ekg report note record records prescription bottle house home car \
-             truck mattress wheelchair walker bed dentures glasses lens crown filling bridge sutures mesh tear thrombus clot \
-             hematoma history injury allegation bruise bruises",
-        )
-    };
+/// `a 6-year-old pacemaker`: of a thing that nobody is called after, and of no one who has it.
+fn of_a_thing(sentence: &str, end: usize, years: u32) -> bool {
     let mut cursor = Cursor::new(sentence, end);
     cursor.skip(b" .-", 2);
-    let after = cursor.one_of("old olds o") && cursor.skip_blanks() > 0 && thing(cursor.word());
-    let verb = word_before(sentence, start);
-    after || listed!(verb, "is was") && thing(word_before(sentence, offset_in(sentence, verb)))
+    years < 50
+        && cursor.one_of("old")
+        && cursor.skip_blanks() > 0
+        && cursor.one_of(
+            "pacemaker icd graft fistula stent stents shunt implant prosthesis tattoo generator battery mesh mattress",
+        )
+        && !listed!(
+            word_after(sentence, cursor.at),
+            "patient pt recipient man woman male female dependent owner boy girl gentleman lady check clinic clinician maker",
+        )
 }
 
 /// `92/93 yo`: one of two ages.

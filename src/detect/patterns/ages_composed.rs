@@ -9,6 +9,7 @@ use super::ages::class;
 use super::context::{byte_at, byte_before, word_after, word_before};
 use super::findings::Findings;
 use super::survey::Chain;
+use super::years::unit_follows;
 use super::{anchored, expression};
 use crate::detect::listed::listed;
 
@@ -22,8 +23,9 @@ static FRACTION: LazyLock<Regex> = LazyLock::new(|| {
         r"^(?:(?u:[½¼¾])|[ -][0-9]/[0-9]{1,2})[ -]?(?:y/o|y\.?o\b|yrs?\.?[ -]old|years?[ -]old|months?[ -]old|mo[ -]old)",
     )
 });
-/// What lasts, so that its years are no age.
-const LASTING: &str = "for past last x over within every lasted married duration since next after follow-up about in";
+/// What years and months of an age follow; after anything else they may be a duration.
+const PEOPLE: &str =
+    "at ca age aged is was male female m f boy girl infant toddler child now turned she's he's pt patient";
 
 /// Judges a chain with which such an age begins.
 pub(super) fn detect(sentence: &str, chain: &Chain, findings: &mut Findings) {
@@ -53,7 +55,13 @@ fn years_and_months(sentence: &str, range: Range<usize>, years: u32, findings: &
     if let Some(months) = MONTHS.captures(rest).and_then(|captures| captures.get(1).zip(captures.get(0))) {
         let (months, whole) = months;
         let after = word_after(sentence, range.end + whole.end());
-        if !listed!(before, LASTING) && !listed!(after, "ago hx history prior later since post after s/p of duration") {
+        let told = listed!(before, PEOPLE) || range.start == 0 || sentence[..range.start].ends_with('\n');
+        if told
+            && !listed!(
+                after,
+                "ago hx history prior later since post after s/p of duration survival follow-up interval"
+            )
+        {
             findings.add(range.clone(), class(years), 0.8);
             findings.add(range.end + months.start()..range.end + months.end(), class(0), 0.8);
         }
@@ -70,14 +78,12 @@ fn with_fraction(sentence: &str, range: Range<usize>, years: u32, findings: &mut
     findings.add(range.start..range.end + fraction, class(years), 0.95);
 }
 
-/// `40ish`, `lady is 60-ish`: of a person, and of no vital sign.
+/// `a lady 40ish`, `60-ish man`: of a person, and of no vital sign.
 fn about(sentence: &str, range: Range<usize>, years: u32, findings: &mut Findings) {
     let rest = &sentence[range.end..];
     let Some(after) = rest.strip_prefix("ish").or_else(|| rest.strip_prefix("-ish")) else { return };
-    let person = listed!(
-        word_before(sentence, range.start),
-        "is a appears looks looking lady man woman male female aged she's he's was"
-    ) || listed!(word_after(after, 0), "man woman male female lady gentleman yo y/o year");
+    let person = listed!(word_before(sentence, range.start), "appears looks looking lady man woman male female aged")
+        || listed!(word_after(after, 0), "man woman male female lady gentleman yo y/o year");
     if years > 12
         && person
         && !after.starts_with(|c: char| c.is_alphanumeric())
@@ -87,13 +93,20 @@ fn about(sentence: &str, range: Range<usize>, years: u32, findings: &mut Finding
     }
 }
 
-/// `appears 30-35`, `age 60-65`.
+/// `appears 30-35`.
 fn between(sentence: &str, chain: &Chain, years: u32, findings: &mut Findings) {
     let (start, end) = chain.numbers()[1];
     let Ok(most) = sentence[start..end].parse::<u32>() else { return };
-    let told = listed!(word_before(sentence, chain.start), "appears appearing looks looking age aged");
+    let told = listed!(word_before(sentence, chain.start), "appears appearing looks looking");
     let free = !byte_at(sentence, chain.end).is_ascii_alphanumeric() && byte_at(sentence, chain.end) != b'%';
-    if chain.separators() == b"-" && told && free && years < most && most <= 115 && years > 1 {
+    if chain.separators() == b"-"
+        && told
+        && free
+        && years < most
+        && most <= 115
+        && years > 12
+        && !unit_follows(sentence, chain.end)
+    {
         findings.add(chain.numbers()[0].0..chain.numbers()[0].1, class(years), 0.8);
         findings.add(start..end, class(most), 0.8);
     }
@@ -122,7 +135,7 @@ mod tests {
         assert_eq!(ages("3 1/2 year old, ate soap"), ["3 1/2"]);
         assert_eq!(ages("5 2/12 yo girl"), ["5 2/12"]);
         assert_eq!(ages("Unidentified male, appears 30-35, no wallet"), ["30", "35"]);
-        assert_eq!(ages("lady is 40ish"), ["40"]);
+        assert_eq!(ages("a lady 40ish"), ["40"]);
     }
 
     #[test]

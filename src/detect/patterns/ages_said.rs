@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::context::{byte_at, offset_in, word_after, word_before};
 use crate::detect::listed::listed;
+use crate::lexicon::{Lexicon, WordFlags};
 
 /// Whether a number, in digits or in words, is said to be somebody's age.
 pub(super) fn tells(sentence: &str, range: &Range<usize>, value: u32) -> bool {
@@ -17,22 +18,30 @@ pub(super) fn tells(sentence: &str, range: &Range<usize>, value: u32) -> bool {
 /// The same, of a number in words.
 pub(super) fn tells_in_words(sentence: &str, range: &Range<usize>, value: u32) -> bool {
     let something = value >= 20
-        && listed!(word_after(sentence, range.end), "something ish odd")
+        && listed!(word_after(sentence, range.end), "something")
         && matches!(byte_at(sentence, range.end), b' ' | b'-')
         && !listed!(word_before(sentence, range.start), "hr bp rate pulse sats temp");
     let opens = value >= 60
         && (range.start == 0 || sentence[..range.start].ends_with('\n'))
         && byte_at(sentence, range.end) == b','
         && byte_at(sentence, range.end + 1) == b' ';
-    // `Ms Ora, ninety-one, who`, `lived to ninety-four`
+    // `Ms Ora, ninety-one, who`, `lived to ninety-four`, `was only sixteen`
     let head = sentence[..range.start].strip_suffix(", ").unwrap_or_default();
-    let named = head.rsplit(' ').next().is_some_and(|word| word.len() > 1 && word.starts_with(char::is_uppercase));
+    let named = head.rsplit(' ').next().is_some_and(|word| {
+        let info = Lexicon::shared().word(word);
+        word.starts_with(char::is_uppercase)
+            && info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME))
+            && !info.is_any(WordFlags::ENGLISH.union(WordFlags::MEDICAL))
+    });
     let between = value > 12 && named && byte_at(sentence, range.end) == b',';
     let before = word_before(sentence, range.start);
     let lived = before.eq_ignore_ascii_case("to")
         && value > 12
         && listed!(word_before(sentence, offset_in(sentence, before)), "lived survived lives");
-    something || opens || between || lived || tells(sentence, range, value)
+    let only = before.eq_ignore_ascii_case("only")
+        && listed!(word_before(sentence, offset_in(sentence, before)), "was were")
+        && ends(sentence, range.end);
+    something || opens || between || lived || only || tells(sentence, range, value)
 }
 
 /// `He'll be 90 in October`, `will be thirteen on Saturday`, `she'd be 60 now`.
@@ -57,17 +66,16 @@ fn will_be(sentence: &str, range: &Range<usize>, before: &str) -> bool {
 fn passed(sentence: &str, range: &Range<usize>, before: &str, value: u32) -> bool {
     let person = || word_before(sentence, offset_in(sentence, before));
     value > 12
-        && (listed!(before, "hit reached reaches made") && listed!(person(), "i he she we")
+        && (listed!(before, "hit reached reaches") && listed!(person(), "i he she we")
             || listed!(before, "pushing") && listed!(person(), "he's she's i'm is was"))
         && !listed!(word_after(sentence, range.end), "on with over systolic mmhg percent bpm")
 }
 
-/// `was only sixteen`, `he was 5 when the family moved`, `the man himself 70`.
+/// `he was 5 when the family moved`, `the man himself 70`.
 fn was(sentence: &str, range: &Range<usize>, before: &str) -> bool {
     let lead = || word_before(sentence, offset_in(sentence, before));
     let ended = ends(sentence, range.end);
-    listed!(before, "only") && listed!(lead(), "was were") && ended
-        || listed!(before, "himself herself") && ended
+    listed!(before, "himself herself") && listed!(lead(), "man woman patient pt he she is was father mother") && ended
         || listed!(before, "is") && listed!(lead(), "pt patient she") && at_weeks(&sentence[range.end..])
         || listed!(before, "was") && listed!(lead(), "he she i") && listed!(word_after(sentence, range.end), "when")
 }
@@ -113,7 +121,7 @@ mod tests {
             ("he was 5 when the family moved", "5"),
             ("Pt 99 years young", "99"),
             ("the man himself 70.", "70"),
-            ("sister in law Ms Ora, ninety-one, who is a hoot", "ninety-one"),
+            ("sister in law Ms Ortega, ninety-one, who is a hoot", "ninety-one"),
             ("palm-oil trader, lived to ninety-four", "ninety-four"),
             ("pt is 28 @ 28 weeks, EFW 1180 g", "28"),
         ] {

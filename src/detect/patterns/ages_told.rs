@@ -88,7 +88,11 @@ pub(super) fn number(sentence: &str, chain: &Chain, findings: &mut Findings) {
     let score = match () {
         () if sex_after(sentence, &range, value) || sex_before(sentence, &range, value) => 0.8,
         () if ages_noted::tells(sentence, &range, value) => 0.7,
-        () if ages_said::tells(sentence, &range, value) => 0.7,
+        () if ages_said::tells(sentence, &range, value)
+            && (is_one_of(word_after_blank(sentence, range.end), &["in"]) || !is_amount(sentence, range.end)) =>
+        {
+            0.7
+        }
         () if is_amount(sentence, range.end) => return,
         () if of_kin(sentence, range.start) => 0.8,
         () if at_event(sentence, &range, value, false) => 0.7,
@@ -155,7 +159,7 @@ fn is_amount(sentence: &str, at: usize) -> bool {
                          liters liter drinks beers cigarettes packs pack ppd miles blocks feet ft french fr gauge ga \
                          cycles sessions visits doses dose patients stairs steps lesions nodes yrs years year yr y \
                          grandchildren cats dogs units/hr ml/hr ml/h l/min mg/dl bottles cups grams pounds other more \
-                         ago later tonight tomorrow daily gy cgy k more-or-less midnight noon stitches sutures";
+                         mph kph ago later tonight tomorrow daily gy cgy k more-or-less midnight noon stitches sutures";
     let bytes = sentence.as_bytes();
     let after = byte_at(sentence, at);
     let next = byte_at(sentence, at + 1);
@@ -223,7 +227,7 @@ fn slashed_sex(sentence: &str, range: &Range<usize>, value: u32) -> bool {
         && sex.starts_with(['M', 'F'])
         && !byte_at(sex, 1).is_ascii_alphanumeric()
         && byte_at(sex, 1) != b'-'
-        && (byte_at(sex, 1) != b'/' || byte_at(sex, 2).is_ascii_alphabetic())
+        && (byte_at(sex, 1) != b'/' || byte_at(sex, 2).is_ascii_alphabetic() && byte_at(sex, 3).is_ascii_alphabetic())
         && HINTS.get(before.as_bytes()) != Some(Hint::Measure)
 }
 
@@ -376,10 +380,7 @@ fn after_name(sentence: &str, range: &Range<usize>, value: u32) -> bool {
     let length = name.bytes().rev().take_while(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80).count();
     let Some(word) = name.get(name.len() - length..) else { return false };
     // `WF, 66, retired`, `Pronounced, 87,`
-    if listed!(
-        word,
-        "wf wm bf bm hf hm af am lady man woman male female gentleman widow widower pronounced deceased decedent"
-    ) {
+    if listed!(word, "wf wm bf bm hf lady man woman male female gentleman widow widower pronounced deceased decedent") {
         return value > 0;
     }
     let info = Lexicon::shared().word(word);

@@ -272,12 +272,7 @@ pub(super) fn season(sentence: &str, hit: Hit, findings: &mut Findings) {
         findings.add(hit.start..hit.end, date(Kind::DateSeason), 0.7);
         return;
     }
-    let previous = word_before(
-        sentence,
-        hit.start
-            - (sentence[..hit.start].len() - sentence[..hit.start].trim_end().len())
-            - before.len().min(hit.start),
-    );
+    let previous = word_before(sentence, super::context::offset_in(sentence, before));
     let score = match () {
         () if fall && listed!(previous, "his her the patient's their my pt's a since no") => {
             return;
@@ -325,8 +320,12 @@ pub(super) fn quarter(sentence: &str, hit: Hit, findings: &mut Findings) {
 /// Judges `fy`: `FY22`, `CY 2021`.
 fn fiscal_year(sentence: &str, hit: Hit, findings: &mut Findings) {
     let mut cursor = Cursor::new(sentence, hit.end);
-    cursor.skip(b" '", 1);
-    let year = matches!(cursor.number(4), Some((_, 2) | (1990..=2099, 4)));
+    let glued = cursor.skip(b" '", 1) == 0;
+    let year = match cursor.number(4) {
+        Some((1990..=2099, 4)) => !super::years::unit_follows(sentence, cursor.at),
+        Some((_, 2)) => glued,
+        _ => false,
+    };
     if year && byte_at(sentence, hit.start).is_ascii_uppercase() && !cursor.peek().is_ascii_alphanumeric() {
         findings.add(hit.start..cursor.at, date(Kind::DateYear), 0.85);
     }

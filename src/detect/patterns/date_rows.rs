@@ -55,15 +55,17 @@ fn are_joined(between: &str) -> bool {
 fn are_dates(sentence: &str, row: &[Chain]) -> bool {
     let parts = |chain: &Chain| (value(sentence, chain.numbers()[0]).0, value(sentence, chain.numbers()[1]).0);
     let (Some(first), Some(last)) = (row.first(), row.last()) else { return false };
-    let told = listed!(word_before(sentence, first.start), BEFORE_DATES) && !fraction_word_near(sentence, first.start);
+    let before = word_before(sentence, first.start);
+    let fraction = fraction_word_near(sentence, first.start) || listed!(word_after(sentence, last.end), FRACTION_WORDS);
     let rising = row.windows(2).all(|pair| parts(&pair[0]) < parts(&pair[1]));
     let days = row.iter().any(|pair| parts(pair).1 > 12 && !parts(pair).1.is_multiple_of(10));
-    let one_month = row.len() > 2 && row.iter().all(|pair| parts(pair).0 == parts(first).0);
-    let scored = listed!(word_after(sentence, last.end), FRACTION_WORDS);
-    !scored && (told || rising && days && (one_month || !fraction_word_near(sentence, first.start)))
+    let one_month = row.iter().all(|pair| parts(pair).0 == parts(first).0);
+    // `seen 4/5 and 5/5 of them`
+    let told = listed!(before, "lmp dob dos doa on since dated") || days && listed!(before, BEFORE_DATES);
+    rising && (told && !fraction || one_month && days && (row.len() > 2 || !fraction))
 }
 
-/// `C1D1 4/4`, `cycle 2 4/25`.
+/// `C1D1 4/4`.
 fn after_cycle(sentence: &str, chain: &Chain) -> bool {
     let Some(head) = sentence[..chain.start].strip_suffix(' ') else { return false };
     let token = head.rsplit([' ', '(', ',', ';', '\n']).next().unwrap_or_default();
@@ -77,7 +79,7 @@ fn after_cycle(sentence: &str, chain: &Chain) -> bool {
 fn birth_in_columns(sentence: &str, chains: &[Chain], findings: &mut Findings) {
     let [month, day, year, ..] = chains else { return };
     if [month, day, year].iter().any(|chain| chain.count != 1)
-        || !listed!(word_before(sentence, month.start), "dob birth born birthdate d.o.b b bd")
+        || !listed!(word_before(sentence, month.start), "dob birthdate d.o.b")
     {
         return;
     }
@@ -112,7 +114,7 @@ mod tests {
     fn rows_of_days() {
         assert_eq!(dates("LMP 2/3 or 2/4, unsure"), ["2/3", "2/4"]);
         assert_eq!(dates("rehab visits completed: 1/8, 1/10, 1/15"), ["1/8", "1/10", "1/15"]);
-        assert_eq!(dates("seen 3/4 and 3/6 in clinic"), ["3/4", "3/6"]);
+        assert_eq!(dates("seen on 3/4 and 3/6 in clinic"), ["3/4", "3/6"]);
         assert_eq!(dates("Chemo C1D1 4/4, C2D1 4/25"), ["4/4", "4/25"]);
         assert_eq!(dates("DOB 11 08 31"), ["11 08 31"]);
     }
@@ -125,6 +127,7 @@ mod tests {
             "pulses 1/4, 2/4",
             "vision 20/20, 20/30",
             "grade 1/6 or 2/6 murmur",
+            "ate 2/4, 3/4 of it",
         ] {
             assert_eq!(dates(sentence), [] as [&str; 0], "{sentence}");
         }

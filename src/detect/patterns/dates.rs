@@ -36,7 +36,7 @@ pub(super) const FRACTION_WORDS: &str = "strength motor power murmur systolic se
                               quad iliopsoas vi/vi teaspoon tsp drink drinks beers ratio sx symptoms fr french \
                               thickness lead leads sets reps rpe borg nrs vas ue le rue lue rle lle bue ble \
                               plantar dorsiflexion ehl triceps fluticasone ns gtt peep d/c'd/7 audit cage ciwa \
-                              cows ecog kps bishop aldrete stool bristol shot epworth ess isi beck bdi psqi beighton iddsi assessment eds nottingham bipap cpap vpap avaps ipap epap ishihara snellen plates katz barthel fim berg tinetti barc pasi";
+                              cows ecog kps bishop aldrete stool bristol shot epworth ess isi beck bdi psqi beighton iddsi assessment eds nottingham ishihara snellen katz barthel fim berg tinetti barc pasi";
 
 /// Judges a chain of numbers.
 pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings) {
@@ -161,7 +161,7 @@ fn pair(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings)
         // `09.1921`, `since 9.1921`: a month of a year, no value with four decimals.
         let year = second_digits == 4 && (1900..=2060).contains(&second) && (1..=12).contains(&first);
         let padded = first_digits == 2;
-        let told = is_one_of(before, &["in", "since", "until", "from", "till"]);
+        let told = listed!(before, BEFORE_DATES) || is_one_of(before, &["in"]);
         if year && (padded || told) && !unit_follows(sentence, chain.end) && !listed!(before, NOT_BEFORE_YEARS) {
             findings.add(chain.range(), date(Kind::DatePartial), 0.85);
         }
@@ -229,8 +229,9 @@ fn partial_score(
 ) -> Option<f32> {
     let before = word_before(sentence, chain.start);
     let after = word_after(sentence, chain.end);
-    // `N1a(2/14)`: nodes.
-    if is_of_stage(sentence, chain.start) {
+    // `N1a(2/14)`: nodes; `BiPAP 14/6`: pressures.
+    let pressures = listed!(before, "bipap vpap avaps ipap") && first > second;
+    if pressures || is_of_stage(sentence, chain.start) {
         return None;
     }
     let share = matches!((first, second), (1, 2..=4) | (2, 3) | (3, 4));
@@ -246,7 +247,8 @@ fn partial_score(
     // `29 4/7`: weeks and days.
     let weeks = sentence[..chain.start].trim_end_matches(' ');
     let counted = weeks.len() < chain.start && weeks.ends_with(|c: char| c.is_ascii_digit());
-    let gestation = second == 7 && (counted && first < 7 || listed!(after, "weeks week wks wk"));
+    let gestation =
+        second == 7 && (counted && first < 7 && is_of_gestation(weeks) || listed!(after, "weeks week wks wk"));
     if span && lasting || gestation {
         return None;
     }
@@ -277,7 +279,10 @@ fn partial_score(
     if listed!(after, FRACTION_WORDS) {
         return None;
     }
-    if told && !(fraction && is_one_of(before, &["from", "by", "to", "last", "between"])) {
+    if told
+        && !(fraction
+            && (is_one_of(before, &["from", "by", "to", "last"]) || is_one_of(before, &["between"]) && second <= 10))
+    {
         return Some(0.95);
     }
     if fraction {
@@ -314,11 +319,23 @@ fn partial_score(
     }
 }
 
+/// Whether a text ends in weeks of a pregnancy: `PMA 29`, `GA of 34`.
+fn is_of_gestation(text: &str) -> bool {
+    let mut words = text.rsplit(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.next().and_then(|weeks| weeks.parse::<u32>().ok()).is_some_and(|weeks| (20..=44).contains(&weeks))
+        && words
+            .take(4)
+            .any(|word| listed!(word, "ga pma ega cga wk wks week weeks gestation gestational iup iugr edc"))
+}
+
 /// Whether a bracket after the stage of a tumour's nodes opens right before a place.
 fn is_of_stage(sentence: &str, at: usize) -> bool {
     let Some(head) = sentence[..at].strip_suffix('(') else { return false };
-    let token = head.trim_end_matches(' ').rsplit(' ').next().unwrap_or_default().as_bytes();
-    matches!(token, [.., b'N', b'0'..=b'3'] | [.., b'N', b'0'..=b'3', b'a'..=b'c'])
+    let token = head.rsplit(' ').next().unwrap_or_default().trim_end_matches(['a', 'b', 'c']);
+    let Some(stage) = token.strip_suffix(['1', '2', '3']).and_then(|token| token.strip_suffix('N')) else {
+        return false;
+    };
+    stage.bytes().all(|byte| byte.is_ascii_digit() || b"ycpTaisx".contains(&byte))
 }
 
 /// `5/6 - 5/9`: a day and a month that a second one follows, beyond all scores.

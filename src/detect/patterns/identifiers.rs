@@ -123,7 +123,8 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
     let linked = link.contains(['#', ':', '='])
         || link
             .split(|c: char| !c.is_ascii_alphabetic())
-            .any(|word| listed!(word, "number numbers no num nbr id ids identifier nos identification ending"))
+            .any(|word| listed!(word, "number numbers no num nbr id ids identifier nos identification"))
+        || link.contains("ending") && !sentence[start..].starts_with("19") && !sentence[start..].starts_with("20")
         || byte_before(sentence, hit.start) == b'#'
         || introduction.label == Label::BioId
             && link
@@ -147,11 +148,15 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
     }
     // `MR EC-5518`: letters make up for digits.
     let coded = introduction.label == Label::MedicalRecord && lettered && is_code(text) && text.contains('-');
-    let quoted = link.ends_with(['"', '“']) && introduction.label == Label::Vehicle;
+    let lead = word_before(sentence, hit.start);
+    let quoted = link.ends_with(['"', '“'])
+        && introduction.label == Label::Vehicle
+        && listed!(lead, "license licence partial lic temp vehicle car truck");
     // `lot 4K7ZB`
     let short_lot = listed!(&sentence[hit.start..hit.end], "lot")
         && text.len() >= 4
-        && text.bytes().any(|byte| byte.is_ascii_uppercase());
+        && text.bytes().any(|byte| byte.is_ascii_uppercase())
+        && !listed!(lead, "a parking whole");
     let fewest = match () {
         () if coded => 4,
         () if quoted => 1,

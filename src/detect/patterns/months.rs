@@ -1,6 +1,5 @@
 //! Dates with a month's name: `March 5th, 2014`, `5 March`, `04MAR2019`, `March 3-5`, `Feb of 2019`, `since May`.
 
-use super::ages::number_words;
 use super::context::{Cursor, byte_at, byte_before, is_listed, is_one_of, word_after, word_before};
 use super::findings::{Findings, date};
 use super::spoken;
@@ -153,7 +152,7 @@ fn read_day(sentence: &str, cursor: &mut Cursor) -> bool {
             return true;
         }
     }
-    if day_before_year(sentence, cursor) {
+    if day_before_year(cursor) {
         return true;
     }
     let Some((value, _)) = cursor.number(2) else {
@@ -174,23 +173,19 @@ fn read_day(sentence: &str, cursor: &mut Cursor) -> bool {
     (1..=31).contains(&value) && !number_goes_on
 }
 
-/// `three comma twenty twenty-two`, `0 9 2013`: days that only the year after them tells. Moves over the day.
-fn day_before_year(sentence: &str, cursor: &mut Cursor) -> bool {
+/// `0 9 2013`: a day whose digits stand apart, which the year after them tells. Moves over the day.
+fn day_before_year(cursor: &mut Cursor) -> bool {
     let mut here = *cursor;
     let day = match here.number(1) {
         Some((tens @ 0..=3, _)) if here.skip(b" ", 1) == 1 => {
             here.number(1).map(|(units, _)| 10 * tens + units).filter(|_| here.peek() == b' ')
         }
         Some(_) => None,
-        None => number_words(&mut here),
+        None => None,
     };
     let end = here.at;
     here.skip(b" ,", 2);
-    if here.one_of("comma") {
-        here.skip_blanks();
-    }
-    let spelled = spoken::year(sentence, &mut here.clone()).is_some();
-    let year = spelled || matches!(here.number(4), Some((1900..=2100, 4)));
+    let year = matches!(here.number(4), Some((1900..=2100, 4)));
     let fits = year && day.is_some_and(|day| (1..=31).contains(&day));
     if fits {
         cursor.at = end;

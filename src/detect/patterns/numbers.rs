@@ -12,7 +12,8 @@ use crate::phi::Label;
 /// `123-45-6789` is a social security number by its form; `***-**-6789` shows the last of one.
 pub(super) fn social_security(sentence: &str, chain: &Chain, findings: &mut Findings) {
     let lengths: Vec<usize> = chain.numbers().iter().map(|(start, end)| end - start).collect();
-    let masked = ["**-", "xx-", "XX-", "##-"].iter().any(|mask| sentence[..chain.start].ends_with(mask));
+    let masked =
+        ["***-**-", "xxx-xx-", "XXX-XX-", "###-##-"].iter().any(|mask| sentence[..chain.start].ends_with(mask));
     if lengths == [4] && masked && !findings.covers(&chain.range()) {
         findings.add(chain.range(), Label::Ssn, 0.95);
     }

@@ -11,13 +11,14 @@ use super::context::{byte_at, byte_before, word_after, word_before};
 use super::expression;
 use super::findings::Findings;
 use super::survey::{Chain, Survey};
+use super::years::unit_follows;
 use crate::detect::listed::listed;
 use crate::phi::{Class, Kind, Label};
 
 /// What a numbered road is written with, right before its number.
 static ROAD: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b(?:(?-i:I-|(?:US|U\.S\.|SR|CR|FM|Rt|RT|Rte|RTE)[ -])|(?:state |us |county )?(?:rte|route|hwy|highway|interstate)[ -]|county (?:road|rd|rte) )$",
+        r"\b(?:(?-i:(?:I|US|U\.S\.|SR|CR|FM)-|(?:Rt|RT|Rte|RTE)[ -])|(?:state |us |county )?(?:rte|route|hwy|highway|interstate)[ -]|county (?:road|rd|rte) )$",
     )
 });
 /// A numbered street behind a compass point.
@@ -48,7 +49,11 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
             let text = found.as_str();
             let lead = if byte_at(text, 0).is_ascii_digit() { 0 } else { text.find(' ').map_or(0, |blank| blank + 1) };
             let range = found.start() + lead..found.end();
-            if !findings.covers(&range) {
+            let body = listed!(
+                word_after(sentence, found.end()),
+                "rib ribs toe toes finger digit metatarsal metacarpal mt intercostal ics space floor grade cranial nerve",
+            );
+            if !body && !findings.covers(&range) {
                 findings.add(range, Label::Street, 0.75);
             }
         }
@@ -76,7 +81,13 @@ fn road(sentence: &str, chain: &Chain, findings: &mut Findings) {
         after,
         "westbound eastbound northbound southbound wb eb nb sb exit north south east west overpass ramp bridge mile"
     ) || sentence[chain.end..].starts_with(" at mile");
-    if way && !iodine && !byte_at(sentence, chain.end + 1).is_ascii_digit() {
+    let right = found.as_str().ends_with(' ') && (digits < 2 || listed!(after, "fr french rib ribs"));
+    if way
+        && !iodine
+        && !right
+        && !unit_follows(sentence, chain.end)
+        && !byte_at(sentence, chain.end + 1).is_ascii_digit()
+    {
         findings.add(found.start()..chain.end, Label::Street, 0.8);
     }
 }
@@ -90,8 +101,9 @@ fn marker(sentence: &str, chain: &Chain, findings: &mut Findings) {
     let at = super::context::offset_in(sentence, before);
     let lead = word_before(sentence, at);
     let mile = listed!(before, "marker post") && listed!(lead, "mile");
-    let exit = listed!(before, "exit") && listed!(lead, "near at off past before after by from the");
-    if mile || exit {
+    let exit = listed!(before, "exit") && listed!(lead, "near at off past");
+    let counted = unit_follows(sentence, chain.end) || listed!(word_after(sentence, chain.end), "o'clock wks");
+    if (mile || exit) && !counted {
         let start = if mile { super::context::offset_in(sentence, lead) } else { at };
         findings.add(start..chain.end, LANDMARK, 0.75);
     }
@@ -145,7 +157,9 @@ mod tests {
     fn what_is_no_road() {
         for sentence in [
             "treated with I-131 in",
-            "US 4 cm mass",
+            "on US 4 cm mass",
+            "metoprolol on CR 50",
+            "off SR 150",
             "pain on Rt 4th finger",
             "I-125 seeds on board",
             "exit site 3",

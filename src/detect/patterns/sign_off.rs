@@ -18,7 +18,7 @@ const LONGEST_TAIL: usize = 48;
 
 static INITIALS: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"(?:^|\s-?)((?-i:[A-Z]{2,4}))[:/]((?-i:[a-z]{2,4}))(?:[0-9/:-]*|\s*)$|(?:^|[\s.)])[-~]{1,2}\s?((?-i:[A-Z]{2,3}))\.?\s*$|(?:^|\s|[.)])/{1,2}\s?((?-i:[a-z]{2,3}|[A-Z]{2,3}))/{0,2}\s*$|(?:^|\s)\s((?-i:[a-z]{2,3}|[A-Z]{2,3}))/((?-i:[a-z]{2,3}))\s*$|^((?-i:[a-z]{2,3}))/((?-i:[a-z]{2,3}))\s*$",
+        r"(?:^|\s-?)((?-i:[A-Z]{2,4}))[:/]((?-i:[a-z]{2,4}))(?:[0-9/:-]*|\s*)$|(?:^|[\s.)])[-~]{1,2}\s?((?-i:[A-Z]{2,3}))\.?\s*$|(?:^|\s|[.)])/{1,2}\s?((?-i:[a-z]{2,3}|[A-Z]{2,3}))/{0,2}\s*$|(?:[0-9](?:[ap]m?)?\s|\s\s\s)\s+((?-i:[a-z]{2,3}|[A-Z]{2,3}))/((?-i:[a-z]{2,3}))\s*$|^\s*((?-i:[a-z]{2,3}))/((?-i:[a-z]{2,3}))\s*$",
     )
 });
 /// Who dictated and who typed, at the beginning of a line: `ABC:de`, `AB/CD   rest`, `D: AB  T: cd`.
@@ -224,8 +224,7 @@ fn marked(tail: &str, start: usize, findings: &mut Findings) {
     };
     let parts: Vec<_> = captures.iter().skip(1).flatten().collect();
     // `-TO/ak`: behind a dash a pair is a pair of initials, whatever one of them means elsewhere.
-    let apart = parts.len() == 2 && ["-", "  "].iter().any(|mark| tail[..parts[0].start()].ends_with(mark));
-    let dashed = apart && are_initials(parts[1].as_str());
+    let dashed = parts.len() == 2 && tail[..parts[0].start()].ends_with('-') && are_initials(parts[1].as_str());
     let other = parts.iter().any(|part| listed!(part.as_str(), NO_INITIALS));
     if other && !dashed && !(parts.len() == 2 && parts[1].as_str() == "md") {
         return;

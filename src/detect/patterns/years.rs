@@ -166,9 +166,7 @@ fn bare_year(sentence: &str, chain: &Chain, number: u32, findings: &mut Findings
         "in since from until till through circa year by before after during early late mid spring summer fall \
          autumn winter ca around approx diagnosed dx born b class until between and early- of",
     );
-    // `2018 in, 1995 out`: fluids of a day.
-    let fluid = is_one_of(word_after(sentence, chain.end), &["in", "out"])
-        && sentence.split(|c: char| !c.is_ascii_alphabetic()).any(|word| listed!(word, "out output uop net i/o"));
+    let fluid = is_of_fluids(sentence, chain);
     if fluid || unit_follows(sentence, chain.end) || listed!(before, NOT_BEFORE_YEARS) {
         return;
     }
@@ -187,6 +185,22 @@ fn bare_year(sentence: &str, chain: &Chain, number: u32, findings: &mut Findings
         () => 0.7,
     };
     findings.add(chain.range(), date(Kind::DateYear), score);
+}
+
+/// `2018 in, 1995 out`: fluids of a day.
+fn is_of_fluids(sentence: &str, chain: &Chain) -> bool {
+    let number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    let (head, rest) = (&sentence[..chain.start], &sentence[chain.end..]);
+    let first = rest.strip_prefix(" in").is_some_and(|rest| {
+        let other = rest.trim_start_matches([',', '/', ' ']);
+        number(other) && other.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(" out")
+    });
+    let second = rest.starts_with(" out")
+        && head
+            .trim_end_matches([',', '/', ' '])
+            .strip_suffix(" in")
+            .is_some_and(|head| head.ends_with(|c: char| c.is_ascii_digit()));
+    first || second
 }
 
 fn is_compact_date(digits: &str) -> bool {

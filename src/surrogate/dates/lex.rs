@@ -139,14 +139,16 @@ fn join_years(text: &str, tokens: &mut Vec<Token>) {
     let mut index = 0;
     while index + 2 < tokens.len() {
         let starts = tokens[index].class == Class::Word
-            && ["two", "nineteen", "twenty"].iter().any(|word| tokens[index].text(text).eq_ignore_ascii_case(word));
+            && ["two", "eighteen", "nineteen", "twenty"]
+                .iter()
+                .any(|word| tokens[index].text(text).eq_ignore_ascii_case(word));
         if starts {
             // Words stand at every other place while single spaces or hyphens part them.
             let run = tokens[index..].chunks(2).take(5);
             let mut words = Vec::with_capacity(5);
             for pair in run {
                 words.push(pair[0].text(text).to_ascii_lowercase());
-                if !pair.get(1).is_some_and(|between| matches!(between.text(text), " " | "-")) {
+                if !pair.get(1).is_some_and(|between| matches!(between.text(text), " " | "-" | "\n")) {
                     break;
                 }
             }
