@@ -5,37 +5,13 @@
 //! ```
 
 use super::slot::Pronoun;
+use crate::text::numbers::spell;
 
 /// A number below 200 in words.
 pub(super) fn in_words(number: i64) -> String {
-    const SMALL: [&str; 20] = [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-    ];
-    const TENS: [&str; 10] = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
     let number = number.clamp(0, 199) as usize;
     match number {
-        0..20 => SMALL[number].to_owned(),
-        20..100 if number.is_multiple_of(10) => TENS[number / 10].to_owned(),
-        20..100 => format!("{}-{}", TENS[number / 10], SMALL[number % 10]),
+        0..100 => spell(number as u32),
         100 => "one hundred".to_owned(),
         _ => format!("one hundred {}", in_words(number as i64 - 100)),
     }

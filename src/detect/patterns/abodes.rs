@@ -152,18 +152,11 @@ pub(super) fn city_and_state_follow(sentence: &str, at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::detect::SentenceDetector;
-    use crate::detect::patterns::PatternDetector;
-    use crate::phi::{Label, unite};
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
 
     fn places(sentence: &str) -> Vec<&str> {
-        let mut spans = Vec::new();
-        PatternDetector::new().detect(sentence, &mut spans);
-        unite(spans)
-            .iter()
-            .filter(|span| matches!(span.leading().class.label, Label::Street | Label::Zip | Label::State))
-            .map(|span| &sentence[span.start..span.end])
-            .collect()
+        found(sentence, &[Label::Street, Label::Zip, Label::State])
     }
 
     #[test]

@@ -12,33 +12,11 @@ use super::context::{Cursor, byte_at, byte_before, is_one_of, offset_in, word_af
 use super::findings::Findings;
 use super::survey::Hit;
 use crate::phi::{Class, Kind, Label};
+use crate::text::numbers::{TENS, UNITS};
 
 /// Relatives by one word.
 const KIN: &str = "mother father brother sister son daughter aunt uncle grandmother grandfather mom dad wife \
                    husband mgm mgf pgm pgf niece nephew cousin";
-const UNITS_OF_ONE: &[&str] = &[
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-const TENS: &[&str] = &["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 const DECADES: &str = "teens twenties thirties forties fifties sixties seventies eighties nineties hundreds";
 
 /// An age of so many years.
@@ -66,13 +44,13 @@ pub(super) fn number_words(cursor: &mut Cursor) -> Option<u32> {
         here = *cursor;
     }
     let word = here.word();
-    if let Some(tens) = TENS.iter().position(|name| name.eq_ignore_ascii_case(word)) {
+    if let Some(tens) = TENS.iter().skip(2).position(|name| name.eq_ignore_ascii_case(word)) {
         here.at += word.len();
         (total, read, *cursor) = (total + 20 + 10 * tens as u32, true, here);
         here.skip(b" -", 1);
     }
     let word = here.word();
-    if let Some(units) = UNITS_OF_ONE.iter().position(|name| name.eq_ignore_ascii_case(word)) {
+    if let Some(units) = UNITS.iter().position(|name| name.eq_ignore_ascii_case(word)) {
         let after_tens = total % 100 != 0;
         if units > 0 && (!after_tens || units < 10) {
             here.at += word.len();

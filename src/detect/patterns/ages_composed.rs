@@ -114,16 +114,11 @@ fn between(sentence: &str, chain: &Chain, years: u32, findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::detect::SentenceDetector;
-    use crate::detect::patterns::PatternDetector;
-    use crate::phi::{Label, unite};
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
 
     fn ages(sentence: &str) -> Vec<&str> {
-        let mut spans = Vec::new();
-        PatternDetector::new().detect(sentence, &mut spans);
-        let united = unite(spans);
-        let ages = united.iter().filter(|span| span.leading().class.label == Label::Age);
-        ages.map(|span| &sentence[span.start..span.end]).collect()
+        found(sentence, &[Label::Age])
     }
 
     #[test]

@@ -196,18 +196,11 @@ pub(super) fn ordinal_ending(sentence: &str, end: usize) -> Option<(Range<usize>
 
 #[cfg(test)]
 mod tests {
-    use crate::detect::SentenceDetector;
-    use crate::detect::patterns::PatternDetector;
-    use crate::phi::{Label, unite};
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
 
     fn ages(sentence: &str) -> Vec<&str> {
-        let mut spans = Vec::new();
-        PatternDetector::new().detect(sentence, &mut spans);
-        unite(spans)
-            .iter()
-            .filter(|span| span.leading().class.label == Label::Age)
-            .map(|span| &sentence[span.start..span.end])
-            .collect()
+        found(sentence, &[Label::Age])
     }
 
     #[test]

@@ -96,16 +96,11 @@ fn ends(sentence: &str, at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::detect::SentenceDetector;
-    use crate::detect::patterns::PatternDetector;
-    use crate::phi::{Label, unite};
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
 
     fn ages(sentence: &str) -> Vec<&str> {
-        let mut spans = Vec::new();
-        PatternDetector::new().detect(sentence, &mut spans);
-        let united = unite(spans);
-        let ages = united.iter().filter(|span| span.leading().class.label == Label::Age);
-        ages.map(|span| &sentence[span.start..span.end]).collect()
+        found(sentence, &[Label::Age])
     }
 
     #[test]

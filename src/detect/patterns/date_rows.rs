@@ -98,16 +98,11 @@ fn birth_in_columns(sentence: &str, chains: &[Chain], findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::detect::SentenceDetector;
-    use crate::detect::patterns::PatternDetector;
-    use crate::phi::{Label, unite};
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
 
     fn dates(sentence: &str) -> Vec<&str> {
-        let mut spans = Vec::new();
-        PatternDetector::new().detect(sentence, &mut spans);
-        let united = unite(spans);
-        let dates = united.iter().filter(|span| span.leading().class.label == Label::Date);
-        dates.map(|span| &sentence[span.start..span.end]).collect()
+        found(sentence, &[Label::Date])
     }
 
     #[test]

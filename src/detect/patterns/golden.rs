@@ -1,4 +1,4 @@
-//! Hand-written sentences with their identifiers marked, judged by patterns alone.
+//! Hand-written sentences with their identifiers marked, judged by patterns alone; and what tests of the families judge by.
 
 use super::PatternDetector;
 use crate::detect::SentenceDetector;
@@ -20,6 +20,15 @@ fn parse(line: &str) -> (String, Vec<(usize, usize, Label)>) {
     }
     text.push_str(rest);
     (text, marks)
+}
+
+/// The words of a sentence that patterns find with one of `labels`.
+pub(super) fn found<'s>(sentence: &'s str, labels: &[Label]) -> Vec<&'s str> {
+    let mut spans = Vec::new();
+    PatternDetector::new().detect(sentence, &mut spans);
+    let united = unite(spans);
+    let wanted = united.iter().filter(|span| labels.contains(&span.leading().class.label));
+    wanted.map(|span| &sentence[span.start..span.end]).collect()
 }
 
 #[test]

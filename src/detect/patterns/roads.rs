@@ -129,17 +129,11 @@ fn forces(sentence: &str, findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::detect::SentenceDetector;
-    use crate::detect::patterns::PatternDetector;
-    use crate::phi::{Label, unite};
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
 
     fn places(sentence: &str) -> Vec<&str> {
-        let mut spans = Vec::new();
-        PatternDetector::new().detect(sentence, &mut spans);
-        let united = unite(spans);
-        let kinds = [Label::Street, Label::LocationOther, Label::City, Label::State, Label::Zip];
-        let places = united.iter().filter(|span| kinds.contains(&span.leading().class.label));
-        places.map(|span| &sentence[span.start..span.end]).collect()
+        found(sentence, &[Label::Street, Label::LocationOther, Label::City, Label::State, Label::Zip])
     }
 
     #[test]

@@ -77,17 +77,11 @@ fn is_date(sentence: &str, start: usize, end: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::detect::SentenceDetector;
-    use crate::detect::patterns::PatternDetector;
-    use crate::phi::{Label, unite};
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
 
     fn dates(sentence: &str) -> Vec<&str> {
-        let mut spans = Vec::new();
-        PatternDetector::new().detect(sentence, &mut spans);
-        let of_dates = |label| label == Label::Date;
-        let united = unite(spans);
-        let dates = united.iter().filter(|span| of_dates(span.leading().class.label));
-        dates.map(|span| &sentence[span.start..span.end]).collect()
+        found(sentence, &[Label::Date])
     }
 
     #[test]

@@ -50,16 +50,11 @@ fn is_name(sentence: &str, at: usize, letters: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::detect::SentenceDetector;
-    use crate::detect::patterns::PatternDetector;
-    use crate::phi::{Label, unite};
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
 
     fn names(sentence: &str) -> Vec<&str> {
-        let mut spans = Vec::new();
-        PatternDetector::new().detect(sentence, &mut spans);
-        let united = unite(spans);
-        let names = united.iter().filter(|span| span.leading().class.label == Label::Patient);
-        names.map(|span| &sentence[span.start..span.end]).collect()
+        found(sentence, &[Label::Patient])
     }
 
     #[test]

@@ -80,16 +80,11 @@ fn group_before(sentence: &str, at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::detect::SentenceDetector;
-    use crate::detect::patterns::PatternDetector;
-    use crate::phi::{Label, unite};
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
 
     fn phones(sentence: &str) -> Vec<&str> {
-        let mut spans = Vec::new();
-        PatternDetector::new().detect(sentence, &mut spans);
-        let united = unite(spans);
-        let phones = united.iter().filter(|span| span.leading().class.label == Label::Phone);
-        phones.map(|span| &sentence[span.start..span.end]).collect()
+        found(sentence, &[Label::Phone])
     }
 
     #[test]

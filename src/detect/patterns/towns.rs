@@ -139,16 +139,11 @@ pub(super) fn before_postcode(sentence: &str, code: usize, findings: &mut Findin
 
 #[cfg(test)]
 mod tests {
-    use crate::detect::SentenceDetector;
-    use crate::detect::patterns::PatternDetector;
-    use crate::phi::{Label, unite};
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
 
     fn places(sentence: &str) -> Vec<&str> {
-        let mut spans = Vec::new();
-        PatternDetector::new().detect(sentence, &mut spans);
-        let united = unite(spans);
-        let places = united.iter().filter(|span| matches!(span.leading().class.label, Label::City | Label::State));
-        places.map(|span| &sentence[span.start..span.end]).collect()
+        found(sentence, &[Label::City, Label::State])
     }
 
     #[test]
