@@ -36,7 +36,7 @@ pub(super) const FRACTION_WORDS: &str = "strength motor power murmur systolic se
                               quad iliopsoas vi/vi teaspoon tsp drink drinks beers ratio sx symptoms fr french \
                               thickness lead leads sets reps rpe borg nrs vas ue le rue lue rle lle bue ble \
                               plantar dorsiflexion ehl triceps fluticasone ns gtt peep d/c'd/7 audit cage ciwa \
-                              cows ecog kps bishop aldrete stool bristol shot epworth ess isi beck bdi psqi beighton iddsi assessment eds nottingham ishihara snellen katz barthel fim berg tinetti barc pasi";
+                              cows ecog kps bishop aldrete stool bristol shot epworth ess isi beck bdi psqi beighton iddsi assessment eds ishihara katz barthel fim berg tinetti barc pasi";
 
 /// Judges a chain of numbers.
 pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings) {
@@ -229,9 +229,10 @@ fn partial_score(
 ) -> Option<f32> {
     let before = word_before(sentence, chain.start);
     let after = word_after(sentence, chain.end);
-    // `N1a(2/14)`: nodes; `BiPAP 14/6`: pressures.
-    let pressures = listed!(before, "bipap vpap avaps ipap") && first > second;
-    if pressures || is_of_stage(sentence, chain.start) {
+    // `N1a(2/14)`: nodes; `BiPAP 14/6`: pressures; `Nottingham 7/9`: a score.
+    let scored =
+        listed!(before, "bipap vpap avaps ipap") && first > second || listed!(before, "nottingham") && second == 9;
+    if scored || is_of_stage(sentence, chain.start) {
         return None;
     }
     let share = matches!((first, second), (1, 2..=4) | (2, 3) | (3, 4));
@@ -281,7 +282,7 @@ fn partial_score(
     }
     if told
         && !(fraction
-            && (is_one_of(before, &["from", "by", "to", "last"]) || is_one_of(before, &["between"]) && second <= 10))
+            && (is_one_of(before, &["from", "by", "to", "last"]) || is_one_of(before, &["between"]) && second == 10))
     {
         return Some(0.95);
     }
