@@ -64,7 +64,8 @@ fn is_date(sentence: &str, start: usize, end: usize) -> bool {
         return false;
     }
     let counted = unit_follows(sentence, end);
-    let told = listed!(word_before(sentence, start), BEFORE_DATES) && separator != b'.';
+    let told = (listed!(word_before(sentence, start), BEFORE_DATES) || is_dotted_field(&sentence[..start]))
+        && separator != b'.';
     match (year.len(), year.parse::<u32>()) {
         (4, Ok(1840..=2299)) => !counted,
         // `3 / 4 / 15` and `1 - 2 - 13` count other things too.
@@ -73,6 +74,12 @@ fn is_date(sentence: &str, start: usize, end: usize) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a text ends in `D.O.B.`, `D.O.S.` or their like.
+fn is_dotted_field(text: &str) -> bool {
+    let bytes = text.trim_end_matches([' ', ':']).as_bytes();
+    matches!(bytes.last_chunk::<6>(), Some([b'D' | b'd', b'.', b'O' | b'o', b'.', _, b'.']))
 }
 
 #[cfg(test)]
