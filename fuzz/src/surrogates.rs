@@ -76,11 +76,11 @@ pub fn dates(bytes: &[u8]) {
         surrogates.reveal_at(class, &surrogate, anchor);
     }
     let number = bytes.iter().fold(0_u32, |number, byte| number.wrapping_mul(31).wrapping_add(u32::from(*byte)));
-    // From the year 1918 to 2027.
-    let Some(day) = NaiveDate::from_num_days_from_ce_opt(700_000 + (number % 40_000) as i32) else { return };
+    // From the year 1942 to 2027: those before the oldest year are taken to be of it.
+    let Some(day) = NaiveDate::from_num_days_from_ce_opt(709_000 + (number % 31_000) as i32) else { return };
     // May is no shorter than its short form, so that it does not tell how to write another month.
     let forms = if number % 2 == 0 || day.month() == 5 { &IN_DIGITS[..] } else { &IN_WORDS };
-    let form = forms[(number / 40_000) as usize % forms.len()];
+    let form = forms[(number / 31_000) as usize % forms.len()];
     let moved = day + Duration::days(surrogates.date_shift_days());
     let class = Class { label: Label::Date, kind: Kind::DateFull };
     let surrogate = surrogates.replace(class, &day.format(form).to_string());
