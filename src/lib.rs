@@ -22,14 +22,17 @@
 //! - [`evaluate`], [`generate`]: metrics; the synthetic warehouse
 //! - [`verify`]: whether an output is what it claims to be; knows nothing of [`detect`] and [`surrogate`]
 //! - [`corpus`]: data sets, the engine's session, its functions, the stages
+//! - [`cluster`]: sessions and runs on many machines
 //! - [`serve`]: SQL over the network, for roles
 //! - [`cli`]: one file a subcommand
 //!
-//! The feature `engine`, which is on by default, brings `corpus`, `serve`, `cli` and `generate`. Without it (`default-features = false`) the
+//! The feature `engine`, which is on by default, brings `corpus`, `cluster`, `serve`, `cli` and `generate`. Without it (`default-features = false`) the
 //! other rooms compile alone, with neither Arrow nor DataFusion: for programs that have the text at hand, and for the fuzz targets.
 
 #[cfg(feature = "engine")]
 pub mod cli;
+#[cfg(feature = "engine")]
+pub mod cluster;
 #[cfg(feature = "engine")]
 pub mod corpus;
 pub mod detect;

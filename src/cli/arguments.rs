@@ -6,7 +6,9 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 
 use crate::corpus::schema::{ColumnOptions, Preset};
-use crate::corpus::{CorpusError, Deidentifier, JobOptions, Location, PatientRecords, Result, StoreOptions, no_key};
+use crate::corpus::{
+    CorpusError, Deidentifier, JobOptions, Location, PatientRecords, Place, Result, StoreOptions, no_key,
+};
 use crate::detect::neural::{Device, RuntimeChoice, RuntimeOptions};
 use crate::detect::{Ensemble, Half, InclusionList, SentenceDetector, Shipped, SiteDictionary, Templates};
 use crate::evaluate::LabelMap;
@@ -96,10 +98,20 @@ pub(super) struct CorpusArguments {
     partitions: Option<usize>,
     /// How much memory the engine may hold before it writes to disk: 512MiB, 2GiB [default: as much as it wants]
     #[arg(long, value_name = "SIZE", value_parser = memory_size)]
-    memory: Option<u64>,
+    pub(super) memory: Option<u64>,
 }
 
 impl CorpusArguments {
+    /// The notes, for others to find.
+    pub(super) fn place(&self) -> Result<Place> {
+        Ok(self.source.place(&self.source.location(&self.notes)?))
+    }
+
+    /// Whether the user says where stages work.
+    pub(super) fn has_work(&self) -> bool {
+        self.work.is_some()
+    }
+
     /// The options of a job whose result goes to `out`, where it has one.
     pub(super) fn options(&self, out: Option<&Location>) -> Result<JobOptions> {
         let work = match (&self.work, out) {
@@ -145,6 +157,11 @@ pub(super) struct SourceArguments {
 }
 
 impl SourceArguments {
+    /// A location of notes, for others to find.
+    pub(super) fn place(&self, location: &Location) -> Place {
+        Place::of(location, &self.source_option)
+    }
+
     /// A location of notes or patients.
     pub(super) fn location(&self, uri: &str) -> Result<Location> {
         // The one may lie in a store and the other on a disk, which has no options.
@@ -165,6 +182,11 @@ pub(super) struct TargetArguments {
 }
 
 impl TargetArguments {
+    /// A location of the output, for others to find.
+    pub(super) fn place(&self, location: &Location) -> Place {
+        Place::of(location, &self.target_option)
+    }
+
     pub(super) fn location(&self, uri: &str) -> Result<Location> {
         Location::parse_with(uri, &StoreOptions::parse(&self.target_option)?)
     }
@@ -432,6 +454,11 @@ pub(super) fn key_of(file: &Path, flag: &str) -> Result<Key> {
 /// A small local file that a flag names.
 pub(super) fn read(file: &std::path::Path, flag: &str) -> Result<String> {
     std::fs::read_to_string(file).map_err(|error| unreadable(file, flag, &error))
+}
+
+/// The same as bytes.
+pub(super) fn read_bytes(file: &Path, flag: &str) -> Result<Vec<u8>> {
+    std::fs::read(file).map_err(|error| unreadable(file, flag, &error))
 }
 
 fn unreadable(file: &Path, flag: &str, error: &std::io::Error) -> CorpusError {

@@ -10,6 +10,7 @@
 mod access;
 mod arguments;
 mod ceiling;
+mod cluster;
 mod config;
 mod count;
 mod detect;
@@ -99,6 +100,8 @@ enum Command {
     Sql(sql::SqlArguments),
     /// Answer SQL over the network, by Arrow Flight SQL: de-identified views, and the notes for those who may see them
     Serve(serve::ServeArguments),
+    /// Compute for others: be the scheduler or an executor of a cluster, on which `sql`, `serve` and `run` compute with --cluster
+    Cluster(cluster::ClusterCommand),
     /// Say who may ask `serve`: passwords and tokens
     Access(access::AccessArguments),
     /// Show the statements of which a run is made
@@ -239,6 +242,7 @@ async fn dispatch(arguments: Arguments, metrics: &Metrics) -> Result<Outcome> {
         Command::Templates(arguments) => templates::templates(arguments, log_format).await,
         Command::Sql(arguments) => sql::sql(arguments).await,
         Command::Serve(arguments) => serve::serve(arguments).await,
+        Command::Cluster(command) => cluster::cluster(command).await,
         Command::Access(arguments) => access::access(arguments).await,
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Generate(arguments) => generate::generate(arguments, log_format).await,

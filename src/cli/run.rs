@@ -7,10 +7,13 @@ use clap::Args;
 
 use super::Outcome;
 use super::arguments::{CorpusArguments, DeidentifyArguments, PolicyArguments, TargetArguments};
+use super::cluster::RemoteArguments;
 use super::metrics::Metrics;
 use super::progress::{LogFormat, Progress};
+use crate::cluster::{Cluster, ClusterRun};
 use crate::corpus::{
-    CorpusError, Deidentifier, Location, Result, RunOptions, RunReport, StoreOptions, TaskOptions, Tasks,
+    CorpusError, Deidentifier, Location, Place, Result, RunOptions, RunReport, StoreOptions, TaskOptions, Tasks,
+    report_of,
 };
 use crate::detect::Half;
 
@@ -35,6 +38,8 @@ pub(super) struct RunArguments {
     map_offsets: bool,
     #[command(flatten)]
     task: TaskArguments,
+    #[command(flatten)]
+    remote: RemoteArguments,
     /// Exit with 3, not 0, where there is nothing to do: no notes, or an output that is whole and was made by the same run before
     #[arg(long)]
     fail_if_empty: bool,
@@ -44,17 +49,22 @@ pub(super) struct RunArguments {
     policy: PolicyArguments,
 }
 
-/// One task of several.
+/// One task of several, or all of them on a cluster.
 #[derive(Debug, Args)]
+#[group(skip)]
+#[command(group = clap::ArgGroup::new("shared").args(["task", "cluster"]))]
 struct TaskArguments {
     /// Do the I-th of N shares of the run, in step with the other tasks, which may run anywhere: a share is a part of the notes, and of the sentences
     /// and patients of all of them. The task that ends last declares the output whole; one that was lost is run again. I counts from 1, or from
     /// 0: 0/N is N/N
     #[arg(long, value_name = "I/N", value_parser = task, requires = "exchange", conflicts_with_all = ["incremental", "no_dedupe"])]
     task: Option<(usize, usize)>,
+    /// Into how many tasks the run is cut for the executors of --cluster, which meet in --exchange too
+    #[arg(long, value_name = "N", requires = "cluster", value_parser = clap::value_parser!(u16).range(1..=MOST_TASKS as i64))]
+    tasks: Option<u16>,
     /// Where the tasks hand sentences, claims and values to one another: a folder, or an s3://, gs:// or az:// URL, which all of them reach.
     /// Confidential; emptied when the output is whole
-    #[arg(long, value_name = "URI", requires = "task")]
+    #[arg(long, value_name = "URI", requires = "shared")]
     exchange: Option<String>,
     /// An option of the store of the exchange, over the environment's; secrets as KEY=env:NAME or KEY=file:PATH; may be given several times
     #[arg(long, value_name = "KEY=VALUE", requires = "exchange")]
@@ -133,6 +143,9 @@ impl JobArguments {
 }
 
 pub(super) async fn run(arguments: RunArguments, log_format: LogFormat, metrics: &Metrics) -> Result<Outcome> {
+    if let Some(cluster) = arguments.remote.cluster().await? {
+        return run_on(&cluster, arguments, log_format, metrics).await;
+    }
     let out = arguments.job.target.location(&arguments.out)?;
     let mut options = arguments.job.options(out, &arguments.deidentify)?;
     options.incremental = arguments.incremental;
@@ -167,6 +180,55 @@ pub(super) async fn run(arguments: RunArguments, log_format: LogFormat, metrics:
         return Ok(Outcome::Done);
     }
     super::print(format!("\n{report}\n  report: {}\n", options.out.join("_plainsight/run.json").uri()))?;
+    Ok(Outcome::Done)
+}
+
+/// Has the executors of a cluster do the run.
+async fn run_on(
+    cluster: &Cluster,
+    arguments: RunArguments,
+    log_format: LogFormat,
+    metrics: &Metrics,
+) -> Result<Outcome> {
+    let job = &arguments.job;
+    let (corpus, task) = (&job.corpus, &arguments.task);
+    let (Some(tasks), Some(exchange)) = (task.tasks, &task.exchange) else {
+        return Err(CorpusError::configuration(
+            "a run on a cluster is cut into tasks that meet somewhere",
+            "give --tasks N, and --exchange URI, which all executors reach",
+        ));
+    };
+    if arguments.incremental || arguments.map_offsets || job.no_dedupe || job.cache.is_some() || corpus.has_work() {
+        return Err(CorpusError::configuration(
+            "--incremental, --map-offsets, --no-dedupe, --cache and --work are not for runs on a cluster",
+            "leave them out; executors work in folders of their own",
+        ));
+    }
+    let out = job.target.location(&arguments.out)?;
+    let run = ClusterRun {
+        notes: corpus.place()?,
+        columns: corpus.columns.options()?,
+        out: job.target.place(&out),
+        exchange: Place::of(
+            &Location::parse_with(exchange, &StoreOptions::parse(&task.exchange_option)?)?,
+            &task.exchange_option,
+        ),
+        tasks: tasks.into(),
+        overwrite: job.overwrite,
+        second_pass: !job.no_second_pass,
+        memory: corpus.memory,
+    };
+    let deidentifier = Arc::new(job.deidentifier(Half::Both, &arguments.deidentify, Some(&arguments.policy)).await?);
+    let progress = Progress::new(log_format);
+    let told = |done| progress.message(&format!("{done} of {tasks} tasks are done"));
+    let anything = run.run(cluster, &deidentifier, told).await?;
+    if !anything {
+        progress.message(&format!("nothing to do: `{}` is whole, and the same notes and settings made it", out.uri()));
+        return Ok(if arguments.fail_if_empty { Outcome::NothingToDo } else { Outcome::Done });
+    }
+    let report = report_of(&out).await?;
+    metrics.report(&report);
+    super::print(format!("\n{report}\n  report: {}\n", out.join("_plainsight/run.json").uri()))?;
     Ok(Outcome::Done)
 }
 

@@ -1,7 +1,7 @@
 //! `plainsight serve`.
 
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,9 +9,10 @@ use clap::Args;
 
 use super::arguments::{
     ColumnArguments, DeidentifyArguments, PolicyArguments, SourceArguments, available_workers, context_mode,
-    memory_size,
+    memory_size, read_bytes,
 };
-use crate::corpus::{CorpusError, Result};
+use super::cluster::RemoteArguments;
+use crate::corpus::Result;
 use crate::serve::{ServeOptions, Tls};
 use crate::text::ContextMode;
 
@@ -65,6 +66,8 @@ pub(super) struct ServeArguments {
     /// How much memory the engine may hold for all queries together: 512MiB, 2GiB
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = memory_size)]
     memory: u64,
+    #[command(flatten)]
+    remote: RemoteArguments,
 }
 
 pub(super) async fn serve(arguments: ServeArguments) -> Result<()> {
@@ -74,7 +77,7 @@ pub(super) async fn serve(arguments: ServeArguments) -> Result<()> {
     unsafe {
         libc::umask(0o077);
     }
-    let options = arguments.options()?;
+    let options = arguments.options().await?;
     let preset = arguments.columns.preset();
     let (policy, source) = (Some(&arguments.policy), Some(&arguments.source));
     let half = crate::detect::Half::Both;
@@ -93,17 +96,20 @@ pub(super) async fn serve(arguments: ServeArguments) -> Result<()> {
 }
 
 impl ServeArguments {
-    fn options(&self) -> Result<ServeOptions> {
+    async fn options(&self) -> Result<ServeOptions> {
         let released = self.released.iter().map(|(name, uri)| Ok((name.clone(), self.source.location(uri)?)));
         let tls = match (&self.tls_cert, &self.tls_key) {
             (Some(certificate), Some(key)) => Some(Tls {
-                certificate: file(certificate, "--tls-cert")?,
-                key: zeroize::Zeroizing::new(file(key, "--tls-key")?),
+                certificate: read_bytes(certificate, "--tls-cert")?,
+                key: zeroize::Zeroizing::new(read_bytes(key, "--tls-key")?),
             }),
             _ => None,
         };
+        let notes = self.source.location(&self.notes)?;
+        let place = self.source.place(&notes);
         Ok(ServeOptions {
-            notes: self.source.location(&self.notes)?,
+            notes,
+            cluster: self.remote.cluster().await?.map(|cluster| (cluster, place)),
             columns: self.columns.options()?,
             released: released.collect::<Result<_>>()?,
             partitions: self.partitions.unwrap_or_else(available_workers).max(1),
@@ -127,11 +133,4 @@ fn named(text: &str) -> std::result::Result<(String, String), String> {
         true => Ok((name.to_owned(), uri.to_owned())),
         false => Err("the name is made of a-z, 0-9 and _".to_owned()),
     }
-}
-
-fn file(path: &Path, flag: &str) -> Result<Vec<u8>> {
-    std::fs::read(path).map_err(|error| {
-        let message = format!("{flag} `{}` cannot be read: {error}", path.display());
-        CorpusError::configuration(message, "give a readable file")
-    })
 }

@@ -16,9 +16,9 @@ use super::functions::{confident_values, first_sentences, join_back};
 use super::index::{CountIndex, PatientDictionaries, SentenceIndex};
 use super::progress::Meter;
 use super::schema::ColumnOptions;
-use super::source::{Source, discover, documents_table, notes_table};
+use super::source::{SharedTable, Source, discover, documents_table, notes_table};
 use super::stages::{CLAIM_INDEX, COUNT_INDEX, DICTIONARIES, TABLES};
-use super::store::Location;
+use super::store::{Location, Place};
 
 /// Registers the notes as the tables `notes` and `documents`, as the stages of a run see them. Rows that a run would refuse are left
 /// out.
@@ -44,6 +44,23 @@ pub fn register_source(context: &SessionContext, source: &Arc<Source>, partition
     let documents = documents_table(source, partitions, &Arc::default(), &Meter::default())?;
     context.register_table("documents", Arc::new(documents)).map_err(&fail)?;
     let notes = notes_table(source, partitions, &Arc::default(), &Meter::default())?;
+    context.register_table("notes", Arc::new(notes)).map(drop).map_err(&fail)
+}
+
+/// Registers the notes of a source that lies at a place, whose `columns` have these roles, to be read by whoever computes.
+///
+/// # Errors
+/// [`CorpusError::Engine`] where the engine refuses the tables.
+pub fn register_shared(
+    context: &SessionContext,
+    source: &Source,
+    place: &Place,
+    columns: &ColumnOptions,
+    partitions: usize,
+) -> Result<()> {
+    let fail = CorpusError::in_stage("sql");
+    let [documents, notes] = SharedTable::both(source, place, columns, partitions);
+    context.register_table("documents", Arc::new(documents)).map_err(&fail)?;
     context.register_table("notes", Arc::new(notes)).map(drop).map_err(&fail)
 }
 

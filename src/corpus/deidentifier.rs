@@ -144,6 +144,34 @@ impl Deidentifier {
         self.hasher.as_ref().ok_or_else(no_key)
     }
 
+    /// What it finds by, and what it replaces and by what, as text: the key and the patients' records left out.
+    ///
+    /// # Errors
+    /// What opening the ensemble fails with.
+    pub(super) fn described(&self) -> Result<(String, String)> {
+        let ensemble = self.ensemble()?;
+        let (fingerprints, settings) = (ensemble.fingerprints(), ensemble.settings());
+        let detection = format!("{} {:?} {fingerprints:?} {settings:?}", env!("DIGEST_OF_PROGRAM"), self.context);
+        let replacement = format!("{:?} {} {:?}", self.policy, self.replacement.name(), self.surrogate_options);
+        Ok((detection, replacement))
+    }
+
+    /// What two of them must have alike to give the same answers: program, detectors, lists, context, policy, surrogates, records and key. It
+    /// tells nothing of them.
+    ///
+    /// # Errors
+    /// What opening the ensemble fails with.
+    pub fn fingerprint(&self) -> Result<String> {
+        let (detection, replacement) = self.described()?;
+        let key = self.key.as_ref().map_or([0; 32], |key| *key.derive("fingerprint"));
+        let mut hasher = blake3::Hasher::new_keyed(&key);
+        for part in [detection, replacement, self.records.digest()] {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+        Ok(hasher.finalize().to_hex()[..32].to_owned())
+    }
+
     /// What the ensemble finds in texts, in those that are not null.
     pub(super) fn found_in<'t>(&self, texts: impl IntoIterator<Item = Option<&'t str>>) -> Result<Vec<Vec<Span>>> {
         let texts: Vec<&str> = texts.into_iter().flatten().collect();

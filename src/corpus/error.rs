@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
 use datafusion::error::DataFusionError;
 use parquet::errors::ParquetError;
 
@@ -168,6 +170,12 @@ impl CorpusError {
         }
     }
 
+    /// This error for another machine, where [`CorpusError::in_stage`] shows what is shown of it here, whatever is wrapped around it on the way.
+    pub fn for_others(&self) -> DataFusionError {
+        let told = STANDARD_NO_PAD.encode(self.to_string());
+        DataFusionError::Execution(format!("{TOLD}{told}."))
+    }
+
     /// Whether the same command may go well later: a store did not answer, or another job is at work.
     pub const fn is_temporary(&self) -> bool {
         matches!(
@@ -248,6 +256,16 @@ fn cause<'e>(error: &'e (dyn std::error::Error + 'static)) -> Option<&'e (dyn st
     error.source()
 }
 
+/// What the messages of other machines begin with.
+const TOLD: &str = "told by another machine: ";
+
+/// What another machine has told by [`CorpusError::for_others`], somewhere in a message.
+fn told_by_another(message: &str) -> Option<String> {
+    let (_, told) = message.split_once(TOLD)?;
+    let told = STANDARD_NO_PAD.decode(told.split_once('.')?.0).ok()?;
+    String::from_utf8(told).ok()
+}
+
 /// Whether the statement is at fault, not the data: its message shows the statement only.
 fn is_statement(error: &DataFusionError) -> bool {
     match error {
@@ -275,6 +293,7 @@ fn shown(error: &DataFusionError) -> String {
             None => message.to_owned(),
         },
         DataFusionError::ResourcesExhausted(_) | DataFusionError::ParquetError(_) => message.to_owned(),
+        DataFusionError::Execution(message) if let Some(told) = told_by_another(message) => told,
         root => {
             let kind = root.to_string().split(':').next().unwrap_or_default().to_owned();
             format!("{kind} (the details may hold values of the data and are not shown)")

@@ -39,20 +39,24 @@ pub mod verify;
 mod view;
 pub mod warehouse;
 
-pub use by_hand::{register_notes, register_source, register_work};
+pub use by_hand::{register_notes, register_shared, register_source, register_work};
 pub use deidentifier::{Deidentifier, no_key};
 pub use draft::clear_abandoned;
 pub use error::{CorpusError, Result};
 pub use files::register_output;
+pub use output::report_of;
 pub use prevalence::Prevalence;
 pub use records::PatientRecords;
 pub use report::{Funnel, RunReport, SecondPass, StageReport, Tasks};
-pub use session::{closed_session, limited_session, plain_session, session};
+pub(crate) use rewrite::JoinBackCodec;
+pub use session::{
+    Upgrade, closed_session, limited_session, plain_session, session, state_of_others, stores_by_url, upgraded_session,
+};
 pub use stages::{
     CandidateOptions, JobOptions, RunOptions, TaskOptions, candidates, check_templates, clean_exchange, clean_work,
     detect, gold_candidates, harvest, prevalence, run,
 };
 pub use stop::{is_awaited, is_stopped, stop, stopped};
-pub use store::{Location, StoreOptions};
+pub use store::{Location, Place, StoreOptions};
 pub use upkeep::upkeep;
 pub use view::{ViewError, register_view};

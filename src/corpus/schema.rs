@@ -12,11 +12,13 @@
 
 use arrow::datatypes::{DataType, Schema};
 
+use serde::{Deserialize, Serialize};
+
 use super::error::{CorpusError, Result};
 use crate::phi::{Class, Label};
 
 /// What happens to a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Role {
     /// Free text: de-identified. There may be several.
     Text,
@@ -37,7 +39,7 @@ pub enum Role {
 }
 
 /// Column roles of a known schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum Preset {
     /// What `plainsight generate` writes.
     #[default]
@@ -97,7 +99,7 @@ impl Preset {
 }
 
 /// What the user says about columns.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ColumnOptions {
     /// The preset that is asked last.
     pub preset: Preset,

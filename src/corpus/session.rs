@@ -5,10 +5,12 @@ use std::sync::Arc;
 use datafusion::catalog::DynamicFileCatalog;
 use datafusion::datasource::dynamic_file::DynamicListTableFactory;
 use datafusion::error::DataFusionError;
+use datafusion::execution::FunctionRegistry;
 use datafusion::execution::memory_pool::FairSpillPool;
 use datafusion::execution::object_store::{DefaultObjectStoreRegistry, ObjectStoreRegistry};
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
+use datafusion::logical_expr::ScalarUDF;
 use datafusion::prelude::{SessionConfig, SessionContext};
 
 use object_store::ObjectStore;
@@ -17,7 +19,7 @@ use url::Url;
 use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
 use super::files::{FilesByName, register_json_lines};
-use super::functions::{functions, stage_functions};
+use super::functions::{functions, score_of_claims, spans_of_claims, stage_functions};
 use super::rewrite::{RewriteOptions, with_rewriting};
 use super::store::Location;
 
@@ -48,19 +50,67 @@ pub fn limited_session(
     Ok(context)
 }
 
-/// A session for the statements of others: it has plainsight's functions and, of tables, those that are registered. No file or store can be named in
-/// FROM. With `memory` the engine holds at most so many bytes.
+/// What brings the state of a session to a cluster.
+pub type Upgrade<'u> = &'u (dyn Fn(SessionState) -> Result<SessionState> + Sync);
+
+/// A session whose statements are computed elsewhere: `upgrade` says where. Files and object stores can be named in FROM; they must be
+/// reached from there as well.
 ///
 /// # Errors
-/// [`CorpusError::Engine`] where the engine refuses its settings.
+/// [`CorpusError::Engine`] where the engine refuses its settings; those of the upgrade.
+pub fn upgraded_session(
+    deidentifier: &Arc<Deidentifier>,
+    partitions: usize,
+    upgrade: Upgrade<'_>,
+) -> Result<SessionContext> {
+    let mut state = builder(deidentifier, partitions, None, None)?.build();
+    register_json_lines(&mut state).map_err(CorpusError::in_stage("session"))?;
+    let context = with_files_by_name(upgrade(state)?);
+    register_functions(&context, deidentifier);
+    Ok(context)
+}
+
+/// The state of a session that runs the plans of others, under their settings: it has plainsight's functions, and those that its rules put into
+/// plans.
+///
+/// # Errors
+/// [`DataFusionError`] where the engine refuses the settings.
+pub fn state_of_others(
+    deidentifier: &Arc<Deidentifier>,
+    config: SessionConfig,
+) -> datafusion::error::Result<SessionState> {
+    let runtime = stores_by_url().build_arc()?;
+    let builder = SessionStateBuilder::new().with_config(config).with_runtime_env(runtime).with_default_features();
+    let mut state = builder.build();
+    for function in all_functions(deidentifier).chain([spans_of_claims(), score_of_claims()]) {
+        state.register_udf(Arc::new(function))?;
+    }
+    Ok(state)
+}
+
+/// A runtime that opens object stores when a URL first names them.
+pub fn stores_by_url() -> RuntimeEnvBuilder {
+    RuntimeEnvBuilder::new().with_object_store_registry(Arc::new(StoresByUrl::default()))
+}
+
+/// A session for the statements of others: it has plainsight's functions and, of tables, those that are registered. No file or store can be named in
+/// FROM. With `memory` the engine holds at most so many bytes; with `upgrade` statements are computed elsewhere.
+///
+/// # Errors
+/// [`CorpusError::Engine`] where the engine refuses its settings; those of the upgrade.
 pub fn closed_session(
     deidentifier: &Arc<Deidentifier>,
     partitions: usize,
     memory: Option<u64>,
+    upgrade: Option<Upgrade<'_>>,
 ) -> Result<SessionContext> {
     let mut builder = builder(deidentifier, partitions, memory, None)?;
     let config = builder.config().take().unwrap_or_default();
-    let context = SessionContext::new_with_state(builder.with_config(for_others(config)).build());
+    let state = builder.with_config(for_others(config)).build();
+    let context = SessionContext::new_with_state(match upgrade {
+        Some(upgrade) => upgrade(state)?,
+        None => state,
+    });
     register_functions(&context, deidentifier);
     without(&context, &AMPLIFIERS);
     Ok(context)
@@ -119,7 +169,7 @@ fn builder(
     options.execution.parquet.binary_as_string = true;
     // Sentences repeat less than the engine expects of groups; where they hardly do, grouping them twice costs more than it saves.
     options.execution.skip_partial_aggregation_probe_ratio_threshold = 0.5;
-    let mut runtime = RuntimeEnvBuilder::new().with_object_store_registry(Arc::new(StoresByUrl::default()));
+    let mut runtime = stores_by_url();
     if let Some(folder) = spill.and_then(Location::local_path) {
         runtime = runtime.with_temp_file_path(folder).with_max_temp_directory_size(u64::MAX);
     }
@@ -135,10 +185,12 @@ fn builder(
     Ok(with_rewriting(builder, deidentifier))
 }
 
+fn all_functions(deidentifier: &Arc<Deidentifier>) -> impl Iterator<Item = ScalarUDF> {
+    functions(deidentifier).into_iter().chain(stage_functions(deidentifier))
+}
+
 fn register_functions(context: &SessionContext, deidentifier: &Arc<Deidentifier>) {
-    for function in functions(deidentifier).into_iter().chain(stage_functions(deidentifier)) {
-        context.register_udf(function);
-    }
+    all_functions(deidentifier).for_each(|function| context.register_udf(function));
 }
 
 /// A context in which a name in FROM that is no table is a file or folder.

@@ -200,7 +200,8 @@ kinds! {
 }
 
 /// What a policy decides about: a label with its sub-kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Class {
     /// The label.
     pub label: Label,
@@ -212,6 +213,20 @@ impl Class {
     /// A label without sub-kind.
     pub const fn of(label: Label) -> Self {
         Self { label, kind: Kind::Unknown }
+    }
+}
+
+impl From<Class> for String {
+    fn from(class: Class) -> Self {
+        class.to_string()
+    }
+}
+
+impl TryFrom<String> for Class {
+    type Error = PhiError;
+
+    fn try_from(text: String) -> Result<Self, PhiError> {
+        text.parse()
     }
 }
 

@@ -26,8 +26,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::cluster::Cluster;
 use crate::corpus::schema::ColumnOptions;
-use crate::corpus::{Deidentifier, Location, Result};
+use crate::corpus::{Deidentifier, Location, Place, Result};
 use access::Logins;
 use audit::Audit;
 use handles::Handles;
@@ -44,6 +45,8 @@ pub struct ServeOptions {
     pub columns: ColumnOptions,
     /// Outputs of runs, by the names of their tables.
     pub released: Vec<(String, Location)>,
+    /// The cluster that computes what is asked of the notes, and where it finds them; none where this process does.
+    pub cluster: Option<(Cluster, Place)>,
     /// The workers of one query.
     pub partitions: usize,
     /// What all queries together may hold in memory, in bytes.

@@ -8,7 +8,8 @@ use super::ServeOptions;
 use super::access::Role;
 use crate::corpus::source::discover;
 use crate::corpus::{
-    CorpusError, Deidentifier, Result, closed_session, plain_session, register_output, register_source, register_view,
+    CorpusError, Deidentifier, Result, closed_session, plain_session, register_output, register_shared,
+    register_source, register_view,
 };
 
 /// The sessions. Nothing that is asked changes them.
@@ -24,8 +25,19 @@ impl Sessions {
     /// Those of reading the notes and outputs; [`CorpusError::Configuration`] for a released table of a name that is taken.
     pub(super) async fn open(deidentifier: &Arc<Deidentifier>, options: &ServeOptions) -> Result<Self> {
         let source = Arc::new(discover(&options.notes, &options.columns).await?);
-        let confidential = closed_session(deidentifier, options.partitions, Some(options.memory))?;
-        register_source(&confidential, &source, options.partitions)?;
+        let confidential = match &options.cluster {
+            Some((cluster, place)) => {
+                let upgrade = |state| cluster.upgrade(state, deidentifier);
+                let context = closed_session(deidentifier, options.partitions, Some(options.memory), Some(&upgrade))?;
+                register_shared(&context, &source, place, &options.columns, options.partitions)?;
+                context
+            }
+            None => {
+                let context = closed_session(deidentifier, options.partitions, Some(options.memory), None)?;
+                register_source(&context, &source, options.partitions)?;
+                context
+            }
+        };
         let deidentified = plain_session(&confidential, options.partitions)?;
         register_view(&deidentified, &confidential, &source).await?;
         for (name, location) in &options.released {

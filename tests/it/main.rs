@@ -1,6 +1,8 @@
 //! The promises of the program, tested where they are made: at its command line, on files. One binary, for each links the engine.
 
 mod chance;
+#[cfg(unix)]
+mod cluster;
 mod commands;
 mod configuration;
 mod engine;

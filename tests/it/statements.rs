@@ -10,7 +10,12 @@ use plainsight::corpus::{Deidentifier, session};
 use plainsight::surrogate::Key;
 use sqllogictest::{AsyncDB, DBOutput, DefaultColumnType, Runner};
 
-struct Session(SessionContext);
+/// A session of the engine, as the logic tests ask it.
+pub struct Session {
+    pub context: SessionContext,
+    /// What `skipif` and `onlyif` call it.
+    pub engine: &'static str,
+}
 
 #[async_trait::async_trait]
 impl AsyncDB for Session {
@@ -18,7 +23,7 @@ impl AsyncDB for Session {
     type ColumnType = DefaultColumnType;
 
     async fn run(&mut self, statement: &str) -> Result<DBOutput<DefaultColumnType>, Self::Error> {
-        let batches = self.0.sql(statement).await?.collect().await?;
+        let batches = self.context.sql(statement).await?.collect().await?;
         let options = FormatOptions::default().with_null("NULL");
         let mut rows = Vec::new();
         for batch in &batches {
@@ -39,12 +44,21 @@ impl AsyncDB for Session {
     async fn shutdown(&mut self) {}
 
     fn engine_name(&self) -> &str {
-        "plainsight"
+        self.engine
     }
 }
 
 #[test]
 fn sql_logic_tests() {
+    run_logic_tests(&|| {
+        let key = Key::from_hex(crate::support::KEY).unwrap();
+        let context = session(&Arc::new(Deidentifier::new().with_key(key)), 2).unwrap();
+        Session { context, engine: "plainsight" }
+    });
+}
+
+/// Runs every file of logic tests, each in a session of its own.
+pub fn run_logic_tests(open: &dyn Fn() -> Session) {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let mut files: Vec<_> = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/slt"))
         .unwrap()
@@ -54,10 +68,7 @@ fn sql_logic_tests() {
     files.sort();
     assert!(!files.is_empty());
     for file in files {
-        let mut runner = Runner::new(|| async {
-            let key = Key::from_hex(crate::support::KEY).unwrap();
-            Ok(Session(session(&Arc::new(Deidentifier::new().with_key(key)), 2).unwrap()))
-        });
+        let mut runner = Runner::new(|| async { Ok(open()) });
         runtime.block_on(runner.run_file_async(&file)).unwrap();
     }
 }

@@ -19,8 +19,13 @@ use datafusion::sql::parser::DFParser;
 use super::arguments::{
     ColumnArguments, DeidentifyArguments, PolicyArguments, available_workers, context_mode, memory_size,
 };
+use super::cluster::RemoteArguments;
 use super::signals::LeftInterrupts;
-use crate::corpus::{CorpusError, Location, Result, limited_session, register_notes, register_work};
+use crate::corpus::source::discover;
+use crate::corpus::{
+    CorpusError, Location, Place, Result, limited_session, register_notes, register_shared, register_work,
+    upgraded_session,
+};
 use crate::text::ContextMode;
 use output::{Format, Writer};
 use person::Session;
@@ -41,7 +46,7 @@ pub(super) struct SqlArguments {
     notes: Option<String>,
     /// What a run has kept at its --work: its tables `counts`, `sentences`, `claims`, `second_pass`, and the functions that look up what it
     /// has indexed
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "cluster")]
     work: Option<String>,
     /// What joins the key of a sentence of up to four words, as in `run`: none, short or around
     #[arg(long, value_name = "none|short|around", default_value = "short", value_parser = context_mode)]
@@ -63,8 +68,10 @@ pub(super) struct SqlArguments {
     #[arg(long, value_name = "N")]
     partitions: Option<usize>,
     /// How much memory the engine may hold before it writes to disk: 512MiB, 2GiB [default: as much as it wants]
-    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
+    #[arg(long, value_name = "SIZE", value_parser = memory_size, conflicts_with = "cluster")]
     memory: Option<u64>,
+    #[command(flatten)]
+    remote: RemoteArguments,
 }
 
 pub(super) async fn sql(arguments: SqlArguments) -> Result<()> {
@@ -109,9 +116,22 @@ impl SqlArguments {
         let deidentifier = Arc::new(self.deidentify.deidentifier(policy, preset, self.context).await?);
         let partitions = self.partitions.unwrap_or_else(available_workers);
         let work = self.work.as_deref().map(Location::parse).transpose()?;
-        let context = limited_session(&deidentifier, partitions, self.memory, work.as_ref())?;
+        let cluster = self.remote.cluster().await?;
+        let context = match &cluster {
+            Some(cluster) => {
+                upgraded_session(&deidentifier, partitions, &|state| cluster.upgrade(state, &deidentifier))?
+            }
+            None => limited_session(&deidentifier, partitions, self.memory, work.as_ref())?,
+        };
         if let Some(notes) = &self.notes {
-            register_notes(&context, &Location::parse(notes)?, &self.columns.options()?, partitions).await?;
+            let (notes, columns) = (Location::parse(notes)?, self.columns.options()?);
+            match &cluster {
+                Some(_) => {
+                    let source = discover(&notes, &columns).await?;
+                    register_shared(&context, &source, &Place::of(&notes, &[]), &columns, partitions)?;
+                }
+                None => register_notes(&context, &notes, &columns, partitions).await?,
+            }
         }
         if let Some(work) = &work {
             register_work(&context, work, &deidentifier).await?;

@@ -61,22 +61,9 @@ impl Identities {
     /// # Errors
     /// Where the ensemble cannot be opened.
     pub fn settings(&self, source: &Source, deidentifier: &Deidentifier, further: (bool, bool)) -> Result<Settings> {
-        let ensemble = deidentifier.ensemble()?;
-        let detection = format!(
-            "{} {:?} {:?} {} {:?} {:?}",
-            env!("DIGEST_OF_PROGRAM"),
-            deidentifier.context(),
-            ensemble.fingerprints(),
-            ensemble.settings(),
-            source.schema,
-            source.columns,
-        );
-        let replacement = format!(
-            "{:?} {} {:?} {further:?}",
-            deidentifier.policy(),
-            deidentifier.replacement().name(),
-            deidentifier.surrogate_options(),
-        );
+        let (detection, replacement) = deidentifier.described()?;
+        let detection = format!("{detection} {:?} {:?}", source.schema, source.columns);
+        let replacement = format!("{replacement} {further:?}");
         let all = self.of("settings", &[&detection, &replacement]);
         Ok(Settings { detection: self.of("detection", &[&detection]), all })
     }

@@ -28,6 +28,7 @@ pub use status::{State, Status, clean, status};
 
 use self::lease::Group;
 use super::error::{CorpusError, Result};
+use super::report::RunReport;
 use super::stop::until_stopped;
 use super::store::{Creation, Location};
 
@@ -39,6 +40,16 @@ pub const SUCCESS: &str = "_SUCCESS";
 const PREVIOUS: &str = "_plainsight/previous.json";
 /// The records of finished parts, while a run is under way.
 const RECORDS: &str = "_plainsight/parts";
+/// What a run has reported beside its output.
+///
+/// # Errors
+/// [`CorpusError::Input`] where there is no report, or it is none.
+pub async fn report_of(output: &Location) -> Result<RunReport> {
+    let report = output.join(RUN_REPORT);
+    let content = report.read_if_there().await?.map(|(content, _)| content).unwrap_or_default();
+    serde_json::from_slice(&content).map_err(|error| CorpusError::input(report.uri(), error))
+}
+
 /// What is ours alone.
 const OWN: &str = "_plainsight";
 /// How many small files are read at once.

@@ -72,13 +72,13 @@ impl ExtensionPlanner for Planner {
 
 /// What is read of the notes, and where the claims go.
 #[derive(Debug, Clone)]
-struct Expressions {
-    text: Arc<dyn PhysicalExpr>,
-    patient: Option<Arc<dyn PhysicalExpr>>,
-    column: String,
+pub(super) struct Expressions {
+    pub(super) text: Arc<dyn PhysicalExpr>,
+    pub(super) patient: Option<Arc<dyn PhysicalExpr>>,
+    pub(super) column: String,
 }
 
-struct JoinBackExec {
+pub(super) struct JoinBackExec {
     /// Answers, then notes.
     inputs: [Arc<dyn ExecutionPlan>; 2],
     expressions: Expressions,
@@ -89,7 +89,7 @@ struct JoinBackExec {
 }
 
 impl JoinBackExec {
-    fn new(
+    pub(super) fn new(
         inputs: [Arc<dyn ExecutionPlan>; 2],
         expressions: Expressions,
         deidentifier: Arc<Deidentifier>,
@@ -107,6 +107,10 @@ impl JoinBackExec {
         );
         let metrics = ExecutionPlanMetricsSet::new();
         Self { inputs, expressions, deidentifier, properties: Arc::new(properties), gathered, metrics }
+    }
+
+    pub(super) fn expressions(&self) -> &Expressions {
+        &self.expressions
     }
 }
 

@@ -18,6 +18,9 @@
 mod calls;
 mod execution;
 mod join_back;
+mod wire;
+
+pub(crate) use wire::JoinBackCodec;
 
 use std::sync::Arc;
 

@@ -14,6 +14,7 @@ mod discover;
 mod json;
 mod parquet;
 mod quarantine;
+mod shared;
 mod table;
 mod text;
 mod zstandard;
@@ -25,6 +26,7 @@ use arrow::datatypes::SchemaRef;
 pub use discover::discover;
 pub(super) use discover::is_hidden;
 pub use quarantine::{Quarantine, Refused};
+pub use shared::{SharedRows, SharedTable};
 pub use table::{DOCUMENT_SCHEMA, PSEUDO_PATIENT, documents_table, notes_table};
 
 use super::schema::Columns;

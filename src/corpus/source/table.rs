@@ -19,7 +19,8 @@ use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::streaming::PartitionStream;
 use futures::stream::BoxStream;
-use futures::{StreamExt, TryStreamExt};
+use futures::{Stream, StreamExt, TryStreamExt};
+use serde::{Deserialize, Serialize};
 
 use super::quarantine::{Quarantine, Refused};
 use super::{Part, Source, Unit, json, parquet, row_key, text};
@@ -51,6 +52,11 @@ pub fn notes_table(
     quarantine: &Arc<Quarantine>,
     meter: &Meter,
 ) -> Result<StreamingTable> {
+    table(source, partitions, quarantine, meter, notes_schema(source), Shape::Notes)
+}
+
+/// The columns of `notes`.
+pub(super) fn notes_schema(source: &Source) -> SchemaRef {
     let mut fields = vec![
         Arc::new(Field::new("__note", DataType::UInt64, false)),
         Arc::new(Field::new("__patient", DataType::Utf8View, false)),
@@ -60,7 +66,7 @@ pub fn notes_table(
         Ok(field) => Arc::new(field.clone()),
         Err(_) => Arc::new(Field::new(&column.name, DataType::Utf8, false)),
     }));
-    table(source, partitions, quarantine, meter, Arc::new(Schema::new(fields)), Shape::Notes)
+    Arc::new(Schema::new(fields))
 }
 
 /// The table `documents`, read by `partitions` workers. Refused rows go to `quarantine`, accepted ones to `meter`.
@@ -93,8 +99,9 @@ fn table(
     StreamingTable::try_new(Arc::clone(&schema), streams.collect()).map_err(CorpusError::in_stage("read"))
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
+/// Which of the two tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Shape {
     Notes,
     Documents,
 }
@@ -118,25 +125,34 @@ impl PartitionStream for Worker {
 
     fn execute(&self, _context: Arc<TaskContext>) -> SendableRecordBatchStream {
         let units: Vec<usize> = self.source.read_units().skip(self.worker).step_by(self.workers).collect();
-        let (source, quarantine, meter) = (Arc::clone(&self.source), Arc::clone(&self.quarantine), self.meter.clone());
-        let (schema, shape) = (Arc::clone(&self.schema), self.shape);
-        let batches = futures::stream::iter(units).map(move |unit| {
-            let (source, schema, meter) = (Arc::clone(&source), Arc::clone(&schema), meter.clone());
-            let rows = rows(&source, &source.units[unit], shape, Arc::clone(&quarantine), meter.clone());
-            rows.map(move |rows| {
-                let batches = rows.and_then(|rows| match shape {
-                    Shape::Notes => rows.into_notes(&source, &schema).map(|batch| vec![batch]),
-                    Shape::Documents => rows.into_documents(&source),
-                });
-                batches.inspect(|batches| meter.add_batches(batches))
-            })
-        });
-        let batches = batches
-            .flatten()
-            .map_ok(|batches| futures::stream::iter(batches.into_iter().map(Ok::<_, CorpusError>)))
-            .try_flatten();
+        let (quarantine, meter) = (Arc::clone(&self.quarantine), self.meter.clone());
+        let batches = batches(&self.source, units, self.shape, Arc::clone(&self.schema), quarantine, meter);
         Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.schema), batches.map_err(Into::into)))
     }
+}
+
+/// The rows of units, one after another.
+pub(super) fn batches(
+    source: &Arc<Source>,
+    units: Vec<usize>,
+    shape: Shape,
+    schema: SchemaRef,
+    quarantine: Arc<Quarantine>,
+    meter: Meter,
+) -> impl Stream<Item = Result<RecordBatch>> + Send + use<> {
+    let source = Arc::clone(source);
+    let batches = futures::stream::iter(units).map(move |unit| {
+        let (source, schema, meter) = (Arc::clone(&source), Arc::clone(&schema), meter.clone());
+        let rows = rows(&source, &source.units[unit], shape, Arc::clone(&quarantine), meter.clone());
+        rows.map(move |rows| {
+            let batches = rows.and_then(|rows| match shape {
+                Shape::Notes => rows.into_notes(&source, &schema).map(|batch| vec![batch]),
+                Shape::Documents => rows.into_documents(&source),
+            });
+            batches.inspect(|batches| meter.add_batches(batches))
+        })
+    });
+    batches.flatten().map_ok(|batches| futures::stream::iter(batches.into_iter().map(Ok))).try_flatten()
 }
 
 /// Rows of one unit with their keys.

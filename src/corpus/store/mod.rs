@@ -20,6 +20,7 @@ mod objects;
 mod one_version;
 mod open;
 mod options;
+mod place;
 mod profile;
 mod ranges;
 mod settings;
@@ -40,6 +41,7 @@ use environment::Environment;
 pub use exclusive::{Creation, Replacement, Version};
 pub(super) use fault::{is_temporary, reason};
 pub use options::StoreOptions;
+pub use place::Place;
 pub use upload::{Upload, Uploaded, uploads_aborted};
 
 /// A file or folder in a store.

@@ -1,0 +1,107 @@
+//! A cluster as its clients see it: the address of its scheduler.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use ballista_core::extension::SessionConfigExt;
+use ballista_core::optimizer::with_ballista_optimizer_rules;
+use ballista_core::serde::protobuf::GetJobStatusParams;
+use ballista_core::serde::protobuf::scheduler_grpc_client::SchedulerGrpcClient;
+use ballista_core::utils::{GrpcClientConfig, create_grpc_client_endpoint};
+use datafusion::execution::SessionStateBuilder;
+use datafusion::execution::session_state::SessionState;
+use tonic::Code;
+use url::Url;
+
+use super::codec::PhysicalCodec;
+use super::planner::Planner;
+use super::{Identity, LARGEST_MESSAGE, SessionIdentity, identity};
+use crate::corpus::{CorpusError, Deidentifier, Result};
+
+/// The port of a scheduler where an address names none.
+const PORT: u16 = 50050;
+
+/// A cluster.
+#[derive(Debug, Clone)]
+pub struct Cluster {
+    scheduler: String,
+    identity: Option<Identity>,
+}
+
+impl Cluster {
+    /// The cluster of the scheduler at `df://HOST:PORT`; nothing is asked of it yet.
+    ///
+    /// # Errors
+    /// [`CorpusError::Configuration`] for an address that is none, and for one on another machine without certificates.
+    pub fn new(address: &str, identity: Option<Identity>) -> Result<Self> {
+        let url = Url::parse(address).ok().filter(|url| url.scheme() == "df");
+        let Some((url, host)) = url.as_ref().and_then(|url| Some((url, url.host_str()?))) else {
+            return Err(CorpusError::configuration(
+                format!("`{address}` is not the address of a cluster"),
+                "give that of its scheduler, --cluster df://HOST:PORT",
+            ));
+        };
+        identity::check_host(host, identity.as_ref())?;
+        let scheduler = format!("http://{host}:{}", url.port().unwrap_or(PORT));
+        Ok(Self { scheduler, identity })
+    }
+
+    /// Whether the scheduler answers.
+    ///
+    /// # Errors
+    /// [`CorpusError::Input`] where it does not, or does not take our certificate.
+    pub async fn reach(&self) -> Result<()> {
+        let connected = async {
+            let mut endpoint = create_grpc_client_endpoint(self.scheduler.clone(), Some(&GrpcClientConfig::default()))?;
+            if let Some(identity) = &self.identity {
+                endpoint = identity.client()(endpoint)?;
+            }
+            let connection = endpoint.connect().await?;
+            // A handshake may be refused after it: whoever is known gets an answer.
+            let unknown = GetJobStatusParams { job_id: String::new() };
+            match SchedulerGrpcClient::new(connection).get_job_status(unknown).await {
+                Err(status) if status.code() == Code::Unavailable || status.source().is_some() => Err(status.into()),
+                _ => Ok::<_, Box<dyn Error + Send + Sync>>(()),
+            }
+        };
+        connected.await.map_err(|error| {
+            let causes = std::iter::successors(error.source(), |&error| error.source());
+            let reason = std::iter::once(error.to_string()).chain(causes.map(ToString::to_string));
+            let location = self.scheduler.replacen("http", "df", 1);
+            CorpusError::Input { location, reason: reason.collect::<Vec<_>>().join(": "), temporary: true }
+        })
+    }
+
+    /// Has the statements of a session computed by the cluster, by executors that find and replace as `deidentifier` does.
+    ///
+    /// # Errors
+    /// Where the ensemble cannot be opened, by which executors are told from others.
+    pub fn upgrade(&self, state: SessionState, deidentifier: &Arc<Deidentifier>) -> Result<SessionState> {
+        let fingerprint = deidentifier.fingerprint()?;
+        let mut config = state
+            .config()
+            .clone()
+            .upgrade_for_ballista()
+            .with_option_extension(SessionIdentity { fingerprint })
+            .with_ballista_physical_extension_codec(PhysicalCodec::new(deidentifier))
+            .with_ballista_grpc_client_max_message_size(LARGEST_MESSAGE as usize)
+            // With it the loss of an executor is not made good.
+            .with_ballista_adaptive_query_planner(false);
+        // Joins are planned over both sides' shares: what is planned with one side whole, Ballista may spread all the same, and then what stands above
+        // is computed share by share.
+        let options = &mut config.options_mut().optimizer;
+        options.repartition_joins = true;
+        options.hash_join_single_partition_threshold = 0;
+        options.hash_join_single_partition_threshold_rows = 0;
+        if let Some(identity) = &self.identity {
+            config = config
+                .with_ballista_use_tls(true)
+                .with_ballista_override_create_grpc_client_endpoint(identity.client());
+        }
+        let planner = Planner { planner: Arc::clone(state.query_planner()), scheduler: self.scheduler.clone() };
+        // Without Ballista's rules NOT IN could not be spread.
+        let rules = with_ballista_optimizer_rules(state.optimizers());
+        let builder = SessionStateBuilder::new_from_existing(state).with_config(config);
+        Ok(builder.with_optimizer_rules(rules).with_query_planner(Arc::new(planner)).build())
+    }
+}

@@ -1,0 +1,67 @@
+//! Plans as bytes: what Ballista writes, and besides it what plainsight puts into plans.
+
+use std::sync::Arc;
+
+use ballista_core::serde::BallistaPhysicalExtensionCodec;
+use datafusion::error::Result;
+use datafusion::execution::TaskContext;
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion_proto::physical_plan::{PhysicalExtensionCodec, PhysicalProtoConverterExtension};
+
+use crate::corpus::source::SharedRows;
+use crate::corpus::{Deidentifier, JoinBackCodec};
+
+/// What the bytes of a join of answers to notes begin with; no message of Ballista's does.
+const JOIN_BACK: &[u8] = b"\xffplainsight join back ";
+/// What those of a table of notes begin with.
+const NOTES: &[u8] = b"\xffplainsight notes ";
+
+/// Writes and reads plans, in the name of a deidentifier.
+#[derive(Debug)]
+pub(super) struct PhysicalCodec {
+    rest: BallistaPhysicalExtensionCodec,
+    join_back: JoinBackCodec,
+}
+
+impl PhysicalCodec {
+    pub(super) fn new(deidentifier: &Arc<Deidentifier>) -> Arc<dyn PhysicalExtensionCodec> {
+        Arc::new(Self { rest: Default::default(), join_back: JoinBackCodec(Arc::clone(deidentifier)) })
+    }
+}
+
+impl PhysicalExtensionCodec for PhysicalCodec {
+    fn try_decode(
+        &self,
+        bytes: &[u8],
+        inputs: &[Arc<dyn ExecutionPlan>],
+        context: &TaskContext,
+        converter: &dyn PhysicalProtoConverterExtension,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        if let (Some(bytes), [units]) = (bytes.strip_prefix(NOTES), inputs) {
+            return Ok(Arc::new(SharedRows::decode(bytes, Arc::clone(units))?));
+        }
+        match bytes.strip_prefix(JOIN_BACK) {
+            Some(bytes) => self.join_back.decode(bytes, inputs, context, self),
+            None => self.rest.try_decode(bytes, inputs, context, converter),
+        }
+    }
+
+    fn try_encode(
+        &self,
+        node: Arc<dyn ExecutionPlan>,
+        bytes: &mut Vec<u8>,
+        converter: &dyn PhysicalProtoConverterExtension,
+    ) -> Result<()> {
+        if let Some(rows) = node.downcast_ref::<SharedRows>() {
+            bytes.extend(NOTES.iter().chain(&rows.encode()?));
+            return Ok(());
+        }
+        match self.join_back.encode(&node, self)? {
+            Some(message) => {
+                bytes.extend(JOIN_BACK.iter().chain(&message));
+                Ok(())
+            }
+            None => self.rest.try_encode(node, bytes, converter),
+        }
+    }
+}

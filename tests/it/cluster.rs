@@ -1,0 +1,298 @@
+//! A scheduler and executors on ports of this machine: statements and runs give there what they give in one process.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use plainsight::cluster::Cluster;
+use plainsight::corpus::{Deidentifier, upgraded_session};
+use plainsight::surrogate::Key;
+
+use super::output::{Output, difference};
+use super::serve::{Server, ask, token};
+use super::statements::{Session, run_logic_tests};
+use super::support::{KEY, Place, files_below, note};
+
+/// A cluster that ends with the test.
+struct Members {
+    scheduler: Child,
+    executors: Vec<Child>,
+    address: String,
+}
+
+/// Starts a member, and waits until it says that it is ready.
+fn started(place: &Place, arguments: &[&str]) -> (Child, String) {
+    let log = std::fs::File::options().append(true).create(true).open(place.path("cluster.log")).unwrap();
+    let mut child = place.command(arguments).stdout(Stdio::piped()).stderr(log).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(!line.is_empty(), "{}", std::fs::read_to_string(place.path("cluster.log")).unwrap());
+    (child, line.trim().to_owned())
+}
+
+fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+impl Members {
+    fn start(place: &Place, executors: usize, further: &[&str]) -> Self {
+        let (scheduler, line) = started(place, &["cluster", "scheduler", "--listen", "127.0.0.1:0"]);
+        let address = line.strip_prefix("listening on ").unwrap().to_owned();
+        let mut members = Self { scheduler, executors: Vec::new(), address };
+        (0..executors).for_each(|_| members.join(place, further));
+        members
+    }
+
+    /// One executor more, with one slot.
+    fn join(&mut self, place: &Place, further: &[&str]) {
+        let (listen, work) = (format!("127.0.0.1:{}", free_port()), format!("executor-{}", self.executors.len()));
+        let scheduler = self.address.strip_prefix("df://").unwrap().to_owned();
+        let arguments = ["cluster", "executor", "--scheduler", &scheduler, "--listen", &listen, "--work", &work];
+        let arguments = [&arguments[..], &["--slots", "1", "--key-file", "key"], further].concat();
+        self.executors.push(started(place, &arguments).0);
+    }
+}
+
+impl Drop for Members {
+    fn drop(&mut self) {
+        for child in self.executors.iter_mut().chain([&mut self.scheduler]) {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+fn warehouse(notes: u32) -> Place {
+    let place = Place::new();
+    place.succeed(&["generate", "--notes", &notes.to_string(), "--patients", "30", "--seed", "12", "--out", "wh"]);
+    place.succeed(&[
+        "sql",
+        "-c",
+        "COPY (SELECT * FROM 'wh/notes/') TO 'tree/' STORED AS PARQUET PARTITIONED BY (note_type)",
+    ]);
+    place
+}
+
+#[test]
+fn the_sql_logic_tests_pass_on_two_executors() {
+    let place = Place::new();
+    let members = Members::start(&place, 2, &[]);
+    let cluster = Cluster::new(&members.address, None).unwrap();
+    run_logic_tests(&|| {
+        let deidentifier = Arc::new(Deidentifier::new().with_key(Key::from_hex(KEY).unwrap()));
+        let upgraded = upgraded_session(&deidentifier, 2, &|state| cluster.upgrade(state, &deidentifier));
+        Session { context: upgraded.unwrap(), engine: "cluster" }
+    });
+}
+
+#[test]
+fn statements_give_what_they_give_in_one_process() {
+    let place = warehouse(400);
+    let members = Members::start(&place, 2, &["--patients", "wh/patients"]);
+    let ask = |cluster: bool, setting: &str, table: &str| {
+        let statement = format!("{setting}SELECT note_id, deidentify(text, patient_id) AS text FROM {table}");
+        let mut arguments =
+            vec!["sql", "--key-file", "key", "--patients", "wh/patients", "--format", "json", "-c", &statement];
+        if !table.starts_with('\'') {
+            arguments.extend(["--notes", "tree"]);
+        }
+        if cluster {
+            arguments.extend(["--cluster", &members.address]);
+        }
+        let mut lines: Vec<_> = place.succeed(&arguments).lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    let alone = ask(false, "", "'tree/'");
+    assert_eq!(alone.len(), 400);
+    for setting in ["", "SET plainsight.distinct_detection = false; "] {
+        for table in ["'tree/'", "notes"] {
+            assert!(ask(true, setting, table) == alone, "{setting}{table}");
+        }
+    }
+    // The plan is the rewritten one, cut into stages.
+    let explained = "EXPLAIN SELECT deidentify(text, patient_id) FROM 'tree/'";
+    let plan = place.succeed(&[
+        "sql",
+        "--key-file",
+        "key",
+        "--patients",
+        "wh/patients",
+        "--cluster",
+        &members.address,
+        "-c",
+        explained,
+    ]);
+    assert!(plan.contains("JoinBack"), "{plan}");
+}
+
+/// The files of an output, and those of the same run in one process.
+fn outputs(place: &Place, out: &str) -> (BTreeMap<String, bytes::Bytes>, BTreeMap<String, bytes::Bytes>) {
+    place.run("tree", &["--patients", "wh/patients"]);
+    (Output::Local(place.path(out)).lasting(), Output::Local(place.path("out")).lasting())
+}
+
+fn run_on<'a>(members: &'a Members, out: &'a str) -> [&'a str; 17] {
+    let address = members.address.as_str();
+    [
+        "run",
+        "--notes",
+        "tree",
+        "--patients",
+        "wh/patients",
+        "--out",
+        out,
+        "--key-file",
+        "key",
+        "--cluster",
+        address,
+        "--tasks",
+        "3",
+        "--exchange",
+        "exchange",
+        "--log-format",
+        "json",
+    ]
+}
+
+#[test]
+fn a_run_on_a_cluster_writes_what_one_process_writes() {
+    let place = warehouse(300);
+    // More tasks than places for them.
+    let members = Members::start(&place, 2, &["--patients", "wh/patients"]);
+    let told = place.succeed(&run_on(&members, "clustered"));
+    assert!(told.contains("report: "), "{told}");
+    let (clustered, alone) = outputs(&place, "clustered");
+    assert_eq!(difference(&clustered, &alone), [""; 0]);
+    // Nothing is left of what is confidential, and a second time there is nothing to do.
+    assert!(files_below(&place.path("exchange")).iter().all(|file| file.ends_with("_plainsight-exchange")));
+    let fail_if_empty = [&run_on(&members, "clustered")[..], &["--fail-if-empty"]].concat();
+    assert_eq!(place.plainsight(&fail_if_empty).status.code(), Some(3));
+}
+
+#[test]
+fn a_run_outlives_its_executors_and_goes_on_after_its_scheduler() {
+    let place = warehouse(300);
+    let further = ["--patients", "wh/patients"];
+    let mut members = Members::start(&place, 2, &further);
+    let mut run =
+        place.command(&run_on(&members, "clustered")).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    members.executors[0].kill().unwrap();
+    members.executors[0].wait().unwrap();
+    assert!(run.wait().unwrap().success(), "an executor was lost");
+    let (clustered, alone) = outputs(&place, "clustered");
+    assert_eq!(difference(&clustered, &alone), [""; 0]);
+
+    let mut run =
+        place.command(&run_on(&members, "again")).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    members.scheduler.kill().unwrap();
+    members.scheduler.wait().unwrap();
+    assert!(!run.wait().unwrap().success(), "the scheduler was lost");
+    let members = Members::start(&place, 1, &further);
+    place.succeed(&run_on(&members, "again"));
+    let again = Output::Local(place.path("again")).lasting();
+    assert_eq!(difference(&again, &alone), [""; 0]);
+}
+
+#[test]
+fn executors_that_would_answer_otherwise_refuse() {
+    let place = Place::new();
+    place.write_lines("notes.jsonl", &[note(1, "P1", "Seen by Dr. Ngozi Okafor on 03/04/2019.\n")]);
+    let members = Members::start(&place, 1, &[]);
+    let ask = |further: &[&str]| {
+        let statement = "SELECT deidentify(text, patient_id) FROM 'notes.jsonl'";
+        place.plainsight(&[&["sql", "--cluster", &members.address, "-c", statement], further].concat())
+    };
+    assert!(ask(&["--key-file", "key"]).status.success());
+    std::fs::write(place.path("other"), "ab".repeat(32)).unwrap();
+    for further in [
+        &["--key-file", "other"][..],
+        &["--key-file", "key", "--policy", "A"],
+        &["--key-file", "key", "--replace", "tag"],
+        &["--key-file", "key", "--context", "none"],
+        &["--key-file", "key", "--ensemble", "fast"],
+        &["--key-file", "key", "--patients", "notes.jsonl"],
+    ] {
+        let output = ask(further);
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && message.contains("differs from this session"), "{further:?}: {message}");
+        assert!(!message.contains("Okafor") && output.stdout.is_empty(), "{message}");
+    }
+}
+
+/// An authority, and a certificate that it or another vouches for.
+fn certificates(place: &Place, name: &str) {
+    use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
+    let mut authority = CertificateParams::new(Vec::new()).unwrap();
+    authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let key = KeyPair::generate().unwrap();
+    let issued = authority.self_signed(&key).unwrap();
+    let issuer = Issuer::new(authority, key);
+    let own = KeyPair::generate().unwrap();
+    let names = vec!["localhost".to_owned(), "127.0.0.1".to_owned()];
+    let certificate = CertificateParams::new(names).unwrap().signed_by(&own, &issuer).unwrap();
+    for (ending, text) in [("ca", issued.pem()), ("cert", certificate.pem()), ("key", own.serialize_pem())] {
+        std::fs::write(place.path(&format!("{name}.{ending}")), text).unwrap();
+    }
+}
+
+#[test]
+fn members_show_one_another_certificates() {
+    let place = Place::new();
+    place.write_lines("notes.jsonl", &[note(1, "P1", "Seen by Dr. Ngozi Okafor on 03/04/2019.\n")]);
+    certificates(&place, "site");
+    certificates(&place, "stranger");
+    let site = ["--cluster-cert", "site.cert", "--cluster-key", "site.key", "--cluster-ca", "site.ca"];
+    let scheduler = [&["cluster", "scheduler", "--listen", "127.0.0.1:0"][..], &site].concat();
+    let (scheduler, line) = started(&place, &scheduler);
+    let address = line.strip_prefix("listening on ").unwrap().to_owned();
+    let mut members = Members { scheduler, executors: Vec::new(), address: address.clone() };
+    members.join(&place, &site);
+    let ask = |further: &[&str]| {
+        let statement = "SELECT note_id FROM 'notes.jsonl'";
+        place.plainsight(&[&["sql", "--key-file", "key", "--cluster", &address, "-c", statement], further].concat())
+    };
+    let output = ask(&site);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let stranger = ["--cluster-cert", "stranger.cert", "--cluster-key", "stranger.key", "--cluster-ca", "site.ca"];
+    for further in [&[][..], &stranger] {
+        assert!(!ask(further).status.success(), "{further:?}");
+    }
+    // A stranger is no executor either, and without certificates nobody listens to other machines.
+    let stranger = [
+        &["cluster", "executor", "--work", "x", "--scheduler"],
+        &[address.strip_prefix("df://").unwrap()][..],
+        &stranger,
+    ]
+    .concat();
+    let listen = format!("127.0.0.1:{}", free_port());
+    assert!(!place.plainsight(&[&stranger[..], &["--listen", &listen]].concat()).status.success());
+    place.fail(2, &["cluster", "scheduler", "--listen", "0.0.0.0:0"]);
+    place.fail(2, &["sql", "--cluster", "df://10.9.8.7:50050", "-c", "SELECT 1"]);
+}
+
+#[test]
+fn a_server_has_its_notes_de_identified_by_a_cluster() {
+    let place = warehouse(120);
+    let token = token(&place, "ann", "deidentified");
+    let members = Members::start(&place, 1, &[]);
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let rows = |further: &[&str]| {
+        let server = Server::start(&place, "tree", further);
+        runtime.block_on(async {
+            let mut client = server.client(&token).await;
+            let batches =
+                ask(&mut client, "SELECT note_id, text FROM notes WHERE note_type <> 'x' ORDER BY note_id, text")
+                    .await
+                    .unwrap();
+            arrow::util::pretty::pretty_format_batches(&batches).unwrap().to_string()
+        })
+    };
+    let alone = rows(&[]);
+    assert!(alone.lines().count() > 120);
+    assert_eq!(rows(&["--cluster", &members.address]), alone);
+}
