@@ -24,7 +24,7 @@ enum Member {
     /// Plan statements and hand them out to executors; needs neither key nor models
     Scheduler(SchedulerArguments),
     /// Compute what a scheduler hands out, with the key, models and patients' records of this machine
-    Executor(ExecutorArguments),
+    Executor(Box<ExecutorArguments>),
 }
 
 /// The certificates of a member of a cluster.
@@ -139,6 +139,7 @@ pub(super) async fn cluster(command: ClusterCommand) -> Result<()> {
             }
             let (preset, policy) = (arguments.columns.preset(), Some(&arguments.policy));
             let deidentifier = arguments.deidentify.deidentifier(policy, preset, arguments.context).await?;
+            let arguments = *arguments;
             let scheduler = arguments.scheduler;
             let ready = format!("executing for df://{}:{}\n", scheduler.0, scheduler.1);
             let options = ExecutorOptions {

@@ -83,7 +83,7 @@ impl Cluster {
             .clone()
             .upgrade_for_ballista()
             .with_option_extension(SessionIdentity { fingerprint })
-            .with_ballista_physical_extension_codec(PhysicalCodec::new(deidentifier))
+            .with_ballista_physical_extension_codec(Arc::new(PhysicalCodec::of(deidentifier)))
             .with_ballista_grpc_client_max_message_size(LARGEST_MESSAGE as usize)
             // With it the loss of an executor is not made good.
             .with_ballista_adaptive_query_planner(false);

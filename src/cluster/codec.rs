@@ -24,8 +24,9 @@ pub(super) struct PhysicalCodec {
 }
 
 impl PhysicalCodec {
-    pub(super) fn new(deidentifier: &Arc<Deidentifier>) -> Arc<dyn PhysicalExtensionCodec> {
-        Arc::new(Self { rest: Default::default(), join_back: JoinBackCodec(Arc::clone(deidentifier)) })
+    /// A codec whose plans are those of a deidentifier.
+    pub(super) fn of(deidentifier: &Arc<Deidentifier>) -> Self {
+        Self { rest: Default::default(), join_back: JoinBackCodec(Arc::clone(deidentifier)) }
     }
 }
 

@@ -163,7 +163,7 @@ fn settings(
         override_function_registry: Some(Arc::new(BallistaFunctionRegistry::from(&state))),
         override_runtime_producer: Some(Arc::new(move |_| stores_by_url().with_temp_file_path(&spill).build_arc())),
         override_config_producer: Some(Arc::new(produced)),
-        override_physical_codec: Some(PhysicalCodec::new(deidentifier)),
+        override_physical_codec: Some(Arc::new(PhysicalCodec::of(deidentifier))),
         override_arrow_flight_service: Some(flight(options.identity.clone())?),
         override_create_grpc_client_endpoint: client,
         ..ExecutorProcessConfig::default()

@@ -105,7 +105,7 @@ fn settings(options: &SchedulerOptions, bound: SocketAddr) -> SchedulerConfig {
         no_executors_grace_period_seconds: LOST_AFTER,
         override_config_producer: Some(Arc::new(|| with_options(SessionConfig::new_with_ballista()))),
         override_session_builder: Some(Arc::new(move |config| state(&planner, config, Path::new("")))),
-        override_physical_codec: Some(PhysicalCodec::new(&nobody)),
+        override_physical_codec: Some(Arc::new(PhysicalCodec::of(&nobody))),
         override_create_grpc_client_endpoint: options.identity.as_ref().map(Identity::client),
         use_tls: options.identity.is_some(),
         ..SchedulerConfig::default()

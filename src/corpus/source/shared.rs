@@ -216,8 +216,11 @@ impl ExecutionPlan for SharedRows {
     }
 }
 
+/// Sources with what asked for them, the last first.
+type Known = VecDeque<(Reading, Arc<Source>)>;
+
 /// What was read last, by those who read for others.
-static KNOWN: LazyLock<Mutex<VecDeque<(Reading, Arc<Source>)>>> = LazyLock::new(Mutex::default);
+static KNOWN: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
 
 impl Reading {
     /// The notes, if they are still what they were.
