@@ -317,17 +317,8 @@ impl DeidentifyArguments {
         })
     }
 
-    /// The finder and replacer that the arguments describe. A key is read if there is one.
-    pub(super) async fn deidentifier(
-        &self,
-        policy: Option<&PolicyArguments>,
-        preset: Preset,
-        context: ContextMode,
-    ) -> Result<Deidentifier> {
-        self.deidentifier_of(Half::Both, policy, preset, context, None).await
-    }
-
-    /// The same with one half of the ensemble, and the patients where `source` reaches them.
+    /// The finder and replacer that the arguments describe, with one half of the ensemble or both, and the patients where `source` reaches them. A
+    /// key is read if there is one.
     pub(super) async fn deidentifier_of(
         &self,
         half: Half,

@@ -6,12 +6,11 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 
-use super::arguments::{
-    ColumnArguments, DeidentifyArguments, PolicyArguments, available_workers, context_mode, memory_size, read_bytes,
-};
+use super::arguments::{available_workers, memory_size, read_bytes};
+use super::session::SessionArguments;
+use super::signals::unless_asked_to_end;
 use crate::cluster::{Cluster, ExecutorOptions, Identity, SchedulerOptions, execute, schedule};
 use crate::corpus::Result;
-use crate::text::ContextMode;
 
 #[derive(Debug, Args)]
 pub(super) struct ClusterCommand {
@@ -108,14 +107,7 @@ struct ExecutorArguments {
     #[command(flatten)]
     identity: IdentityArguments,
     #[command(flatten)]
-    columns: ColumnArguments,
-    /// What joins the key of a sentence of up to four words, as in `run`: none, short or around
-    #[arg(long, value_name = "none|short|around", default_value = "short", value_parser = context_mode)]
-    context: ContextMode,
-    #[command(flatten)]
-    deidentify: DeidentifyArguments,
-    #[command(flatten)]
-    policy: PolicyArguments,
+    session: SessionArguments,
 }
 
 fn host_and_port(text: &str) -> std::result::Result<(String, u16), String> {
@@ -128,17 +120,12 @@ pub(super) async fn cluster(command: ClusterCommand) -> Result<()> {
         Member::Scheduler(arguments) => {
             let options = SchedulerOptions { listen: arguments.listen, identity: arguments.identity.identity()? };
             let ended = schedule(options, |address| super::print(format!("listening on df://{address}\n"))).await;
-            signalled(ended).await
+            unless_asked_to_end(ended).await
         }
         Member::Executor(arguments) => {
             // What is handed on are notes.
-            #[cfg(unix)]
-            // SAFETY: `umask` has no conditions.
-            unsafe {
-                libc::umask(0o077);
-            }
-            let (preset, policy) = (arguments.columns.preset(), Some(&arguments.policy));
-            let deidentifier = arguments.deidentify.deidentifier(policy, preset, arguments.context).await?;
+            super::keep_files_private();
+            let deidentifier = arguments.session.deidentifier(None).await?;
             let arguments = *arguments;
             let scheduler = arguments.scheduler;
             let ready = format!("executing for df://{}:{}\n", scheduler.0, scheduler.1);
@@ -151,13 +138,7 @@ pub(super) async fn cluster(command: ClusterCommand) -> Result<()> {
                 memory: arguments.memory,
                 identity: arguments.identity.identity()?,
             };
-            signalled(execute(Arc::new(deidentifier), options, || super::print(ready)).await).await
+            unless_asked_to_end(execute(Arc::new(deidentifier), options, || super::print(ready)).await).await
         }
     }
-}
-
-/// Whoever has asked for the end gives the exit code, and is asked first.
-async fn signalled(ended: Result<()>) -> Result<()> {
-    tokio::task::yield_now().await;
-    ended
 }

@@ -26,6 +26,7 @@ mod progress;
 mod reveal;
 mod run;
 mod serve;
+mod session;
 mod signals;
 mod sql;
 mod status;
@@ -270,6 +271,15 @@ fn fail(error: &CorpusError) -> u8 {
         _ if error.is_usage() => 2,
         _ if error.is_temporary() => 75,
         _ => 1,
+    }
+}
+
+/// From now on, only the user can read what this process writes.
+fn keep_files_private() {
+    #[cfg(unix)]
+    // SAFETY: `umask` has no conditions.
+    unsafe {
+        libc::umask(0o077);
     }
 }
 

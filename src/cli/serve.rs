@@ -7,14 +7,12 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::arguments::{
-    ColumnArguments, DeidentifyArguments, PolicyArguments, SourceArguments, available_workers, context_mode,
-    memory_size, read_bytes,
-};
+use super::arguments::{SourceArguments, available_workers, memory_size, read_bytes};
 use super::cluster::RemoteArguments;
+use super::session::SessionArguments;
+use super::signals::unless_asked_to_end;
 use crate::corpus::Result;
 use crate::serve::{ServeOptions, Tls};
-use crate::text::ContextMode;
 
 #[derive(Debug, Args)]
 pub(super) struct ServeArguments {
@@ -27,14 +25,7 @@ pub(super) struct ServeArguments {
     #[arg(long, value_name = "NAME=URI", value_parser = named)]
     released: Vec<(String, String)>,
     #[command(flatten)]
-    columns: ColumnArguments,
-    /// What joins the key of a sentence of up to four words, as in `run`: none, short or around
-    #[arg(long, value_name = "none|short|around", default_value = "short", value_parser = context_mode)]
-    context: ContextMode,
-    #[command(flatten)]
-    deidentify: DeidentifyArguments,
-    #[command(flatten)]
-    policy: PolicyArguments,
+    session: SessionArguments,
     /// The address and port. Without TLS only this machine itself may connect; port 0 is any that is free
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:32010")]
     listen: SocketAddr,
@@ -72,16 +63,9 @@ pub(super) struct ServeArguments {
 
 pub(super) async fn serve(arguments: ServeArguments) -> Result<()> {
     // What a sort writes to disk may be notes.
-    #[cfg(unix)]
-    // SAFETY: `umask` has no conditions.
-    unsafe {
-        libc::umask(0o077);
-    }
+    super::keep_files_private();
     let options = arguments.options().await?;
-    let preset = arguments.columns.preset();
-    let (policy, source) = (Some(&arguments.policy), Some(&arguments.source));
-    let half = crate::detect::Half::Both;
-    let deidentifier = arguments.deidentify.deidentifier_of(half, policy, preset, arguments.context, source).await?;
+    let deidentifier = arguments.session.deidentifier(Some(&arguments.source)).await?;
     let scheme = if options.tls.is_some() { "grpc+tls" } else { "grpc+tcp" };
     if options.tls.is_none() {
         super::progress::warn(
@@ -89,10 +73,7 @@ pub(super) async fn serve(arguments: ServeArguments) -> Result<()> {
         );
     }
     let listening = |address| super::print(format!("listening on {scheme}://{address}\n"));
-    let ended = crate::serve::serve(Arc::new(deidentifier), options, listening).await;
-    // Whoever has asked for the end gives the exit code, and is asked first.
-    tokio::task::yield_now().await;
-    ended
+    unless_asked_to_end(crate::serve::serve(Arc::new(deidentifier), options, listening).await).await
 }
 
 impl ServeArguments {
@@ -110,7 +91,7 @@ impl ServeArguments {
         Ok(ServeOptions {
             notes,
             cluster: self.remote.cluster().await?.map(|cluster| (cluster, place)),
-            columns: self.columns.options()?,
+            columns: self.session.columns.options()?,
             released: released.collect::<Result<_>>()?,
             partitions: self.partitions.unwrap_or_else(available_workers).max(1),
             memory: self.memory,

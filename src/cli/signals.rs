@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::sql::restore_terminal;
-use crate::corpus::{clear_abandoned, stop, upkeep};
+use crate::corpus::{Result, clear_abandoned, stop, upkeep};
 
 /// How long a run may take to put down what it has in hand after a signal.
 pub(super) const GRACE: Duration = Duration::from_secs(8);
@@ -37,6 +37,12 @@ pub(super) fn asked_to_end() -> impl Future<Output = u8> {
             Err(_) => std::future::pending().await,
         }
     }
+}
+
+/// Gives the end of what ran until it was asked to end. Whoever has asked gives the exit code, and is asked first.
+pub(super) async fn unless_asked_to_end(ended: Result<()>) -> Result<()> {
+    tokio::task::yield_now().await;
+    ended
 }
 
 /// Ends the process although its threads are busy. Destructors of libraries do not run: they would wait for those threads, or pull the

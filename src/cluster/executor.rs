@@ -33,6 +33,8 @@ use crate::corpus::{CorpusError, Deidentifier, Result, stopped, stores_by_url};
 
 /// How long what is in hand may take when the executor is asked to end.
 const FAREWELL: Duration = Duration::from_secs(5);
+/// How long a scheduler may take to answer at first.
+const FIRST_ANSWER: Duration = Duration::from_secs(30);
 /// How often is looked for what old jobs have left, and how old that is, in seconds.
 const CLEANED: (u64, u64) = (600, 24 * 3600);
 
@@ -96,9 +98,6 @@ pub async fn execute(
     ended
 }
 
-/// How long a scheduler may take to answer at first.
-const FIRST_ANSWER: Duration = Duration::from_secs(30);
-
 async fn until_ready(health: &ballista_executor::health::ExecutorHealth) {
     while !health.is_ready() {
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -149,7 +148,7 @@ fn settings(
         port: options.listen.port(),
         scheduler_host: options.scheduler.0.clone(),
         scheduler_port: options.scheduler.1,
-        scheduler_connect_timeout_seconds: 30,
+        scheduler_connect_timeout_seconds: FIRST_ANSWER.as_secs() as u16,
         vcores: options.slots,
         task_scheduling_policy: TaskSchedulingPolicy::PullStaged,
         work_dir: Some(shuffle.to_string_lossy().into_owned()),

@@ -1,12 +1,8 @@
 //! How a session plans what a cluster computes: as ever, and then the plan as a whole is one that is computed elsewhere.
 
 use std::any::Any;
-use std::fmt;
 use std::sync::Arc;
 
-use arrow::array::{RecordBatch, RecordBatchOptions};
-use arrow::compute::cast;
-use arrow::datatypes::SchemaRef;
 use async_trait::async_trait;
 use ballista_core::execution_plans::execute_physical_plan;
 use ballista_core::extension::SessionConfigExt;
@@ -17,16 +13,14 @@ use datafusion::datasource::physical_plan::FileScanConfig;
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::error::Result;
 use datafusion::execution::context::QueryPlanner;
-use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::LogicalPlan;
-use datafusion::physical_expr::{EquivalenceProperties, Partitioning, PhysicalExpr};
+use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::joins::{HashJoinExec, PartitionMode};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
-use datafusion::physical_plan::{
-    DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties, PlanProperties, ReplaceChildrenOptions,
-};
 use datafusion_proto::protobuf::PhysicalPlanNode;
 use futures::{StreamExt, TryStreamExt};
+
+use crate::corpus::{in_types, leaf};
 
 /// The schema of the tables that tell of the session itself.
 const OF_THE_SESSION: &str = "information_schema";
@@ -54,7 +48,7 @@ impl QueryPlanner for Planner {
             _ if would_be_spread(&planned, session.config().target_partitions())? => {
                 not_impl_err!("a cluster cannot compute a join of this statement; ask it without --cluster")
             }
-            _ => Ok(Arc::new(Elsewhere::new(planned, self.scheduler.clone()))),
+            _ => elsewhere(planned, self.scheduler.clone()),
         }
     }
 }
@@ -91,92 +85,19 @@ fn reads_nothing(plan: &LogicalPlan) -> Result<bool> {
     Ok(nothing)
 }
 
-/// A leaf: what is below is computed by a cluster.
-struct Elsewhere {
-    plan: Arc<dyn ExecutionPlan>,
-    scheduler: String,
-    properties: Arc<PlanProperties>,
-}
-
-impl Elsewhere {
-    fn new(plan: Arc<dyn ExecutionPlan>, scheduler: String) -> Self {
-        let properties = PlanProperties::new(
-            EquivalenceProperties::new(plan.schema()),
-            Partitioning::UnknownPartitioning(1),
-            plan.pipeline_behavior(),
-            plan.boundedness(),
-        );
-        Self { plan, scheduler, properties: Arc::new(properties) }
-    }
-}
-
-impl fmt::Debug for Elsewhere {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Elsewhere")
-    }
-}
-
-impl DisplayAs for Elsewhere {
-    fn fmt_as(&self, _: DisplayFormatType, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Elsewhere")
-    }
-}
-
-impl ExecutionPlan for Elsewhere {
-    fn name(&self) -> &str {
-        "Elsewhere"
-    }
-
-    fn properties(&self) -> &Arc<PlanProperties> {
-        &self.properties
-    }
-
-    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
-        Vec::new()
-    }
-
-    fn apply_expressions(
-        &self,
-        _visit: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
-    ) -> Result<TreeNodeRecursion> {
-        Ok(TreeNodeRecursion::Continue)
-    }
-
-    fn replace_children(
-        self: Arc<Self>,
-        _children: Vec<Arc<dyn ExecutionPlan>>,
-        _options: ReplaceChildrenOptions,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        Ok(self)
-    }
-
-    fn with_new_children(self: Arc<Self>, _children: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
-        Ok(self)
-    }
-
-    fn execute(&self, _partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        let (plan, scheduler) = (Arc::clone(&self.plan), self.scheduler.clone());
+/// A leaf whose rows are those that a cluster computes of a plan.
+fn elsewhere(plan: Arc<dyn ExecutionPlan>, scheduler: String) -> Result<Arc<dyn ExecutionPlan>> {
+    let planned = plan.schema();
+    leaf(plan.schema(), 1, move |_partition, context| {
+        let (plan, scheduler, schema) = (Arc::clone(&plan), scheduler.clone(), Arc::clone(&planned));
         let config = context.session_config().clone();
         let computed = async move {
             let (settings, codec) = (config.ballista_config(), config.ballista_physical_extension_codec());
             let session = context.session_id();
             execute_physical_plan::<PhysicalPlanNode>(scheduler, &settings, plan, codec.as_ref(), session, config).await
         };
-        let schema = self.schema();
-        let planned = Arc::clone(&schema);
         let rows = futures::stream::once(computed).try_flatten();
-        let rows = rows.map(move |batch| batch.and_then(|batch| as_planned(&batch, &planned)));
-        Ok(Box::pin(RecordBatchStreamAdapter::new(schema, rows)))
-    }
-}
-
-/// The rows in the types that were planned: on the way, dictionaries become what they hold.
-fn as_planned(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch> {
-    let columns = batch.columns().iter().zip(schema.fields()).map(|(column, field)| match column.data_type() {
-        same if same == field.data_type() => Ok(Arc::clone(column)),
-        _ => cast(column, field.data_type()),
-    });
-    let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
-    let columns = columns.collect::<std::result::Result<_, _>>()?;
-    Ok(RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options)?)
+        let rows = rows.map(move |batch| batch.and_then(|batch| in_types(&batch, &schema)));
+        Ok(Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&planned), rows)))
+    })
 }

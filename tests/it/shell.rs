@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
-use std::os::fd::{FromRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::process::Child;
@@ -16,7 +16,10 @@ struct Terminal {
     program: Child,
     keys: File,
     shown: Receiver<Vec<u8>>,
+    /// All that was shown, up to where it was read, and up to where it was when something was typed last.
     seen: String,
+    read: usize,
+    typed: usize,
 }
 
 impl Terminal {
@@ -49,31 +52,62 @@ impl Terminal {
                 }
             }
         });
-        Self { program, keys: person, shown, seen: String::new() }
+        Self { program, keys: person, shown, seen: String::new(), read: 0, typed: 0 }
     }
 
-    /// Waits until something is shown that was not before.
+    /// Waits until something is shown after what was read before; it is read then.
     fn wait_for(&mut self, text: &str) {
+        self.read = self.wait_after(self.read, text);
+    }
+
+    /// Waits until something is told on standard error since something was typed. It may come to the terminal by another way than what is
+    /// shown on standard output, so nothing is read by it.
+    fn wait_for_message(&mut self, text: &str) {
+        self.wait_after(self.typed, text);
+    }
+
+    /// Waits until something is shown after a place, and gives the place behind it.
+    fn wait_after(&mut self, place: usize, text: &str) -> usize {
         let begun = Instant::now();
-        while !self.seen.contains(text) {
-            assert!(begun.elapsed() < Duration::from_secs(60), "`{text}` is not shown, but {}", self.seen);
+        loop {
+            let rest = &self.seen[place..];
+            if let Some(found) = rest.find(text) {
+                return place + found + text.len();
+            }
+            assert!(begun.elapsed() < Duration::from_secs(60), "`{text}` is not shown, but {rest}");
             if let Ok(bytes) = self.shown.recv_timeout(Duration::from_millis(100)) {
                 self.seen.push_str(&String::from_utf8_lossy(&bytes));
             }
         }
-        let end = self.seen.find(text).unwrap() + text.len();
-        self.seen.drain(..end);
+    }
+
+    /// Waits until Ctrl-C is a key for the editor, or a signal to the program.
+    fn wait_until_interrupts_are(&self, is_key: bool) {
+        let begun = Instant::now();
+        loop {
+            let mut settings = std::mem::MaybeUninit::<libc::termios>::uninit();
+            // SAFETY: the pointer is valid for a write, and what was written is read only after success.
+            let signals = unsafe {
+                assert_eq!(libc::tcgetattr(self.keys.as_raw_fd(), settings.as_mut_ptr()), 0);
+                settings.assume_init().c_lflag & libc::ISIG != 0
+            };
+            if signals != is_key {
+                return;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(60), "the terminal stays as it is");
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// Types at the prompt.
     fn enter(&mut self, keys: &str) {
         self.wait_for("plainsight> ");
-        // The editor takes the terminal over when it has shown the prompt.
-        std::thread::sleep(Duration::from_millis(200));
+        self.wait_until_interrupts_are(true);
         self.press(keys);
     }
 
     fn press(&mut self, keys: &str) {
+        self.typed = self.seen.len();
         self.keys.write_all(keys.as_bytes()).unwrap();
     }
 }
@@ -88,8 +122,8 @@ fn statements_are_answered_and_errors_do_not_end_it() {
     terminal.wait_for("| answer |");
     terminal.wait_for("| 42     |");
     terminal.enter("SELECT phi_spans(5);\r");
-    terminal.wait_for("error: ");
-    terminal.wait_for("argument `text` must be text");
+    terminal.wait_for_message("error: ");
+    terminal.wait_for_message("argument `text` must be text");
     terminal.enter("\\d\r");
     terminal.wait_for("notes");
     terminal.wait_for("columns");
@@ -97,11 +131,9 @@ fn statements_are_answered_and_errors_do_not_end_it() {
     terminal.wait_for("phi_score(text[, patient_id])");
     // A line that is dropped is not done.
     terminal.enter("SELECT 'never");
-    // What is typed ahead is read when the shell asks for it; an interrupt before would drop it unseen.
-    std::thread::sleep(Duration::from_millis(500));
     terminal.press("\x03");
     terminal.enter("\\format csv\r");
-    terminal.wait_for("rows are printed as csv");
+    terminal.wait_for_message("rows are printed as csv");
     terminal.enter(" SELECT cardinality(phi_spans(text)) AS spans FROM notes;\r");
     terminal.wait_for("spans\r\n1");
     terminal.enter("\\q\r");
@@ -117,9 +149,11 @@ fn an_interrupt_ends_a_statement_and_a_signal_the_shell() {
     let place = Place::new();
     let mut terminal = Terminal::open(&place, &["sql", "--history", ""]);
     terminal.enter("SELECT count(*) FROM generate_series(1, 1000000000000) WHERE value % 7 = 8;\r");
+    terminal.wait_until_interrupts_are(false);
+    // Whoever listens for it comes a little later.
     std::thread::sleep(Duration::from_secs(2));
     terminal.press("\x03");
-    terminal.wait_for("interrupted");
+    terminal.wait_for_message("interrupted");
     terminal.enter("SELECT 'still here' AS shell;\r");
     terminal.wait_for("| still here |");
     let sent = std::process::Command::new("kill").args(["-TERM", &terminal.program.id().to_string()]).status().unwrap();

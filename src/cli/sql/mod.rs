@@ -16,17 +16,15 @@ use clap::Args;
 use datafusion::prelude::SessionContext;
 use datafusion::sql::parser::DFParser;
 
-use super::arguments::{
-    ColumnArguments, DeidentifyArguments, PolicyArguments, available_workers, context_mode, memory_size,
-};
+use super::arguments::{available_workers, memory_size};
 use super::cluster::RemoteArguments;
+use super::session::SessionArguments;
 use super::signals::LeftInterrupts;
 use crate::corpus::source::discover;
 use crate::corpus::{
     CorpusError, Location, Place, Result, limited_session, register_notes, register_shared, register_work,
     upgraded_session,
 };
-use crate::text::ContextMode;
 use output::{Format, Writer};
 use person::Session;
 use shell::history_place;
@@ -48,11 +46,8 @@ pub(super) struct SqlArguments {
     /// has indexed
     #[arg(long, value_name = "DIR", conflicts_with = "cluster")]
     work: Option<String>,
-    /// What joins the key of a sentence of up to four words, as in `run`: none, short or around
-    #[arg(long, value_name = "none|short|around", default_value = "short", value_parser = context_mode)]
-    context: ContextMode,
     #[command(flatten)]
-    columns: ColumnArguments,
+    session: SessionArguments,
     /// How rows are written to standard output
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -60,10 +55,6 @@ pub(super) struct SqlArguments {
     /// [default: plainsight/history below $XDG_STATE_HOME or ~/.local/state]
     #[arg(long, value_name = "FILE")]
     history: Option<String>,
-    #[command(flatten)]
-    deidentify: DeidentifyArguments,
-    #[command(flatten)]
-    policy: PolicyArguments,
     /// How many workers [default: one a processor]
     #[arg(long, value_name = "N")]
     partitions: Option<usize>,
@@ -76,11 +67,7 @@ pub(super) struct SqlArguments {
 
 pub(super) async fn sql(arguments: SqlArguments) -> Result<()> {
     // What COPY writes may be notes.
-    #[cfg(unix)]
-    // SAFETY: `umask` has no conditions.
-    unsafe {
-        libc::umask(0o077);
-    }
+    crate::cli::keep_files_private();
     let statements = match (&arguments.command, &arguments.file) {
         (Some(command), _) => command.clone(),
         (None, Some(file)) => read(file)?,
@@ -112,8 +99,7 @@ async fn converse(arguments: SqlArguments) -> Result<()> {
 impl SqlArguments {
     /// The session in which statements run.
     async fn session(&self) -> Result<SessionContext> {
-        let (preset, policy) = (self.columns.preset(), Some(&self.policy));
-        let deidentifier = Arc::new(self.deidentify.deidentifier(policy, preset, self.context).await?);
+        let deidentifier = Arc::new(self.session.deidentifier(None).await?);
         let partitions = self.partitions.unwrap_or_else(available_workers);
         let work = self.work.as_deref().map(Location::parse).transpose()?;
         let cluster = self.remote.cluster().await?;
@@ -124,7 +110,7 @@ impl SqlArguments {
             None => limited_session(&deidentifier, partitions, self.memory, work.as_ref())?,
         };
         if let Some(notes) = &self.notes {
-            let (notes, columns) = (Location::parse(notes)?, self.columns.options()?);
+            let (notes, columns) = (Location::parse(notes)?, self.session.columns.options()?);
             match &cluster {
                 Some(_) => {
                     let source = discover(&notes, &columns).await?;

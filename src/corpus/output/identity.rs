@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 
 use crate::corpus::deidentifier::Deidentifier;
 use crate::corpus::error::Result;
-use crate::corpus::source::{Part, Source, Unit};
+use crate::corpus::source::{Source, Unit};
 
 /// Digests under the key of a site.
 #[derive(Clone)]
@@ -48,12 +48,8 @@ impl Identities {
 
     /// What a unit is: its file below the notes, the version of the file, and the rows of it.
     pub fn unit(&self, source: &Source, unit: &Unit) -> String {
-        let rows = match &unit.part {
-            Part::RowGroups { groups, .. } => format!("{}..{}", groups.start, groups.end),
-            Part::Lines(_) | Part::Text => String::new(),
-        };
         let file = source.location.path_below(&unit.file);
-        self.of("unit", &[&file, &unit.bytes.to_string(), &unit.version, &rows])
+        self.of("unit", &[&file, &unit.bytes.to_string(), &unit.version, &unit.part.row_groups()])
     }
 
     /// What a job depends on besides its notes; `further` are whether there is a second pass, and whether offsets are mapped.

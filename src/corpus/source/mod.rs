@@ -111,6 +111,16 @@ pub enum Part {
     Text,
 }
 
+impl Part {
+    /// Which row groups of the file they are; empty where it is all of it.
+    pub fn row_groups(&self) -> String {
+        match self {
+            Self::RowGroups { groups, .. } => format!("{}..{}", groups.start, groups.end),
+            Self::Lines(_) | Self::Text => String::new(),
+        }
+    }
+}
+
 /// A table of notes.
 #[derive(Debug, Clone)]
 pub struct Source {

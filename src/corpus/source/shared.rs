@@ -23,7 +23,7 @@ use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::{Expr, TableType};
-use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
+use datafusion::physical_expr::{EquivalenceProperties, Partitioning, PhysicalExpr};
 use datafusion::physical_plan::expressions::Column;
 use datafusion::physical_plan::projection::ProjectionExec;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
@@ -35,7 +35,7 @@ use futures::TryStreamExt;
 use serde::{Deserialize, Serialize};
 
 use super::table::{DOCUMENT_SCHEMA, Shape, batches, notes_schema};
-use super::{Part, Source, discover};
+use super::{Source, discover};
 use crate::corpus::error::CorpusError;
 use crate::corpus::progress::Meter;
 use crate::corpus::schema::ColumnOptions;
@@ -123,7 +123,7 @@ impl SharedRows {
     fn new(units: Arc<dyn ExecutionPlan>, reading: Reading, schema: SchemaRef) -> Self {
         let properties = PlanProperties::new(
             EquivalenceProperties::new(schema),
-            datafusion::physical_plan::Partitioning::UnknownPartitioning(units.output_partitioning().partition_count()),
+            Partitioning::UnknownPartitioning(units.output_partitioning().partition_count()),
             units.pipeline_behavior(),
             units.boundedness(),
         );
@@ -248,10 +248,7 @@ impl Reading {
 fn digest(source: &Source) -> String {
     let mut hasher = blake3::Hasher::new();
     for unit in source.units.iter() {
-        let rows = match &unit.part {
-            Part::RowGroups { groups, .. } => format!("{groups:?}"),
-            Part::Lines(_) | Part::Text => String::new(),
-        };
+        let rows = unit.part.row_groups();
         hasher.update(format!("{:?} {} {:?} {rows} ", unit.file.as_ref(), unit.bytes, unit.version).as_bytes());
     }
     hasher.finalize().to_hex()[..32].to_owned()

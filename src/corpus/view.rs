@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! SELECT text FROM notes WHERE patient_id = '7f3a…'          a session without plainsight's functions
-//!   DeidentifiedExec: a leaf, nothing below it is seen
+//!   StreamingTableExec: a leaf, nothing below it is seen
 //!   ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄
 //!   SELECT deidentify(text, __patient) … FROM notes          a private session, whose plans the other never has in hand
 //! ```
@@ -14,12 +14,10 @@
 //! What a reader still learns: how many notes there are, and in which order they lie in the source, for they come in that order; both are so in the
 //! output of a run too. And how long an answer takes: a note whose sentences are all known elsewhere costs less.
 
-mod execution;
-
 use std::io::Write;
 use std::sync::Arc;
 
-use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use arrow::datatypes::{Field, Schema, SchemaRef};
 use arrow::error::ArrowError;
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
@@ -30,14 +28,16 @@ use datafusion::logical_expr::utils::conjunction;
 use datafusion::logical_expr::{
     Expr, LogicalPlan, LogicalPlanBuilder, TableProviderFilterPushDown, TableType, ident, lit,
 };
-use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties};
 use datafusion::prelude::SessionContext;
+use futures::StreamExt;
 
 use super::error::CorpusError;
+use super::leaf::{in_types, leaf};
 use super::schema::Role;
 use super::source::Source;
 use super::stages::{anchored, bare, quoted, released};
-use execution::DeidentifiedExec;
 
 /// A fault below a de-identified view. What it was may quote the notes or their places: the log tells of it, the reader is told that it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -173,7 +173,14 @@ impl TableProvider for DeidentifiedNotes {
             return Err(hidden(DataFusionError::Internal("a condition on texts was pushed down".to_owned())));
         }
         let below = self.below(&schema, conditions, limit).await.map_err(hidden)?;
-        Ok(Arc::new(DeidentifiedExec::new(below, schema, self.inner.task_ctx())))
+        let (partitions, task, shown) =
+            (below.output_partitioning().partition_count(), self.inner.task_ctx(), Arc::clone(&schema));
+        // The rows come by the private session, whatever the task of the plan around them.
+        leaf(schema, partitions, move |partition, _outer| {
+            let (rows, schema) = (below.execute(partition, Arc::clone(&task)).map_err(hidden)?, Arc::clone(&shown));
+            let rows = rows.map(move |batch| batch.and_then(|batch| in_types(&batch, &schema)).map_err(hidden));
+            Ok(Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&shown), rows)))
+        })
     }
 }
 
@@ -199,12 +206,4 @@ fn hidden(error: DataFusionError) -> DataFusionError {
         false => drop(writeln!(std::io::stderr(), "error: {reason}")),
     }
     DataFusionError::External(Box::new(ViewError))
-}
-
-/// An array in the type that the reader was told, which differs in metadata only.
-fn told(array: &arrow::array::ArrayRef, data_type: &DataType) -> Result<arrow::array::ArrayRef> {
-    if array.data_type() == data_type {
-        return Ok(Arc::clone(array));
-    }
-    Ok(arrow::compute::cast(array, data_type)?)
 }
