@@ -78,7 +78,7 @@ impl ColumnArguments {
 /// The notes of a job, and what it works with.
 #[derive(Debug, Args)]
 pub(super) struct CorpusArguments {
-    /// The notes: a Parquet or JSON Lines file, a folder of them, or a Hive-partitioned tree; a local path, s3://, gs:// or az://
+    /// The notes: a Parquet or JSON Lines file, a folder of them, a Hive-partitioned tree, or a Delta table; a local path, s3://, gs:// or az://
     #[arg(long, value_name = "URI")]
     notes: String,
     #[command(flatten)]

@@ -20,7 +20,7 @@ use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion_proto::protobuf::PhysicalPlanNode;
 use futures::{StreamExt, TryStreamExt};
 
-use crate::corpus::{in_types, leaf};
+use crate::corpus::{appends_to_table, in_types, leaf};
 
 /// The schema of the tables that tell of the session itself.
 const OF_THE_SESSION: &str = "information_schema";
@@ -39,26 +39,39 @@ impl QueryPlanner for Planner {
         match plan {
             LogicalPlan::Analyze(_) => not_impl_err!("EXPLAIN ANALYZE does not measure what a cluster computes"),
             LogicalPlan::Explain(_) => Ok(planned),
+            // Whether or not it reads something, it is not for this machine alone to write.
+            _ if planned.exists(|node| Ok(appends_to_table(node)))? => {
+                not_impl_err!("a cluster does not append to a Delta table; ask it without --cluster")
+            }
             _ if reads_nothing(plan)? => Ok(planned),
-            _ if reads_compressed_text(&planned)? => {
-                not_impl_err!(
-                    "a cluster reads no compressed CSV or JSON in FROM; ask it without --cluster, or of Parquet"
-                )
-            }
-            _ if would_be_spread(&planned, session.config().target_partitions())? => {
-                not_impl_err!("a cluster cannot compute a join of this statement; ask it without --cluster")
-            }
-            _ => elsewhere(planned, self.scheduler.clone()),
+            _ => match hindrance(&planned, session.config().target_partitions())? {
+                Some(hindrance) => not_impl_err!("a cluster {hindrance}; ask it without --cluster"),
+                None => elsewhere(planned, self.scheduler.clone()),
+            },
         }
     }
 }
 
-/// Whether a plan reads text files that are compressed, of which plans that travel do not tell.
-fn reads_compressed_text(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
+/// What a cluster does not do that a plan asks for.
+fn hindrance(plan: &Arc<dyn ExecutionPlan>, partitions: usize) -> Result<Option<&'static str>> {
+    Ok(if reads(plan, |files| files.file_compression_type.is_compressed())? {
+        Some("reads no compressed CSV or JSON in FROM")
+    } else if reads(plan, |files| {
+        files.file_groups.iter().any(|group| group.iter().any(|file| !file.extensions.is_empty()))
+    })? {
+        Some("reads no Delta table in FROM of whose files some rows are deleted")
+    } else if would_be_spread(plan, partitions)? {
+        Some("cannot compute a join of this statement")
+    } else {
+        None
+    })
+}
+
+/// Whether a plan reads files with something about them of which plans that travel do not tell.
+fn reads(plan: &Arc<dyn ExecutionPlan>, what: impl Fn(&FileScanConfig) -> bool) -> Result<bool> {
     plan.exists(|node| {
         let source = node.downcast_ref::<DataSourceExec>().map(|scan| scan.data_source().as_ref() as &dyn Any);
-        let files = source.and_then(|source| source.downcast_ref::<FileScanConfig>());
-        Ok(files.is_some_and(|files| files.file_compression_type.is_compressed()))
+        Ok(source.and_then(|source| source.downcast_ref::<FileScanConfig>()).is_some_and(&what))
     })
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use datafusion::catalog::{Session, TableProvider, UrlTableFactory};
+use datafusion::catalog::{Session, TableProvider, TableProviderFactory, UrlTableFactory};
 use datafusion::common::{GetExt, TableReference, plan_err};
 use datafusion::datasource::dynamic_file::DynamicListTableFactory;
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
@@ -15,12 +15,14 @@ use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
 use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
+use datafusion::logical_expr::CreateExternalTable;
 use datafusion::prelude::{DataFrame, JsonReadOptions, ParquetReadOptions, SessionContext};
 
+use super::delta;
 use super::error::CorpusError;
 use super::output::{State, status};
 use super::part::PartFormat;
-use super::source::is_hidden;
+use super::source::{NO_ICEBERG, is_hidden, is_iceberg};
 use super::store::Location;
 
 /// Makes a table of the name of a file or folder.
@@ -31,6 +33,10 @@ pub(super) struct FilesByName(pub(super) Arc<DynamicListTableFactory>);
 impl UrlTableFactory for FilesByName {
     async fn try_new(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
         let Ok(location) = Location::parse(name) else { return self.0.try_new(name).await };
+        if let Some(table) = delta::table(&location).await? {
+            return Ok(Some(table));
+        }
+        delta::refuse_files_of_tables(&location).await?;
         match common_ending(&location).await?.and_then(|ending| Some((Format::of_ending(&ending)?, ending))) {
             Some((format, ending)) => listing(&self.state()?, name, format, &ending).await.map(Some),
             None => self.0.try_new(name).await,
@@ -87,6 +93,9 @@ fn data_ending(name: &str) -> Option<&str> {
 /// [`DataFusionError::Plan`] where they have several: a table of some of them would be taken for one of all.
 async fn common_ending(location: &Location) -> Result<Option<String>> {
     let Ok(files) = location.list().await else { return Ok(None) };
+    if is_iceberg(location, &files) {
+        return plan_err!("'{}': {NO_ICEBERG}", location.uri());
+    }
     let shown = files.iter().filter(|file| file.location == *location.path() || !is_hidden(location, &file.location));
     let mut endings = shown.filter_map(|file| data_ending(file.location.as_ref()));
     let Some(first) = endings.next() else { return Ok(None) };
@@ -123,11 +132,39 @@ async fn listing(state: &SessionState, name: &str, format: Format, ending: &str)
     Ok(Arc::new(ListingTable::try_new(config)?))
 }
 
+/// Lets the engine know the formats of files and tables that it does not know by itself.
+///
+/// # Errors
+/// [`DataFusionError`] where it has other formats of those names.
+pub(super) fn register_formats(state: &mut SessionState) -> Result<()> {
+    for factory in state.table_factories_mut().values_mut() {
+        *factory = Arc::new(OfFiles(Arc::clone(factory)));
+    }
+    state.table_factories_mut().insert("DELTA".to_owned(), Arc::new(delta::DeltaFactory));
+    register_json_lines(state)
+}
+
+/// Makes tables of files, as another does, but of those of a table whose log tells which of them hold.
+#[derive(Debug)]
+struct OfFiles(Arc<dyn TableProviderFactory>);
+
+#[async_trait]
+impl TableProviderFactory for OfFiles {
+    async fn create(&self, session: &dyn Session, statement: &CreateExternalTable) -> Result<Arc<dyn TableProvider>> {
+        for location in &statement.locations {
+            if let Ok(location) = Location::parse(location) {
+                delta::refuse_files_of_tables(&location).await?;
+            }
+        }
+        self.0.create(session, statement).await
+    }
+}
+
 /// Lets the engine know JSON Lines by the endings that notes come with: in `COPY … TO 'notes.jsonl'`, and in patterns in FROM.
 ///
 /// # Errors
 /// [`DataFusionError`] where it has other formats of those names.
-pub(super) fn register_json_lines(state: &mut SessionState) -> Result<()> {
+fn register_json_lines(state: &mut SessionState) -> Result<()> {
     let mut register =
         |ending| state.register_file_format(Arc::new(JsonLines { ending, format: JsonFormatFactory::new() }), false);
     register("jsonl").and_then(|()| register("ndjson"))
@@ -168,6 +205,7 @@ pub async fn register_output(context: &SessionContext, name: &str, location: &Lo
             "`plainsight status` tells how it stands; raw notes are given by --notes alone",
         ));
     }
+    delta::refuse_files_of_tables(location).await?;
     let fail = |error: DataFusionError| CorpusError::in_input(location.uri(), &error);
     if location.local_path().is_none() {
         context.register_object_store(location.url(), location.store());
@@ -191,7 +229,14 @@ pub(super) async fn open(context: &SessionContext, location: &Location) -> super
         // Under its own options, which the environment may not have.
         context.register_object_store(location.url(), location.store());
     }
+    if let Some(table) = delta::table(location).await? {
+        return context.read_table(table).map_err(fail);
+    }
+    delta::refuse_files_of_tables(location).await?;
     let mut files = location.list().await?;
+    if is_iceberg(location, &files) {
+        return Err(CorpusError::input(location.uri(), NO_ICEBERG));
+    }
     files.retain(|file| !is_hidden(location, &file.location));
     let Some((format, first)) =
         files.iter().find_map(|file| Some((PartFormat::of_name(file.location.as_ref())?, file)))

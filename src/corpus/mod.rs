@@ -12,6 +12,7 @@ mod by_hand;
 mod claims;
 mod columns;
 pub mod deidentifier;
+mod delta;
 mod draft;
 mod error;
 pub mod evaluation;
@@ -42,6 +43,7 @@ pub mod warehouse;
 
 pub use by_hand::{register_notes, register_shared, register_source, register_work};
 pub use deidentifier::{Deidentifier, no_key};
+pub(crate) use delta::appends_to_table;
 pub use draft::clear_abandoned;
 pub use error::{CorpusError, Result};
 pub use files::register_output;

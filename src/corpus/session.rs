@@ -18,7 +18,7 @@ use url::Url;
 
 use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
-use super::files::{FilesByName, register_json_lines};
+use super::files::{FilesByName, register_formats};
 use super::functions::{functions, score_of_claims, spans_of_claims, stage_functions};
 use super::rewrite::{RewriteOptions, with_rewriting};
 use super::store::Location;
@@ -44,7 +44,7 @@ pub fn limited_session(
     spill: Option<&Location>,
 ) -> Result<SessionContext> {
     let mut state = builder(deidentifier, partitions, memory, spill)?.build();
-    register_json_lines(&mut state).map_err(CorpusError::in_stage("session"))?;
+    register_formats(&mut state).map_err(CorpusError::in_stage("session"))?;
     let context = with_files_by_name(state);
     register_functions(&context, deidentifier);
     Ok(context)
@@ -64,7 +64,7 @@ pub fn upgraded_session(
     upgrade: Upgrade<'_>,
 ) -> Result<SessionContext> {
     let mut state = builder(deidentifier, partitions, None, None)?.build();
-    register_json_lines(&mut state).map_err(CorpusError::in_stage("session"))?;
+    register_formats(&mut state).map_err(CorpusError::in_stage("session"))?;
     let context = with_files_by_name(upgrade(state)?);
     register_functions(&context, deidentifier);
     Ok(context)

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Child, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
@@ -126,6 +127,64 @@ fn statements_give_what_they_give_in_one_process() {
         explained,
     ]);
     assert!(plan.contains("JoinBack"), "{plan}");
+}
+
+/// The worked queries, but those over what a run has kept on its own machine.
+#[test]
+fn worked_queries_give_what_they_give_in_one_process() {
+    let (place, source) = (Place::new(), Path::new(env!("CARGO_MANIFEST_DIR")));
+    for folder in ["examples", "sql"] {
+        std::os::unix::fs::symlink(source.join(folder), place.path(folder)).unwrap();
+    }
+    std::fs::write(place.path("list.txt"), "No acute distress.\n").unwrap();
+    let (notes, known) = (
+        ["--notes", "examples/warehouse/notes"],
+        ["--patients", "examples/warehouse/patients", "--inclusion", "list.txt"],
+    );
+    let run = [&["run", "--out", "deidentified", "--key-file", "key"], &notes[..], &known].concat();
+    place.succeed(&run);
+    place.succeed(&[&["detect", "--out", "spans.parquet", "--key-file", "key"], &notes[..], &known].concat());
+    let members = Members::start(&place, 2, &known);
+    let mut asked = 0;
+    for file in files_below(&source.join("sql/queries")).iter().filter(|file| file.extension() == Some("sql".as_ref()))
+    {
+        if std::fs::read_to_string(file).unwrap().contains("--work work") {
+            continue;
+        }
+        let rows = |further: &[&str]| {
+            let ask = ["sql", "--key-file", "key", "--format", "json", "-f", file.to_str().unwrap()];
+            let rows = place.succeed(&[&ask, &notes[..], &known, further].concat());
+            let mut rows: Vec<_> = rows.lines().map(str::to_owned).collect();
+            rows.sort();
+            rows
+        };
+        assert_eq!(rows(&["--cluster", &members.address]), rows(&[]), "{}", file.display());
+        asked += 1;
+    }
+    assert!(asked >= 13, "{asked} worked queries");
+}
+
+#[test]
+fn tables_of_delta_lake_are_read_and_not_written() {
+    let place = warehouse(60);
+    let members = Members::start(&place, 2, &[]);
+    let make = "CREATE EXTERNAL TABLE t (note_id TEXT, patient_id TEXT, text TEXT) STORED AS DELTA LOCATION 'table'; \
+                INSERT INTO t SELECT note_id, patient_id, text FROM 'tree/'";
+    place.succeed(&["sql", "-c", make]);
+    let ask = |statement: &str, further: &[&str]| {
+        place.plainsight(&[&["sql", "--key-file", "key", "--format", "csv", "-c", statement], further].concat())
+    };
+    let (statement, on_cluster) =
+        ("SELECT note_id, deidentify(text, patient_id) FROM 'table' ORDER BY note_id", ["--cluster", &members.address]);
+    let alone = ask(statement, &[]);
+    assert!(alone.status.success() && alone.stdout.len() > 5000);
+    assert_eq!(ask(statement, &on_cluster).stdout, alone.stdout);
+    for rows in ["SELECT note_id, patient_id, text FROM 'tree/'", "SELECT 'N', 'P', 'a'"] {
+        let insert = format!("CREATE EXTERNAL TABLE t STORED AS DELTA LOCATION 'table'; INSERT INTO t {rows}");
+        let refused = ask(&insert, &on_cluster);
+        assert!(String::from_utf8_lossy(&refused.stderr).contains("does not append to a Delta table"));
+    }
+    assert_eq!(ask(statement, &[]).stdout, alone.stdout);
 }
 
 /// The files of an output, and those of the same run in one process.

@@ -8,6 +8,7 @@ use object_store::ObjectMeta;
 use object_store::path::Path;
 
 use super::{Compression, Format, MOST_TEXT_COLUMNS, Part, Share, Source, Unit, json, parquet, text};
+use crate::corpus::delta::{self, DeltaFile, DeltaTable};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::schema::{ColumnOptions, Columns, Role, is_text};
 use crate::corpus::store::Location;
@@ -17,6 +18,9 @@ const UNIT_BYTES: i64 = 64 << 20;
 /// How many file footers are read at once.
 const FOOTERS_AT_ONCE: usize = 16;
 
+/// What stands for no value in the name of a partition's folder.
+const NO_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
+
 /// Finds the notes at a location and gives every column its role. Only footers and the first lines are read.
 ///
 /// # Errors
@@ -25,9 +29,11 @@ const FOOTERS_AT_ONCE: usize = 16;
 pub async fn discover(location: &Location, options: &ColumnOptions) -> Result<Source> {
     // Every stage reads the notes anew.
     let location = &location.in_one_version();
-    let files = data_files(location).await?;
-    let format = common_format(location, &files)?;
-    let partitions = partition_names(location, &files)?;
+    let Found { files, partitions, places, by_log } = match delta::opened(location).await? {
+        Some(table) => found_by_log(location, table)?,
+        None => found_in_folder(location).await?,
+    };
+    let format = if by_log { Format::Parquet } else { common_format(location, &files)? };
     let (file_schema, footers) = match format {
         Format::Parquet => {
             // Boxed, so that the compiler sees that they may go from thread to thread.
@@ -47,27 +53,25 @@ pub async fn discover(location: &Location, options: &ColumnOptions) -> Result<So
     }
     let schema = read_schema(&file_schema, &columns);
     let mut units = Vec::new();
-    for (position, file) in files.iter().enumerate() {
-        let partition_values = partition_values(location, &file.location, &partitions)?;
+    for (position, (file, place)) in files.iter().zip(&places).enumerate() {
         let parts = match format {
-            Format::Parquet => row_group_parts(location, file, &footers[position], &schema)?,
+            Format::Parquet => row_group_parts(location, file, &footers[position], &schema, place.deleted.as_ref())?,
             Format::JsonLines(_) => vec![Part::Lines(compression(&file.location))],
             Format::Text => vec![Part::Text],
         };
-        let folders: Vec<_> =
-            folders(location, &file.location).into_iter().filter(|folder| folder.contains('=')).collect();
-        units.extend(parts.into_iter().map(|part| (file, partition_values.clone(), folders.clone(), part)));
+        let version = version(file, place, by_log);
+        units.extend(parts.into_iter().map(|part| (file, place, version.clone(), part)));
     }
     let units = units
         .into_iter()
         .enumerate()
-        .map(|(index, (file, partition_values, partition_folders, part))| Unit {
+        .map(|(index, (file, place, version, part))| Unit {
             index,
             file: file.location.clone(),
             bytes: file.size,
-            version: file.e_tag.clone().unwrap_or_else(|| file.last_modified.to_rfc3339()),
-            partition_values,
-            partition_folders,
+            version,
+            partition_values: place.values.clone(),
+            partition_folders: place.folders.clone(),
             part,
         })
         .collect();
@@ -81,6 +85,73 @@ pub async fn discover(location: &Location, options: &ColumnOptions) -> Result<So
         units,
         share: Share::ALL,
     })
+}
+
+/// The files of notes.
+struct Found {
+    files: Vec<ObjectMeta>,
+    /// The names of the partitions.
+    partitions: Vec<String>,
+    /// Of each file.
+    places: Vec<InTable>,
+    /// Whether a log names them: then they are Parquet, however they are called.
+    by_log: bool,
+}
+
+/// What is known of a file besides what it holds.
+struct InTable {
+    /// Its value of each partition.
+    values: Vec<String>,
+    /// The same as they are written in the names of folders.
+    folders: Vec<String>,
+    /// The rows that are deleted.
+    deleted: Option<Arc<[u64]>>,
+}
+
+async fn found_in_folder(location: &Location) -> Result<Found> {
+    delta::refuse_files_of_tables(location).await?;
+    let files = data_files(location).await?;
+    let partitions = partition_names(location, &files)?;
+    let place = |file: &ObjectMeta| {
+        let values = partition_values(location, &file.location, &partitions)?;
+        let folders = folders(location, &file.location).into_iter().filter(|folder| folder.contains('=')).collect();
+        Ok(InTable { values, folders, deleted: None })
+    };
+    let places = files.iter().map(place).collect::<Result<_>>()?;
+    Ok(Found { files, partitions, places, by_log: false })
+}
+
+fn found_by_log(location: &Location, table: DeltaTable) -> Result<Found> {
+    if table.files.is_empty() {
+        return Err(CorpusError::Empty { location: location.uri().to_owned(), is_place: true });
+    }
+    let partitions: Vec<_> = table.partitions.iter().map(|partition| partition.name().clone()).collect();
+    let place = |file: DeltaFile| {
+        let values: Vec<_> =
+            file.values.into_iter().map(|value| value.unwrap_or_else(|| NO_VALUE.to_owned())).collect();
+        let folder =
+            |(name, value): (&String, &String)| format!("{}={}", percent_encoded(name), percent_encoded(value));
+        let folders = partitions.iter().zip(&values).map(folder).collect();
+        (file.object, InTable { values, folders, deleted: file.deleted })
+    };
+    let (files, places) = table.files.into_iter().map(place).unzip();
+    Ok(Found { files, partitions, places, by_log: true })
+}
+
+/// What tells this version of a file from another. What a log says of it changes it, too.
+fn version(file: &ObjectMeta, place: &InTable, by_log: bool) -> String {
+    let version = file.e_tag.clone().unwrap_or_else(|| file.last_modified.to_rfc3339());
+    if !by_log {
+        return version;
+    }
+    let mut hasher = blake3::Hasher::new();
+    for folder in &place.folders {
+        hasher.update(folder.as_bytes()).update(b"/");
+    }
+    for row in place.deleted.iter().flat_map(|deleted| deleted.iter()) {
+        hasher.update(&row.to_le_bytes());
+    }
+    format!("{version} {}", &hasher.finalize().to_hex()[..32])
 }
 
 /// The schema that the stages see: every string as a view of UTF-8, whose bytes are checked row by row; all else as it is.
@@ -103,11 +174,27 @@ async fn data_files(location: &Location) -> Result<Vec<ObjectMeta>> {
     if files.iter().any(|file| format_of(&file.location) == Some(Format::Text)) {
         files.retain(|file| !text::is_annotation(&file.location));
     }
+    if is_iceberg(location, &files) {
+        return Err(CorpusError::input(location.uri(), NO_ICEBERG));
+    }
     if files.is_empty() {
         let is_place = location.local_path().is_none_or(|path| path.exists());
         return Err(CorpusError::Empty { location: location.uri().to_owned(), is_place });
     }
     Ok(files)
+}
+
+/// Why an Iceberg table is not read: its folder holds rows that the table has no longer.
+pub(in crate::corpus) const NO_ICEBERG: &str = "an Apache Iceberg table is not read here; read its rows by another engine and \
+    write them as Parquet";
+
+/// Whether files are those of a table of Apache Iceberg: its metadata lie in a folder of that name.
+pub(in crate::corpus) fn is_iceberg(location: &Location, files: &[ObjectMeta]) -> bool {
+    let is_metadata = |file: &ObjectMeta| match below(location, &file.location).as_slice() {
+        [folder, name] => folder == "metadata" && name.ends_with(".metadata.json"),
+        _ => false,
+    };
+    files.iter().any(is_metadata)
 }
 
 /// Whether a path below the location has a part that begins with `_` or `.`, which readers of folders pass over by custom;
@@ -209,6 +296,19 @@ fn partition_values(location: &Location, file: &Path, partitions: &[String]) -> 
     }
 }
 
+/// How Hive writes marks in names and values of partitions.
+fn percent_encoded(value: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"_-. ".contains(&byte);
+    let mut encoded = Vec::with_capacity(value.len());
+    for byte in value.bytes() {
+        match plain(byte) {
+            true => encoded.push(byte),
+            false => encoded.extend(format!("%{byte:02X}").bytes()),
+        }
+    }
+    String::from_utf8(encoded).unwrap_or_else(|_| value.to_owned())
+}
+
 /// Hive writes marks in partition values as `%2F`.
 fn percent_decoded(value: &str) -> String {
     let bytes = value.as_bytes();
@@ -230,12 +330,17 @@ fn row_group_parts(
     file: &ObjectMeta,
     footer: &parquet::Footer,
     schema: &SchemaRef,
+    deleted: Option<&Arc<[u64]>>,
 ) -> Result<Vec<Part>> {
     let metadata =
         parquet::text_as_binary(footer, schema).map_err(|error| CorpusError::input(file_uri(location, file), error))?;
     let groups = metadata.metadata().row_groups();
+    let all: u64 = groups.iter().map(|group| group.num_rows().unsigned_abs()).sum();
+    if deleted.and_then(|deleted| deleted.last()).is_some_and(|last| *last >= all) {
+        return Err(CorpusError::input(file_uri(location, file), "rows are deleted of it that it does not have"));
+    }
     let mut parts = Vec::new();
-    let mut start = 0;
+    let (mut start, mut first) = (0, 0);
     while start < groups.len() {
         let mut end = start + 1;
         let mut bytes = groups[start].total_byte_size();
@@ -243,9 +348,12 @@ fn row_group_parts(
             bytes += groups[end].total_byte_size();
             end += 1;
         }
-        let rows = groups[start..end].iter().map(|group| group.num_rows().unsigned_abs()).sum();
-        parts.push(Part::RowGroups { metadata: metadata.clone(), groups: start..end, rows });
-        start = end;
+        let all: u64 = groups[start..end].iter().map(|group| group.num_rows().unsigned_abs()).sum();
+        let of_unit = |row: &u64| (first..first + all).contains(row);
+        let deleted: Option<Arc<[u64]>> = deleted.map(|rows| rows.iter().copied().filter(of_unit).collect());
+        let rows = all - deleted.as_ref().map_or(0, |rows| rows.len() as u64);
+        parts.push(Part::RowGroups { metadata: metadata.clone(), groups: start..end, rows, deleted });
+        (start, first) = (end, first + all);
     }
     Ok(parts)
 }
@@ -268,6 +376,7 @@ mod tests {
         let names = ["site".to_owned(), "year".to_owned()];
         assert_eq!(partition_values(&root, &file, &names).unwrap().last().map(String::as_str), Some("2019"));
         assert_eq!(percent_decoded("a%2Fb%"), "a/b%");
+        assert_eq!(percent_encoded("a/b=ä c"), "a%2Fb%3Dä c");
         assert!(is_hidden(&root, &Path::from("w/notes/_delta_log/0.json")) && !is_hidden(&root, &file));
     }
 

@@ -8,7 +8,7 @@
 //!
 //! A *unit* is what one worker reads from end to end and one output part is made of. Units follow from the listing and the
 //! files alone, never from the number of workers, so that the same input gives the same parts. A row's key is its unit and
-//! its place in it. Rows whose text is not UTF-8 and lines that are not JSON are refused row by row, and counted.
+//! its place in it. Of a Delta table the files are those that its log names, without the rows that it says are deleted, which have no place. Rows whose text is not UTF-8 and lines that are not JSON are refused row by row, and counted.
 
 mod discover;
 mod json;
@@ -24,7 +24,8 @@ use std::sync::Arc;
 use arrow::datatypes::SchemaRef;
 
 pub use discover::discover;
-pub(super) use discover::is_hidden;
+pub(super) use discover::{NO_ICEBERG, is_hidden, is_iceberg};
+pub(super) use parquet::rows_left;
 pub use quarantine::{Quarantine, Refused};
 pub use shared::{SharedRows, SharedTable};
 pub use table::{DOCUMENT_SCHEMA, PSEUDO_PATIENT, documents_table, notes_table};
@@ -102,8 +103,10 @@ pub enum Part {
         metadata: ::parquet::arrow::arrow_reader::ArrowReaderMetadata,
         /// Which row groups.
         groups: std::ops::Range<usize>,
-        /// How many rows they hold.
+        /// How many rows they hold, deleted ones left out.
         rows: u64,
+        /// The rows of them that a table has no longer, by their places in the file, in order.
+        deleted: Option<Arc<[u64]>>,
     },
     /// A whole file of JSON Lines.
     Lines(Compression),
@@ -175,6 +178,14 @@ impl Unit {
                 .sum(),
             Part::Lines(_) | Part::Text => 0,
         }
+    }
+}
+
+impl Unit {
+    /// The place in the file of a row of the unit, of which deleted ones are not counted.
+    pub fn place_in_file(&self, row: u64) -> u64 {
+        let Part::RowGroups { deleted: Some(deleted), .. } = &self.part else { return self.first_row() + row };
+        deleted.iter().fold(self.first_row() + row, |place, deleted| place + u64::from(*deleted <= place))
     }
 }
 

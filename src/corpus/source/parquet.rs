@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use ::parquet::arrow::ParquetRecordBatchStreamBuilder;
 use ::parquet::arrow::ProjectionMask;
-use ::parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
+use ::parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, RowSelection};
 use ::parquet::arrow::async_reader::AsyncFileReader;
 use ::parquet::errors::ParquetError;
 use ::parquet::file::metadata::{FileMetaData, ParquetMetaData, ParquetMetaDataReader};
@@ -49,10 +49,14 @@ pub(super) async fn footer(location: &Location, file: &ObjectMeta) -> Result<Foo
     })
 }
 
-/// The schema of all files, which must be that of the first.
+/// The schema of all files, which must be that of the first; which of the types of strings a file has does not matter, for all are read as one.
 pub(super) fn common_schema(location: &Location, files: &[ObjectMeta], footers: &[Footer]) -> Result<SchemaRef> {
     let shape = |footer: &Footer| -> Vec<(String, DataType)> {
-        footer.0.schema().fields().iter().map(|field| (field.name().clone(), field.data_type().clone())).collect()
+        let read_as = |data_type: &DataType| match data_type {
+            DataType::Utf8 | DataType::LargeUtf8 => DataType::Utf8View,
+            other => other.clone(),
+        };
+        footer.0.schema().fields().iter().map(|field| (field.name().clone(), read_as(field.data_type()))).collect()
     };
     let Some(first) = footers.first() else {
         return Err(CorpusError::input(location.uri(), "there are no files there"));
@@ -104,12 +108,13 @@ pub(super) fn text_as_binary(footer: &Footer, schema: &SchemaRef) -> Result<Arro
     ArrowReaderMetadata::try_new(Arc::new(metadata), ArrowReaderOptions::new().with_schema(wanted))
 }
 
-/// The rows of a unit, strings as binary, with the wanted columns of the file in file order.
+/// The rows of a unit but the deleted ones, strings as binary, with the wanted columns of the file in file order.
 pub(super) fn read(
     source: &Source,
     unit: &Unit,
     metadata: &ArrowReaderMetadata,
     groups: Range<usize>,
+    deleted: Option<&[u64]>,
     wanted: &[usize],
 ) -> Result<BoxStream<'static, Result<RecordBatch>>> {
     let name = source.location.name_of(&unit.file);
@@ -122,13 +127,30 @@ pub(super) fn read(
     let batch_rows = (BATCH_BYTES * rows.max(1) / bytes.max(1)).clamp(1, BATCH_ROWS);
     let reader = reader(&source.location, &unit.file, unit.bytes);
     let projection = ProjectionMask::roots(metadata.parquet_schema(), wanted.iter().copied());
-    let stream = ParquetRecordBatchStreamBuilder::new_with_metadata(reader, metadata.clone())
+    let mut stream = ParquetRecordBatchStreamBuilder::new_with_metadata(reader, metadata.clone())
         .with_row_groups(groups.collect())
         .with_projection(projection)
-        .with_batch_size(batch_rows as usize)
-        .build()
-        .map_err(|error| CorpusError::in_input(&name, &error))?;
+        .with_batch_size(batch_rows as usize);
+    if let Some(deleted) = deleted {
+        let first = unit.first_row();
+        stream = stream.with_row_selection(rows_left(deleted, first..first + rows));
+    }
+    let stream = stream.build().map_err(|error| CorpusError::in_input(&name, &error))?;
     Ok(stream.map(move |batch| batch.map_err(|error| CorpusError::in_input(&name, &error))).boxed())
+}
+
+/// Which rows of a stretch of a file are left, of those the deleted ones given by their places in the file.
+pub(in crate::corpus) fn rows_left(deleted: &[u64], stretch: Range<u64>) -> RowSelection {
+    let (begin, end) = (stretch.start, stretch.end);
+    let within = deleted.iter().copied().filter(|row| stretch.contains(row));
+    let mut next = begin;
+    let mut kept = Vec::new();
+    for row in within.chain([end]) {
+        kept.push((next - begin) as usize..(row - begin) as usize);
+        next = row + 1;
+    }
+    kept.retain(|range| !range.is_empty());
+    RowSelection::from_consecutive_ranges(kept.into_iter(), (end - begin) as usize)
 }
 
 fn reader(location: &Location, path: &Path, bytes: u64) -> StoredFile {

@@ -172,9 +172,9 @@ fn rows(
 ) -> BoxStream<'static, Result<Rows>> {
     let index = unit.index;
     match &unit.part {
-        Part::RowGroups { metadata, groups, .. } => {
+        Part::RowGroups { metadata, groups, deleted, .. } => {
             let wanted = wanted_columns(source, shape);
-            let batches = match parquet::read(source, unit, metadata, groups.clone(), &wanted) {
+            let batches = match parquet::read(source, unit, metadata, groups.clone(), deleted.as_deref(), &wanted) {
                 Ok(batches) => batches,
                 Err(error) => return futures::stream::once(async { Err(error) }).boxed(),
             };

@@ -30,7 +30,7 @@ impl Job<'_> {
             let unit = &self.source.units[row.unit];
             let line = serde_json::json!({
                 "file": self.source.location.name_of(&unit.file),
-                "row": unit.first_row() + row.row,
+                "row": unit.place_in_file(row.row),
                 "column": row.column,
                 "reason": row.reason,
             });

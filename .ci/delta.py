@@ -1,0 +1,63 @@
+"""Tables that delta-rs and plainsight write for each other, run by .ci/delta."""
+
+import json
+import subprocess
+import sys
+
+import pyarrow
+import pyarrow.compute
+import pyarrow.parquet
+from deltalake import DeltaTable, write_deltalake
+
+PROGRAM = sys.argv[1]
+
+
+def plainsight(*arguments: str) -> str:
+    done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True)
+    assert done.returncode == 0, f"{arguments}: {done.stderr}"
+    return done.stdout
+
+
+def rows(statement: str) -> list[dict]:
+    answer = plainsight("sql", "--key-file", "key", "--format", "json", "-c", statement)
+    return [json.loads(line) for line in answer.splitlines()]
+
+
+plainsight("key", "new", "key")
+plainsight("generate", "--notes", "600", "--patients", "40", "--seed", "5", "--out", "wh")
+notes = pyarrow.parquet.read_table("wh/notes")
+
+# Written in partitions, in several versions, some of them behind a checkpoint; rows are deleted, and a partition is written anew.
+for begin in range(0, notes.num_rows, 100):
+    write_deltalake("table", notes.slice(begin, 100), mode="append", partition_by=["note_type"])
+table = DeltaTable("table")
+patient = notes["patient_id"][0].as_py()
+table.delete(f"patient_id = '{patient}'")
+table.create_checkpoint()
+kind = notes["note_type"][1].as_py()
+left = table.to_pyarrow_table()
+some = left.filter(pyarrow.compute.equal(left["note_type"], kind)).slice(0, 3)
+write_deltalake("table", some, mode="overwrite", predicate=f"note_type = '{kind}'", partition_by=["note_type"])
+
+expected = DeltaTable("table").to_pyarrow_table()
+ids = sorted(expected["note_id"].to_pylist())
+assert 0 < len(ids) < notes.num_rows
+assert sorted(row["note_id"] for row in rows("SELECT note_id FROM 'table'")) == ids
+kinds = {row["note_type"]: row["notes"] for row in rows("SELECT note_type, count(*) AS notes FROM 'table/' GROUP BY note_type")}
+counted = expected.group_by("note_type").aggregate([("note_id", "count")]).to_pylist()
+assert kinds == {row["note_type"]: row["note_id_count"] for row in counted}, kinds
+plainsight("run", "--notes", "table", "--patients", "wh/patients", "--out", "out", "--key-file", "key", "--keep-columns", "note_id,note_type")
+assert sorted(row["note_id"] for row in rows("SELECT note_id FROM 'out/'")) == ids
+plainsight("verify", "--notes", "table", "--out", "out", "--patients", "wh/patients", "--key-file", "key", "--keep-columns", "note_id,note_type")
+
+# And the other way round: what is appended here is read there, and what is appended there is read here.
+create = "CREATE EXTERNAL TABLE released (note_id TEXT, text TEXT, length BIGINT) STORED AS DELTA LOCATION 'released'"
+insert = "INSERT INTO released SELECT note_id, deidentify(text, patient_id), length(text) FROM 'table'"
+plainsight("sql", "--key-file", "key", "-c", f"{create}; {insert}")
+released = DeltaTable("released").to_pyarrow_table()
+assert sorted(released["note_id"].to_pylist()) == ids
+ours = {row["note_id"]: row["text"] for row in rows("SELECT note_id, text FROM 'released'")}
+assert ours == dict(zip(released["note_id"].to_pylist(), released["text"].to_pylist()))
+write_deltalake("released", released.slice(0, 5), mode="append")
+assert rows("SELECT count(*) AS notes FROM 'released'") == [{"notes": len(ids) + 5}]
+assert len(DeltaTable("released").history()) == 3

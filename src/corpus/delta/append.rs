@@ -1,0 +1,192 @@
+//! Rows that are appended: they go to new files, and the log names all of them at once, or none.
+
+use std::fmt;
+use std::sync::Arc;
+
+use arrow::array::{AsArray, RecordBatch};
+use arrow::compute::concat_batches;
+use arrow::datatypes::{Schema, SchemaRef};
+use async_trait::async_trait;
+use datafusion::datasource::sink::{DataSink, DataSinkExec};
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan};
+use delta_kernel::EngineData;
+use delta_kernel::committer::FileSystemCommitter;
+use delta_kernel::engine::arrow_conversion::TryIntoArrow;
+use delta_kernel::engine::arrow_data::ArrowEngineData;
+use delta_kernel::transaction::{BoundWriteContext, CommitResult, Transaction, UpdateTableOperation};
+use futures::TryStreamExt;
+
+use super::kernel::{Engine, done, with_engine};
+use super::snapshot::{newest, read};
+use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::leaf::in_types;
+use crate::corpus::store::Location;
+
+/// Rows are gathered up to so many bytes in memory for a file.
+const FILE_BYTES: usize = 128 << 20;
+/// How often is tried to be the next version, where others write at the same time.
+const TRIES: usize = 20;
+/// Who writes, for those who read the log.
+pub(super) const WRITER: &str = concat!("plainsight/", env!("CARGO_PKG_VERSION"));
+
+/// Appends to the table at a location.
+#[derive(Debug)]
+pub(super) struct Append {
+    location: Location,
+    /// The columns of the rows.
+    schema: SchemaRef,
+}
+
+/// Whether a node of a plan appends to a table.
+pub(crate) fn appends_to_table(node: &Arc<dyn ExecutionPlan>) -> bool {
+    node.downcast_ref::<DataSinkExec>().is_some_and(|sink| sink.sink().is::<Append>())
+}
+
+/// How files of a table are written.
+struct Written {
+    context: Arc<BoundWriteContext>,
+    schema: SchemaRef,
+}
+
+impl Append {
+    pub(super) fn new(location: Location, schema: SchemaRef) -> Self {
+        Self { location, schema }
+    }
+
+    /// How files are written now.
+    async fn begin(&self) -> Result<Written> {
+        let (location, expected) = (self.location.clone(), Arc::clone(&self.schema));
+        with_engine(&self.location, move |engine| {
+            let transaction = transaction(&location, engine)?;
+            if !transaction.logical_partition_columns().is_empty() {
+                return Err(CorpusError::output(location.uri(), "a table with partitions is not written here"));
+            }
+            let context = transaction.write_state().and_then(|state| state.write_context_builder().build());
+            let context = Arc::new(done(&location, context)?);
+            let schema: Schema =
+                context.logical_data_schema().as_ref().try_into_arrow().map_err(|_| {
+                    CorpusError::output(location.uri(), "it has a column of a type that is not known here")
+                })?;
+            let shape = |schema: &Schema| -> Vec<_> {
+                schema.fields().iter().map(|field| (field.name().clone(), field.data_type().clone())).collect()
+            };
+            // Rows go to columns by their places.
+            if shape(&schema) != shape(&expected) {
+                return Err(changed(&location));
+            }
+            Ok(Written { context, schema: Arc::new(schema) })
+        })
+        .await
+    }
+
+    /// Writes a file, and gives what the log is to say of it.
+    async fn file(&self, written: &Written, batches: Vec<RecordBatch>) -> Result<RecordBatch> {
+        let (location, context) = (self.location.clone(), Arc::clone(&written.context));
+        let rows =
+            concat_batches(&written.schema, &batches).map_err(|error| CorpusError::in_stage("append")(error.into()))?;
+        let runtime = tokio::runtime::Handle::current();
+        with_engine(&self.location, move |engine| {
+            let file = runtime.block_on(engine.write_parquet(&ArrowEngineData::new(rows), &context));
+            let told = file.and_then(ArrowEngineData::try_from_engine_data);
+            Ok(done(&location, told)?.record_batch().clone())
+        })
+        .await
+    }
+
+    /// Has the log name the files. Another version that came between does not matter to rows that are appended, if the columns are the same.
+    async fn commit(&self, files: Vec<RecordBatch>, context: Arc<BoundWriteContext>) -> Result<()> {
+        let location = self.location.clone();
+        with_engine(&self.location, move |engine| {
+            for _ in 0..TRIES {
+                let mut transaction = transaction(&location, engine)?;
+                let state = done(&location, transaction.write_state())?;
+                let now = done(&location, state.write_context_builder().build())?;
+                if now.logical_data_schema() != context.logical_data_schema() {
+                    return Err(changed(&location));
+                }
+                for file in &files {
+                    transaction.add_files(Box::new(ArrowEngineData::new(file.clone())) as Box<dyn EngineData>);
+                }
+                let tried = transaction.commit(engine);
+                // A store may have written what it then did not answer for, or answered for twice.
+                if matches!(tried, Ok(CommitResult::Committed(_))) || are_named(&location, engine, &files)? {
+                    return Ok(());
+                }
+                if !matches!(tried, Ok(CommitResult::Conflicted(_))) {
+                    break;
+                }
+            }
+            Err(CorpusError::Output {
+                location: location.uri().to_owned(),
+                reason: "the rows could not be made a version of the table, and are not in it".to_owned(),
+                temporary: true,
+            })
+        })
+        .await
+    }
+}
+
+/// Whether the newest version names files that were written.
+fn are_named(location: &Location, engine: &Engine, files: &[RecordBatch]) -> Result<bool> {
+    let unknown = |_| {
+        CorpusError::output(
+            location.uri(),
+            "whether the rows are in the table is not known: look before they are written again",
+        )
+    };
+    let table = read(location, engine).map_err(unknown)?;
+    let mut paths = files.iter().filter_map(|file| file.column_by_name("path")?.as_string_opt::<i32>());
+    let is_named = |path: &str| table.files.iter().any(|file| location.path_below(&file.object.location) == path);
+    Ok(paths.any(|paths| paths.iter().flatten().any(is_named)))
+}
+
+fn changed(location: &Location) -> CorpusError {
+    CorpusError::output(location.uri(), "the columns of the table have changed meanwhile")
+}
+
+/// What makes the next version.
+fn transaction(location: &Location, engine: &Engine) -> Result<Transaction> {
+    let update = newest(location, engine)?.update_table(UpdateTableOperation::Write, WRITER, true);
+    done(location, update.build(engine, Box::new(FileSystemCommitter::new())))
+}
+
+#[async_trait]
+impl DataSink for Append {
+    fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    async fn write_all(
+        &self,
+        mut rows: SendableRecordBatchStream,
+        _context: &Arc<TaskContext>,
+    ) -> datafusion::error::Result<u64> {
+        let written = self.begin().await?;
+        let (mut count, mut files) = (0, Vec::new());
+        let (mut gathered, mut bytes) = (Vec::new(), 0);
+        while let Some(batch) = rows.try_next().await? {
+            let batch = in_types(&batch, &written.schema)?;
+            count += batch.num_rows() as u64;
+            bytes += batch.get_array_memory_size();
+            gathered.push(batch);
+            if bytes >= FILE_BYTES {
+                files.push(self.file(&written, std::mem::take(&mut gathered)).await?);
+                bytes = 0;
+            }
+        }
+        if gathered.iter().any(|batch| batch.num_rows() > 0) {
+            files.push(self.file(&written, gathered).await?);
+        }
+        if !files.is_empty() {
+            self.commit(files, written.context).await?;
+        }
+        Ok(count)
+    }
+}
+
+impl DisplayAs for Append {
+    fn fmt_as(&self, _: DisplayFormatType, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Append: Delta")
+    }
+}
