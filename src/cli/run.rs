@@ -114,6 +114,25 @@ pub(super) struct JobArguments {
     overwrite: bool,
 }
 
+impl RunArguments {
+    /// How a run ends that had nothing to do.
+    fn nothing_to_do(&self) -> Outcome {
+        if self.fail_if_empty { Outcome::NothingToDo } else { Outcome::Done }
+    }
+
+    /// What a run has come to; none, and it is said so, where there were no notes. A place that is not there was mistyped, unless the user says that
+    /// it may be missing.
+    fn unless_empty<T>(&self, ended: Result<T>, progress: &Progress) -> Result<Option<T>> {
+        match ended {
+            Err(error @ CorpusError::Empty { is_place, .. }) if is_place || self.fail_if_empty => {
+                progress.message(&format!("nothing to do: {error}"));
+                Ok(None)
+            }
+            ended => ended.map(Some),
+        }
+    }
+}
+
 impl JobArguments {
     pub(super) fn options(&self, out: Location, deidentify: &DeidentifyArguments) -> Result<RunOptions> {
         let mut job = self.corpus.options(Some(&out))?;
@@ -151,17 +170,10 @@ pub(super) async fn run(arguments: RunArguments, log_format: LogFormat, metrics:
     options.incremental = arguments.incremental;
     options.job.map_offsets = arguments.map_offsets;
     options.task = arguments.task.options()?;
-    let nothing_to_do = if arguments.fail_if_empty { Outcome::NothingToDo } else { Outcome::Done };
     let deidentifier = arguments.job.deidentifier(Half::Both, &arguments.deidentify, Some(&arguments.policy)).await?;
     let progress = Progress::new(log_format);
-    let report = match crate::corpus::run(&options, Arc::new(deidentifier), &metrics.observing(&progress)).await {
-        // A place that is not there was mistyped, unless the user says that it may be missing.
-        Err(error @ CorpusError::Empty { is_place, .. }) if is_place || arguments.fail_if_empty => {
-            progress.message(&format!("nothing to do: {error}"));
-            return Ok(nothing_to_do);
-        }
-        report => report?,
-    };
+    let report = crate::corpus::run(&options, Arc::new(deidentifier), &metrics.observing(&progress)).await;
+    let Some(report) = arguments.unless_empty(report, &progress)? else { return Ok(arguments.nothing_to_do()) };
     if report.nothing_to_do {
         if options.job.map_offsets && !has_offsets(&work_of(&options)) {
             progress
@@ -169,7 +181,7 @@ pub(super) async fn run(arguments: RunArguments, log_format: LogFormat, metrics:
         }
         let uri = options.out.uri();
         progress.message(&format!("nothing to do: `{uri}` is whole, and the same notes and settings made it"));
-        return Ok(nothing_to_do);
+        return Ok(arguments.nothing_to_do());
     }
     metrics.report(&report);
     tell_refused(&options, &report, &progress);
@@ -221,10 +233,11 @@ async fn run_on(
     let deidentifier = Arc::new(job.deidentifier(Half::Both, &arguments.deidentify, Some(&arguments.policy)).await?);
     let progress = Progress::new(log_format);
     let told = |done| progress.message(&format!("{done} of {tasks} tasks are done"));
-    let anything = run.run(cluster, &deidentifier, told).await?;
+    let anything = arguments.unless_empty(run.run(cluster, &deidentifier, told).await, &progress)?;
+    let Some(anything) = anything else { return Ok(arguments.nothing_to_do()) };
     if !anything {
         progress.message(&format!("nothing to do: `{}` is whole, and the same notes and settings made it", out.uri()));
-        return Ok(if arguments.fail_if_empty { Outcome::NothingToDo } else { Outcome::Done });
+        return Ok(arguments.nothing_to_do());
     }
     let report = report_of(&out).await?;
     metrics.report(&report);

@@ -62,6 +62,8 @@ pub struct ClusterRun {
 enum Outcome {
     /// It has done its share, or there was nothing to do.
     Done { nothing_to_do: bool },
+    /// There are no notes, or not even a place for them.
+    Empty { location: String, is_place: bool },
     /// It can be asked for again.
     Waiting { reason: String },
     /// It cannot.
@@ -73,7 +75,8 @@ impl ClusterRun {
     /// report beside the output.
     ///
     /// # Errors
-    /// [`CorpusError::Input`] for a task that failed, or for all that wait in vain; [`CorpusError::Engine`] where the cluster does not answer.
+    /// [`CorpusError::Input`] for a task that failed, or for all that wait in vain; [`CorpusError::Empty`] where there are no notes;
+    /// [`CorpusError::Engine`] where the cluster does not answer.
     pub async fn run(&self, cluster: &Cluster, deidentifier: &Arc<Deidentifier>, tell: impl Fn(usize)) -> Result<bool> {
         let fault = CorpusError::in_stage("cluster");
         let context = upgraded_session(deidentifier, self.tasks, &|state| cluster.upgrade(state, deidentifier))?;
@@ -96,6 +99,7 @@ impl ClusterRun {
                         waiting.remove(&task);
                         anything |= !nothing_to_do;
                     }
+                    Outcome::Empty { location, is_place } => return Err(CorpusError::Empty { location, is_place }),
                     Outcome::Waiting { reason } => {
                         last = Some(CorpusError::Input { location, reason, temporary: true })
                     }
@@ -251,6 +255,7 @@ async fn done(asked: &str, task: usize, deidentifier: Arc<Deidentifier>, work: &
     let done = async { run(&asked.options(task, work)?, deidentifier, &Nobody).await };
     match done.await {
         Ok(report) => Outcome::Done { nothing_to_do: report.nothing_to_do },
+        Err(CorpusError::Empty { location, is_place }) => Outcome::Empty { location, is_place },
         Err(error) if error.is_temporary() => Outcome::Waiting { reason: error.to_string() },
         Err(error) => Outcome::Failed { reason: error.to_string() },
     }

@@ -229,6 +229,14 @@ fn a_run_on_a_cluster_writes_what_one_process_writes() {
     assert!(files_below(&place.path("exchange")).iter().all(|file| file.ends_with("_plainsight-exchange")));
     let fail_if_empty = [&run_on(&members, "clustered")[..], &["--fail-if-empty"]].concat();
     assert_eq!(place.plainsight(&fail_if_empty).status.code(), Some(3));
+    std::fs::create_dir(place.path("empty")).unwrap();
+    let mut without_notes = run_on(&members, "none");
+    for (notes, code) in [("empty", 0), ("nowhere", 1)] {
+        without_notes[2] = notes;
+        assert_eq!(place.plainsight(&without_notes).status.code(), Some(code), "{notes}");
+        let asked = [&without_notes[..], &["--fail-if-empty"]].concat();
+        assert_eq!(place.plainsight(&asked).status.code(), Some(3), "{notes}");
+    }
 }
 
 #[test]

@@ -7,8 +7,10 @@ use crate::support::{Place, program};
 fn help_texts() {
     let place = Place::new();
     let mut all = place.succeed(&["--help"]);
-    for command in ["run", "detect", "evaluate", "sql", "serve", "access", "generate", "key"] {
-        all.push_str(&format!("\n━━ plainsight {command} --help\n{}", place.succeed(&[command, "--help"])));
+    let below = ["cluster scheduler", "cluster executor"];
+    for command in ["run", "detect", "evaluate", "sql", "serve", "access", "generate", "key"].iter().chain(&below) {
+        let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
+        all.push_str(&format!("\n━━ plainsight {command} --help\n{}", place.succeed(&words)));
     }
     insta::assert_snapshot!(all);
 }

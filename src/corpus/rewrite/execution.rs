@@ -22,7 +22,7 @@ use datafusion::physical_plan::{
     InputDistributionRequirements, PlanProperties, ReplaceChildrenOptions,
 };
 use datafusion::physical_planner::{DefaultPhysicalPlanner, ExtensionPlanner, PhysicalPlanner};
-use futures::TryStreamExt;
+use futures::{FutureExt, TryFutureExt, TryStreamExt};
 
 use super::join_back::{ANSWER, Gathered, HASH, JoinBack};
 use crate::corpus::claims::SentenceClaims;
@@ -182,8 +182,9 @@ impl ExecutionPlan for JoinBackExec {
         let (metrics, schema) = (BaselineMetrics::new(&self.metrics, partition), self.schema());
         let joined_schema = Arc::clone(&schema);
         let joined = async move {
-            let known = gathered.get_or_try_init(|| gather(answers, context)).await?;
-            let known = Arc::clone(&known.0);
+            let gathering =
+                gathered.get_or_init(|| gather(answers, context).map_err(Arc::new).boxed().shared()).clone();
+            let (known, _) = gathering.await.map_err(DataFusionError::Shared)?;
             Ok::<_, DataFusionError>(notes.and_then(move |batch| {
                 let _time = metrics.elapsed_compute().timer();
                 let joined = expressions.join(&batch, &known, &deidentifier, &joined_schema);
@@ -221,7 +222,7 @@ impl Expressions {
 async fn gather(
     answers: Arc<dyn ExecutionPlan>,
     context: Arc<TaskContext>,
-) -> Result<(Arc<SentenceClaims>, MemoryReservation)> {
+) -> Result<(Arc<SentenceClaims>, Arc<MemoryReservation>)> {
     let reservation = MemoryConsumer::new("JoinBack").register(context.memory_pool());
     let mut held = HeldClaims::default();
     let mut answers = answers.execute(0, context)?;
@@ -230,5 +231,51 @@ async fn gather(
         held.add(&batch, HASH, ANSWER)?;
         reservation.try_grow(held.bytes() - before)?;
     }
-    Ok((Arc::new(SentenceClaims::Held(held)), reservation))
+    Ok((Arc::new(SentenceClaims::Held(held)), Arc::new(reservation)))
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow::datatypes::DataType;
+    use datafusion::catalog::streaming::StreamingTable;
+    use datafusion::common::exec_datafusion_err;
+    use datafusion::physical_plan::execute_stream_partitioned;
+    use datafusion::physical_plan::streaming::PartitionStream;
+
+    use super::*;
+    use crate::corpus::session;
+    use crate::surrogate::Key;
+
+    /// Notes that cannot be read.
+    #[derive(Debug)]
+    struct Lost(SchemaRef);
+
+    impl PartitionStream for Lost {
+        fn schema(&self) -> &SchemaRef {
+            &self.0
+        }
+
+        fn execute(&self, _task: Arc<TaskContext>) -> SendableRecordBatchStream {
+            let rows = futures::stream::iter([Err(exec_datafusion_err!("the notes are lost"))]);
+            Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.0), rows))
+        }
+    }
+
+    #[tokio::test]
+    async fn every_partition_tells_why_there_are_no_answers() {
+        let schema = Arc::new(Schema::new(vec![Field::new("text", DataType::Utf8, true)]));
+        let partitions = (0..3).map(|_| Arc::new(Lost(Arc::clone(&schema))) as Arc<dyn PartitionStream>).collect();
+        let key = Key::from_hex(&"07".repeat(32)).unwrap();
+        let context = session(&Arc::new(Deidentifier::new().with_key(key)), 3).unwrap();
+        let notes = StreamingTable::try_new(Arc::clone(&schema), partitions).unwrap();
+        context.register_table("notes", Arc::new(notes)).unwrap();
+        let asked = context.sql("SELECT phi_spans(text) FROM notes").await.unwrap();
+        let streams =
+            execute_stream_partitioned(asked.create_physical_plan().await.unwrap(), context.task_ctx()).unwrap();
+        assert_eq!(streams.len(), 3);
+        for stream in streams {
+            let told = stream.try_collect::<Vec<_>>().await.unwrap_err().to_string();
+            assert!(told.contains("the notes are lost"), "{told}");
+        }
+    }
 }

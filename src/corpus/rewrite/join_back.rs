@@ -8,18 +8,17 @@
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use arrow::datatypes::Field;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{DFSchema, DFSchemaRef, UnnestOptions, plan_err};
-use datafusion::error::Result;
+use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::memory_pool::MemoryReservation;
 use datafusion::functions::core::expr_fn::get_field;
 use datafusion::functions_aggregate::expr_fn::min;
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, UserDefinedLogicalNodeCore, col};
-
-use tokio::sync::OnceCell;
+use futures::future::{BoxFuture, Shared};
 
 use super::calls::Call;
 use crate::corpus::claims::SentenceClaims;
@@ -31,9 +30,12 @@ use crate::corpus::progress::Meter;
 pub(super) const HASH: &str = "__sentence_hash";
 pub(super) const ANSWER: &str = "__answer";
 
-/// The answers, gathered when the first of those that share them wants them, and the memory that they take. An answer follows from its sentence
-/// alone, so one is as good as another.
-pub(super) type Gathered = Arc<OnceCell<(Arc<SentenceClaims>, MemoryReservation)>>;
+/// The answers, and the memory that they take; or why there are none.
+pub(super) type Answers = Result<(Arc<SentenceClaims>, Arc<MemoryReservation>), Arc<DataFusionError>>;
+
+/// The answers, gathered when the first of those that share them wants them, by all who wait for them. An answer follows from its sentence alone, so
+/// one is as good as another. Where they cannot be had that is told to everybody: a plan is run once, and not again.
+pub(super) type Gathered = Arc<OnceLock<Shared<BoxFuture<'static, Answers>>>>;
 
 /// Joins the claims on the distinct sentences of an input back to its texts, as one more column.
 pub(super) struct JoinBack {
