@@ -43,17 +43,28 @@ measured() {
     statement=$(echo "$(now) - $begun" | bc)
 }
 
+# most_of FOLDER…: the most bytes of files that they have held as yet, told whenever there are more.
+most_of() {
+    local most=0 bytes
+    while :; do
+        bytes=$({ find "$@" -type f -path '*shuffle*' -printf '%s\n' 2>/dev/null || true; } | awk '{ sum += $1 } END { print sum + 0 }')
+        if ((bytes > most)); then most=$bytes && echo "$most"; fi
+        sleep 0.2
+    done
+}
+
 cluster one 2
 measured one
 one=$run one_statement=$statement
 kill $(jobs -p)
 wait
 cluster two 1 1
+# What is handed on lies there until its statement ends.
+most_of two.1 two.2 >handed_on &
 measured two
+handed_on=$(tail -n 1 handed_on)
 cmp one/_plainsight/manifest.json two/_plainsight/manifest.json
 cmp one.json two.json
-# What was handed on lies there until the executors end.
-handed_on=$(du -sb two.1 two.2 | awk '{ sum += $1 } END { print sum }')
 
 python3 - "$one" "$run" "$one_statement" "$statement" "$handed_on" "$notes" <<'END'
 import json, sys

@@ -6,9 +6,10 @@
 //!
 //! Asking is dear and combining is cheap: training asks once and combines in many ways.
 
+use super::doubts::without_doubts;
 use super::ensemble::{Ensemble, Route};
 use super::judged::{Answer, Judged};
-use super::learned::{LearnedDetector, take_in, without_doubts};
+use super::learned::{LearnedDetector, take_in};
 use super::stack::{Stack, Words, elect};
 use super::view::View;
 use super::vote::{Combine, by_weight};

@@ -11,16 +11,9 @@
 //! that holds a letter or digit. A claim of the same kind is united with it, for a name's other half belongs to the name.
 //! Sub-kinds, which models are not taught, come from the claimed words.
 
-use super::dictionary::is_credential;
 use super::patterns::PatternDetector;
-use super::{DetectError, Judged, SentenceDetector, gate};
-use crate::lexicon::{Lexicon, WordFlags};
+use super::{DetectError, Judged, SentenceDetector};
 use crate::phi::{Class, Detector, Kind, Label, Span};
-
-/// How sure a model must be that words which vocabulary explains are an identifier.
-const SURE_OF_WORDS: f32 = 0.6;
-/// How sure a model must be that an eponym is a person or a site.
-const SURE_OF_EPONYMS: f32 = 0.97;
 
 /// A member of the ensemble that was trained, and judges many sentences at a time.
 ///
@@ -79,7 +72,7 @@ pub trait LearnedDetector: Send + Sync {
 
 /// Labels that are so alike that overlapping claims of them are one identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Family {
+pub(super) enum Family {
     Person,
     Site,
     Place,
@@ -89,7 +82,7 @@ enum Family {
 }
 
 impl Family {
-    const fn of(label: Label) -> Self {
+    pub(super) const fn of(label: Label) -> Self {
         match label {
             Label::Patient | Label::Doctor => Self::Person,
             Label::Hospital | Label::Organization => Self::Site,
@@ -130,80 +123,6 @@ pub(super) fn take_in(sentence: &str, known: &mut Vec<Span>, claimed: Vec<Span>)
             if start < end && sentence[start..end].contains(char::is_alphanumeric) {
                 known.push(Span { start, end, claims: span.claims.clone() });
             }
-        }
-    }
-}
-
-/// What is left of claims that vocabulary and grammar of English may speak against.
-pub(super) fn without_doubts(sentence: &str, claimed: Vec<Span>) -> Vec<Span> {
-    let shortened = claimed.into_iter().map(|span| {
-        let (start, end) = without_small_words(sentence, span.start, span.end);
-        Span { start, end, ..span }
-    });
-    shortened.filter(|span| !span.is_empty() && !is_doubtful(sentence, span)).collect()
-}
-
-/// Whether vocabulary speaks against a claim that is not sure enough to overrule it: all its words are ordinary or medical ones, or all
-/// are eponyms, or the claim is no more than a credential, the name of a field or the unit of an age.
-fn is_doubtful(sentence: &str, span: &Span) -> bool {
-    let claim = span.claims[0];
-    let words = &sentence[span.start..span.end];
-    if claim.class.label == Label::Age && is_unit_of_age(words) {
-        return true;
-    }
-    let person_or_site = matches!(Family::of(claim.class.label), Family::Person | Family::Site);
-    claim.score < SURE_OF_WORDS && gate::is_ordinary(sentence, span.start, span.end)
-        || person_or_site && claim.score < SURE_OF_EPONYMS && is_eponym(words)
-        || Family::of(claim.class.label) == Family::Person
-            && claim.score < SURE_OF_EPONYMS
-            && is_credential_or_field(words, claim.score)
-}
-
-/// `yo`, `F` of `93F`, `year old`: what is said beside an age.
-fn is_unit_of_age(words: &str) -> bool {
-    const UNITS: &[&str] =
-        &["y", "yo", "yof", "yom", "yr", "yrs", "year", "years", "old", "o", "m", "f", "male", "female", "yold"];
-    let mut words = words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).peekable();
-    words.peek().is_some() && words.all(|word| UNITS.iter().any(|unit| unit.eq_ignore_ascii_case(word)))
-}
-
-/// `EMT`, `LPN`, `MRN`, `NPI`: capitals that are a credential or an abbreviation, and nobody's name. An abbreviation may
-/// also be somebody's initials, of which a member must be less sure.
-fn is_credential_or_field(words: &str, score: f32) -> bool {
-    let letters = words.trim_matches(|c: char| !c.is_alphanumeric());
-    let info = Lexicon::shared().word(letters);
-    (3..=6).contains(&letters.len())
-        && letters.bytes().all(|byte| byte.is_ascii_uppercase())
-        && (is_credential(letters) || score < SURE_OF_WORDS && info.is(WordFlags::ABBREVIATION))
-        && !info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME).union(WordFlags::CITY))
-}
-
-fn is_eponym(words: &str) -> bool {
-    let lexicon = Lexicon::shared();
-    let mut words =
-        words.split(|character: char| !character.is_alphabetic()).filter(|word| !word.is_empty()).peekable();
-    words.peek().is_some() && words.all(|word| lexicon.word(word).is_any(WordFlags::EPONYM))
-}
-
-/// A claim's range without the small words at its ends that are no part of any value.
-fn without_small_words(sentence: &str, mut start: usize, mut end: usize) -> (usize, usize) {
-    const SMALL: &[&str] = &[
-        "the", "a", "an", "of", "at", "in", "on", "by", "for", "with", "from", "to", "and", "or", "is", "was", "ext",
-        "said",
-    ];
-    let is_small = |word: &str| SMALL.contains(&word);
-    loop {
-        let inside = sentence[start..end].trim();
-        start += sentence[start..end].len() - sentence[start..end].trim_start().len();
-        end = start + inside.len();
-        let first = inside.split(' ').next().unwrap_or_default();
-        let last = inside.rsplit(' ').next().unwrap_or_default();
-        if !first.is_empty() && is_small(first) {
-            start += first.len();
-        } else if !last.is_empty() && is_small(last) {
-            end -= last.len();
-        } else {
-            return (start, end);
         }
     }
 }
@@ -271,26 +190,6 @@ mod tests {
         assert_eq!(found, ["Okafor-Bell"]);
         let found = taken_in(sentence, &[("3/4/2019", Label::Date)], &[("3/4/2019 14:20", Label::Date)]);
         assert_eq!(found, ["3/4/2019", " 14:20"]);
-    }
-
-    #[test]
-    fn vocabulary_speaks_against_claims_that_are_not_sure() {
-        let doubtful = |sentence: &str, words: &str, score: f32| {
-            let start = sentence.find(words).expect("the words are in the sentence");
-            let span = Span::new(start, start + words.len(), Label::Doctor, Detector::Transformer, score);
-            is_doubtful(sentence, &span)
-        };
-        assert!(doubtful("takes warfarin at night", "warfarin", 0.5));
-        assert!(!doubtful("takes warfarin at night", "warfarin", 0.9));
-        assert!(doubtful("no Babinski on the left", "Babinski", 0.9));
-        assert!(!doubtful("Brandvold as a child", "Brandvold", 0.5));
-    }
-
-    #[test]
-    fn small_words_at_the_ends_are_left_out() {
-        let sentence = "the Elks of Troy and";
-        assert_eq!(without_small_words(sentence, 0, sentence.len()), (4, 16));
-        assert_eq!(without_small_words("of the", 0, 6).0, without_small_words("of the", 0, 6).1);
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod combination;
 pub mod crf;
 mod description;
 pub mod dictionary;
+mod doubts;
 mod ensemble;
 mod enumerated;
 mod gate;

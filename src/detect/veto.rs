@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 
 use super::dictionary::{is_credential, is_title};
 use super::enumerated;
-use super::listed::Sieve;
+use super::listed::{Sieve, listed};
 use crate::lexicon::Lexicon;
 use crate::phi::{Claim, Detector, Span};
 
@@ -180,6 +180,9 @@ fn vetoed_by(text: &str, span: &Span, surest: f32) -> Option<&'static str> {
     {
         return Some(reason);
     }
+    if !titled && is_cited(after) {
+        return Some(CITED);
+    }
     let entries = terms_of(inside)?;
     if titled || words(after).next().is_some_and(|word| is_credential(word) && word.starts_with(char::is_uppercase)) {
         return None;
@@ -197,6 +200,27 @@ fn vetoed_by(text: &str, span: &Span, surest: f32) -> Option<&'static str> {
     let widely = weak || entries.iter().all(|entry| entry.is_rare());
     near.or_else(listed).or_else(|| if widely { wide() } else { None })
 }
+
+/// What is told of those whose writings are named.
+const CITED: &str = "a citation";
+
+/// Whether somebody is named as the author of a writing: `Blume et al.`, `Armstrong and Lavery, Lancet`.
+fn is_cited(after: &str) -> bool {
+    let mut following = words(after);
+    if after.starts_with(' ') && following.next() == Some("et") && following.next() == Some("al") {
+        return true;
+    }
+    let rest = [" and ", " & "]
+        .iter()
+        .find_map(|joint| after.strip_prefix(joint))
+        .map_or(after, |rest| rest.trim_start_matches(|letter: char| letter.is_alphabetic() || letter == '-'));
+    rest.strip_prefix(", ").is_some_and(|rest| {
+        words(rest).next().is_some_and(|word| listed!(word, JOURNALS)) && rest.starts_with(char::is_uppercase)
+    })
+}
+
+/// What journals are called, in their first word.
+const JOURNALS: &str = "lancet nejm jama bmj annals arch archives circulation chest neurology radiology pediatrics cochrane jbjs jco jacc ajog";
 
 /// The term that names nobody whatever stands beside it: the span itself, or with the word before or after it.
 fn always(inside: &str, before: &str, after: &str) -> Option<&'static str> {
@@ -367,6 +391,15 @@ mod tests {
             let (left, told) = after(text, name, 0.5, Detector::Dictionary);
             assert!(!left && told.is_some(), "{text}");
         }
+        for (text, name) in [
+            ("Armstrong and Lavery, Lancet; Blume et al.", "Armstrong"),
+            ("Armstrong and Lavery, Lancet; Blume et al.", "Lavery"),
+            ("Armstrong and Lavery, Lancet; Blume et al.", "Blume"),
+            ("per Robson et al, NEJM 2017", "Robson"),
+        ] {
+            assert_eq!(after(text, name, 0.95, Detector::Transformer), (false, Some(CITED)), "{text}");
+        }
+        assert!(after("Blume and Lavery, from the office", "Blume", 0.95, Detector::Transformer).0);
         assert_eq!(after("Murphy sign absent", "Murphy", 0.8, Detector::Dictionary), (false, Some("murphy")));
     }
 

@@ -35,6 +35,12 @@ impl<'v> Found<'v> {
         self.spans[self.first..].get(at).map(|span| (span.start, span.end, span.claims[0].class.label))
     }
 
+    /// Whether a person found so far ends at a place.
+    pub(super) fn ends_person(&self, end: usize) -> bool {
+        let is_person = |span: &Span| matches!(span.claims[0].class.label, Label::Patient | Label::Doctor);
+        self.spans[self.first..].iter().any(|span| span.end == end && is_person(span))
+    }
+
     /// Whether anything found so far shares a byte with `range`.
     #[inline]
     pub(super) fn covers(&self, range: Range<usize>) -> bool {

@@ -5,6 +5,8 @@
 //!            └ trade ─┘ └ told               └ alone
 //! ```
 
+mod titled;
+
 use crate::detect::listed::listed;
 use std::sync::LazyLock;
 
@@ -71,6 +73,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
         if words.list[index].cues.has(Cues::JOB) {
             by_itself(words, index, found);
         }
+        titled::detect(words, index, found);
     }
 }
 
@@ -264,7 +267,7 @@ fn is_disease(words: &Words, index: usize) -> bool {
     words.get(index).is_some()
         && listed!(
             words.text(index),
-            "lung knee elbow foot rash palsy thumb disease wart nodules contracture canal assistant bench",
+            "bunion lung knee elbow foot rash palsy thumb disease wart nodules contracture canal assistant bench",
         )
 }
 

@@ -36,7 +36,21 @@ pub(super) fn tells(sentence: &str, range: &Range<usize>, value: u32) -> bool {
             || said_of_one(sentence, range, value)
             || in_banner(sentence, range, value)
             || in_brackets_after_name(sentence, range, value)
-            || between_commas(sentence, range, value))
+            || between_commas(sentence, range, value)
+            || is_said_of_titled(sentence, range, value))
+}
+
+/// `Mr. Anuntak is 54, the only wage`: said of somebody with a title.
+fn is_said_of_titled(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    let head = sentence[..range.start].strip_suffix(' ').unwrap_or_default();
+    let told = ["is", "was", "turned", "turns", "is now", "was then"].iter().find_map(|verb| head.strip_suffix(verb));
+    let Some(head) = told.and_then(|head| head.strip_suffix(' ')) else { return false };
+    let name = head.rsplit(' ').next().unwrap_or_default();
+    let title = word_before(sentence, head.len() - name.len());
+    value > 9
+        && name.starts_with(char::is_uppercase)
+        && listed!(title, "mr mrs ms miss mx")
+        && ends_here(sentence, range.end)
 }
 
 /// The words before a place, nearest first.

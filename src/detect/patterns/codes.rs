@@ -31,6 +31,36 @@ static GROUPED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// Four digits at a time: a parcel, a card.
+static FOURS: LazyLock<Regex> = LazyLock::new(|| expression(r"\b[0-9]{4}(?:([ -])[0-9]{4}){3,5}(?:[ -][0-9]{1,4})?\b"));
+/// Degrees of latitude and longitude.
+static COORDINATES: LazyLock<Regex> =
+    LazyLock::new(|| expression(r"-?\b[0-9]{1,2}\.[0-9]{4,8}\s?,\s?-?[0-9]{1,3}\.[0-9]{4,8}\b"));
+
+/// Adds `9407 1118 9956 0021 4478 06` and `36.1867,-94.1288`, before their parts are taken for anything else.
+pub(super) fn long(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if survey.digits >= 16 {
+        for found in FOURS.find_iter(sentence) {
+            let hours = found.as_str().split([' ', '-']).all(|group| group.len() < 4 || is_hour(group));
+            if !hours && !findings.covers(&found.range()) {
+                findings.add(found.range(), Label::IdNum, 0.8);
+            }
+        }
+    }
+    if survey.digits >= 10 && memchr::memchr(b'.', sentence.as_bytes()).is_some() {
+        for found in COORDINATES.find_iter(sentence) {
+            if !findings.covers(&found.range()) {
+                findings.add(found.range(), Label::LocationOther, 0.8);
+            }
+        }
+    }
+}
+
+/// `0800`, a head of a column.
+fn is_hour(group: &str) -> bool {
+    group.get(..2).is_some_and(|hour| hour < "25") && group.get(2..).is_some_and(|minutes| minutes < "60")
+}
+
 /// Adds the numbers of units of blood, before `unit K104` is taken for a ward.
 pub(super) fn grouped(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if !survey.lettered && survey.digits < 8 {

@@ -60,9 +60,11 @@ fn are_dates(sentence: &str, row: &[Chain]) -> bool {
     let rising = row.windows(2).all(|pair| parts(&pair[0]) < parts(&pair[1]));
     let days = row.iter().any(|pair| parts(pair).1 > 12 && !parts(pair).1.is_multiple_of(10));
     let one_month = row.iter().all(|pair| parts(pair).0 == parts(first).0);
+    // `photos 1/28, 3/6, 4/15`: days that run on over months, not one score after the other.
+    let run_on = row.len() > 2 && row.windows(2).any(|pair| parts(&pair[0]).1 != parts(&pair[1]).1) && !fraction;
     // `seen 4/5 and 5/5 of them`
     let told = listed!(before, "lmp dob dos doa on since dated") || days && listed!(before, BEFORE_DATES);
-    rising && (told && !fraction || one_month && days && (row.len() > 2 || !fraction))
+    rising && (told && !fraction || days && run_on || one_month && days && (row.len() > 2 || !fraction))
 }
 
 /// `C1D1 4/4`.
@@ -109,6 +111,7 @@ mod tests {
     fn rows_of_days() {
         assert_eq!(dates("LMP 2/3 or 2/4, unsure"), ["2/3", "2/4"]);
         assert_eq!(dates("rehab visits completed: 1/8, 1/10, 1/15"), ["1/8", "1/10", "1/15"]);
+        assert_eq!(dates("wound photos 1/28, 3/6, 4/15"), ["1/28", "3/6", "4/15"]);
         assert_eq!(dates("seen on 3/4 and 3/6 in clinic"), ["3/4", "3/6"]);
         assert_eq!(dates("Chemo C1D1 4/4, C2D1 4/25"), ["4/4", "4/25"]);
         assert_eq!(dates("DOB 11 08 31"), ["11 08 31"]);
@@ -123,6 +126,7 @@ mod tests {
             "vision 20/20, 20/30",
             "grade 1/6 or 2/6 murmur",
             "ate 2/4, 3/4 of it",
+            "recall 8/15, 9/15, 11/15",
         ] {
             assert_eq!(dates(sentence), [] as [&str; 0], "{sentence}");
         }

@@ -237,7 +237,9 @@ fn partial_score(
     }
     let share = matches!((first, second), (1, 2..=4) | (2, 3) | (3, 4));
     let told = is_told(sentence, chain.start, before) || before.eq_ignore_ascii_case("of") && !share;
-    let amount = !told && listed!(before, NOT_BEFORE_YEARS);
+    // `over 4/26 weekend`
+    let days = listed!(after, "weekend wknd") && first <= 12 && !share;
+    let amount = !told && !days && listed!(before, NOT_BEFORE_YEARS);
     if unit_follows(sentence, chain.end) || amount || byte_at(sentence, chain.end) == b'%' {
         return None;
     }
@@ -279,6 +281,9 @@ fn partial_score(
     }
     if listed!(after, FRACTION_WORDS) {
         return None;
+    }
+    if days {
+        return Some(0.8);
     }
     if told
         && !(fraction

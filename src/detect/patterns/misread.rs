@@ -16,7 +16,7 @@ pub(super) fn restored(sentence: &str) -> Option<String> {
     let mut at = 0;
     while at < bytes.len() {
         let length = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-        if length == 1 && is_last_of_date(bytes, at) {
+        if length == 1 && (is_last_of_date(bytes, at) || is_first_of_date(bytes, at)) {
             fixed.get_or_insert_with(|| bytes.to_vec())[at] = b'1';
         } else if length > 1 {
             let view = fixed.as_deref().unwrap_or(bytes);
@@ -44,8 +44,14 @@ pub(super) fn is_beside_letter(bytes: &[u8], start: usize, end: usize) -> bool {
     let inside = end - start == 1 && matches!(bytes[start], b'0' | b'1');
     let joined = matches!(after, b'/' | b'-' | b':') && bytes.get(end + 1).is_some_and(|byte| is_like_digit(*byte));
     let after_pair = before == b'/' && start > 2 && is_like_digit(bytes[start - 2]) && is_like_digit(bytes[start - 3]);
+    // `l/28/25`
+    let after_lone = before == b'/'
+        && start > 1
+        && matches!(bytes[start - 2], b'l' | b'I')
+        && start.checked_sub(3).is_none_or(|at| !bytes[at].is_ascii_alphanumeric());
     let head = inside_head(bytes, start, end, after);
     after_pair
+        || after_lone
         || head
         || is_like_digit(before)
         || is_like_digit(after)
@@ -66,6 +72,19 @@ fn is_last_of_date(bytes: &[u8], at: usize) -> bool {
         && before.last().is_none_or(|last| matches!(last, b' ' | b'(' | b'\n'))
         && !before.ends_with(b"10 ")
         && bytes.get(at + 1).is_none_or(|next| matches!(next, b' ' | b'.' | b',' | b')' | b'\n' | b';'))
+}
+
+/// `l/28/25`: a lone `l` for the month of a whole date.
+fn is_first_of_date(bytes: &[u8], at: usize) -> bool {
+    let digits = |from: usize| bytes.iter().skip(from).take(5).take_while(|byte| byte.is_ascii_digit()).count();
+    let day = digits(at + 2);
+    let year = digits(at + 3 + day);
+    matches!(bytes[at], b'l' | b'I')
+        && at.checked_sub(1).is_none_or(|before| matches!(bytes[before], b' ' | b'(' | b':' | b'\n'))
+        && bytes.get(at + 1) == Some(&b'/')
+        && (1..=2).contains(&day)
+        && bytes.get(at + 2 + day) == Some(&b'/')
+        && matches!(year, 2 | 4)
 }
 
 /// `0ct`: a zero that begins a word.

@@ -91,6 +91,7 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
     let idle = survey.hits.is_empty() && survey.chains.is_empty() && !survey.at_sign && survey.colons < 2;
     if !idle {
         contacts::detect(sentence, survey, findings);
+        codes::long(sentence, survey, findings);
         numbered(sentence, survey, findings);
         dated(sentence, survey, findings);
         codes::grouped(sentence, survey, findings);

@@ -14,7 +14,7 @@ const ORDINALS: &str = "first second third fourth fifth sixth seventh eighth nin
 /// Words before which a month stands by itself.
 const BEFORE_MONTHS: &str = "in since until till til last next early mid late by during from through thru of end \
                              beginning around about this every each to between before after past previous early- \
-                             mid- late- on and for or approximately circa";
+                             mid- late- on and for or approximately circa seen";
 /// Those before which even a word that is mostly no month (`may`, `march`, `mar`) is one.
 const SURELY_BEFORE_MONTHS: &str =
     "in since until till til last early mid late during next through thru before after from by";
@@ -46,7 +46,18 @@ pub(super) fn detect(sentence: &str, hit: Hit, month: u8, short: bool, findings:
         }
     } else if let Some(score) = alone(sentence, hit, month, short) {
         findings.add(hit.start..hit.end, date(Kind::DatePartial), score);
+    } else if follows_month(sentence, hit, findings) {
+        findings.add(hit.start..hit.end, date(Kind::DatePartial), 0.6);
     }
+}
+
+/// `last seen Nov or Dec`: beside a month that is one.
+fn follows_month(sentence: &str, hit: Hit, findings: &Findings) -> bool {
+    let head = sentence[..hit.start].trim_end_matches(' ');
+    let head = ["or", "and", "/", "-", "–"].iter().find_map(|joint| head.strip_suffix(joint));
+    let capital = byte_at(sentence, hit.start).is_ascii_uppercase();
+    let end = head.map_or(0, |head| head.trim_end_matches([' ', '.']).len());
+    capital && end > 0 && byte_before(sentence, end).is_ascii_alphabetic() && findings.covers(&(end - 1..end))
 }
 
 /// `may 2 tablets`, `dec 10 mg`, `mar 30`: a number after a lower-case word that is mostly no month.

@@ -34,6 +34,13 @@ static ALONE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// Initials that a word tells: `Staff init: tmw`, `QA rev js 4/29`.
+static TOLD: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\binit(?:ials?|s)?\.?:\s?((?-i:[a-z]{2,3}|[A-Z]{2,3}))\b|\b(?:rev|rev'd|reviewed|checked|chk'd|ckd|verified|entered|typed|scanned|keyed|filed|logged)\s+(?:by\s+)?((?-i:[a-z]{2,3}|[A-Z]{2,3}))\s+[0-9]{1,2}/[0-9]{1,2}\b",
+    )
+});
+
 /// Two and three letters that are no initials.
 const NO_INITIALS: &str = "pt ot st rn md np pa ct us or er ed icu ve wnl nad na nka mri bp hr iv po im sob cp ros \
                            hpi pmh all hx dx tx rx fx and ok no yes od os ou prn bid tid qid qd ac pc hs am pm do dc \
@@ -53,7 +60,17 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
     for line in sentence.split('\n') {
         block(line, start, findings);
         tail(line, start, findings);
+        told(line, start, findings);
         start += line.len() + 1;
+    }
+}
+
+fn told(line: &str, start: usize, findings: &mut Findings) {
+    for letters in TOLD.captures_iter(line).flat_map(|captures| captures.iter().skip(1).flatten().collect::<Vec<_>>()) {
+        let range = start + letters.start()..start + letters.end();
+        if !listed!(letters.as_str(), NO_INITIALS) && !findings.covers(&range) {
+            findings.add(range, Label::Doctor, 0.7);
+        }
     }
 }
 

@@ -98,7 +98,8 @@ fn joins(sentence: &str, start: usize, at: usize) -> bool {
 fn is_going_on(sentence: &str, start: usize, end: usize, first: bool) -> bool {
     let group = &sentence[start..end];
     let digits = group.bytes().filter(u8::is_ascii_digit).count();
-    let capitals = group.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase() || byte == b'-');
+    let mark = |byte| byte == b'-' || first && byte == b'/';
+    let capitals = group.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase() || mark(byte));
     let after = byte_at(sentence, end);
     let amount = matches!(after, b'/' | b':' | b'%')
         || matches!(after, b'.' | b',') && byte_at(sentence, end + 1).is_ascii_digit();
@@ -131,6 +132,7 @@ mod tests {
             ("4471093 66 F", "4471093"),
             ("4471 03/12/24", "4471"),
             ("QPT/7740-1126).", "QPT/7740-1126"),
+            ("TL 88-3021/P   Date", "TL 88-3021/P"),
             ("TX-33810 (paid)", "TX-33810"),
             ("5512 89 yo", "5512"),
         ] {

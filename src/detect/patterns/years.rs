@@ -166,8 +166,11 @@ fn bare_year(sentence: &str, chain: &Chain, number: u32, findings: &mut Findings
         "in since from until till through circa year by before after during early late mid spring summer fall \
          autumn winter ca around approx diagnosed dx born b class until between and early- of",
     );
+    // `since about 2009`
+    let rough = listed!(before, "about approximately roughly around")
+        && listed!(word_before(sentence, offset_in(sentence, before)), "since in from until by circa of");
     let fluid = is_of_fluids(sentence, chain);
-    if fluid || unit_follows(sentence, chain.end) || listed!(before, NOT_BEFORE_YEARS) {
+    if fluid || unit_follows(sentence, chain.end) || listed!(before, NOT_BEFORE_YEARS) && !rough {
         return;
     }
     // `from 1990 to 1994`, but `increased to 2000`.
@@ -179,7 +182,7 @@ fn bare_year(sentence: &str, chain: &Chain, number: u32, findings: &mut Findings
     // `at 2015` is a clock time, `gave 2000` an amount.
     let clock = number % 100 < 60 && number >= 2000 && is_one_of(before, &["at", "@", "time", "arrived", "departed"]);
     let score = match () {
-        () if certain => 0.95,
+        () if certain || rough => 0.95,
         () if clock || is_one_of(before, &["gave", "given", "about"]) => return,
         () if number > 2060 => return,
         () => 0.7,

@@ -1,0 +1,192 @@
+//! What vocabulary and grammar say against models' claims.
+//!
+//! ```text
+//! takes [warfarin] at night       a drug: no person, unless the model is all but certain
+//! [Church]/community support:     an ordinary word before a colon is the name of a field
+//! [Ernail]: ann@lee.example       so is one that a scanner has mangled: email
+//! ```
+
+use super::dictionary::is_credential;
+use super::gate;
+use super::learned::Family;
+use crate::lexicon::{Lexicon, WordFlags, WordInfo};
+use crate::phi::{Label, Span};
+
+/// How sure a model must be that words which vocabulary explains are an identifier.
+const SURE_OF_WORDS: f32 = 0.6;
+/// How sure it must be that words of medicine which nobody is called are a person, or a site.
+const SURE_OF_TERMS: (f32, f32) = (0.9, 0.75);
+/// How sure a model must be that an eponym is a person or a site.
+const SURE_OF_EPONYMS: f32 = 0.97;
+/// How sure it must be that the name of a field is an identifier, or a word that a scanner has mangled.
+const SURE_OF_FIELDS: f32 = 0.97;
+/// The longest name of a field, in bytes.
+const LONGEST_FIELD: usize = 40;
+/// A name that fewer bear is more often a mangled word.
+const RARE: u32 = 1_000;
+
+/// What is left of claims that vocabulary and grammar of English may speak against.
+pub(super) fn without_doubts(sentence: &str, claimed: Vec<Span>) -> Vec<Span> {
+    let shortened = claimed.into_iter().map(|span| {
+        let (start, end) = without_small_words(sentence, span.start, span.end);
+        Span { start, end, ..span }
+    });
+    shortened.filter(|span| !span.is_empty() && !is_doubtful(sentence, span)).collect()
+}
+
+/// Whether vocabulary speaks against a claim that is not sure enough to overrule it: all its words are ordinary or medical ones, or all
+/// are eponyms, or the claim is no more than a credential, the name of a field or the unit of an age.
+fn is_doubtful(sentence: &str, span: &Span) -> bool {
+    let claim = span.claims[0];
+    let words = &sentence[span.start..span.end];
+    if claim.class.label == Label::Age && is_unit_of_age(words) {
+        return true;
+    }
+    let person_or_site = matches!(Family::of(claim.class.label), Family::Person | Family::Site);
+    let named = person_or_site || Family::of(claim.class.label) == Family::Place || claim.class.label == Label::Street;
+    claim.score < SURE_OF_WORDS && gate::is_ordinary(sentence, span.start, span.end)
+        || person_or_site && claim.score < sure_of_terms(claim.class.label) && is_terms(sentence, span)
+        || person_or_site && claim.score < SURE_OF_EPONYMS && is_eponym(words)
+        || named && claim.score < SURE_OF_FIELDS && (is_field(sentence, span) || words.split(' ').all(is_mangled))
+        || Family::of(claim.class.label) == Family::Person
+            && claim.score < SURE_OF_EPONYMS
+            && is_credential_or_field(words, claim.score)
+}
+
+fn sure_of_terms(label: Label) -> f32 {
+    let (person, site) = SURE_OF_TERMS;
+    if Family::of(label) == Family::Person { person } else { site }
+}
+
+/// Whether all words are of medicine, none of them short enough to be somebody's initials or borne as a name: `sulfa`, `cavovarus`.
+fn is_terms(sentence: &str, span: &Span) -> bool {
+    const TERMS: WordFlags =
+        WordFlags::MEDICAL.union(WordFlags::DRUG).union(WordFlags::ABBREVIATION).union(WordFlags::HEADING);
+    const NAMES: WordFlags =
+        WordFlags::SURNAME.union(WordFlags::GIVEN_NAME).union(WordFlags::NICKNAME).union(gate::SITE);
+    let mut words =
+        sentence[span.start..span.end].split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).peekable();
+    words.peek().is_some()
+        && words.all(|word| {
+            let info = Lexicon::shared().word(word);
+            word.len() > 3 && info.is_any(TERMS) && !info.is_any(NAMES)
+        })
+}
+
+/// `County:`, `Church/community support:`: words that nobody is called, in the name of a field at the beginning of a line or of a column.
+fn is_field(sentence: &str, span: &Span) -> bool {
+    let (head, rest) = (&sentence[..span.start], &sentence[span.end..]);
+    let begins = head.is_empty() || head.ends_with(['\n', '\t']) || head.ends_with("  ");
+    let name = rest.split_once(':').map_or(rest.len(), |(name, _)| name.len());
+    begins
+        && name < rest.len()
+        && name + span.len() <= LONGEST_FIELD
+        && !rest[..name].contains(['\n', '.', ',', ';', '"'])
+        && sentence[span.start..span.end].split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).all(
+            |word| {
+                let info = Lexicon::shared().word(word);
+                let ordinary =
+                    info.english_size().is_some_and(|size| size <= gate::ORDINARY) || info.is(WordFlags::HEADING);
+                ordinary && !is_borne(&info)
+            },
+        )
+}
+
+fn is_borne(info: &WordInfo) -> bool {
+    info.surname_count.max(info.given_count) >= RARE || info.is_any(WordFlags::GIVEN_NAME.union(WordFlags::NICKNAME))
+}
+
+/// `Ernail`, `Narne`, `lnsurance`: no word and hardly anybody's name, but an ordinary word where a scanner has read other letters.
+fn is_mangled(word: &str) -> bool {
+    let info = Lexicon::shared().word(word);
+    if word.len() < 4 || info.english_size().is_some() || is_borne(&info) {
+        return false;
+    }
+    let first = word.strip_prefix('l').map(|rest| format!("i{rest}"));
+    [Some(word.replace("rn", "m")), Some(word.replace("vv", "w")), first]
+        .into_iter()
+        .flatten()
+        .filter(|meant| meant != word)
+        .any(|meant| Lexicon::shared().word(&meant).english_size().is_some_and(|size| size <= gate::ORDINARY))
+}
+
+/// `yo`, `F` of `93F`, `year old`: what is said beside an age.
+fn is_unit_of_age(words: &str) -> bool {
+    const UNITS: &[&str] =
+        &["y", "yo", "yof", "yom", "yr", "yrs", "year", "years", "old", "o", "m", "f", "male", "female", "yold"];
+    let mut words = words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).peekable();
+    words.peek().is_some() && words.all(|word| UNITS.iter().any(|unit| unit.eq_ignore_ascii_case(word)))
+}
+
+/// `EMT`, `LPN`, `MRN`, `NPI`: capitals that are a credential or an abbreviation, and nobody's name. An abbreviation may
+/// also be somebody's initials, of which a member must be less sure.
+fn is_credential_or_field(words: &str, score: f32) -> bool {
+    let letters = words.trim_matches(|c: char| !c.is_alphanumeric());
+    let info = Lexicon::shared().word(letters);
+    (3..=6).contains(&letters.len())
+        && letters.bytes().all(|byte| byte.is_ascii_uppercase())
+        && (is_credential(letters) || score < SURE_OF_WORDS && info.is(WordFlags::ABBREVIATION))
+        && !info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME).union(WordFlags::CITY))
+}
+
+fn is_eponym(words: &str) -> bool {
+    let lexicon = Lexicon::shared();
+    let mut words =
+        words.split(|character: char| !character.is_alphabetic()).filter(|word| !word.is_empty()).peekable();
+    words.peek().is_some() && words.all(|word| lexicon.word(word).is_any(WordFlags::EPONYM))
+}
+
+/// A claim's range without the small words at its ends that are no part of any value.
+fn without_small_words(sentence: &str, mut start: usize, mut end: usize) -> (usize, usize) {
+    const SMALL: &[&str] = &[
+        "the", "a", "an", "of", "at", "in", "on", "by", "for", "with", "from", "to", "and", "or", "is", "was", "ext",
+        "said",
+    ];
+    let is_small = |word: &str| SMALL.contains(&word);
+    loop {
+        let inside = sentence[start..end].trim();
+        start += sentence[start..end].len() - sentence[start..end].trim_start().len();
+        end = start + inside.len();
+        let first = inside.split(' ').next().unwrap_or_default();
+        let last = inside.rsplit(' ').next().unwrap_or_default();
+        if !first.is_empty() && is_small(first) {
+            start += first.len();
+        } else if !last.is_empty() && is_small(last) {
+            end -= last.len();
+        } else {
+            return (start, end);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phi::Detector;
+
+    #[test]
+    fn vocabulary_speaks_against_claims_that_are_not_sure() {
+        let doubtful = |sentence: &str, words: &str, score: f32| {
+            let start = sentence.find(words).expect("the words are in the sentence");
+            let span = Span::new(start, start + words.len(), Label::Doctor, Detector::Transformer, score);
+            is_doubtful(sentence, &span)
+        };
+        assert!(doubtful("takes warfarin at night", "warfarin", 0.8));
+        assert!(!doubtful("takes warfarin at night", "warfarin", 0.95));
+        assert!(doubtful("no Babinski on the left", "Babinski", 0.9));
+        assert!(!doubtful("Brandvold as a child", "Brandvold", 0.5));
+        assert!(doubtful("ZIP 72764     County: Washington", "County", 0.9));
+        assert!(doubtful("Church/community support: Bethel", "Church", 0.9));
+        assert!(!doubtful("Rose: I will be late", "Rose", 0.9));
+        assert!(doubtful("Ernail: ann@lee.example", "Ernail", 0.9));
+        assert!(doubtful("lnsurance: none", "lnsurance", 0.9));
+        assert!(!doubtful("seen by Horne and Burns", "Burns", 0.7));
+    }
+
+    #[test]
+    fn small_words_at_the_ends_are_left_out() {
+        let sentence = "the Elks of Troy and";
+        assert_eq!(without_small_words(sentence, 0, sentence.len()), (4, 16));
+        assert_eq!(without_small_words("of the", 0, 6).0, without_small_words("of the", 0, 6).1);
+    }
+}
