@@ -87,7 +87,7 @@ fn is_field(sentence: &str, span: &Span) -> bool {
                 let info = Lexicon::shared().word(word);
                 let ordinary =
                     info.english_size().is_some_and(|size| size <= gate::ORDINARY) || info.is(WordFlags::HEADING);
-                ordinary && !is_borne(&info)
+                ordinary && (!is_borne(&info) || rest.starts_with('/'))
             },
         )
 }

@@ -17,6 +17,7 @@ use super::context::{byte_at, byte_before, word_before};
 use super::expression;
 use super::findings::Findings;
 use super::numbers::is_amount;
+use super::phones::are_hours;
 use super::survey::Survey;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
@@ -41,8 +42,7 @@ static COORDINATES: LazyLock<Regex> =
 pub(super) fn long(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if survey.digits >= 16 {
         for found in FOURS.find_iter(sentence) {
-            let hours = found.as_str().split([' ', '-']).all(|group| group.len() < 4 || is_hour(group));
-            if !hours && !findings.covers(&found.range()) {
+            if !are_hours(found.as_str()) && !findings.covers(&found.range()) {
                 findings.add(found.range(), Label::IdNum, 0.8);
             }
         }
@@ -54,11 +54,6 @@ pub(super) fn long(sentence: &str, survey: &Survey, findings: &mut Findings) {
             }
         }
     }
-}
-
-/// `0800`, a head of a column.
-fn is_hour(group: &str) -> bool {
-    group.get(..2).is_some_and(|hour| hour < "25") && group.get(2..).is_some_and(|minutes| minutes < "60")
 }
 
 /// Adds the numbers of units of blood, before `unit K104` is taken for a ward.

@@ -74,10 +74,17 @@ fn may_be_abroad(sentence: &str, survey: &Survey) -> bool {
 fn international(sentence: &str, form: &Regex, findings: &mut Findings) {
     for found in form.find_iter(sentence) {
         let digits = found.as_str().bytes().filter(u8::is_ascii_digit).count();
-        if digits >= 8 && stands_free(sentence, &found.range()) {
+        if digits >= 8 && !are_hours(found.as_str()) && stands_free(sentence, &found.range()) {
             add(sentence, found.range(), 0.85, findings);
         }
     }
+}
+
+/// `0800 1200 1600`: the hours of a round, each of four digits.
+pub(super) fn are_hours(number: &str) -> bool {
+    let is_hour = |group: &str| group.len() == 4 && group.get(..2) <= Some("24") && group.get(2..) < Some("60");
+    let mut groups = number.split([' ', '-']);
+    groups.all(is_hour) && number.len() > 9
 }
 
 /// `p30417`, `PGY-2 p 0448`, `pgy1 28850`: the pager of one who signs, of four or five digits.

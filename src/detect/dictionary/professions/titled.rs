@@ -9,7 +9,7 @@ use crate::phi::Label;
 /// What ends the titles of those who work in an office, a school or a plant.
 const HEADS: &str = "manager adjuster coordinator supervisor director superintendent specialist representative rep officer administrator \
                      analyst clerk agent principal secretary examiner foreman president chairman chairwoman treasurer investigator inspector \
-                     attorney paralegal advisor adviser consultant engineer teacher owner partner lead buyer dispatcher";
+                     attorney paralegal advisor adviser engineer teacher buyer dispatcher";
 /// Beside these a title is one of the care staff.
 const CARE: &str = "nurse nursing care case clinical clinic medical health patient unit ward pharmacy lab laboratory radiology rehab \
                     therapy infection discharge intake resident residency fellowship research hospital surgical social quality risk utilization \
@@ -31,12 +31,13 @@ pub(super) fn detect(words: &Words, index: usize, found: &mut Found) {
     let Some(name) = first.checked_sub(1).filter(|_| matches!(words.list[first].gap, Gap::Comma | Gap::Bracket)) else {
         return;
     };
-    let cares = (first..=index).any(|at| {
-        listed!(words.text(at), CARE)
-            || words.text(at) != "HR" && words.list[at].info.is_any(MEDICAL.union(WordFlags::CARE_ROLE))
+    let cares = (first..index).any(|at| {
+        let text = words.text(at);
+        listed!(text, CARE) || text != "HR" && words.list[at].info.is_any(MEDICAL.union(WordFlags::CARE_ROLE))
     });
     let range = words.list[first].start..head.end;
-    if found.ends_person(words.list[name].end) && !cares {
+    // One word is told by the words around it, as any job is.
+    if first < index && !cares && found.ends_person(words.list[name].end) {
         found.add(range, Label::Profession, 0.8);
     }
 }
