@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --example handwritten_notes -- target/handwritten
-//! target/handwritten/{development,held}/{notes,gold,patients}.jsonl
+//! target/handwritten/{development,held,names,languages}/{notes,gold,patients}.jsonl
 //! ```
 
 #[path = "../tests/notes/markup.rs"]
@@ -16,11 +16,16 @@ fn main() -> ExitCode {
         eprintln!("give the folder to write to");
         return ExitCode::from(2);
     };
-    for half in ["development", "held"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/notes").join(half);
-        let written = markup::NoteSet::read(&folder).and_then(|set| {
-            set.write(&Path::new(&out).join(half))?;
-            Ok(format!("{half}: {} patients, {} notes, {} marks", set.patients.len(), set.notes.len(), set.gold.len()))
+    for set in ["development", "held", "names", "languages"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/notes").join(set);
+        let written = markup::NoteSet::read(&folder).and_then(|notes| {
+            notes.write(&Path::new(&out).join(set))?;
+            Ok(format!(
+                "{set}: {} patients with records, {} notes, {} marks",
+                notes.patients.len(),
+                notes.notes.len(),
+                notes.gold.len()
+            ))
         });
         match written {
             Ok(summary) => println!("{summary}"),

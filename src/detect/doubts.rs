@@ -6,6 +6,8 @@
 //! [Ernail]: ann@lee.example       so is one that a scanner has mangled: email
 //! ```
 
+mod figures;
+
 use super::dictionary::is_credential;
 use super::gate;
 use super::learned::Family;
@@ -39,14 +41,14 @@ pub(super) fn without_doubts(sentence: &str, claimed: Vec<Span>) -> Vec<Span> {
 fn is_doubtful(sentence: &str, span: &Span) -> bool {
     let claim = span.claims[0];
     let words = &sentence[span.start..span.end];
-    if claim.class.label == Label::Age && is_unit_of_age(words) {
+    if claim.class.label == Label::Age && is_unit_of_age(words) || figures::is_common(sentence, span) {
         return true;
     }
     let person_or_site = matches!(Family::of(claim.class.label), Family::Person | Family::Site);
     let named = person_or_site || Family::of(claim.class.label) == Family::Place || claim.class.label == Label::Street;
     claim.score < SURE_OF_WORDS && gate::is_ordinary(sentence, span.start, span.end)
         || person_or_site && claim.score < sure_of_terms(claim.class.label) && is_terms(sentence, span)
-        || person_or_site && claim.score < SURE_OF_EPONYMS && is_eponym(words)
+        || person_or_site && claim.score < SURE_OF_EPONYMS && (is_eponym(words) || is_emergency(sentence, span))
         || named && claim.score < SURE_OF_FIELDS && (is_field(sentence, span) || words.split(' ').all(is_mangled))
         || Family::of(claim.class.label) == Family::Person
             && claim.score < SURE_OF_EPONYMS
@@ -110,6 +112,21 @@ fn is_mangled(word: &str) -> bool {
         .any(|meant| Lexicon::shared().word(&meant).english_size().is_some_and(|size| size <= gate::ORDINARY))
 }
 
+/// `A&E`, `A & E` or a letter of it: where emergencies go in Britain, as bare as `ED`.
+fn is_emergency(sentence: &str, span: &Span) -> bool {
+    let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let inside = letters(&sentence[span.start..span.end]);
+    let before = letters(&sentence[..span.start].chars().rev().take(4).collect::<String>());
+    let after = letters(&sentence[span.end..].chars().take(4).collect::<String>());
+    let goes_on = |text: &str, letter: char| {
+        let mut text = text.chars();
+        matches!(text.next(), Some('&' | '/')) && text.next() == Some(letter)
+    };
+    matches!(inside.as_str(), "A&E" | "A/E")
+        || inside == "A" && goes_on(&after, 'E')
+        || inside == "E" && goes_on(&before, 'A')
+}
+
 /// `yo`, `F` of `93F`, `year old`: what is said beside an age.
 fn is_unit_of_age(words: &str) -> bool {
     const UNITS: &[&str] =
@@ -121,7 +138,8 @@ fn is_unit_of_age(words: &str) -> bool {
 /// `EMT`, `LPN`, `MRN`, `NPI`: capitals that are a credential or an abbreviation, and nobody's name. An abbreviation may
 /// also be somebody's initials, of which a member must be less sure.
 fn is_credential_or_field(words: &str, score: f32) -> bool {
-    let letters = words.trim_matches(|c: char| !c.is_alphanumeric());
+    let letters: String = words.trim_matches(|c: char| !c.is_alphanumeric()).replace('.', "");
+    let letters = letters.as_str();
     let info = Lexicon::shared().word(letters);
     (3..=6).contains(&letters.len())
         && letters.bytes().all(|byte| byte.is_ascii_uppercase())
@@ -136,13 +154,14 @@ fn is_eponym(words: &str) -> bool {
     words.peek().is_some() && words.all(|word| lexicon.word(word).is_any(WordFlags::EPONYM))
 }
 
-/// A claim's range without the small words at its ends that are no part of any value.
+/// A claim's range without the small words at its ends that are no part of any value, and without the possessive of a word before it.
 fn without_small_words(sentence: &str, mut start: usize, mut end: usize) -> (usize, usize) {
     const SMALL: &[&str] = &[
         "the", "a", "an", "of", "at", "in", "on", "by", "for", "with", "from", "to", "and", "or", "is", "was", "ext",
         "said",
     ];
     let is_small = |word: &str| SMALL.contains(&word);
+    start += possessive(&sentence[..start], &sentence[start..end]);
     loop {
         let inside = sentence[start..end].trim();
         start += sentence[start..end].len() - sentence[start..end].trim_start().len();
@@ -157,6 +176,16 @@ fn without_small_words(sentence: &str, mut start: usize, mut end: usize) -> (usi
             return (start, end);
         }
     }
+}
+
+/// The length of the `'s`, or of the `s` after a mark, that the words begin with: `[nwosu]'s`.
+pub(super) fn possessive(before: &str, words: &str) -> usize {
+    let mark = words.chars().next().filter(|c| matches!(c, '\'' | '’')).map_or(0, char::len_utf8);
+    let owned = mark > 0 && before.ends_with(char::is_alphanumeric)
+        || before.strip_suffix(['\'', '’']).is_some_and(|owner| owner.ends_with(char::is_alphanumeric));
+    let rest = &words[mark..];
+    let ends = rest.strip_prefix('s').is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+    if owned && ends { mark + 1 } else { 0 }
 }
 
 #[cfg(test)]
@@ -180,6 +209,9 @@ mod tests {
         assert!(!doubtful("Rose: I will be late", "Rose", 0.9));
         assert!(doubtful("Ernail: ann@lee.example", "Ernail", 0.9));
         assert!(doubtful("lnsurance: none", "lnsurance", 0.9));
+        assert!(doubtful("go to A&E if worse", "A&E", 0.9));
+        assert!(doubtful("go to A & E if worse", "E", 0.9));
+        assert!(doubtful("D.O.B. 1/2/1950", "D.O.B", 0.5));
         assert!(!doubtful("seen by Horne and Burns", "Burns", 0.7));
     }
 
@@ -188,5 +220,8 @@ mod tests {
         let sentence = "the Elks of Troy and";
         assert_eq!(without_small_words(sentence, 0, sentence.len()), (4, 16));
         assert_eq!(without_small_words("of the", 0, 6).0, without_small_words("of the", 0, 6).1);
+        assert_eq!(without_small_words("dad's union", 3, 11), (6, 11));
+        assert_eq!(without_small_words("nwosu's here", 6, 7), (7, 7));
+        assert_eq!(without_small_words("the 's' sign", 5, 6), (5, 6));
     }
 }

@@ -11,6 +11,7 @@
 //! that holds a letter or digit. A claim of the same kind is united with it, for a name's other half belongs to the name.
 //! Sub-kinds, which models are not taught, come from the claimed words.
 
+use super::doubts::possessive;
 use super::patterns::PatternDetector;
 use super::{DetectError, Judged, SentenceDetector};
 use crate::phi::{Class, Detector, Kind, Label, Span};
@@ -120,6 +121,8 @@ pub(super) fn take_in(sentence: &str, known: &mut Vec<Span>, claimed: Vec<Span>)
         }
         outside.push((at, span.end));
         for (start, end) in outside {
+            // What is left of a possessive is no part of anything.
+            let start = start + possessive(&sentence[..start], &sentence[start..end.max(start)]);
             if start < end && sentence[start..end].contains(char::is_alphanumeric) {
                 known.push(Span { start, end, claims: span.claims.clone() });
             }

@@ -10,6 +10,7 @@
 //! whatever else says nothing about a person stay out of it.
 
 use super::record::{NoteWords, PatientRecord, RecordMatcher};
+use super::veto;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Detector, Label, Span};
 
@@ -147,6 +148,13 @@ impl PatientDictionary {
     pub fn find_in(&self, note: &NoteWords<'_>, spans: &mut Vec<Span>) {
         let before = spans.len();
         self.matcher.find_in(note, spans);
+        for span in spans.split_off(before) {
+            // What another note has found is no title: a name that is a term of medicine here names nobody.
+            if Form::of(span.claims[0].class.label) == Some(Form::Name) && veto::is_term(note.text(), &span) {
+                continue;
+            }
+            spans.push(span);
+        }
         for claim in spans[before..].iter_mut().flat_map(|span| &mut span.claims) {
             claim.detector = Detector::SecondPass;
             claim.score *= HEARSAY;
@@ -208,6 +216,13 @@ mod tests {
         let note = "Seen by Dr. Hope Strong on 3/4/2019.";
         assert_eq!(found(note, "Case d/w Hope at noon; will ask Dr Strong."), ["Hope", "Strong"]);
         assert_eq!(found(note, "HOPE STRONG, MD"), ["HOPE STRONG"]);
+    }
+
+    #[test]
+    fn a_name_beside_its_medical_company_is_a_term() {
+        let note = "Seen by Dr. Neil Hawkins on 3/4/2019.";
+        assert_eq!(found(note, "Neer and Hawkins signs positive at the shoulder."), [] as [&str; 0]);
+        assert_eq!(found(note, "Dr. Hawkins sign-off 3/4"), ["Hawkins"]);
     }
 
     #[test]

@@ -183,7 +183,30 @@ fn vetoed_by(text: &str, span: &Span, surest: f32) -> Option<&'static str> {
     if !titled && is_cited(after) {
         return Some(CITED);
     }
+    by_company(inside, before, after, weak)
+}
+
+/// How many bytes of a note on either side of a name may hold its company.
+const REACH: usize = 120;
+
+/// Whether a place of a note that only another note's finding names is a term there: `Hawkins and Neer positive`, `Glasgow 15`.
+pub(super) fn is_term(note: &str, span: &Span) -> bool {
+    let boundary = |mut at: usize| {
+        while !note.is_char_boundary(at) {
+            at += 1;
+        }
+        at
+    };
+    let before = &note[boundary(span.start.saturating_sub(REACH))..span.start];
+    let after = &note[span.end..boundary((span.end + REACH).min(note.len()))];
+    let inside = &note[span.start..span.end];
+    always(inside, before, after).or_else(|| by_company(inside, before, after, false)).is_some()
+}
+
+/// The term that vetoes words by what stands beside them.
+fn by_company(inside: &str, before: &str, after: &str, weak: bool) -> Option<&'static str> {
     let entries = terms_of(inside)?;
+    let titled = words_backward(before).next().is_some_and(|word| is_title(word.trim_end_matches('.')));
     if titled || words(after).next().is_some_and(|word| is_credential(word) && word.starts_with(char::is_uppercase)) {
         return None;
     }

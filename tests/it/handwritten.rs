@@ -77,3 +77,22 @@ fn notes_kept_back() {
         most_decoys_with_models: 0.15,
     });
 }
+
+/// What the notes of a set without records must reach with all members.
+fn check_without_records(set: &str, (recall, precision): (f64, f64)) {
+    let place = Place::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/notes").join(set);
+    markup::NoteSet::read(&folder).unwrap().write(&place.path("")).unwrap();
+    let seen = measure(&place, &["--ensemble", "shipped", "--runtime", "rten"]);
+    assert!(seen.0 >= recall && seen.1 >= precision, "{set}: recall {:.4}, precision {:.4}", seen.0, seen.1);
+}
+
+#[test]
+fn names_of_every_origin() {
+    check_without_records("names", (0.98, 0.94));
+}
+
+#[test]
+fn notes_in_other_languages() {
+    check_without_records("languages", (0.8, 0.66));
+}

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! `[[LABEL|text]]` is an identifier; `{{text}}` is a decoy: an eponym or a word that is also a name, and no identifier here.
-//! A folder a patient: `record.json`, what the registration knows, and `NN-type.txt`, the notes.
+//! A folder a patient: `record.json`, what the registration knows, and `NN-type.txt`, the notes. A file that lies beside such folders
+//! holds notes of patients without records, each of its own, between lines of `---`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,6 +66,9 @@ impl NoteSet {
     /// Reads every patient's folder under `folder`, in the order of names.
     pub fn read(folder: &Path) -> Result<Self, String> {
         let mut set = Self::default();
+        for file in entries(folder)?.into_iter().filter(|path| path.is_file()) {
+            set.fragments(&file).map_err(|reason| format!("{}: {reason}", file.display()))?;
+        }
         for patient in entries(folder)?.into_iter().filter(|path| path.is_dir()) {
             let name = name_of(&patient);
             set.patients.push(record(&name, &read(&patient.join("record.json"))?)?);
@@ -84,6 +88,21 @@ impl NoteSet {
         let note_type =
             head.lines().find_map(|line| line.strip_prefix("note_type:")).ok_or("the header has no note_type")?.trim();
         let id = format!("{patient}-{}", name_of(file).trim_end_matches(".txt"));
+        self.add(&id, patient, note_type, marked)
+    }
+
+    /// The notes of a file that is no patient's.
+    fn fragments(&mut self, file: &Path) -> Result<(), String> {
+        let name = name_of(file);
+        let name = name.trim_end_matches(".txt");
+        for (place, marked) in read(file)?.split("\n---\n").enumerate() {
+            let id = format!("{name}-{}", place + 1);
+            self.add(&id, &id, name, marked)?;
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, id: &str, patient: &str, note_type: &str, marked: &str) -> Result<(), String> {
         let (text, spans) = unmark(marked)?;
         self.gold.extend(
             spans.iter().map(|(start, end, label)| json!({"note_id": id, "start": start, "end": end, "label": label})),

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! CHURCH, ARDITH L   96 F      Xiong, Pa Houa  26F      lowell bedford, 84, LV-00      Anyanwu, Kosi E   MRN 40
+//! SHORT, WILL - discharge pending ride
 //! ```
 
 use super::found::Found;
@@ -36,7 +37,10 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
         if is_coded(words, first) {
             add(words, first, first, Label::Patient, 0.7, found);
         } else if let Some(last) = run(words, first)
-            && (identified(words, last) && is_name(words, first, last) || is_entry(words, first, last))
+            && (identified(words, last) && is_name(words, first, last)
+                || is_entry(words, first, last)
+                || is_item(words, first, last)
+                    && (is_name(words, first, last) || words.is_descriptive(first, first + 1)))
         {
             add(words, first, last, Label::Patient, 0.8, found);
         }
@@ -108,6 +112,25 @@ fn is_entry(words: &Words, first: usize, last: usize) -> bool {
             || words.between(first).ends_with('"') && likeness(words.list[first].info) == Likeness::Unknown)
         && !(words.list[first].info.is(WordFlags::CITY) && given.info.is(WordFlags::CITY))
         && !given.info.is_any(WordFlags::STATE.union(WordFlags::COUNTRY))
+}
+
+/// Whether the run is `SURNAME, GIVEN` that begins a line and is told of after a dash in small letters: no word of it is
+/// plainly another thing, or the given name is plainly one.
+fn is_item(words: &Words, first: usize, last: usize) -> bool {
+    let word = &words.list[first];
+    let after = words.between_after(last);
+    let told = [" - ", " – ", " — "].iter().any(|dash| after.starts_with(dash))
+        && words.get(last + 1).is_some_and(|next| next.shape != Shape::Upper);
+    let begins = word.gap == Gap::Start || word.blank.line;
+    let Some(given) = (first + 1..=last).find(|&index| words.list[index].gap == Gap::Comma) else { return false };
+    let likeness_of = |index: usize| likeness(words.look_up(index, index));
+    begins
+        && told
+        && matches!(word.shape, Shape::Upper | Shape::Capital)
+        && (likeness_of(given) == Likeness::Name
+            || (first..=last)
+                .filter(|&index| words.list[index].shape != Shape::Initial)
+                .all(|index| likeness_of(index) >= Likeness::Namesake))
 }
 
 /// Whether an age, a birth date or a record number follows at once.
@@ -183,8 +206,23 @@ mod tests {
     }
 
     #[test]
+    fn names_that_begin_an_item_of_a_list() {
+        for name in ["SHORT, WILL", "PARK, GRACE", "PHOMMASANE, BOUNMY", "YELLOW HORSE, WILMA", "Field, Rose"] {
+            assert_eq!(people(&format!("{name} - discharge pending ride.")), [name]);
+        }
+    }
+
+    #[test]
     fn findings_and_scores_are_no_banner() {
-        for line in ["Aspirin, Plavix 75 mg daily", "Pain, Nausea 3 days", "BP, HR 80"] {
+        for line in [
+            "Aspirin, Plavix 75 mg daily",
+            "Pain, Nausea 3 days",
+            "BP, HR 80",
+            "ALERT, ORIENTED - as before",
+            "SKIN, WARM - no rash",
+            "CBC, BMP - pending",
+            "KITCHEN, BATH - needs grab bars",
+        ] {
             assert_eq!(people(line), [] as [&str; 0], "{line}");
         }
     }

@@ -40,7 +40,7 @@ pub(super) fn detect(words: &Words, index: usize, found: &mut Found) {
     let done = is_done(words, index);
     let lead = if done && next.info.surname_count >= 10_000 { Lead::Strong } else { lead };
     if let Some(last) = words.person_from(index + 1, lead, next.gap == Gap::Colon)
-        && (known(words, index + 1, last) || lead == Lead::Strong || done)
+        && (known(words, index + 1, last) || lead == Lead::Strong || done || words.is_descriptive(index + 1, last))
     {
         add(words, index + 1, last, label, 0.7, found);
     } else if text.eq_ignore_ascii_case("w")

@@ -44,12 +44,12 @@ pub(super) enum Marker {
 }
 
 const WORDS: &[(Marker, &str)] = &[
-    (Marker::DoctorTitle, "dr drs doctor prof professor nurse doc"),
+    (Marker::DoctorTitle, "dr dra drs doctor prof professor nurse doc"),
     (
         Marker::PersonTitle,
         "mr mrs ms miss mister mx messrs rev reverend pastor rabbi imam deacon fr officer ofc ofcr supt atty attorney judge sgt \
          sergeant lt lieutenant capt captain cpt col colonel maj corporal cpl pvt detective det deputy sheriff \
-         trooper hon sir madam principal coach senor senora sra msgr bishop chaplain",
+         trooper hon sir madam principal coach senor senora señor señora sra srta msgr bishop chaplain",
     ),
     (
         Marker::Credential,
@@ -71,7 +71,8 @@ const WORDS: &[(Marker, &str)] = &[
          daughter-in-law mother-in-law father-in-law sister-in-law brother-in-law in-law half-brother half-sister \
          godmother sib sibs mama papa amma appa mummy nana abuela abuelo teammate foreman receptionist lawyer adjuster adj \
          classmate pal playmate housemate stepkids hcp poa dpoa foster adoptive law dtr dtrs dau dght daugher husb hubby gf bf sis bro bros mthr \
-         gma gpa grandmom granddad stepmom stepdad mum's nephews nieces cousins aunts uncles fiances",
+         abuelita abuelito babushka dedushka halmoni nonna nonno yiayia papou kuya auntie aunty meemaw memaw mawmaw \
+         papaw pawpaw grammy dil sil gma gpa grandmom granddad stepmom stepdad mum's nephews nieces cousins aunts uncles fiances",
     ),
     (
         Marker::CareRole,
@@ -122,7 +123,7 @@ const WORDS: &[(Marker, &str)] = &[
         Marker::NoName,
         "i he she it they we you his her their our my your its this that these those who what when where why how \
          is was are were be been has had have do does did will would can could may might must shall should not no \
-         yes or but if then than so because while after before during since until also please today yesterday \
+         rns mds nps cnas lpns yes or but if then than so because while after before during since until also please today yesterday \
          tomorrow tonight now here there none unknown n/a na nil same self see unable denies denied reports \
          reported states stated presents presented notes noted complains history hx sx dx rx tx monday tuesday \
          wednesday thursday friday saturday sunday january february july september october november december feb \

@@ -118,6 +118,9 @@ fn pair_score(words: &Words, index: usize) -> Option<(usize, f32)> {
     if last == index {
         return None;
     }
+    if words.descriptive_surname(index + 1) == Some(last) && words.is_descriptive(index + 1, last) {
+        return Some((last, 0.8));
+    }
     let (first, second) = (words.list[index], words.list[last]);
     let surname = second.info.surname_count;
     let plain = |size: Option<u8>| size.is_some_and(|size| size <= 60);

@@ -61,7 +61,19 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
 }
 
 pub(super) fn add(words: &Words, first: usize, last: usize, label: Label, score: f32, found: &mut Found) {
+    let first = first - usize::from(is_short_given(words, first));
     found.add(words.list[first].start..words.list[last].end, label, score);
+}
+
+/// Whether a given name of two letters stands before a name, which in capitals is an abbreviation: `Pa Houa Vang`.
+fn is_short_given(words: &Words, first: usize) -> bool {
+    first.checked_sub(1).is_some_and(|before| {
+        words.list[before].shape == Shape::Capital
+            && words.list[first].shape == Shape::Capital
+            && words.between(first) == " "
+            && listed!(words.text(before), "pa ma la do le ha ba my na ya yi xi bo")
+            && !matches!(words.text(before), "My" | "Do" if words.list[before].gap == Gap::Start)
+    })
 }
 
 /// `Dr. X Y`, `dr smith`, `Drs. Lee and Park`.

@@ -87,6 +87,9 @@ impl Words<'_> {
 
     /// Whether the words `first..=last`, written as names are, name a person where the context asks for one.
     pub(super) fn is_person(&self, first: usize, last: usize, lead: Lead) -> bool {
+        if self.list[first].shape == Shape::Capital && self.is_descriptive(first, last) {
+            return true;
+        }
         let parts = || {
             (first..=last)
                 .filter(|&index| self.list[index].is_capital() && self.list[index].end - self.list[index].start > 1)

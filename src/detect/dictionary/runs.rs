@@ -46,60 +46,46 @@ impl Words<'_> {
         Some(last)
     }
 
-    /// The end of a surname told in words, as many Native American ones are: `Joy Standing Bear`, `Two Bulls`.
+    /// The end of a surname told in words, as many Native American ones are: `Joy Standing Bear`, `Two Bulls`. Where not just its
+    /// words are written large a given name must stand before: `WILMA YELLOW HORSE`.
     pub(super) fn descriptive_surname(&self, index: usize) -> Option<usize> {
-        const HEADS: &[&str] = &[
-            "Bear",
-            "Bears",
-            "Wolf",
-            "Hawk",
-            "Horse",
-            "Horses",
-            "Bull",
-            "Bulls",
-            "Elk",
-            "Eagle",
-            "Eagles",
-            "Cloud",
-            "Crow",
-            "Buffalo",
-            "Deer",
-            "Feather",
-            "Feathers",
-            "Thunder",
-            "Fox",
-            "Owl",
-            "Dog",
-            "Bird",
-            "Otter",
-            "Beaver",
-            "Moon",
-            "Star",
-            "Shield",
-            "Arrow",
-            "Arrows",
-            "Knife",
-            "Hand",
-            "Heart",
-            "Woman",
-            "Chief",
-            "Rope",
-            "Bow",
-            "Lance",
-            "Calf",
-            "Pipe",
-            "Shell",
-            "Hat",
-            "Tail",
-            "Elk",
-            "Whirlwind",
-            "Weasel",
-            "Badger",
-        ];
-        let (word, head) = (self.list.get(index)?, self.list.get(index + 1)?);
-        let joined = head.gap == Gap::Space && self.between(index + 1) == " ";
-        let cased = word.shape == Shape::Capital && head.shape == Shape::Capital && !self.shouted;
-        (joined && cased && HEADS.contains(&self.text(index + 1))).then_some(index + 1)
+        let word = self.list.get(index)?;
+        let cased = word.shape == Shape::Capital && !self.shouted && self.has_head(index);
+        let named = || {
+            let before = index.checked_sub(1).map(|before| &self.list[before]);
+            self.is_descriptive(index, index + 1)
+                && word.gap == Gap::Space
+                && before.is_some_and(|before| {
+                    before.shape == word.shape
+                        && before.info.given_count >= 500
+                        && before.info.english_size().is_none_or(|size| size > 50)
+                })
+        };
+        (cased || named()).then_some(index + 1)
+    }
+
+    /// Whether just two words are a surname told in words, in any case: `TWO BULLS`; `Guide Dog` is none.
+    pub(super) fn is_descriptive(&self, first: usize, last: usize) -> bool {
+        static TOLD_BY: WordList = WordList::new(
+            "yellow black white red blue grey gray brown iron two three one many little big tall long lone good bad high \
+             running standing sitting walking flying kills takes spotted brave eagle bear crazy fast swift holy thunder",
+        );
+        last == first + 1 && TOLD_BY.contains(self.text(first)) && self.has_head(first)
+    }
+
+    /// Whether what a surname in words is about follows a word, written like it.
+    fn has_head(&self, index: usize) -> bool {
+        static HEADS: WordList = WordList::new(
+            "bear bears wolf hawk horse horses bull bulls elk eagle eagles cloud crow buffalo deer feather feathers thunder \
+             fox owl dog bird otter beaver moon star shield arrow arrows knife hand heart woman chief rope bow lance calf \
+             pipe shell hat tail whirlwind weasel badger goat goats hawks wolves elks",
+        );
+        self.list.get(index + 1).is_some_and(|head| {
+            head.gap == Gap::Space
+                && self.between(index + 1) == " "
+                && head.shape == self.list[index].shape
+                && HEADS.contains(self.text(index + 1))
+        })
     }
 
     /// The first word of the name that ends at `last`, read backwards from a credential.
@@ -161,6 +147,11 @@ impl Words<'_> {
         let word = self.list.get(first)?;
         if self.is_name_word(first, trust) {
             return Some(first);
+        }
+        if trust == Trust::Told
+            && let Some(last) = self.descriptive_surname(first)
+        {
+            return Some(last);
         }
         let leads = word.shape == Shape::Initial
             && (self.gap_after(first) == Gap::Stop || !matches!(self.text(first), "I" | "A"))
@@ -280,11 +271,11 @@ impl Words<'_> {
         let bearers = info.surname_count.max(info.given_count);
         let ordinary = info.english_size().is_some_and(|size| size <= 50);
         let medical = info.is_any(MEDICAL) || info.is_any(CUES);
-        // `Vi IM`: an abbreviation behind a word in small letters.
+        // `Vi IM`, `Mori RT`: an abbreviation behind a word in small letters.
         let code = index > 0
             && word.shape == Shape::Upper
             && self.list[index - 1].shape == Shape::Capital
-            && info.is(WordFlags::ABBREVIATION);
+            && (info.is(WordFlags::ABBREVIATION) || word.end - word.start <= 2 && bearers < 1_000);
         if code {
             return false;
         }

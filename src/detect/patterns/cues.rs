@@ -83,6 +83,10 @@ pub(super) enum Cue {
     Unit,
     /// A compass point or tower after the number of a ward.
     Wing,
+    /// A word that tells another language than English by itself: `paciente`, `rue`.
+    Abroad,
+    /// A small word of another language: two of them tell.
+    AbroadSmall,
 }
 
 const WORDS: &[(Cue, &str)] = &[
@@ -213,6 +217,28 @@ const WORDS: &[(Cue, &str)] = &[
          icu nicu micu sicu picu ccu cvicu cticu ticu neuroicu pacu fl",
     ),
     (Cue::Wing, "north south east west tower nw ne sw se n s e w center main pavilion"),
+    (
+        Cue::Abroad,
+        "avda habitacion urgencias paciente pacientes domicilio telefono expediente afiliacion nacimiento \
+         ingreso meses nhc dni curp tfno colegiado mayo esposa hija fevrier avril aout septembre decembre \
+         chambre hospitalise madame monsieur mme rpps ans docteur depuis strasse jahre jahren zimmer geburtsdatum \
+         versicherung krankenkasse herrn frau herr patientin klinikum krankenhaus geb tochter sohn uhr praca travessa \
+         janeiro fevereiro maio junho julho setembro outubro novembro dezembro idade prontuario cpf cep utente anos \
+         filha filho neta trazida gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre anni letto \
+         paziente ricovero dimissione nata figlia figlio januari februari maart augustus straat jaar kamer mevr mevrouw \
+         dhr huisarts bsn insz opgenomen dochter zoon patienten kvinna gatan tlf afdeling marts stycznia lutego \
+         kwietnia maja czerwca lipca sierpnia listopada grudnia pacjent pacjentka szpital ocak nisan haziran temmuz \
+         ekim hastanesi mars maj mart mei juli mai klinik spital ospedale clinica policlinico ziekenhuis \
+         lunes martes jueves viernes domingo lundi mercredi jeudi vendredi samedi dimanche montag dienstag \
+         mittwoch donnerstag freitag samstag sonntag sabato domenica maandag dinsdag woensdag donderdag vrijdag \
+         zaterdag zondag mrt weihnachten ostern natale pasqua kerst pasen carnaval",
+    ),
+    (
+        Cue::AbroadSmall,
+        "und der mit von bei ist nicht seit zur zum wird nach eine auf une dans pour avec chez est les des elle aux los \
+         las una que desde del muy hace por para pelo pela uma nao gli della dell delle sono dal nel alla het een voor \
+         niet aan uit naar bij zij och inte til ikke",
+    ),
 ];
 
 /// A table of whole words in any case, of at most sixteen ASCII letters: one multiplication and mostly one probe a

@@ -10,9 +10,11 @@
 //! The families run from the surest to the loosest, and a later one leaves alone what an earlier one has claimed.
 
 mod abodes;
+mod abroad;
 mod addresses;
 mod ages;
 mod ages_composed;
+mod ages_listed;
 mod ages_lived;
 mod ages_noted;
 mod ages_said;
@@ -99,6 +101,7 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
         times::detect(sentence, survey, findings);
         codes::detect(sentence, survey, findings);
         numbers::detect(sentence, survey, findings);
+        abroad::detect(sentence, survey, findings);
     }
     towns::dotted_states(sentence, findings);
     heads::detect(sentence, survey, findings);
@@ -235,6 +238,7 @@ fn dated(sentence: &str, survey: &Survey, findings: &mut Findings) {
         ages_composed::detect(sentence, chain, findings);
         ages_told::number(sentence, chain, findings);
     }
+    ages_listed::detect(sentence, survey, findings);
 }
 
 /// Words that begin a holiday and mean another thing as often: `fourth`, and `17yom`, which looks like `Yom Kippur`.

@@ -66,7 +66,8 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
             || value.as_str().len() > 2 + usize::from(value.as_str().contains('-')) * 2
             || word.len() == 2
             || listed!(word_after(sentence, end), "nights day night wks hrs hr h d y yrs"));
-    let postoperative = word == "POD" || no_bed;
+    let postoperative =
+        word == "POD" || no_bed || word == "OR" && listed!(word_after(sentence, end), "h hr hrs wk wks d");
     if postoperative || decimal || glued || amount || findings.covers(&(hit.start..end)) {
         return;
     }

@@ -73,6 +73,7 @@ pub(super) fn names(sentence: &str, survey: &Survey, findings: &mut Findings) {
             && (small && (4..=14).contains(&letters) || capital && (5..=14).contains(&letters))
             && apart
             && is_no_word(word)
+            && !is_misread(word, &sentence[chain.start..chain.end])
             && !findings.covers(&(start..chain.end))
         {
             findings.add(start..chain.end, Label::Username, 0.6);
@@ -128,6 +129,23 @@ pub(super) fn is_no_word(letters: &str) -> bool {
     let known = WordFlags::ABBREVIATION.union(WordFlags::MEDICAL).union(WordFlags::DRUG).union(WordFlags::ENGLISH);
     !Lexicon::shared().word(letters).is_any(known)
         && !listed!(letters, "covid folfox mfolfox xeloda hemob phgb fvcpred")
+}
+
+/// `refi11`, `tria1`: an ordinary or medical word of which a scanner has read the last letters as digits.
+fn is_misread(letters: &str, digits: &str) -> bool {
+    let read = |byte: u8| {
+        matches!(byte, b'0' | b'1' | b'5').then_some(if byte == b'0' {
+            'o'
+        } else if byte == b'1' {
+            'l'
+        } else {
+            's'
+        })
+    };
+    let Some(end) = digits.bytes().map(read).collect::<Option<String>>() else { return false };
+    let word = format!("{letters}{end}");
+    let info = Lexicon::shared().word(&word);
+    info.is_any(WordFlags::MEDICAL.union(WordFlags::DRUG)) || info.english_size().is_some_and(|size| size <= 50)
 }
 
 /// `Kay Doyle, RN   kdoyle`: an initial and a surname in small letters, in a column of its own or after `op`.

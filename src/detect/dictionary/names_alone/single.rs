@@ -37,7 +37,8 @@ pub(super) fn single(words: &Words, index: usize, found: &mut Found) {
         let label = if is_covering(words, index) { Label::Doctor } else { label_near(words, index) };
         add(words, index, index, label, 0.6, found);
     } else if cased && is_owner(words, index) {
-        add(words, index, index, label_near(words, index), 0.5, found);
+        let half = words.gap_after(index) == Gap::Hyphen;
+        add(words, index, index + usize::from(half), label_near(words, index), 0.5, found);
     } else if let Some(score) = score_alone(words, index, actor) {
         add(words, index, index, label_near(words, index), score, found);
     }
@@ -61,14 +62,27 @@ fn is_covering(words: &Words, index: usize) -> bool {
     words.list[index].info.surname_count > 5_000 && (takes_over(words, index) || is_on_duty(words, index))
 }
 
-/// `I faxed Zbyszko's letter`: what belongs to a word that no list holds.
+/// `I faxed Zbyszko's letter`, `Grace's pain is less`: what belongs to a word that no list holds, or to a given name that is a word too.
 fn is_owner(words: &Words, index: usize) -> bool {
-    words.sentence[words.list[index].end..].starts_with("'s ")
-        && is_new(words.list[index].info, words.text(index))
-        && words.get(index + 2).is_some_and(|owned| {
-            owned.shape == Shape::Lower && owned.known.english_size().is_some_and(|size| size <= 35)
+    let info = words.list[index].info;
+    let given = (info.given_count >= 1_000 || info.given_count >= 100 && info.english_size() > Some(35))
+        && !info.is_any(MEDICAL.union(CUES).union(WordFlags::EPONYM))
+        && !listed!(
+            words.text(index),
+            "baby today guy child major senior junior king queen holiday spring april may june august",
+        );
+    // `Min-jun's`: the second half of the name is written small.
+    let half = words.get(index + 1).is_some_and(|half| half.gap == Gap::Hyphen && half.shape == Shape::Lower);
+    let last = index + usize::from(half);
+    words.sentence[words.list[last].end..].starts_with("'s ")
+        && (is_new(info, words.text(index)) || given || half && info.flags.is_empty())
+        && words.get(last + 2).is_some_and(|owned| {
+            owned.shape == Shape::Lower
+                && !listed!(words.text(last + 2), "or and was were is are in on at with disease syndrome sign")
+                && (owned.known.english_size().is_some_and(|size| size <= 35)
+                    || info.surname_count.max(info.given_count) > 0 && owned.known != WordInfo::UNKNOWN)
         })
-        && !is_before_thing(words, index)
+        && !is_before_thing(words, last)
         && !words.is_eponym(index)
 }
 

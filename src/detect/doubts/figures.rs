@@ -1,0 +1,153 @@
+//! What the signs around a figure say against models' claims on it.
+//!
+//! ```text
+//! stopped [6/12] ago · Review in [10-14d]     how long, as Britons write it, or a span of days: no date, no bed
+//! RxBIN [610455] · CPT [99497] · [c.5266dupC] codes that everybody shares
+//! walked [40] ft · P.[01/03]                   a measure, a page
+//! ```
+
+use crate::detect::listed::listed;
+use crate::phi::{Label, Span};
+
+/// How many bytes before a figure may say what it is.
+const REACH: usize = 24;
+
+/// Whether a claim is on a figure that is no identifier.
+pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
+    let words = sentence[span.start..span.end].trim();
+    if !words.bytes().any(|byte| byte.is_ascii_digit()) {
+        return false;
+    }
+    match span.claims[0].class.label {
+        Label::Age => is_measure(&sentence[span.end..]),
+        Label::Date => is_fraction_of_time(sentence, span) || is_page(&sentence[..span.start], words),
+        Label::Hospital | Label::LocationOther => is_duration(&sentence[..span.start], words),
+        label if label.is_number() || matches!(label, Label::Username | Label::Phone) => {
+            is_variant(sentence, span) || is_shared_code(&sentence[..span.start], words)
+        }
+        _ => false,
+    }
+}
+
+/// `40 ft`, `71 mi`: a number with a unit that no age has.
+fn is_measure(after: &str) -> bool {
+    let unit: &str = after.trim_start_matches([' ', '\u{a0}']);
+    let unit = &unit[..unit.find(|c: char| !(c.is_alphabetic() || c == '%')).unwrap_or(unit.len())];
+    after.len() - after.trim_start().len() <= 1
+        && (unit == "%" || listed!(unit, "cm mm kg lb lbs mi km mg mcg ml mph bpm mmhg ft"))
+}
+
+/// `4/7 ago`, `last 2/12`, `3/52 hx`: days, weeks or months by their number.
+fn is_fraction_of_time(sentence: &str, span: &Span) -> bool {
+    let figure = |c: char| c.is_ascii_digit() || c == '/';
+    let start = sentence[..span.start].trim_end_matches(figure).len();
+    let end = sentence.len() - sentence[span.end..].trim_start_matches(figure).len();
+    let Some((_, unit)) = sentence[start..end].split_once('/') else { return false };
+    let after = sentence[end..].trim_start();
+    let word = &after[..after.find(|c: char| !c.is_alphabetic()).unwrap_or(after.len())];
+    matches!(unit, "7" | "12" | "52")
+        && (listed!(word, "ago hx history") || listed!(last_word(&sentence[..start]), "past last every another"))
+}
+
+/// `Review in 10-14d`, `for 6 weeks`.
+fn is_duration(before: &str, words: &str) -> bool {
+    let unit = words.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '–' | ' ' | '/'));
+    listed!(unit, "d day days w wk wks week weeks mo mos month months h hr hrs hours y yr yrs min mins")
+        && listed!(last_word(before), "in within for after every x q over past last next about to")
+}
+
+/// `P.01/03`, `page 2/7`.
+fn is_page(before: &str, words: &str) -> bool {
+    let lead = before.trim_end_matches([' ', '.']);
+    words.len() <= 7 && words.contains('/') && listed!(last_word(lead), "p pg page pp")
+}
+
+/// `c.5266dupC`, `c.126_129delCTTT`, `p.Arg248Gln`: how a change of a gene is written (HGVS nomenclature).
+fn is_variant(sentence: &str, span: &Span) -> bool {
+    let inner = |c: char| !(c.is_whitespace() || matches!(c, ',' | ';' | '"'));
+    let start = sentence[..span.start].trim_end_matches(inner).len();
+    let end = sentence.len() - sentence[span.end..].trim_start_matches(inner).len();
+    let token = sentence[start..end].trim_start_matches(['(', '[']);
+    let change = ["del", "dup", "ins", ">"].iter().any(|change| token.contains(change));
+    let coding = token.starts_with("c.") || token.starts_with("g.") || token.starts_with("p.");
+    let alone = token.trim_end_matches(['A', 'C', 'G', 'T', ')', '.']);
+    coding && (change || token.contains("fs") || token.starts_with("p."))
+        || ["del", "dup", "ins"]
+            .iter()
+            .any(|change| alone.ends_with(change) && alone.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// `RxBIN 610455`, `codes 99497 + 99498`: codes of payers' networks, of what is done and of what is found.
+fn is_shared_code(before: &str, words: &str) -> bool {
+    let head = tail(before, REACH);
+    let cue = |word: &str| listed!(word, "bin rxbin pcn rxpcn cpt hcpcs icd cpts drg ndc loinc snomed");
+    let mut near = head.rsplit(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    // Between the word and the figure stand only marks and other figures: `CPT 99497 + 99498`.
+    let joins = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit()) || listed!(word, "code codes is and");
+    words.len() <= 11 && near.find(|word| !joins(word)).is_some_and(cue)
+}
+
+/// The word that a text ends in.
+fn last_word(text: &str) -> &str {
+    let text = text.trim_end_matches([' ', '\n', '~']);
+    text.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or("")
+}
+
+/// At most so many bytes of the end of a text.
+fn tail(text: &str, bytes: usize) -> &str {
+    let mut from = text.len().saturating_sub(bytes);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    &text[from..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phi::Detector;
+    use proptest::prelude::*;
+
+    fn common(marked: &str, label: Label) -> bool {
+        let (start, end) = (marked.find('[').unwrap(), marked.find(']').unwrap());
+        let sentence = marked.replacen(['['], "", 1).replacen([']'], "", 1);
+        is_common(&sentence, &Span::new(start, end - 1, label, Detector::Transformer, 0.9))
+    }
+
+    #[test]
+    fn durations_measures_pages_and_shared_codes_are_no_identifiers() {
+        assert!(common("stopped [6/12] ago", Label::Date));
+        assert!(common("regular partner last 2/[12].", Label::Date));
+        assert!(common("Review in [10-14d] if no better", Label::Hospital));
+        assert!(common("faxed P.[01/03]", Label::Date));
+        assert!(common("says [40] ft with frame", Label::Age));
+        assert!(common("RxBIN [610455] PCN X", Label::IdNum));
+        assert!(common("ACP codes CPT 99497 + [99498].", Label::Phone));
+        assert!(common("called [c.5266dupC], also", Label::IdNum));
+        assert!(common("known as [5382insC].", Label::IdNum));
+        assert!(common("c.[126_129delCTTT] in trans", Label::IdNum));
+    }
+
+    #[test]
+    fn dates_beds_ages_and_numbers_of_one_stay() {
+        assert!(!common("seen [6/12] in clinic", Label::Date));
+        assert!(!common("appt is for [6/12]", Label::Date));
+        assert!(!common("moved to [5W-18] last night", Label::Hospital));
+        assert!(!common("mother [40] m. 2001", Label::Age));
+        assert!(!common("Grp [0058813]", Label::HealthPlan));
+        assert!(!common("RxBIN 610455 Grp [0058813]", Label::HealthPlan));
+        assert!(!common("case [4471-88]", Label::IdNum));
+        assert!(!common("a [43] M", Label::Age));
+    }
+
+    proptest! {
+        #[test]
+        fn any_claim_is_judged(text in "\\PC{1,30}|[0-9/ .a-z-]{1,30}", from in 0_usize..30, length in 1_usize..12, label in 0_usize..28) {
+            let on = |mut at: usize| { at = at.min(text.len()); while !text.is_char_boundary(at) { at -= 1; } at };
+            let span = Span::new(on(from), on(from + length), Label::ALL[label], Detector::Transformer, 0.9);
+            if !span.is_empty() {
+                is_common(&text, &span);
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Forms that the notes of other countries have, and Spanish, French or German lines in English ones.
+//!
+//! ```text
+//! "née le 12 mars 1948, 76 ans, 14 rue des Lilas, 31059 Toulouse · NIR 2 48 03 09 122 034 · CHU de Rangueil, chambre 12"
+//!          └─ DATE ──┘  └ AGE   └─ STREET ─────┘  └ ZIP  └ CITY         └─ SSN ─────────┘   └─ HOSPITAL ───┘  └─ HOSPITAL ┘
+//! ```
+//!
+//! Spanish, French, German, Portuguese, Italian and Dutch; of Swedish, Danish, Polish and Turkish the months and a few forms more. A
+//! sentence is looked at only where a letter has an accent, or a word of these languages stands in it that English does not have, or two
+//! of their small words; so notes in English pay for little more than a glance at words that are looked up anyway.
+
+mod numbers;
+mod places;
+mod times;
+
+use regex::Regex;
+
+use super::cues::Cue;
+use super::findings::Findings;
+use super::survey::{Hit, Survey};
+use crate::detect::listed::listed;
+
+/// How many small words tell another language.
+const SMALL_WORDS: usize = 2;
+
+/// Adds what is told in forms of other languages.
+pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if !is_abroad(sentence, survey) {
+        return;
+    }
+    times::detect(sentence, findings);
+    places::detect(sentence, findings);
+    numbers::detect(sentence, findings);
+}
+
+fn is_abroad(sentence: &str, survey: &Survey) -> bool {
+    let small = survey.hits.iter().filter(|hit| hit.cue == Cue::AbroadSmall);
+    let road = |word: &str| listed!(word, "rue calle avenida paseo camino impasse chemin viale corso rua");
+    let strong = |hit: &Hit| match hit.cue {
+        Cue::Abroad => true,
+        Cue::Street | Cue::Road => road(&sentence[hit.start..hit.end]),
+        _ => false,
+    };
+    survey.hits.iter().any(strong) || small.take(SMALL_WORDS).count() == SMALL_WORDS || has_accent(sentence)
+}
+
+/// Whether a Latin letter has an accent: `é`, `ß`, `ł`, `ş`.
+fn has_accent(sentence: &str) -> bool {
+    memchr::memchr3(0xC3, 0xC4, 0xC5, sentence.as_bytes()).is_some()
+}
+
+/// An expression over letters of any alphabet, in any case.
+fn expression(pattern: &str) -> Regex {
+    Regex::new(&format!("(?i){pattern}")).expect("the pattern is a literal")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
+
+    #[test]
+    fn english_sentences_are_not_looked_at() {
+        for sentence in [
+            "Seen by Dr. de la Cruz via Zoom 20 min",
+            "Patient per van driver in room, 3 days of a la carte diet",
+            "Hospital course: 40 mg IV, place 2 lines",
+        ] {
+            let survey = super::Survey::of(sentence, super::super::cues::CueTable::shared());
+            assert!(!super::is_abroad(sentence, &survey), "{sentence}");
+        }
+        assert_eq!(found("stayed at rue du Bac 12", &[Label::Street]), ["rue du Bac 12"]);
+    }
+}

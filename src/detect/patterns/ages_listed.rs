@@ -1,0 +1,115 @@
+//! Ages that stand in lists without a word for years, and a hundred years in words.
+//!
+//! ```text
+//! mother breast ca 49, brother MI 38      whoever fell ill, and at what age
+//! M45, restrained driver · 23♀ G0         behind or before a letter or sign of the sex
+//! a bird of a hundred and two             the whole number, where a part of it is known to be an age
+//! ```
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::ages::class;
+use super::cues::Cue;
+use super::findings::Findings;
+use super::survey::Survey;
+use super::{anchored, expression};
+use crate::detect::listed::listed;
+use crate::lexicon::{Lexicon, WordFlags};
+use crate::phi::{Kind, Label};
+
+/// Up to three words and a number of two digits.
+static ILLNESS: LazyLock<Regex> =
+    LazyLock::new(|| anchored(r"((?:\s+[a-z/-]{2,15}){1,3})\s+(?:@\s?|at\s)?([1-9][0-9])(s?)"));
+static SEX_FIRST: LazyLock<Regex> = LazyLock::new(|| anchored(r"\s*(?-i:[MF])([1-9][0-9])[,;]\s"));
+static SIGN: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\b([0-9]{1,3})\s?[♀♂]|[♀♂]\s?([0-9]{1,3})\b").expect("the pattern is a literal"));
+static HUNDRED: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\b(?:(?:a|one)\s+)?hundred(?:\s+and)?\s+(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
+    )
+});
+
+/// Adds the ages.
+pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    for hit in survey.hits.iter().filter(|hit| hit.cue == Cue::Kin) {
+        illness(sentence, hit.end, findings);
+    }
+    let first = SEX_FIRST.captures(sentence).and_then(|found| found.get(1));
+    let signs = sentence.contains(['♀', '♂']).then(|| SIGN.captures_iter(sentence)).into_iter().flatten();
+    let signed = signs.filter_map(|found| found.get(1).or_else(|| found.get(2)));
+    for number in first.into_iter().chain(signed) {
+        if !findings.covers(&number.range()) {
+            findings.add(number.range(), class(number.as_str().parse().unwrap_or(0)), 0.85);
+        }
+    }
+    if survey.hits.iter().any(|hit| hit.cue == Cue::NumberWord) && sentence.to_ascii_lowercase().contains("hundred") {
+        hundred(sentence, findings);
+    }
+}
+
+/// `breast ca 49,` behind a relative: a word of medicine, no vital sign, and a number that ends what is told of one.
+fn illness(sentence: &str, at: usize, findings: &mut Findings) {
+    let Some(found) = ILLNESS.captures(&sentence[at..]) else { return };
+    let (Some(words), Some(number)) = (found.get(1), found.get(2)) else { return };
+    let end = at + found.get(0).map_or(0, |whole| whole.end());
+    let mut words = words.as_str().split([' ', '/', '\n']).filter(|word| !word.is_empty()).peekable();
+    let ill = |word: &str| {
+        let info = Lexicon::shared().word(word);
+        info.is(WordFlags::MEDICAL) && !info.is(WordFlags::DRUG)
+            || listed!(word, "cancer ca mi cva stroke tumor heart attack diabetes suicide overdose died passed")
+    };
+    let measured = words.clone().any(|word| {
+        listed!(
+            word,
+            "temp bp hr rr sat sats spo2 a1c hba1c bmi wt weight ht inr glucose bg fsbg gcs ef score mg room bed ext pain apgar x since in \
+             for no num number phq gad moca level count"
+        )
+    });
+    let ends = sentence[end..].is_empty() || sentence[end..].starts_with([',', '.', ';', ')', '\n']);
+    let goes_on = sentence[end..].starts_with('.') && sentence[end + 1..].starts_with(|c: char| c.is_ascii_digit());
+    let range = at + number.start()..at + number.end();
+    if words.any(ill) && !measured && ends && !goes_on && !findings.covers(&range) {
+        findings.add(range, class(number.as_str().parse().unwrap_or(0)), 0.75);
+    }
+}
+
+/// A hundred and some, of which a part was taken for an age.
+fn hundred(sentence: &str, findings: &mut Findings) {
+    for found in HUNDRED.find_iter(sentence) {
+        if findings.ends_of(Label::Age).iter().any(|end| (found.start() + 1..=found.end()).contains(end)) {
+            findings.add(found.range(), crate::phi::Class { label: Label::Age, kind: Kind::AgeOver89 }, 0.85);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
+
+    fn ages(sentence: &str) -> Vec<&str> {
+        found(sentence, &[Label::Age])
+    }
+
+    #[test]
+    fn ages_at_illness_in_lists_of_relatives() {
+        assert_eq!(ages("FHx: mother breast cancer 49, brother MI 38."), ["49", "38"]);
+        assert_eq!(ages("mother temp 99, father BP 90, sister A1c 11"), [] as [&str; 0]);
+        assert_eq!(ages("mother diabetes 10.5 a1c, father MI 40% EF"), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn sexes_beside_ages() {
+        assert_eq!(ages("M45, restrained driver"), ["45"]);
+        assert_eq!(ages("23♀ G0, partner ♂ 31"), ["23", "31"]);
+        assert_eq!(ages("seen in F45, the clinic"), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn a_hundred_and_some() {
+        assert_eq!(ages("he turned one hundred and two years old"), ["one hundred and two"]);
+        assert_eq!(ages("walked a hundred and two steps"), [] as [&str; 0]);
+    }
+}
