@@ -33,7 +33,8 @@ static HUNDRED: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Adds the ages.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
-    for hit in survey.hits.iter().filter(|hit| hit.cue == Cue::Kin) {
+    // `mother` and `father` have days of their own.
+    for hit in survey.hits.iter().filter(|hit| matches!(hit.cue, Cue::Kin | Cue::Holiday)) {
         illness(sentence, hit.end, findings);
     }
     let first = SEX_FIRST.captures(sentence).and_then(|found| found.get(1));
