@@ -34,7 +34,7 @@ def main():
     parser.add_argument("--weights", required=True)
     parser.add_argument("--name", required=True)
     parser.add_argument("--version", default="1")
-    parser.add_argument("--description", default="names, places, organizations, jobs and other identifiers in English clinical sentences")
+    parser.add_argument("--description", default="names, places, organizations, jobs and other identifiers in clinical sentences, English ones first")
     parser.add_argument("--threshold", type=float, default=.5)
     parser.add_argument("--rows", action="store_true", help="int8 products, activations quantized row by row")
     parser.add_argument("--corpora", help="for the check against PyTorch")

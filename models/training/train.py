@@ -14,12 +14,12 @@ import random
 import time
 
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import save_file
 from tokenizers import Tokenizer
 
 from recipe import excerpts, pretrained
 from recipe.labels import COLUMN, COLUMNS, GENERAL, GENERAL_SILENT
-from recipe.mixture import Mixture
+from recipe.mixture import Abroad, Mixture
 from recipe.noise import noisy
 from recipe.shapes import of_pieces
 from recipe.values import Values
@@ -31,7 +31,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--base", required=True, choices=["bge-small", "minilm"])
     parser.add_argument("--cased", action="store_true", help="add case shapes to the word embeddings")
-    parser.add_argument("--start", help="go on from weights trained before")
+    parser.add_argument("--start", help="go on from weights trained before, or from the graph of a model's folder")
     parser.add_argument("--corpora", required=True)
     parser.add_argument("--background", required=True)
     parser.add_argument("--found", required=True)
@@ -49,18 +49,18 @@ def main():
     tokenizer = tokenizer_of(arguments.base)
     model = pretrained.load(arguments.base, arguments.cased)
     if arguments.start:
-        model.load_state_dict(load_file(arguments.start))
+        model.load_state_dict(pretrained.start(arguments.start))
     mixture = Mixture(arguments.seed, arguments.corpora, arguments.background, arguments.found)
     print(json.dumps(mixture.sizes()), flush=True)
     sentences = iter(mixture)
     if arguments.gold:
         sentences = _mixed(sentences, arguments.gold, arguments.share, arguments.seed)
-    held_out = list(itertools.islice(_validation(arguments), 1500))
+    held_out = {"English": list(itertools.islice(_validation(arguments), 1500)), "abroad": list(itertools.islice(_validation_abroad(), 500))}
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model.to(device).train()
     parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
     optimizer = torch.optim.AdamW(parameters, lr=arguments.rate, weight_decay=.01)
-    begun, seen, told, shown, sums = time.time(), 0, 0.0, time.time(), [0.0, 0]
+    begun, seen, shown, sums = time.time(), 0, time.time(), [0.0, 0]
     while (share := (time.time() - begun) / 60 / arguments.minutes) < 1:
         for batch in batches(itertools.islice(sentences, 1500), tokenizer, arguments.tokens, arguments.seed + seen):
             share = min((time.time() - begun) / 60 / arguments.minutes, 1)
@@ -79,8 +79,9 @@ def main():
             sums[0] += loss.item()
             sums[1] += 1
             if time.time() - shown > 240 or share >= 1:
-                recall, precision = validate(model, held_out, tokenizer, device)
-                print(f"{(time.time() - begun) / 60:5.1f} min {seen:>9} pieces, loss {sums[0] / sums[1]:.4f}, held out: recall {recall:.4f} precision {precision:.4f}", flush=True)
+                figures = [(kind, *validate(model, sentences, tokenizer, device)) for kind, sentences in held_out.items()]
+                told = "; ".join(f"{kind} recall {recall:.4f} precision {precision:.4f}" for kind, recall, precision in figures)
+                print(f"{(time.time() - begun) / 60:5.1f} min {seen:>9} pieces, loss {sums[0] / sums[1]:.4f}, held out: {told}", flush=True)
                 shown, sums = time.time(), [0.0, 0]
                 save_file({name: tensor.contiguous().cpu() for name, tensor in model.state_dict().items()}, arguments.out)
             if share >= 1:
@@ -102,6 +103,13 @@ def _validation(arguments):
             text, spans = excerpts.fill(excerpt, values)
             for sentence, inside in excerpts.pieces(text, spans, rng):
                 yield *noisy(sentence, inside, rng), False
+
+
+def _validation_abroad():
+    abroad, rng = Abroad(99, validation=True), random.Random(7)
+    while True:
+        for sentence, inside in abroad.drawn():
+            yield *noisy(sentence, inside, rng), False
 
 
 def _mixed(sentences, files, share, seed):

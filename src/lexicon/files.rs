@@ -76,6 +76,7 @@ compiled! {
 pub(super) const MEDICAL_WRITTEN: &str = include_str!("written/medical.txt");
 pub(super) const DRUGS_WRITTEN: &str = include_str!("written/drugs.txt");
 pub(super) const CLINICAL_WORDS_WRITTEN: &str = include_str!("written/clinical_words.txt");
+pub(super) const ABROAD_WORDS_WRITTEN: &str = include_str!("written/abroad_words.txt");
 pub(super) const EPONYMS_WRITTEN: &str = include_str!("written/eponyms.txt");
 pub(super) const PROFESSIONS_WRITTEN: &str = include_str!("written/professions.txt");
 pub(super) const ORGANIZATIONS_WRITTEN: &str = include_str!("written/organizations.txt");

@@ -40,12 +40,15 @@ impl Medical {
 const EVERYDAY_SIZE: u8 = 35;
 
 /// The written files of medical words; their sections say what the words are.
-const MEDICAL_FILES: [&str; 3] = [files::MEDICAL_WRITTEN, files::DRUGS_WRITTEN, files::CLINICAL_WORDS_WRITTEN];
+const MEDICAL_FILES: [&str; 4] =
+    [files::MEDICAL_WRITTEN, files::DRUGS_WRITTEN, files::CLINICAL_WORDS_WRITTEN, files::ABROAD_WORDS_WRITTEN];
 
 fn load_item(table: &mut Table, phrases: &mut Phrases, section: &str, item: &str) {
     match section {
         "heading" => return super::mark(table, item, WordFlags::HEADING),
         "everyday" => return mark_everyday(table, item),
+        // Of other languages the words of a note are known, everyday ones among them: none of them is anyone's name.
+        "abroad" => return super::mark(table, item, WordFlags::MEDICAL),
         "drug" => super::mark(table, item, WordFlags::DRUG),
         "abbreviation" => super::mark(table, item, WordFlags::ABBREVIATION),
         _ => {}

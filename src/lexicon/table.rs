@@ -72,7 +72,7 @@ impl Table {
     /// A table with room for some number of entries before it must grow.
     pub fn with_capacity(entries: usize) -> Self {
         Self {
-            slots: vec![0; (entries * 2).next_power_of_two().max(16)],
+            slots: vec![0; (entries + entries / 2).next_power_of_two().max(16)],
             entries: Vec::with_capacity(entries),
             long_keys: Vec::with_capacity(entries * 2),
             phrase_heads: vec![0; HEAD_BITS / 64],

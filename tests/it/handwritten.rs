@@ -79,21 +79,38 @@ fn notes_kept_back() {
     });
 }
 
-/// What the notes of a set without records must reach with all members.
-fn check_without_records(set: &str, (recall, precision): (f64, f64)) {
+/// What the notes of a set without records must reach with all members, and the most of its deceiving words that may be scrubbed.
+fn check_without_records(set: &str, (recall, precision): (f64, f64), most_decoys: f64) {
     let place = Place::new();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/notes").join(set);
     markup::NoteSet::read(&folder).unwrap().write(&place.path("")).unwrap();
     let seen = measure(&place, &["--ensemble", "shipped", "--runtime", "rten"]);
-    assert!(seen.0 >= recall && seen.1 >= precision, "{set}: recall {:.4}, precision {:.4}", seen.0, seen.1);
+    assert!(
+        seen.0 >= recall && seen.1 >= precision && seen.2 <= most_decoys,
+        "{set}: recall {:.4}, precision {:.4}, decoys {:.4}",
+        seen.0,
+        seen.1,
+        seen.2
+    );
 }
 
 #[test]
 fn names_of_every_origin() {
-    check_without_records("names", (0.98, 0.94));
+    check_without_records("names", (0.98, 0.94), 0.0);
 }
 
 #[test]
 fn notes_in_other_languages() {
-    check_without_records("languages", (0.8, 0.66));
+    check_without_records("languages", (0.88, 0.75), 0.3);
+}
+
+#[test]
+fn lines_made_to_be_hard() {
+    check_without_records("lines", (0.92, 0.95), 0.0);
+}
+
+#[test]
+fn notes_without_identifiers() {
+    // A handful of their words are identifiers after all.
+    check_without_records("clean", (0.0, 0.0), 0.14);
 }

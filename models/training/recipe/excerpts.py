@@ -23,15 +23,18 @@ def held_out(excerpt):
 
 
 def read(validation=False):
-    """The excerpts with identifiers and those without, of one split."""
-    read = {}
-    for kind in ("excerpts", "negatives"):
-        read[kind] = []
-        for path in sorted((HERE / kind).glob("*.txt")):
-            text = path.read_text(encoding="utf-8")
-            blocks = text.split("\n\n") if kind == "excerpts" else text.split("\n")
-            read[kind] += [block.strip("\n") for block in blocks if block.strip() and held_out(block) == validation]
-    return read["excerpts"], read["negatives"]
+    """The English excerpts with identifiers and those without, of one split."""
+    return tuple([block for path in sorted((HERE / kind).glob("*.txt")) for block in _blocks(kind, path, validation)] for kind in ("excerpts", "negatives"))
+
+
+def read_abroad(validation=False):
+    """The same of other languages, each with the language's code, by which its file is called."""
+    return tuple([(path.stem, block) for path in sorted((HERE / kind / "abroad").glob("*.txt")) for block in _blocks(kind, path, validation)] for kind in ("excerpts", "negatives"))
+
+
+def _blocks(kind, path, validation):
+    blocks = path.read_text(encoding="utf-8").split("\n\n" if kind == "excerpts" else "\n")
+    return [block.strip("\n") for block in blocks if block.strip() and held_out(block) == validation]
 
 
 def fill(excerpt, values):

@@ -1,10 +1,11 @@
 """The mixture that a model learns from, as an endless stream of sentences.
 
-    excerpts .42   filled excerpts of several authors, a fifth of them with measurements beside
-    negatives .18  lines without identifiers that deceive, a third of them with measurements beside or nothing else
-    background .14 clinical sentences in which the engine found nothing and nothing looks like a name
-    refilled .14   clinical sentences whose found identifiers are replaced by fresh values
-    general .12    general named-entity corpora, learned as sets of labels
+    excerpts .34   filled excerpts of several authors, a fifth of them with measurements beside
+    negatives .16  lines without identifiers that deceive, a third of them with measurements beside or nothing else
+    abroad .20     filled excerpts in other languages, and lines that deceive there, one language as often as the square root of its excerpts
+    background .11 clinical sentences in which the engine found nothing and nothing looks like a name
+    refilled .11   clinical sentences whose found identifiers are replaced by fresh values
+    general .08    general named-entity corpora, learned as sets of labels
 """
 
 import json
@@ -15,9 +16,11 @@ from . import excerpts
 from .labels import GENERAL, learned
 from .measurements import beside, telegram
 from .noise import noisy
-from .values import Values
+from .values import ABROAD, Values
 
-WEIGHTS = {"excerpts": .42, "negatives": .18, "background": .14, "refilled": .14, "general": .12}
+WEIGHTS = {"excerpts": .34, "negatives": .16, "abroad": .20, "background": .11, "refilled": .11, "general": .08}
+#: Of the sentences in other languages, those that hold no identifier.
+SILENT_ABROAD = .35
 _CAPITAL = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]+")
 _REFILL = {
     "PATIENT": ["last", "first", "full"], "DOCTOR": ["last", "last", "full"], "HOSPITAL": ["hospital"], "ORGANIZATION": ["org"], "CITY": ["city"], "STATE": ["state"],
@@ -34,6 +37,7 @@ class Mixture:
         self.excerpts, self.negatives = excerpts.read()
         self.background, self.refilled = _background(background, background_spans, self.values)
         self.general = list(_general(corpora))
+        self.abroad = Abroad(seed + 2)
 
     def sizes(self):
         return {kind: len(getattr(self, kind)) for kind in WEIGHTS}
@@ -42,6 +46,10 @@ class Mixture:
         kinds, weights = list(WEIGHTS), list(WEIGHTS.values())
         while True:
             kind = self.rng.choices(kinds, weights)[0]
+            if kind == "abroad":
+                for sentence, inside in self.abroad.drawn():
+                    yield *noisy(sentence, inside, self.rng), False
+                continue
             chosen = self.rng.choice(getattr(self, kind))
             if kind == "excerpts":
                 text, spans = excerpts.fill(chosen, self.values)
@@ -74,6 +82,28 @@ class Mixture:
             fresh += value
             at = end
         return fresh + text[at:], moved
+
+
+class Abroad:
+    """Sentences of other languages."""
+
+    def __init__(self, seed, validation=False):
+        self.rng = random.Random(seed)
+        marked, silent = excerpts.read_abroad(validation)
+        self.marked, self.silent = ({language: [block for of, block in blocks if of == language] for language, _ in blocks} for blocks in (marked, silent))
+        self.values = {language: Values(seed, validation, language=language) for language in ABROAD if language in self.marked}
+
+    def __len__(self):
+        return sum(len(blocks) for blocks in self.marked.values())
+
+    def drawn(self):
+        """The sentences of one excerpt, or one line without identifiers."""
+        blocks = self.silent if self.rng.random() < SILENT_ABROAD else self.marked
+        language = self.rng.choices(list(blocks), [len(each) ** .5 for each in blocks.values()])[0]
+        chosen = self.rng.choice(blocks[language])
+        if blocks is self.silent:
+            return [(chosen, [])]
+        return list(excerpts.pieces(*excerpts.fill(chosen, self.values[language]), self.rng))
 
 
 def _background(notes, found, values):

@@ -60,6 +60,32 @@ def load(base, cased, columns=len(COLUMNS)):
     return encoder
 
 
+def start(path):
+    """Weights to go on from: safetensors that training wrote, or the graph of a model's folder, whose int8 steps are undone."""
+    if not str(path).endswith(".onnx"):
+        from safetensors.torch import load_file
+
+        return load_file(path)
+    import numpy
+    import onnx
+    from onnx import numpy_helper
+
+    graph = onnx.load(path).graph
+    tensors = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+
+    def whole(name):
+        return tensors[name] if name in tensors else tensors[f"{name}.int8"].astype(numpy.float32) * tensors[f"{name}.scale"]
+
+    weights = {name: array for name, array in tensors.items() if name.split(".")[0] in ("layers", "head", "norm", "positions", "shapes", "token_type")}
+    weights["words.weight"] = whole("words.weight")
+    for node in graph.node:
+        # A product is called after the layer that it belongs to: `/layers.0/query/MatMul_output_0`, in steps with `.sums` behind.
+        layer = node.output[0].partition("/MatMul_output")[0].strip("/").replace("/", ".")
+        if node.op_type in ("MatMul", "MatMulInteger") and node.input[1].removesuffix(".int8").startswith("onnx::"):
+            weights[f"{layer}.weight"] = whole(node.input[1].removesuffix(".int8")).T
+    return {name: torch.tensor(numpy.ascontiguousarray(array)) for name, array in weights.items()}
+
+
 def _product(name, makers):
     """The integer product that a value was scaled from, if it was."""
     while name in makers and makers[name].op_type in ("Mul", "Cast"):

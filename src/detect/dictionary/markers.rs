@@ -44,12 +44,16 @@ pub(super) enum Marker {
 }
 
 const WORDS: &[(Marker, &str)] = &[
-    (Marker::DoctorTitle, "dr dra drs doctor prof professor nurse doc"),
+    (
+        Marker::DoctorTitle,
+        "dr dra drs doctor prof professor nurse doc dott dottor dottoressa doktor docteur doutor doutora",
+    ),
     (
         Marker::PersonTitle,
         "mr mrs ms miss mister mx messrs rev reverend pastor rabbi imam deacon fr officer ofc ofcr supt atty attorney judge sgt \
          sergeant lt lieutenant capt captain cpt col colonel maj corporal cpl pvt detective det deputy sheriff \
-         trooper hon sir madam principal coach senor senora señor señora sra srta msgr bishop chaplain",
+         trooper hon sir madam principal coach senor senora señor señora sra srta doña dña mme mlle monsieur madame frau herr herrn fru frk signora signor mevr mevrouw dhr \
+         meneer pani msgr bishop chaplain",
     ),
     (
         Marker::Credential,
@@ -72,7 +76,10 @@ const WORDS: &[(Marker, &str)] = &[
          godmother sib sibs mama papa amma appa mummy nana abuela abuelo teammate foreman receptionist lawyer adjuster adj \
          classmate pal playmate housemate stepkids hcp poa dpoa foster adoptive law dtr dtrs dau dght daugher husb hubby gf bf sis bro bros mthr \
          abuelita abuelito babushka dedushka halmoni nonna nonno yiayia papou kuya auntie aunty meemaw memaw mawmaw \
-         papaw pawpaw grammy dil sil gma gpa grandmom granddad stepmom stepdad mum's nephews nieces cousins aunts uncles fiances",
+         papaw pawpaw grammy hija hijo esposa esposo marido hermana hermano tía tío sobrina sobrino nieta nieto suegra cuñada \
+         cuñado vecina vecino fille fils épouse mère père soeur frère tochter sohn ehefrau ehemann schwester bruder enkelin figlia figlio \
+         moglie marito sorella fratello nipote filha filho mãe irmã irmão neta dochter zoon echtgenote echtgenoot broer dotter hustru córka \
+         żona mąż kızı oğlu eşi dil sil gma gpa grandmom granddad stepmom stepdad mum's nephews nieces cousins aunts uncles fiances",
     ),
     (
         Marker::CareRole,

@@ -32,6 +32,7 @@ use self::register::Register;
 use self::spelling::is_misspelling;
 pub(super) use self::vocabulary::{Use, use_of, words};
 use super::words::{Cues, Shape, Word, Words};
+use crate::detect::patterns::abroad::is_foreign;
 use crate::lexicon::{WordFlags, WordInfo};
 use crate::phi::{Detector, Span};
 
@@ -76,10 +77,16 @@ impl Line<'_, '_> {
                 index += 1;
                 continue;
             }
+            let inside = self.is_inside(index);
             let (first, last) = self.run(index, spans);
+            // What no list has is a word there, until something says that it is a name.
+            if !inside && first == last && self.info(first).flags.is_empty() && is_foreign(self.words.sentence) {
+                index = last + 1;
+                continue;
+            }
             let class = self.class_of(first, last);
             let start = self.start_of(first, class, spans);
-            let score = if self.is_inside(index) { SCORE } else { WEAK_SCORE };
+            let score = if inside { SCORE } else { WEAK_SCORE };
             spans.push(Span::new(start, self.words.list[last].end, class, Detector::Dictionary, score));
             index = last + 1;
         }

@@ -231,7 +231,14 @@ const WORDS: &[(Cue, &str)] = &[
          ekim hastanesi mars maj mart mei juli mai klinik spital ospedale clinica policlinico ziekenhuis \
          lunes martes jueves viernes domingo lundi mercredi jeudi vendredi samedi dimanche montag dienstag \
          mittwoch donnerstag freitag samstag sonntag sabato domenica maandag dinsdag woensdag donderdag vrijdag \
-         zaterdag zondag mrt weihnachten ostern natale pasqua kerst pasen carnaval",
+         zaterdag zondag mrt weihnachten ostern natale pasqua kerst pasen carnaval nombre apellidos edad fecha pcte enfermera enfermero enfermeria medica doctora madre hermana hermano abuela \
+         nieta vecina ingresa acude refiere presenta consultorio ricoverato infermiera infermiere dottssa cartella moglie \
+         marito verbale enfermeira enfermeiro doente medecin infirmiere naissance mutuelle sejour arzt arztin pflege \
+         aufnahme entlassung geboren krankenschwester schwester bruder hausarzt wohnhaft opname verpleegkundige ontslag \
+         geboortedatum echtgenote adres lakare skoterska avdelning vardcentral patienten syster anhorig sykehus \
+         sykepleier pasient avd fodt datter rekv laege sygeplejerske lekarz oddzial leczenie pielegniarka hasta tarih \
+         dogum klinigi servisi doktor pasien perawat rujukan lahir potilas osasto hoitaja syntynyt beteg orvos osztaly \
+         szuletett pacientka oddeleni narozen pacienta spitalul medicul nascut pacientul marido",
     ),
     (
         Cue::AbroadSmall,

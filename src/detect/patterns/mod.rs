@@ -10,7 +10,7 @@
 //! The families run from the surest to the loosest, and a later one leaves alone what an earlier one has claimed.
 
 mod abodes;
-mod abroad;
+pub(in crate::detect) mod abroad;
 mod addresses;
 mod ages;
 mod ages_composed;

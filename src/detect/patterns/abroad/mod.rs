@@ -9,13 +9,15 @@
 //! sentence is looked at only where a letter has an accent, or a word of these languages stands in it that English does not have, or two
 //! of their small words; so notes in English pay for little more than a glance at words that are looked up anyway.
 
+mod hours;
 mod numbers;
+mod persons;
 mod places;
 mod times;
 
 use regex::Regex;
 
-use super::cues::Cue;
+use super::cues::{Cue, CueTable};
 use super::findings::Findings;
 use super::survey::{Hit, Survey};
 use crate::detect::listed::listed;
@@ -28,9 +30,16 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if !is_abroad(sentence, survey) {
         return;
     }
+    hours::detect(sentence, findings);
     times::detect(sentence, findings);
     places::detect(sentence, findings);
     numbers::detect(sentence, findings);
+    persons::detect(sentence, findings);
+}
+
+/// Whether a sentence is of another language, or has words of one in it.
+pub(in crate::detect) fn is_foreign(sentence: &str) -> bool {
+    is_abroad(sentence, &Survey::of(sentence, CueTable::shared()))
 }
 
 fn is_abroad(sentence: &str, survey: &Survey) -> bool {

@@ -42,26 +42,26 @@ static FORMS: LazyLock<[(Label, Regex); 3]> = LazyLock::new(|| {
 static TOLD: LazyLock<[(Label, Regex); 6]> = LazyLock::new(|| {
     let told = |words: &str| {
         expression(&format!(
-            r"\b(?:{words})(?:\s*(?:n[.º°ro]{{1,3}}|nr\.?|num\.?|núm\.?))?\s*[.:#]*\s*((?-i:[A-Z]{{0,3}})[-./ ]?[0-9][0-9a-zA-Z]*(?:[-./ ][0-9]+[a-zA-Z]?)*)"
+            r"\b(?:{words})(?:\s*(?:n[.º°ro]{{1,3}}|nr\.?|num\.?|núm\.?))?\s*[.:#]*\s*((?-i:[A-Z]{{0,4}})[-./_ ]?[0-9][0-9a-zA-Z]*(?:[-./_ ](?-i:[A-Z]{{0,3}})[0-9]+(?-i:[A-Z]{{0,2}}))*(?:[-/](?-i:[A-Z0-9])\b)?)"
         ))
     };
     [
         (
             Label::MedicalRecord,
             told(
-                r"nhc|n\.h\.c|historia(?: clínica| clinica)?|expediente|prontuário|prontuario|processo|ipp|pid|pat-?nr|patientennummer|cartella(?: clinica)?|patiëntnr|patiëntnummer|dossier",
+                r"nhc|n\.h\.c|historia(?: clínica| clinica)?|expediente|prontuário|prontuario|processo|ipp|pid|pat-?nr|patientennummer|cartella(?: clinica)?|cart\.|exp|expte|ficha(?: dental)?|reg|journalnr|journ\.?nr|patiëntnr|patiëntnummer|dossier",
             ),
         ),
         (
             Label::HealthPlan,
             told(
-                r"afiliación|afiliacion|nss|póliza|poliza|vers\.?-?nr|versichertennummer|versicherungsnummer|kv-?nr|cns|sns|utente|adh|mutuelle|polis|polisnummer|tessera|carte vitale|cartão|suva|ramq|poliçe",
+                r"afiliación|afiliacion|nss|póliza|poliza|vers\.?-?nr|versichertennummer|versicherungsnummer|kv-?nr|cns|sns|utente|adh|mutuelle|polis|polisnummer|tessera|carte vitale|cartão|suva|ramq|poliçe|apólice|carteirinha|obra social|osde|polise|pol\.|kp",
             ),
         ),
         (
             Label::License,
             told(
-                r"colegiad[oa]|nº col|cédula|cedula|matrícula|matricula|crm(?:-[a-z]{2})?|crm/[a-z]{2}|coren(?:-[a-z]{2})?|rpps|adeli|lanr|bsnr|big|agb|pwz|tescil|om",
+                r"colegiad[oa]|nº col|cédula|cedula|matrícula|matricula|crm(?:-[a-z]{2})?|crm/[a-z]{2}|coren(?:-[a-z]{2})?|rpps|adeli|lanr|bsnr|big|agb|pwz|tescil|om|m\.?p\.?|ced\. prof|cédula profesional|rpe|carteira prof",
             ),
         ),
         (
@@ -73,16 +73,25 @@ static TOLD: LazyLock<[(Label, Regex); 6]> = LazyLock::new(|| {
         (
             Label::Phone,
             told(
-                r"tel|tél|télé|telf|tfno|tlf|tlfn|telefon|telefoon|teléfono|telefono|telefone|telem|telemóvel|móvil|movil|cel|celular|handy|natel|gsm|mobil|mobiel|portable|contato|contacto|toestel|interno|rufnummer",
+                r"tel|tél|télé|telf|tfno|tlf|tlfn|telefon|telefoon|teléfono|telefono|telefone|telem|telemóvel|móvil|movil|cel|celular|handy|natel|gsm|mobil|mobiel|portable|contato|contacto|toestel|interno|rufnummer|mob|móv|zap|whatsapp|sökare|calling|ankn|int|recados|llamen? al|llamar al",
             ),
         ),
         (
             Label::IdNum,
             told(
-                r"dni|nie|nif|curp|folio|pasaporte|cpf|rg|codice fiscale|c\.f|bsn|insz|pesel|personnummer|pnr|cpr|histo|befund|auftrag|petición|peticion|muestra|lote?|ch\.-?b|charge|sacca|serie|série|seriennummer|accettazione|referto|verbale|badge|ausweis|melding",
+                r"dni|nie|nif|curp|folio|pasaporte|cpf|rg|codice fiscale|c\.f|bsn|insz|pesel|personnummer|pnr|cpr|histo|befund|auftrag|petición|peticion|muestra|lote?|ch\.-?b|charge|sacca|serie|série|seriennummer|accettazione|referto|verbale|badge|ausweis|melding|lotto|lote|targa|targato|targata|matrícula|placa|patente|pratica|sinistro|siniestro|processo|nre|c\.c|nit|rut|dpi|ine|cód|caso|guia|sócio|preparat|lid|prov|prøve|prøvenr|carpeta|voo|ci|rg|nik|oib|cnp|taj",
             ),
         ),
     ]
+});
+
+/// `Protokół nr 441/24`, `Ficha N.° 2207`: whatever is numbered, with four digits or a year behind a stroke.
+static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
+    expression(r"\b(?:n\.?\s?[º°]|nr\.?|núm\.|num\.)\s?((?-i:[A-Z]{0,3})[-./]?[0-9][0-9a-zA-Z]*(?:[-./ ][0-9]+)*)")
+});
+/// `076 448 19 33`, `+46 73 555 01 10`: three to five groups of two to four digits, of nine to thirteen digits in all.
+static GROUPED: LazyLock<Regex> = LazyLock::new(|| {
+    expression(r"(?:^|[^0-9/.,-])((?:\+[0-9]{1,3} ?)?\(?[0-9]{2,4}\)?(?:[ -][0-9]{2,4}){2,4})(?:[^0-9/-]|$)")
 });
 
 /// Adds the numbers.
@@ -100,6 +109,15 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
             let least = if *label == Label::Phone { 3 } else { 4 };
             if digits >= least && !findings.covers(&found.range()) {
                 findings.add(found.range(), *label, 0.8);
+            }
+        }
+    }
+    for (label, form, digits) in [(Label::Phone, &*GROUPED, 9..=13), (Label::IdNum, &*NUMBERED, 4..=20)] {
+        for found in form.captures_iter(sentence).filter_map(|found| found.get(1)) {
+            if digits.contains(&found.as_str().bytes().filter(u8::is_ascii_digit).count())
+                && !findings.covers(&found.range())
+            {
+                findings.add(found.range(), label, 0.7);
             }
         }
     }

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::expression;
+use super::{expression, hours};
 use crate::detect::listed::listed;
 use crate::detect::patterns::findings::{Findings, date};
 use crate::phi::{Class, Kind, Label};
@@ -65,14 +65,35 @@ static PARTIAL: LazyLock<Regex> = LazyLock::new(|| {
 static DOTTED: LazyLock<Regex> = LazyLock::new(|| {
     expression(r"(?:^|[\s(,;–-])((?:0[1-9]|[12][0-9]|3[01])\.\s?(?:0[1-9]|1[0-2])\.)(?:[\s),;:–-]|$)")
 });
+/// `3-IX-1953`, `12.II.2024`, `19/XI`, `30/dic`, `ene-2022`.
+static ROMAN: LazyLock<Regex> = LazyLock::new(|| {
+    expression(&format!(
+        r"\b((?:0?[1-9]|[12][0-9]|3[01])([-/.])(?:(?-i:I{{1,3}}|IV|VI{{0,3}}|IX|XI{{0,2}})|{SHORT})(?:[-/.](?:[0-9]{{4}}|[0-9]{{2}}))?|(?:{SHORT})[-/][0-9]{{4}})\b"
+    ))
+});
 static AGE: LazyLock<Regex> = LazyLock::new(|| {
     expression(
         r"\b([0-9]{1,3})(?:\s?(?:años?|anos|ans|aa\.|anni|jahren?|jaar|år|lat|yaşında\w*|yaş)|\s?-?\s?(?:jährig\w*|jarige?n?|årig\w*|letni\w*))(?:\W|$)",
     )
 });
 /// `: 84 a`, `, 88j,`: so short a unit needs an age's place, between marks.
-static SHORT_AGE: LazyLock<Regex> =
-    LazyLock::new(|| expression(r"[,:;()]\s*([0-9]{1,3})\s?[aáj]\b\.?(?:[,;).\n]|\s{2}|\s*$)"));
+static SHORT_AGE: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"[,:;()]\s*([0-9]{1,3})\s?(?:[aáj]|aa)\b\.?(?:[,;).\n/]|\s{2}|\s*$)|\s([0-9]{1,2})(?-i:a)(?:[,;).\n ]|\s*$)",
+    )
+});
+/// `lat 67`, `anni 63`, `Yaş: 52`, `Edad aparente 35`, `murió a los 19`, `falecido aos 52`.
+static LED_AGE: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\b(?:(?:lat|anni|yaş|yaşı|edad(?: aparente)?|età|idade|âge|alter|leeftijd|wiek|alder|ålder|usia|umur|tuổi|věk|vârsta|életkor)\s?[:.]?\s|(?:a los|aos|à l'âge de|im alter von|met)\s)([0-9]{1,3})\b",
+    )
+});
+/// `ochenta y seis años`, `vent'anni`, `dix-sept ans`.
+static SPELLED_AGE: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\b((?:(?:once|doce|trece|catorce|quince|dieci\w+|veint\w+|(?:treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa)(?: y \w+)?|dez\w{4,}|(?:vinte|trinta|quarenta|cinquenta|sessenta|setenta|oitenta|noventa)(?: e \w+)?|(?:vent|trent|quarant|cinquant|sessant|settant|ottant|novant)\w*|(?:quatre-)?vingt\S*|trente\S*|quarante\S*|cinquante\S*|soixante\S*|dix-\S+))(?:['’]|\s))(?:años|anos|anni|ans)\b",
+    )
+});
 
 /// Adds dates and ages.
 pub(super) fn detect(sentence: &str, findings: &mut Findings) {
@@ -89,7 +110,7 @@ fn dates(sentence: &str, findings: &mut Findings) {
         let kind = if found.name("day").is_some() && has_year { Kind::DateFull } else { Kind::DatePartial };
         findings.add(range, date(kind), 0.9);
     }
-    for expression in [&*MONTH, &*PARTIAL, &*DOTTED] {
+    for expression in [&*ROMAN, &*MONTH, &*PARTIAL, &*DOTTED] {
         for found in expression.captures_iter(sentence).filter_map(|found| found.get(1)) {
             let range = found.start()..found.start() + found.as_str().trim_end_matches('.').len();
             if !findings.covers(&range) {
@@ -110,18 +131,27 @@ fn days(sentence: &str, findings: &mut Findings) {
 }
 
 fn ages(sentence: &str, findings: &mut Findings) {
-    let found = AGE.captures_iter(sentence).chain(SHORT_AGE.captures_iter(sentence));
-    for number in found.filter_map(|found| found.get(1)) {
-        let years: u32 = number.as_str().parse().unwrap_or(u32::MAX);
+    let found = [&*AGE, &*SHORT_AGE, &*LED_AGE, &*SPELLED_AGE].into_iter().flat_map(|age| age.captures_iter(sentence));
+    for number in found.filter_map(|found| found.get(1).or_else(|| found.get(2))) {
+        let spelled = !number.as_str().starts_with(|c: char| c.is_ascii_digit());
+        let range = number.start()..number.start() + number.as_str().trim_end_matches([' ', '\'', '’']).len();
+        let years: u32 = if spelled { 0 } else { number.as_str().parse().unwrap_or(u32::MAX) };
+        let rest = sentence[number.end()..].trim_start();
+        // `a los 10 minutos`, `anni 70 %`: an amount.
+        if rest.starts_with(['%', '/']) || hours::is_lasting(rest) {
+            continue;
+        }
         let before = sentence[..number.start()].trim_end().rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or("");
         let lasting = listed!(
             before,
             "hace desde seit vor depuis il y durante por pendant sinds gedurende sedan od przez für ha há cada tras nach dopo \
              entro dans voor over alle every x da dal från fra last since als um a"
         );
-        if years <= OLDEST && !lasting && !findings.covers(&number.range()) {
+        // Of Italians `a 9 anni` tells an age.
+        let lasting = lasting && !(before.eq_ignore_ascii_case("a") && rest.starts_with("anni"));
+        if years <= OLDEST && !lasting && !findings.covers(&range) {
             let kind = if years > 89 { Kind::AgeOver89 } else { Kind::AgeUpTo89 };
-            findings.add(number.range(), Class { label: Label::Age, kind }, 0.8);
+            findings.add(range, Class { label: Label::Age, kind }, 0.8);
         }
     }
 }
@@ -139,7 +169,7 @@ mod tests {
             ("vom 29.02. bis 08.03.24 stationär und am 4.3. Koloskopie", &["29.02", "08.03.24", "4.3"]),
             ("Internação: 1º de abril de 2023 pela neta", &["1º de abril de 2023"]),
             ("Dimissione 2 febbraio 2024, ricovero in ottobre", &["2 febbraio 2024", "ottobre"]),
-            ("opgenomen vrijdag 5 mrt. voor controle, niet nuchter", &["vrijdag", "5 mrt"]),
+            ("opgenomen vrijdag 5 mrt. voor controle, niet nuchter", &["vrijdag 5 mrt"]),
             ("przyjęta 27 września z bólem, pacjent kobieta", &["27 września"]),
             ("seit Weihnachten und am Dienstag nicht gut", &["Weihnachten", "Dienstag"]),
         ] {
