@@ -101,8 +101,8 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
         times::detect(sentence, survey, findings);
         codes::detect(sentence, survey, findings);
         numbers::detect(sentence, survey, findings);
-        abroad::detect(sentence, survey, findings);
     }
+    abroad::detect(sentence, survey, findings);
     towns::dotted_states(sentence, findings);
     heads::detect(sentence, survey, findings);
     users::bare(sentence, findings);
