@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::expression;
+use crate::detect::listed::listed;
 use crate::detect::patterns::findings::{Findings, date};
 use crate::phi::{Kind, Label};
 
@@ -64,13 +65,19 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
 fn is_amount(rest: &str) -> bool {
     static UNITS: LazyLock<Regex> = LazyLock::new(|| {
         expression(
-            r"^\s?(?:%|‰|°|º|ª|/|[.,:][0-9]|-\s?[0-9]{1,2}\s?(?:mg|ml)|mg|ml|g|kg|µg|mcg|ui|ie|u/|cm|mm|l|mmol|x|días|dias|jours|tagen?|giorni|dagen|dagar|dni|semanas|semaines|wochen|settimane|weken|veckor|uker|meses|mois|monaten?|mesi|maanden|años|anos|ans|jahren?|anni|jaar|år|lat|min|minutos|minutes|minuten|comp|cp|gotas|puntos|pts)\b",
+            r"^(?:[.,:][0-9]|\s?[%‰°ºª/]|\s?(?:mg|ml|g|kg|µg|mcg|ui|ie|cm|mm|l|mmol|x|meses|mois|monaten?|mesi|maanden|años|anos|ans|jahren?|anni|jaar|år|lat|comp|cp|gotas)\b)",
         )
     });
-    UNITS.is_match(rest) || rest.starts_with(['%', '/', '°']) && !rest.starts_with("/ ")
+    UNITS.is_match(rest) || is_lasting(rest.trim_start()) && !is_hour(rest.trim_start())
 }
 
-/// Whether a text begins with a unit of time shorter than a year: `días`, `minutes`, `Wochen`.
+/// `h`, `horas`, `heures`: behind a time as well as behind a while.
+fn is_hour(rest: &str) -> bool {
+    let word = rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or("");
+    listed!(word, "h horas heures ore uur")
+}
+
+/// Whether a text begins with a unit of time shorter than a month, or of something else: `días`, `minutos`, `Wochen`.
 pub(super) fn is_lasting(rest: &str) -> bool {
     static SHORTER: LazyLock<Regex> = LazyLock::new(|| {
         expression(
@@ -95,6 +102,7 @@ mod tests {
             ("Ambulanz um 9.20 Uhr für die Patientin", &["9.20"]),
             ("paciente a las 2 semanas de la cirugía", &[]),
             ("la fièvre à 38.5 pour la patiente", &[]),
+            ("Ménière: BP 120/80 × 3, ROM 0-120, seen by 3 staff", &[]),
         ] {
             assert_eq!(found(sentence, &[Label::Time]), times, "{sentence}");
         }

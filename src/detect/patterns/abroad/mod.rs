@@ -55,7 +55,10 @@ fn is_abroad(sentence: &str, survey: &Survey) -> bool {
 
 /// Whether a Latin letter has an accent: `é`, `ß`, `ł`, `ş`.
 fn has_accent(sentence: &str) -> bool {
-    memchr::memchr3(0xC3, 0xC4, 0xC5, sentence.as_bytes()).is_some()
+    let bytes = sentence.as_bytes();
+    // `×` and `÷` begin as `é` does, and stand in notes of any language.
+    memchr::memchr3_iter(0xC3, 0xC4, 0xC5, bytes)
+        .any(|at| !(bytes[at] == 0xC3 && matches!(bytes.get(at + 1), Some(0x97 | 0xB7))))
 }
 
 /// An expression over letters of any alphabet, in any case.

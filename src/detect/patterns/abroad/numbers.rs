@@ -49,19 +49,19 @@ static TOLD: LazyLock<[(Label, Regex); 6]> = LazyLock::new(|| {
         (
             Label::MedicalRecord,
             told(
-                r"nhc|n\.h\.c|historia(?: clínica| clinica)?|expediente|prontuário|prontuario|processo|ipp|pid|pat-?nr|patientennummer|cartella(?: clinica)?|cart\.|exp|expte|ficha(?: dental)?|reg|journalnr|journ\.?nr|patiëntnr|patiëntnummer|dossier",
+                r"nhc|n\.h\.c|historia(?: clínica| clinica)?|expediente|prontuário|prontuario|processo|ipp|pid|pat-?nr|patientennummer|cartella(?: clinica)?|cart\.|expte|ficha(?: dental)?|journalnr|journ\.?nr|patiëntnr|patiëntnummer|dossier",
             ),
         ),
         (
             Label::HealthPlan,
             told(
-                r"afiliación|afiliacion|nss|póliza|poliza|vers\.?-?nr|versichertennummer|versicherungsnummer|kv-?nr|cns|sns|utente|adh|mutuelle|polis|polisnummer|tessera|carte vitale|cartão|suva|ramq|poliçe|apólice|carteirinha|obra social|osde|polise|pol\.|kp",
+                r"afiliación|afiliacion|nss|póliza|poliza|vers\.?-?nr|versichertennummer|versicherungsnummer|kv-?nr|cns|sns|utente|adh|mutuelle|polis|polisnummer|tessera|carte vitale|cartão|suva|ramq|poliçe|apólice|carteirinha|obra social|osde|polise|pol\.",
             ),
         ),
         (
             Label::License,
             told(
-                r"colegiad[oa]|nº col|cédula|cedula|matrícula|matricula|crm(?:-[a-z]{2})?|crm/[a-z]{2}|coren(?:-[a-z]{2})?|rpps|adeli|lanr|bsnr|big|agb|pwz|tescil|om|m\.?p\.?|ced\. prof|cédula profesional|rpe|carteira prof",
+                r"colegiad[oa]|nº col|cédula|cedula|matrícula|matricula|crm(?:-[a-z]{2})?|crm/[a-z]{2}|coren(?:-[a-z]{2})?|rpps|adeli|lanr|bsnr|big|agb|pwz|tescil|ced\. prof|cédula profesional|rpe|carteira prof",
             ),
         ),
         (
@@ -73,13 +73,13 @@ static TOLD: LazyLock<[(Label, Regex); 6]> = LazyLock::new(|| {
         (
             Label::Phone,
             told(
-                r"tel|tél|télé|telf|tfno|tlf|tlfn|telefon|telefoon|teléfono|telefono|telefone|telem|telemóvel|móvil|movil|cel|celular|handy|natel|gsm|mobil|mobiel|portable|contato|contacto|toestel|interno|rufnummer|mob|móv|zap|whatsapp|sökare|calling|ankn|int|recados|llamen? al|llamar al",
+                r"tel|tél|télé|telf|tfno|tlf|tlfn|telefon|telefoon|teléfono|telefono|telefone|telem|telemóvel|móvil|movil|cel|celular|handy|natel|gsm|mobil|mobiel|portable|contato|contacto|toestel|interno|rufnummer|mob\.|móv|zap|whatsapp|sökare|calling|ankn|recados|llamen? al|llamar al",
             ),
         ),
         (
             Label::IdNum,
             told(
-                r"dni|nie|nif|curp|folio|pasaporte|cpf|rg|codice fiscale|c\.f|bsn|insz|pesel|personnummer|pnr|cpr|histo|befund|auftrag|petición|peticion|muestra|lote?|ch\.-?b|charge|sacca|serie|série|seriennummer|accettazione|referto|verbale|badge|ausweis|melding|lotto|lote|targa|targato|targata|matrícula|placa|patente|pratica|sinistro|siniestro|processo|nre|c\.c|nit|rut|dpi|ine|cód|caso|guia|sócio|preparat|lid|prov|prøve|prøvenr|carpeta|voo|ci|rg|nik|oib|cnp|taj",
+                r"dni|nie|nif|curp|folio|pasaporte|cpf|rg|codice fiscale|c\.f|bsn|insz|pesel|personnummer|pnr|cpr|histo|befund|auftrag|petición|peticion|muestra|lote?|ch\.-?b|charge|sacca|serie|série|seriennummer|accettazione|referto|verbale|badge|ausweis|melding|lotto|lote|targa|targato|targata|matrícula|placa|patente|pratica|sinistro|siniestro|processo|nre|c\.c|nit|rut|dpi|ine|cód|caso|guia|sócio|preparat|prov|prøve|prøvenr|carpeta|voo|rg|nik|oib|cnp|taj",
             ),
         ),
     ]

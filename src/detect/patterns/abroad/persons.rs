@@ -23,19 +23,19 @@ static TITLED: LazyLock<[(Label, Regex); 3]> = LazyLock::new(|| {
         (
             Label::Patient,
             expression(&format!(
-                r"\b(?:sr|sra|srta|sres|don|doña|dña|d\.ª|dª|sig|sig\.ra|sig\.na|sigra|sra\.|herrn?|frau|mme|mlle|mevr|mw|dhr|pani|panią|fru|frk|senhora?|bayan|bpk|ny|tn|hr\.|fr\.|m\.|p\.)\.? {NAME}"
+                r"\b(?:sr|sra|srta|sres|don|doña|dña|d\.ª|dª|sig\.|sig\.ra|sig\.na|sigra|herrn?|frau|mme|mlle|mevr|mw|dhr|pani|panią|fru|frk|senhora?|bayan|bpk|(?-i:Hr|Fr|M)\.)\.? {NAME}"
             )),
         ),
         (
             Label::Doctor,
             expression(&format!(
-                r"\b(?:dr|dra|dr\.ssa|dott|dott\.ssa|prof|lic|licda|enf|enfª|lek|mudr|oä|oa|oä dr|chefarzt|öl|uzm|doç|op\. dr|sjukskv|ssk|usk|läk|kirurg|lege|sykepl|idé?|ide|interne|aios|klin|pfleger|schwester|pflege|verpl|vpk|ft|fisio|fisiot|inf|oss|mmg|anest|anestesista|anestesióloga?|cirujan[oa]|operatore|aiuto|strum|1er ayud|ayud|cir|médic[oa]|doctora?|patólog[oa]|enfermer[oa]|infirmière|infirmier|infermier[ea]|matrona|partera|ponente|solicita|rekv|lekarz|ordynator|položnik|hemşire|perawat|bidan|bs|ths)[.:]* {NAME}"
+                r"\b(?:dr|dra|dr\.ssa|dott|dott\.ssa|prof|lic|licda|enf|enfª|lek|mudr|oä|chefarzt|öl|uzm|doç|sjukskv|ssk|usk|läk|kirurg|sykepl|interne|aiosr|schwester|verpl|vpk|fisio|fisiot|oss|mmg|anest|anestesista|anestesióloga?|cirujan[oa]|operatore|aiuto|strum|1er ayud|ayud|médic[oa]|doctora?|patólog[oa]|enfermer[oa]|infirmière|infirmier|infermier[ea]|matrona|partera|ponente|solicita|rekv|lekarz|ordynator|položnik|hemşire|perawat|bidan)[.:]* {NAME}"
             )),
         ),
         (
             Label::Patient,
             expression(&format!(
-                r"\b(?:pacient[ea]|pte|pcte|pac|paz|pz|pat|patiente?|patient:in|nombre|nombres|apellidos?|nombre y apellidos|nom|prénom|nom de naissance|nome|cognome|naam|navn|namn|name|imię i nazwisko|pacjent(?:ka)?|jméno|hasta|hasta adı|utente|residente|usuari[oa]|acompañante|familiar|madre|padre|anhörig|pårørende|kontakt|contact)\.?\s?:\s*{NAME}"
+                r"\b(?:pacient[ea]|pte|pcte|pac|paz|pz|pat\.|patiente?|patient:in|nombre|nombres|apellidos?|nombre y apellidos|nom|prénom|nom de naissance|nome|cognome|naam|navn|namn|imię i nazwisko|pacjent(?:ka)?|jméno|hasta|hasta adı|utente|residente|usuari[oa]|acompañante|familiar|madre|padre|anhörig|pårørende|kontakt)\.?\s?:\s*{NAME}"
             )),
         ),
     ]
@@ -63,7 +63,7 @@ fn without_words(name: &str) -> &str {
         let other = info.is_any(WordFlags::MEDICAL.union(WordFlags::DRUG).union(WordFlags::ABBREVIATION))
             && info.surname_count < 1_000
             && info.given_count < 1_000
-            || at == 0 && info.is(WordFlags::EPONYM) && info.surname_count < 1_000;
+            || at == 0 && info.is(WordFlags::EPONYM);
         if other && bare.chars().count() > 1 {
             break;
         }

@@ -21,7 +21,7 @@ const NAME: &str = r"(?:(?-i:\p{Lu}|\b[0-9]{1,2}\sde\s\p{L})[\p{L}'’.-]*|(?:de
 const NUMBER: &str = r"(?:,?\s*(?:n[.º°ro]{1,3}\s*|núm\.?\s*|no\.?\s*|nr\.?\s*|#\s*)?[0-9]{1,5}(?:\s?(?:bis|ter)\b|\s?[a-z]\b)?(?:[,\s]+(?:int|piso|pta|apto|apt|dto|depto|casa|bus|lgh|bloco|esc|r/c|[0-9]{1,2}\s?[ºª°]\s?[a-z]?)\.?\s?[0-9a-z]{0,4}\b)*)";
 
 static ROMANCE: LazyLock<Regex> = LazyLock::new(|| {
-    let road = r"(?:c/|calle|cl\.|av\.|avda\.?|avenida|paseo|p\.?º|plaza|pza\.?|ronda|carrera|camino|calz\.?|calzada|rua|r\.|travessa|(?-i:Largo)|praça|praca|pça\.?|estrada|alameda|(?-i:Via|VIA|Piazza|Corso|Strada)|viale|v\.le|p\.zza|c\.so|vicolo|ul\.|os\.|pl\.|al\.|aleja|fraz\.|urb\.|privada|cerrada|cuesta|tv\.|quinta d[aoe]|cra\.?|jl\.|jalan|đường|str\.|strada|bulevardul)";
+    let road = r"(?:c/|calle|cl\.|av\.|avda\.?|avenida|paseo|p\.?º|plaza|pza\.?|ronda|carrera|camino|calz\.?|calzada|rua|r\.|travessa|(?-i:Largo)|praça|praca|pça\.?|estrada|alameda|(?-i:Via|VIA|Piazza|Corso|Strada)|viale|v\.le|p\.zza|c\.so|vicolo|ul\.|os\.|pl\.|aleja|fraz\.|urb\.|privada|cerrada|cuesta|tv\.|quinta d[aoe]|cra\.?|jl\.|jalan|đường|str\.|strada|bulevardul)";
     expression(&format!(r"(?:^|[\s(:,–-])({road}\s*(?:{NAME}\s*){{1,7}}{NUMBER})"))
 });
 static FRENCH: LazyLock<Regex> = LazyLock::new(|| {
@@ -32,7 +32,7 @@ static FRENCH: LazyLock<Regex> = LazyLock::new(|| {
 });
 static GERMANIC: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b((?-i:\p{Lu})[\p{L}-]*(?:straße|strasse|str\.|gasse|platz|allee|weg|ring|damm|ufer|laan|straat|plein|kade|gracht|dreef|gade|vej|gatan|gata|vägen|väg|gränd|vei|veien|gaten|stien|torget|katu|tie|utca|caddesi|sokak)\s+[0-9]{1,4}(?:\s?[a-z]\b)?(?:,?\s+(?:bus|lgh)\s+[0-9]{1,4})?|(?-i:(?:\p{Lu}\p{L}+\s){1,3})(?:vei|gate|vej|väg|utca|út|laan|plein)\s[0-9]{1,4}(?:\s?[a-z]\b)?|(?:postbus|postfach|boîte postale|bp|apartado(?: de correos)?|casella postale|caixa postal)\s[0-9]{1,6}|(?-i:Am|An der|Im|Zum|Auf dem)\s+(?-i:\p{Lu})[\p{L}-]+\s+[0-9]{1,3}(?:\s?[a-z]\b)?)",
+        r"\b((?-i:\p{Lu})[\p{L}-]*(?:straße|strasse|str\.|gasse|platz|allee|weg|ring|damm|ufer|laan|straat|plein|kade|gracht|dreef|gade|vej|gatan|gata|vägen|väg|gränd|vei|veien|gaten|stien|torget|katu|utca|caddesi|sokak)\s+[0-9]{1,4}(?:\s?[a-z]\b)?(?:,?\s+(?:bus|lgh)\s+[0-9]{1,4})?|(?-i:(?:\p{Lu}\p{L}+\s){1,3})(?:vei|gate|vej|väg|utca|út|laan|plein)\s[0-9]{1,4}(?:\s?[a-z]\b)?|(?:postbus|postfach|boîte postale|apartado(?: de correos)?|casella postale|caixa postal)\s[0-9]{1,6}|(?-i:Am|An der|Im|Zum|Auf dem)\s+(?-i:\p{Lu})[\p{L}-]+\s+[0-9]{1,3}(?:\s?[a-z]\b)?)",
     )
 });
 /// The code, and the town behind it.
@@ -47,7 +47,7 @@ static HOSPITAL: LazyLock<Regex> = LazyLock::new(|| {
 });
 static ROOM: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b((?:habitación|habitacion|hab\.|cama|chambre|lit|zimmer|zi\.?|zi-nr\.|bett|station|letto|camera|stanza|leito|enf\.|enfermaria|kamer|eenheid|afd\.|unité|unidad|sala|sal|oda|avd\.?|box|boks|cuarto|cuna|camilla|choque|seng|säng|rum|rom|stue|lóżko|łóżko|pokój|pok\.|consultorio|cons\.|gabinete|ambulatorio|amb\.|módulo|planta|stanza|pabellón|aula|quarto|bloco|kamar|ruang|phòng|giường):?\s+(?:n\.?\s?[º°]\s?)?(?-i:[A-Z]{0,2}[0-9]{1,4}[A-Z]?)\b(?:\s+(?:cama|lit|bett|letto|leito|bed|yatak)\s+[0-9]{1,2}\b)?)",
+        r"\b((?:habitación|habitacion|hab\.|cama|chambre|lit|zimmer|zi\.?|zi-nr\.|bett|station|letto|camera|stanza|leito|enf\.|enfermaria|kamer|eenheid|afd\.|unité|unidad|sala|oda|avd\.?|box|boks|cuarto|cuna|camilla|choque|seng|säng|stue|lóżko|łóżko|pokój|pok\.|consultorio|cons\.|gabinete|ambulatorio|amb\.|módulo|planta|stanza|pabellón|aula|quarto|bloco|kamar|ruang|phòng|giường):?\s+(?:n\.?\s?[º°]\s?)?(?-i:[A-Z]{0,2}[0-9]{1,4}[A-Z]?)\b(?:\s+(?:cama|lit|bett|letto|leito|bed|yatak)\s+[0-9]{1,2}\b)?)",
     )
 });
 
@@ -165,6 +165,15 @@ mod tests {
             ["Hospital Universitario La Paz", "habitación 214"]
         );
         assert_eq!(hospital("Frau auf Station 5A und Zimmer 12"), ["Station 5A", "Zimmer 12"]);
+    }
+
+    #[test]
+    fn english_lines_with_an_accent_have_no_places() {
+        for sentence in
+            ["Ménière: BP 120/80 × 3, ROM 120", "Sjögren, OA knees, box 3 checked no", "Katie 5 yo, café au lait spots"]
+        {
+            assert_eq!(found(sentence, &[Label::Street]), [] as [&str; 0], "{sentence}");
+        }
     }
 
     #[test]
