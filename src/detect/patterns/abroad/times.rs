@@ -135,7 +135,12 @@ fn ages(sentence: &str, findings: &mut Findings) {
     for number in found.filter_map(|found| found.get(1).or_else(|| found.get(2))) {
         let spelled = !number.as_str().starts_with(|c: char| c.is_ascii_digit());
         let range = number.start()..number.start() + number.as_str().trim_end_matches([' ', '\'', '’']).len();
-        let years: u32 = if spelled { 0 } else { number.as_str().parse().unwrap_or(u32::MAX) };
+        let years: u32 = match number.as_str().to_lowercase() {
+            // What `noventa y tres` is exactly does not matter: it is over 89, and what is not is kept as it is.
+            word if ["noventa", "novant", "quatre-vingt-d"].iter().any(|ninety| word.starts_with(ninety)) => 90,
+            _ if spelled => 0,
+            digits => digits.parse().unwrap_or(u32::MAX),
+        };
         let rest = sentence[number.end()..].trim_start();
         // `a los 10 minutos`, `anni 70 %`: an amount.
         if rest.starts_with(['%', '/']) || hours::is_lasting(rest) {
@@ -185,6 +190,7 @@ mod tests {
             ("die 61-jährige Patientin und seit 3 Jahren", &["61"]),
             ("la Sua assistita di 84 anni, sposata da 50 anni", &["84"]),
             ("72-jarige man, rookt sinds 40 jaar niet", &["72"]),
+            ("señora de noventa y tres años de edad", &["noventa y tres"]),
         ] {
             assert_eq!(found(sentence, &[Label::Age]), ages, "{sentence}");
         }
