@@ -6,6 +6,7 @@ use super::markers::Marker;
 use super::people::add;
 use super::words::{Gap, MEDICAL, Shape, Words};
 use crate::detect::listed::listed;
+use crate::lexicon::WordFlags;
 use crate::phi::Label;
 
 /// Adds those who sign.
@@ -13,6 +14,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
     lone_signature(words, found);
     registered_initials(words, found);
     credentialed_speaker(words, found);
+    small_surname(words, found);
     if words.sentence.ends_with('.') || words.list.len() <= 6 {
         dotted_initials(words, found);
     }
@@ -37,6 +39,25 @@ fn registered_initials(words: &Words, found: &mut Found) {
             && (head.is_empty() || head.ends_with('\n'))
             && !listed!(words.text(index), "rn md np pa sho spr reg gp")
         {
+            add(words, index, index, Label::Doctor, 0.7, found);
+        }
+    }
+}
+
+/// `post HR 102. menendez rrt`: a surname in small letters that is no word, before a credential.
+fn small_surname(words: &Words, found: &mut Found) {
+    const CREDENTIALS: &str =
+        "rn np rrt rph pharmd lpn lvn cna md crna aprn fnp dnp pa-c dpt otr slp lcsw lmsw msw emt rdms";
+    const WORD: WordFlags = MEDICAL.union(WordFlags::ENGLISH).union(WordFlags::ABBREVIATION).union(WordFlags::DRUG);
+    for (index, pair) in words.list.windows(2).enumerate() {
+        let [name, credential] = pair else { continue };
+        let named = name.shape == Shape::Lower && name.end - name.start > 3 && name.marker.is_none();
+        let signed = named
+            && credential.shape == Shape::Lower
+            && matches!(credential.gap, Gap::Space | Gap::Comma)
+            && listed!(words.text(index + 1), CREDENTIALS);
+        let info = if signed { words.look_up(index, index) } else { continue };
+        if info.is(WordFlags::SURNAME) && !info.is_any(WORD) {
             add(words, index, index, Label::Doctor, 0.7, found);
         }
     }
@@ -120,11 +141,12 @@ mod tests {
         assert_eq!(people("MJ  GMC 7123321  bleep 2210"), ["MJ"]);
         assert_eq!(people("D.R."), ["D.R"]);
         assert_eq!(people("faith RN 12:40: she is asleep"), ["faith"]);
+        assert_eq!(people("post HR 102, tolerated well. menendez rrt"), ["menendez"]);
     }
 
     #[test]
     fn letters_that_sign_nothing() {
-        for line in ["P.O.", "I.V.", "Vitamin K", "Type A", "GMC 7123321"] {
+        for line in ["P.O.", "I.V.", "Vitamin K", "Type A", "GMC 7123321", "seen by charge rn", "per wound rn"] {
             assert_eq!(people(line), [] as [&str; 0], "{line}");
         }
     }

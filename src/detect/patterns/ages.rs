@@ -122,6 +122,8 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
         },
         () if old => 1.0,
         () if year_of_age(sentence, hit.end) => 1.0,
+        // `for Metro Transit x 22y`
+        () if before.eq_ignore_ascii_case("x") => return,
         () if word.eq_ignore_ascii_case("y") && short_year_of_age(sentence, hit, &place) => 0.8,
         () if years && sex_follows(sentence, hit.end) && !is_one_of(before, &["for", "x", "past", "last", "over"]) => {
             0.8

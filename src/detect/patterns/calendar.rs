@@ -131,7 +131,7 @@ pub(super) fn day_of_month(sentence: &str, hit: Hit, findings: &mut Findings) {
     }
     let told = listed!(
         before,
-        "on by until till til since back from before after through thru is was for of between due yest yesterday \
+        "on by until till til since back from before after through thru is was for of between due eff effective yest yesterday \
          tomorrow today tonight appt appointment surgery till closed see seen starts start starting arrive arrives leaving leaves return returns returning scheduled",
     );
     // `Restarted 21st.`, `scan 22nd`: nothing small is counted so.

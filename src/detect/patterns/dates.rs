@@ -186,7 +186,16 @@ fn pair(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings)
             findings.add(chain.range(), date(Kind::DatePartial), 0.8);
         }
     } else if second_digits == 4 && first_digits <= 2 && (1..=12).contains(&first) && (1900..=2100).contains(&second) {
-        if separator == b'/' || listed!(before, BEFORE_DATES) || is_one_of(before, &["in"]) || first_digits == 2 {
+        // `ICD 3-2012.`: with one digit it must stand apart from further numbers.
+        let apart = matches!(byte_at(sentence, chain.end), b' ' | b',' | b';' | b'.' | b')' | b'\n')
+            && (1940..=2060).contains(&second)
+            && byte_before(sentence, chain.start) == b' ';
+        if separator == b'/'
+            || apart
+            || listed!(before, BEFORE_DATES)
+            || is_one_of(before, &["in"])
+            || first_digits == 2
+        {
             findings.add(chain.range(), date(Kind::DatePartial), 0.95);
         }
     } else if second_digits == 2 && second > 31 && second != 52 && (1..=12).contains(&first) && separator == b'/' {
@@ -197,9 +206,20 @@ fn pair(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings)
     } else if first_digits <= 2 && second_digits <= 2 && day_and_month(first, second) {
         let padded = first_digits == 2 && second_digits == 2 && (first < 10 || second < 10);
         if let Some(score) = partial_score(sentence, survey, chain, padded, (first, second)) {
-            findings.add(chain.range(), date(Kind::DatePartial), score);
+            findings.add(with_weekday(sentence, chain.start)..chain.end, date(Kind::DatePartial), score);
         }
     }
+}
+
+/// Where a day begins whose weekday is one or two letters before it: `M 9/4`, `Th 9/7`.
+fn with_weekday(sentence: &str, at: usize) -> usize {
+    let Some(head) = sentence[..at].strip_suffix(' ') else { return at };
+    let letters = head.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
+    let start = head.len() - letters;
+    let day = matches!(&head[start..], "M" | "Tu" | "W" | "Th" | "Sa" | "Su")
+        // `T 9/5` may be a temperature, `F 9/8` a sex: only in a row of days.
+        || matches!(&head[start..], "T" | "F") && head[..start].contains("/") && head[..start].contains("M ");
+    if day && matches!(byte_before(sentence, start), b' ' | b'\n' | b'(' | b',') { start } else { at }
 }
 
 /// `P.01/03` is a page, `A/Perth/8/2022` a strain.

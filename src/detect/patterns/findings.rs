@@ -31,6 +31,13 @@ impl<'v> Findings<'v> {
             .any(|span| span.start < range.end && range.start < span.end && span.claims[0].class.label != Label::Time)
     }
 
+    /// Whether a clock time found so far shares a byte with `range`.
+    pub(super) fn is_time(&self, range: &Range<usize>) -> bool {
+        self.spans[self.first..]
+            .iter()
+            .any(|span| span.start < range.end && range.start < span.end && span.claims[0].class.label == Label::Time)
+    }
+
     /// Where the identifiers of a label found so far end.
     pub(super) fn ends_of(&self, label: Label) -> Vec<usize> {
         let ends = self.spans[self.first..].iter().filter(|span| span.claims[0].class.label == label);

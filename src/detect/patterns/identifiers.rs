@@ -37,7 +37,14 @@ const INTRODUCTIONS: &[Introduction] = &[
     introduction("visit encounter billing bill invoice contact financial statement", Label::Account, 5, true),
     introduction("hicn mbi nhs hin ohip medicaid medicare", Label::HealthPlan, 4, false),
     introduction("member subscriber beneficiary policyholder insured mbr", Label::HealthPlan, 4, false),
-    introduction("grp", Label::HealthPlan, 4, false),
+    introduction("grp rxgrp rxgroup", Label::HealthPlan, 4, false),
+    // `2 AARP/UHC   318 442 907-11`
+    introduction(
+        "aarp uhc bcbs aetna cigna humana anthem tricare kaiser molina wellcare ambetter mcr mcd",
+        Label::HealthPlan,
+        7,
+        true,
+    ),
     introduction("mem card cards", Label::HealthPlan, 4, true),
     introduction(
         "group policy plan insurance payer payor insurer cert certificate ins coverage",
@@ -140,6 +147,11 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
     if introduction.linked && !linked && !(is_code(text) && link.len() <= 12) {
         return;
     }
+    // `Rx BIN 610502`, `Aetna 800-555-0122`: a code that all share, and the payer's telephone.
+    let shared = listed!(text.split([' ', ':']).next().unwrap_or_default(), "bin pcn rxbin rxpcn");
+    if shared || introduction.label == Label::HealthPlan && introduction.linked && !linked && is_telephone(text) {
+        return;
+    }
     // What only names a kind of number keeps at least its digits; a link by words alone needs a longer one.
     let lettered = text.starts_with(|c: char| c.is_ascii_uppercase());
     // `tail N417PL` is an aircraft's, `tail 12 mm` of the pancreas.
@@ -177,6 +189,12 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
     }
     let label = label_of(sentence, hit, link, introduction.label);
     findings.add(start..value, label, if linked || !introduction.linked { 0.95 } else { 0.8 });
+}
+
+/// Whether a value has the form of a telephone number with its area code.
+fn is_telephone(text: &str) -> bool {
+    let groups: Vec<usize> = text.split(['-', '.', ' ', '(', ')']).map(str::len).filter(|&length| length > 0).collect();
+    groups == [3, 3, 4] && text.bytes().all(|byte| !byte.is_ascii_alphabetic())
 }
 
 /// Whether a value is an identifier by its form, so that a word before it is enough: `claim TB-118803`, `job 4411872`.

@@ -205,10 +205,11 @@ impl Token<'_> {
         let rest = &self.bytes[self.end..];
         let digits = |from: usize| rest.iter().skip(from).take(3).take_while(|byte| byte.is_ascii_digit()).count();
         let day = digits(1);
-        rest.first() == Some(&b'/')
+        let year = rest.iter().skip(2 + day).take(2).filter(|byte| byte.is_ascii_digit() || is_like_digit(**byte));
+        matches!(rest.first(), Some(b'/' | b'-'))
             && (1..=2).contains(&day)
-            && rest.get(1 + day) == Some(&b'/')
-            && digits(2 + day) >= 2
+            && rest.get(1 + day) == rest.first()
+            && year.count() == 2
     }
 
     /// `died of gastric cancer at 6l;`: no flow of oxygen is told of the dead.

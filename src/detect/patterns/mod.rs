@@ -38,6 +38,7 @@ mod numbers;
 mod occasions;
 mod phones;
 mod roads;
+mod rounds;
 mod sign_off;
 mod spaced;
 mod spelled_names;
@@ -142,6 +143,7 @@ fn numbered(sentence: &str, survey: &Survey, findings: &mut Findings) {
         vehicles::by_check_digit(sentence, survey, findings);
     }
     users::names(sentence, survey, findings);
+    rounds::detect(sentence, survey, findings);
     phones::detect(sentence, survey, findings);
     if survey.digits > 0 {
         for &hit in &survey.hits {

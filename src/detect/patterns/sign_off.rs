@@ -34,10 +34,10 @@ static ALONE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// Initials that a word tells: `Staff init: tmw`, `QA rev js 4/29`.
+/// Initials that a word tells: `Staff init: tmw`, `init PA/KB`, `QA rev js 4/29`.
 static TOLD: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\binit(?:ials?|s)?\.?:\s?((?-i:[a-z]{2,3}|[A-Z]{2,3}))\b|\b(?:rev|rev'd|reviewed|checked|chk'd|ckd|verified|entered|typed|scanned|keyed|filed|logged)\s+(?:by\s+)?((?-i:[a-z]{2,3}|[A-Z]{2,3}))\s+[0-9]{1,2}/[0-9]{1,2}\b",
+        r"\binit(?:ials?|s)?\.?:\s?((?-i:[a-z]{2,3}|[A-Z]{2,3}))\b|\binit(?:ials?|s)?\.?:?\s+(?:(?-i:[A-Z]{2,3}))/((?-i:[A-Z]{2,3}))\b|\b(?:rev|rev'd|reviewed|checked|chk'd|ckd|verified|entered|typed|scanned|keyed|filed|logged)\s+(?:by\s+)?((?-i:[a-z]{2,3}|[A-Z]{2,3}))\s+[0-9]{1,2}/[0-9]{1,2}\b",
     )
 });
 
@@ -75,7 +75,7 @@ fn told(line: &str, start: usize, findings: &mut Findings) {
 }
 
 /// Whether two to four letters can be initials.
-fn are_initials(letters: &str) -> bool {
+pub(super) fn are_initials(letters: &str) -> bool {
     let known = WordFlags::ABBREVIATION.union(WordFlags::MEDICAL).union(WordFlags::DRUG);
     !listed!(letters, NO_INITIALS) && !Lexicon::shared().word(letters).is_any(known)
 }

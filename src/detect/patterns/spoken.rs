@@ -1,12 +1,13 @@
-//! Years as they are said: `March fourteenth nineteen twenty-one`, `born in nineteen oh five`, `since two thousand and eight`.
+//! Years and dates as they are said: `March fourteenth nineteen twenty-one`, `since two thousand and eight`, `oh four slash twelve`.
 
-use super::context::{Cursor, byte_before, word_before};
+use super::ages::number_words;
+use super::context::{Cursor, byte_before, offset_in, word_before};
 use super::findings::{Findings, date};
 use super::survey::Hit;
 use super::years::unit_follows;
 use crate::detect::listed::listed;
 use crate::phi::Kind;
-use crate::text::numbers::read_year;
+use crate::text::numbers::{UNITS, read_year};
 
 /// Reads a year in words; the cursor moves over it.
 pub(super) fn year(sentence: &str, cursor: &mut Cursor) -> Option<u32> {
@@ -34,8 +35,11 @@ pub(super) fn year(sentence: &str, cursor: &mut Cursor) -> Option<u32> {
     })
 }
 
-/// Judges a number in words with which a year may begin.
+/// Judges a number in words with which a year, or a date in numbers, may begin.
 pub(super) fn detect(sentence: &str, hit: Hit, findings: &mut Findings) {
+    if in_numbers(sentence, hit, findings) {
+        return;
+    }
     let mut cursor = Cursor::new(sentence, hit.start);
     let Some(year) = year(sentence, &mut cursor) else { return };
     let range = hit.start..cursor.at;
@@ -60,6 +64,82 @@ pub(super) fn detect(sentence: &str, hit: Hit, findings: &mut Findings) {
     }
 }
 
+/// Judges a month in words: `one fourteen twenty twenty-one`, `oh four slash twelve`. Without a year only a stroke tells.
+fn in_numbers(sentence: &str, hit: Hit, findings: &mut Findings) -> bool {
+    let lead = word_before(sentence, hit.start);
+    let zero = is_zero(lead) && sentence[..hit.start].ends_with([' ', '-']);
+    let start = if zero { offset_in(sentence, lead) } else { hit.start };
+    let mut cursor = Cursor::new(sentence, hit.start);
+    let month = number_words(&mut cursor).is_some_and(|month| (1..=12).contains(&month));
+    // A number that goes on from the one before it begins no date.
+    let first = number_words(&mut Cursor::new(sentence, offset_in(sentence, word_before(sentence, start)))).is_none();
+    if !month || !first {
+        return false;
+    }
+    let months = cursor.at;
+    let Some(stroke) = between(&mut cursor) else { return false };
+    let days = cursor;
+    // `one four`, digit by digit, is the fourteenth where a year follows; else it is the first word.
+    for digits in [true, false] {
+        let mut cursor = days;
+        let day = if digits { two_digits(&mut cursor) } else { number_after_zero(&mut cursor) };
+        if !day.is_some_and(|day| (1..=31).contains(&day)) {
+            continue;
+        }
+        let end = cursor.at;
+        let again = between(&mut cursor);
+        let full = again.is_some()
+            && (year(sentence, &mut cursor).is_some()
+                || stroke && again == Some(true) && number_after_zero(&mut cursor).is_some());
+        let range = start..if full { cursor.at } else { end };
+        let partial = stroke && months > hit.start && !digits;
+        if (full || partial) && !findings.covers(&range) {
+            findings.add(range, date(if full { Kind::DateFull } else { Kind::DatePartial }), 0.8);
+            return true;
+        }
+    }
+    false
+}
+
+/// What is said between the numbers of a date: whether it is a stroke; none where nothing is.
+fn between(cursor: &mut Cursor) -> Option<bool> {
+    if cursor.skip(b" ,-/", 2) == 0 {
+        return None;
+    }
+    let stroke = cursor.one_of("slash dash stroke");
+    if stroke {
+        cursor.skip(b" ", 1);
+    }
+    Some(stroke)
+}
+
+/// `one four`: two digits, each a word.
+fn two_digits(cursor: &mut Cursor) -> Option<u32> {
+    let mut here = *cursor;
+    let tens = here.word();
+    let tens = UNITS.iter().position(|unit| unit.eq_ignore_ascii_case(tens)).filter(|tens| (1..=3).contains(tens))?;
+    here.at += here.word().len();
+    here.skip(b" -", 1);
+    let units = here.word();
+    let value = UNITS.iter().position(|unit| unit.eq_ignore_ascii_case(units)).filter(|units| *units < 10)?;
+    here.at += units.len();
+    *cursor = here;
+    Some((10 * tens + value) as u32)
+}
+
+/// `oh four` and `twelve`.
+fn number_after_zero(cursor: &mut Cursor) -> Option<u32> {
+    if is_zero(cursor.word()) {
+        cursor.at += cursor.word().len();
+        cursor.skip(b" -", 1);
+    }
+    number_words(cursor)
+}
+
+fn is_zero(word: &str) -> bool {
+    listed!(word, "oh zero")
+}
+
 #[cfg(test)]
 mod tests {
     use crate::detect::patterns::golden::found;
@@ -81,6 +161,22 @@ mod tests {
             ("Nineteen sixty-four was a hard year", "Nineteen sixty-four"),
         ] {
             assert_eq!(dates(sentence), [found], "{sentence}");
+        }
+    }
+
+    #[test]
+    fn dates_in_words_for_numbers() {
+        for (sentence, found) in [
+            ("seen one fourteen twenty twenty-one by me", "one fourteen twenty twenty-one"),
+            ("follow up one one four, two thousand twenty, with BMP", "one one four, two thousand twenty"),
+            ("labs of oh four slash twelve reviewed", "oh four slash twelve"),
+            ("dated three slash oh nine slash twenty two.", "three slash oh nine slash twenty two"),
+            ("on ten twenty-two nineteen ninety-eight", "ten twenty-two nineteen ninety-eight"),
+        ] {
+            assert_eq!(dates(sentence), [found], "{sentence}");
+        }
+        for sentence in ["took one or two", "one two three four", "two to three twenty times", "twenty one fourteen"] {
+            assert_eq!(dates(sentence), [] as [&str; 0], "{sentence}");
         }
     }
 

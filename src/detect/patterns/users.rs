@@ -19,9 +19,10 @@ use crate::phi::Label;
 static USER: LazyLock<Regex> = LazyLock::new(|| {
     anchored(r"(?:\s*(?:names?|ids?))?\s*(?:[:=#]|\bis\b)\s*(?:\x22)?([a-z][a-z0-9._\\-]{1,30}[a-z0-9])")
 });
-/// Without a colon only letters and digits together are a user id: `Login ID mgarza7`.
-static USER_CODE: LazyLock<Regex> =
-    LazyLock::new(|| anchored(r"(?:\s*(?:names?|ids?))?\s+([a-z]{2,12}[._-]?[a-z]{0,8}[0-9]{1,6})\b"));
+/// Without a colon only letters and digits together are a user id: `Login ID mgarza7`, `user 31QTB`.
+static USER_CODE: LazyLock<Regex> = LazyLock::new(|| {
+    anchored(r"(?:\s*(?:names?|ids?))?\s+([a-z]{2,12}[._-]?[a-z]{0,8}[0-9]{1,6}|(?-i:[0-9]{2,4}[A-Z]{2,4}))\b")
+});
 static SIGNER: LazyLock<Regex> = LazyLock::new(|| {
     anchored(
         r"(?:\s+by)?\s*[:(]?\s*([a-z]{1,8}[0-9]{2,7}|[a-z]{4,12}[0-9]|[a-z]{2,}[_][a-z0-9_]+|[0-9]{4,8}|[a-z][0-9]{3,7}|(?-i:[a-z]{2,4}/[a-z]{2,6}))\b",
@@ -81,6 +82,30 @@ pub(super) fn names(sentence: &str, survey: &Survey, findings: &mut Findings) {
     }
     if survey.colons > 0 {
         message_heads(sentence, findings);
+    }
+    after_clock(sentence, survey, findings);
+}
+
+/// `acknowledged 1122 HUYNHTR`: behind a clock time, a surname with an initial or two, in capitals.
+fn after_clock(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    for chain in &survey.chains {
+        let clock = matches!(chain.end - chain.start, 4 | 5) && matches!(chain.separators(), b"" | b":");
+        let start = chain.end + 1;
+        let length = sentence.get(start..).map_or(0, |rest| rest.bytes().take_while(u8::is_ascii_uppercase).count());
+        if !clock || byte_at(sentence, chain.end) != b' ' || !(6..=14).contains(&length) {
+            continue;
+        }
+        let word = &sentence[start..start + length];
+        let named = (1..=2).any(|initials| {
+            let surname = Lexicon::shared().word(&word[..length - initials]);
+            surname.is(WordFlags::SURNAME) && !surname.is(WordFlags::ENGLISH)
+        });
+        let free = !byte_at(sentence, start + length).is_ascii_alphanumeric();
+        let range = start..start + length;
+        let new = is_no_word(word) && !Lexicon::shared().word(word).is(WordFlags::SURNAME);
+        if named && free && new && !findings.covers(&range) {
+            findings.add(range, Label::Username, 0.6);
+        }
     }
 }
 

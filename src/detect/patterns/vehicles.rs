@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::context::{byte_at, offset_in};
+use super::context::{byte_at, byte_before, offset_in};
 use super::expression;
 use super::findings::Findings;
 use super::survey::{Hit, Survey};
@@ -51,7 +51,22 @@ fn within(sentence: &str, hit: Hit, reach: usize, findings: &mut Findings) {
         || found.as_str().as_bytes()[0].is_ascii_alphabetic()
             && listed!(letters, "am pm mph gcs bp hr ed er icu tel fax mrn dob ext c l t s mg ml x");
     if !goes_on && !other && !findings.covers(&range) {
+        state_before(sentence, range.start, findings);
         findings.add(range, Label::Vehicle, 0.7);
+    }
+}
+
+/// `plate PA KXR-0918`: the state that has issued a plate.
+fn state_before(sentence: &str, plate: usize, findings: &mut Findings) {
+    let code = plate.saturating_sub(3)..plate.saturating_sub(1);
+    let (Some(letters), blank) = (sentence.get(code.clone()), byte_before(sentence, plate)) else { return };
+    let capitals = letters.bytes().all(|byte| byte.is_ascii_uppercase());
+    if capitals
+        && blank == b' '
+        && byte_before(sentence, code.start) == b' '
+        && Lexicon::shared().word(letters).is(WordFlags::STATE_ABBREVIATION)
+    {
+        findings.add(code, Label::State, 0.8);
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) const NOT_BEFORE_YEARS: &str = "epi bnp ck cpk wbc plt platelets anc 
 /// Whether a unit follows that makes a number an amount.
 pub(super) fn unit_follows(sentence: &str, at: usize) -> bool {
     const UNITS: &str = "mg mcg g gm grams ml cc l kg lb lbs cm mm units unit iu meq mmol mmhg kcal calories cal \
-                         ml/hr mg/dl ng/ml pg/ml u/l steps hrs hours hr h cells copies feet ft miles meters \
+                         ml/hr mg/dl ng/ml pg/ml u/l mcg/ml mg/ml g/dl steps hrs hours hr h cells copies feet ft miles meters \
                          tablets tablet tabs tab capsules drops puffs percent bpm mcg/kg mg/kg k patients people \
                          times days dollars minutes min msec ms";
     let mark = byte_at(sentence, at);
@@ -155,7 +155,8 @@ fn bare_year(sentence: &str, chain: &Chain, number: u32, findings: &mut Findings
         findings.add(chain.start..cursor.at, date(Kind::DateYear), 1.0);
         return;
     }
-    if after_byte.is_ascii_alphanumeric()
+    if findings.is_time(&chain.range())
+        || after_byte.is_ascii_alphanumeric()
         || matches!(after_byte, b':' if byte_at(sentence, chain.end + 1).is_ascii_digit())
     {
         return;
