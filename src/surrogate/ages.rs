@@ -29,7 +29,10 @@ pub(super) fn replace(randomness: &Randomness, highest: AgesOver89, value: &str,
     if let Some((start, end)) = digits(value) {
         return Some(in_digits(randomness, highest, value, (start, end), over_89));
     }
-    let (start, end, number) = in_words(value)?;
+    let Some((start, end, number)) = in_words(value) else {
+        // `noventa y tres`: words of another language.
+        return (over_89 && value.contains(char::is_alphabetic)).then(|| highest.in_digits().to_owned());
+    };
     let casing = Casing::of(&value[start..end]);
     let word = match number {
         Words::Number(age) if over_89 || age > HIGHEST => highest.in_words().to_owned(),
@@ -256,6 +259,7 @@ mod tests {
             assert_eq!(age(value), surrogate);
         }
         assert_eq!(replace(&Randomness::new([5; 32]), AgesOver89::Over89, "90", true).unwrap(), "89+");
+        assert_eq!(replace(&Randomness::new([5; 32]), AgesOver89::Over89, "noventa y tres", true).unwrap(), "89+");
         for (value, surrogate) in [("94 y/o", "90+ y/o"), ("Ninety-one", "Ninety or over"), ("90's", "90+")] {
             let image = replace(&Randomness::new([5; 32]), AgesOver89::From90, value, false);
             assert_eq!(image.as_deref(), Some(surrogate));

@@ -299,7 +299,7 @@ pub(super) fn lone_zip(sentence: &str, survey: &Survey, findings: &mut Findings)
                 .is_some_and(|tail| tail.eq_ignore_ascii_case(place.city))
         };
         let without_state = lead.rfind(' ').map_or("", |blank| lead[..blank].trim_end_matches([' ', ',']));
-        let street = findings.ending_near(start, 24) == Some(Label::Street);
+        let street = findings.ending_near(start, 24).is_some_and(|(_, label)| label == Label::Street);
         if city(lead) || city(without_state) || street && byte_before(lead, lead.len()).is_ascii_alphabetic() {
             findings.add(chain.range(), Label::Zip, 0.9);
         }

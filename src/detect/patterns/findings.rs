@@ -44,12 +44,12 @@ impl<'v> Findings<'v> {
         ends.map(|span| span.end).collect()
     }
 
-    /// The label of the identifier found so far that ends within `reach` bytes before `at`.
-    pub(super) fn ending_near(&self, at: usize, reach: usize) -> Option<Label> {
+    /// The beginning and the label of the identifier found so far that ends within `reach` bytes before `at`.
+    pub(super) fn ending_near(&self, at: usize, reach: usize) -> Option<(usize, Label)> {
         self.spans[self.first..]
             .iter()
             .find(|span| span.end <= at && at - span.end <= reach)
-            .map(|span| span.claims[0].class.label)
+            .map(|span| (span.start, span.claims[0].class.label))
     }
 }
 

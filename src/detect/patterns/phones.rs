@@ -129,7 +129,7 @@ fn or_else(sentence: &str, survey: &Survey, findings: &mut Findings) {
         let lead =
             head.trim_end_matches(' ').strip_suffix("or").or_else(|| head.trim_end_matches(' ').strip_suffix('/'));
         let after_phone = lead.is_some_and(|lead| {
-            findings.ending_near(lead.len(), 2).is_some_and(|label| matches!(label, Label::Phone | Label::Fax))
+            findings.ending_near(lead.len(), 2).is_some_and(|(_, label)| matches!(label, Label::Phone | Label::Fax))
         });
         if after_phone && !findings.covers(&chain.range()) {
             findings.add(chain.range(), Label::Phone, 0.8);
@@ -250,10 +250,9 @@ pub(super) fn extension(sentence: &str, hit: Hit, findings: &mut Findings) {
     if cursor.skip(b"-", 1) == 1 && matches!(cursor.number(5), Some((_, 4 | 5))) {
         end = cursor.at;
     }
-    let beside_phone =
-        findings.ending_near(hit.start, 4).is_some_and(|label| matches!(label, Label::Phone | Label::Fax));
+    let number = findings.ending_near(hit.start, 4).filter(|(_, label)| matches!(label, Label::Phone | Label::Fax));
     let least = match () {
-        () if beside_phone => 1,
+        () if number.is_some() => 1,
         // `x210` in one, at the end of what is said.
         () if short && start == hit.end && matches!(byte_at(sentence, end), b'\n' | b'.' | b')' | b',' | b';') => 3,
         () if short && start == hit.end && end == sentence.len() => 3,
@@ -270,6 +269,8 @@ pub(super) fn extension(sentence: &str, hit: Hit, findings: &mut Findings) {
         && byte_at(sentence, end) != b'%'
         && !findings.covers(&(start..end))
     {
-        findings.add(start..end, Label::Phone, 0.85);
+        // `555-0190 ext. 226` is one number.
+        let (from, label) = number.unwrap_or((start, Label::Phone));
+        findings.add(from..end, label, 0.85);
     }
 }

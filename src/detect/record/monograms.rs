@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Initials that are also an abbreviation, a state or a word count only where somebody signs or is named: after `by`, in
-//! brackets, beside a slash, at the end of a line.
+//! brackets, beside a slash, at the end of a line. Small letters (`… aware. sa`, `/lv`, `ow/OWOJCIK1`) are looked at there alone.
 
 use super::PatientRecord;
 use super::fold::Key;
@@ -107,7 +107,7 @@ impl Initials {
     }
 }
 
-/// Capitals of a note that may be initials.
+/// Letters of a note that may be initials.
 #[derive(Clone, Copy)]
 pub(super) struct Written {
     key: [u8; LONGEST],
@@ -115,8 +115,49 @@ pub(super) struct Written {
     end: usize,
 }
 
-/// All that may be initials in a text, in order.
+/// All that may be initials in a text.
 pub(super) fn written(text: &str) -> Vec<Written> {
+    let mut all = capitals(text);
+    small(text, &mut all);
+    all
+}
+
+/// Two or three small letters at the end of a line and beside a slash.
+fn small(text: &str, all: &mut Vec<Written>) {
+    let bytes = text.as_bytes();
+    let mut push = |start: usize, end: usize| {
+        let before = start.checked_sub(1).map_or(b'\n', |at| bytes[at]);
+        let free = matches!(before, b' ' | b'\t' | b'\n' | b'/' | b'-' | b'(' | b':')
+            && !bytes.get(end).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80);
+        if free && (SHORTEST..LONGEST).contains(&(end - start)) {
+            let mut key = [0; LONGEST];
+            key.iter_mut().zip(&bytes[start..end]).for_each(|(place, byte)| *place = byte.to_ascii_uppercase());
+            all.push(Written { key, start, end });
+        }
+    };
+    let before =
+        |end: usize| end - bytes[..end].iter().rev().take(LONGEST).take_while(|byte| byte.is_ascii_lowercase()).count();
+    let after =
+        |start: usize| start + bytes[start..].iter().take(LONGEST).take_while(|byte| byte.is_ascii_lowercase()).count();
+    // What stands behind a slash has been seen when something else stands behind it.
+    let unseen = |start: usize| start.checked_sub(1).is_none_or(|at| bytes[at] != b'/');
+    for slash in memchr::memchr_iter(b'/', bytes) {
+        if unseen(before(slash)) {
+            push(before(slash), slash);
+        }
+        push(slash + 1, after(slash + 1));
+    }
+    for line in text.split_inclusive('\n') {
+        let from = line.as_ptr() as usize - text.as_ptr() as usize;
+        let end = from + line.trim_end_matches([' ', '.', ')', '\t', '\r', '\n']).len();
+        if unseen(before(end)) {
+            push(before(end), end);
+        }
+    }
+}
+
+/// All capitals that may be initials in a text, in order.
+fn capitals(text: &str) -> Vec<Written> {
     let bytes = text.as_bytes();
     let mut all = Vec::new();
     let mut at = 0;
@@ -179,7 +220,14 @@ fn stands_for_someone(text: &str, start: usize, end: usize) -> bool {
     let bracketed = before.ends_with('(') && after.starts_with(')');
     let own_line = before.is_empty() && (ends_line || after.starts_with([':', '/']));
     let signs = ends_line && before.ends_with(['.', ')', '/', '-', '—']);
-    if ambiguous {
+    let small = text.as_bytes()[start].is_ascii_lowercase();
+    if small {
+        // `…, lives alone, ok`: a word is nobody's, but for a stroke or a wide blank before it: `1714   /lv`, `IBCLC   emr`.
+        let stroke = before.strip_suffix('/').is_some_and(|head| head.is_empty() || head.ends_with(' '));
+        let closes = ends_line || after.starts_with('/');
+        let wide = line.ends_with("   ") && ends_line && info.english_band().is_none();
+        stroke && closes || wide || !ambiguous && (led || slashed || bracketed || own_line || signs || ends_line)
+    } else if ambiguous {
         led || own_line || signs || bracketed && !info.is(WordFlags::MEDICAL)
     } else {
         led || slashed || bracketed || own_line || signs || ends_line || !before.is_empty()
@@ -215,6 +263,17 @@ mod tests {
         }
         assert_eq!(found("checked by OH at noon"), [("OH".to_owned(), Label::Doctor)]);
         assert_eq!(found("pt signed \"R.D.H.\" here"), [("R.D.H".to_owned(), Label::Patient)]);
+    }
+
+    #[test]
+    fn small_initials_where_somebody_signs() {
+        for text in ["Dr Wu aware.  kst", "plan as above /kst", "kst/OKST1", "ambulated x2 - kst\nnext", "(kst)"] {
+            assert_eq!(found(text), [("kst".to_owned(), Label::Doctor)], "{text}");
+        }
+        assert_eq!(found("Outi RN 03/09/26 1447   /oh/"), [("oh".to_owned(), Label::Doctor)]);
+        for text in ["kst came by later", "akst", "kst2", "told kst, who left"] {
+            assert_eq!(found(text), [], "{text}");
+        }
     }
 
     #[test]

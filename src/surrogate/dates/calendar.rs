@@ -4,97 +4,19 @@
 //! MONTHS[row][2] = march, mar, marzo, mars …   WEEKDAYS[row][0] = monday, mondays, mon …   spell(21) = twenty-first
 //! ```
 
-/// Names of months: English in full and short, then other languages.
-pub(super) const MONTHS: [[&str; 12]; 7] = [
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ],
-    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
-    [
-        "enero",
-        "febrero",
-        "marzo",
-        "abril",
-        "mayo",
-        "junio",
-        "julio",
-        "agosto",
-        "septiembre",
-        "octubre",
-        "noviembre",
-        "diciembre",
-    ],
-    [
-        "janvier",
-        "février",
-        "mars",
-        "avril",
-        "mai",
-        "juin",
-        "juillet",
-        "août",
-        "septembre",
-        "octobre",
-        "novembre",
-        "décembre",
-    ],
-    [
-        "januar",
-        "februar",
-        "märz",
-        "april",
-        "mai",
-        "juni",
-        "juli",
-        "august",
-        "september",
-        "oktober",
-        "november",
-        "dezember",
-    ],
-    [
-        "gennaio",
-        "febbraio",
-        "marzo",
-        "aprile",
-        "maggio",
-        "giugno",
-        "luglio",
-        "agosto",
-        "settembre",
-        "ottobre",
-        "novembre",
-        "dicembre",
-    ],
-    [
-        "janeiro",
-        "fevereiro",
-        "março",
-        "abril",
-        "maio",
-        "junho",
-        "julho",
-        "agosto",
-        "setembro",
-        "outubro",
-        "novembro",
-        "dezembro",
-    ],
-];
+use std::sync::LazyLock;
+
+/// Names of months: English in full and short, then other languages and Roman numerals.
+pub(super) static MONTHS: LazyLock<Vec<[&str; 12]>> = LazyLock::new(|| {
+    let rows = include_str!("../data/months.txt").lines().filter(|line| !line.starts_with('#'));
+    rows.filter_map(|row| row.split(' ').collect::<Vec<_>>().try_into().ok()).collect()
+});
+
+/// The row of [`MONTHS`] that has numerals, which are no small letters where months are.
+pub(super) const ROMAN: usize = 7;
 
 /// Names of weekdays: English in full and short, then other languages.
-pub(super) const WEEKDAYS: [[&str; 7]; 7] = [
+pub(super) const WEEKDAYS: [[&str; 7]; 13] = [
     ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
     ["mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays"],
     ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
@@ -102,6 +24,12 @@ pub(super) const WEEKDAYS: [[&str; 7]; 7] = [
     ["lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"],
     ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"],
     ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"],
+    ["lunedì", "martedì", "mercoledì", "giovedì", "venerdì", "sabato", "domenica"],
+    ["maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag"],
+    ["måndag", "tisdag", "onsdag", "torsdag", "fredag", "lördag", "söndag"],
+    ["mandag", "tirsdag", "onsdag", "torsdag", "fredag", "lørdag", "søndag"],
+    ["poniedziałek", "wtorek", "środa", "czwartek", "piątek", "sobota", "niedziela"],
+    ["pazartesi", "salı", "çarşamba", "perşembe", "cuma", "cumartesi", "pazar"],
 ];
 
 /// Seasons, in the order of the year; each with its other spellings.
@@ -139,5 +67,17 @@ pub(super) fn spell(day: u32) -> String {
         large @ 21..=29 => format!("twenty-{}", ORDINALS[large - 21]),
         30 => String::from("thirtieth"),
         _ => String::from("thirty-first"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_of_months_is_whole() {
+        let rows = include_str!("../data/months.txt").lines().filter(|line| !line.starts_with('#'));
+        assert_eq!(rows.count(), MONTHS.len());
+        assert_eq!(MONTHS[ROMAN][8], "ix");
     }
 }

@@ -7,7 +7,7 @@
 
 use chrono::{Datelike, Days, NaiveDate};
 
-use super::calendar::{MONTHS, spell};
+use super::calendar::{MONTHS, ROMAN, spell};
 use super::lex::{Class, Token};
 use super::packed::Packed;
 use super::recognise::{Written, Year};
@@ -259,7 +259,12 @@ impl Shifter<'_> {
         match original.class {
             Class::Month(written, row) => {
                 let row = if written == MAY && row == FULL && self.is_compact(token) { SHORT } else { row };
-                Casing::of(original.text(self.text)).apply(MONTHS[row][month as usize - 1])
+                let casing = match Casing::of(original.text(self.text)) {
+                    // `V` is written as `IX` is.
+                    Casing::Title if row == ROMAN => Casing::Upper,
+                    other => other,
+                };
+                casing.apply(MONTHS[row][month as usize - 1])
             }
             _ if padded => format!("{month:02}"),
             _ => month.to_string(),
