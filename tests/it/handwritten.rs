@@ -74,8 +74,8 @@ fn notes_kept_back() {
         alone: (0.85, 0.94),
         with_record: (0.86, 0.94),
         most_decoys: 0.09,
-        with_models: (0.949, 0.89),
-        most_decoys_with_models: 0.125,
+        with_models: (0.95, 0.895),
+        most_decoys_with_models: 0.13,
     });
 }
 
