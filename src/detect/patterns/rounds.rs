@@ -15,7 +15,7 @@ const FEWEST: usize = 3;
 
 /// Letters behind numbers that are never anybody's.
 const NOBODY: &str = "mg ml cc mcg kg cm mm iu am pm hr hrs min po iv im sq sc prn pt pts bp rr hs ac pc qd no ok np ng wnl nad na gm \
-                      yo yr yrs wk wks mo mos day the for and to at in on of it he she per was via or ft lb lbs oz pe ra la x";
+                      yo yr yrs wk wks mo mos day the for and to at in on of it he she per was via or ft lb lbs oz pe ra la x bg bs bm abx nph tf uo ns lr neb inh";
 
 /// A clock time and the letters behind it.
 struct Entry {
@@ -34,8 +34,10 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
             continue;
         }
         let known = entries.iter().filter(|entry| are_initials(&sentence[entry.letters.clone()])).count();
-        // Where entries follow one another, even `DM` and `LT` are who went.
-        if known * 2 < entries.len() && !are_in_a_row(sentence, &entries) {
+        // Where two or more take turns and nothing stands between, even `DM` and `LT` are who went.
+        let text = |entry: &Entry| sentence[entry.letters.clone()].to_owned();
+        let turns = entries.windows(2).any(|pair| text(&pair[0]) != text(&pair[1]));
+        if known * 2 < entries.len() && !(turns && are_in_a_row(sentence, &entries)) {
             continue;
         }
         for Entry { clock, letters } in entries {
@@ -102,6 +104,8 @@ mod tests {
             "fed 10 cc 12 cc 14 cc",
             "UO 1100 cc 1300 cc 1500 cc",
             "0800 ab 1000 ab 1200",
+            "0600 BG 1100 BG 1600 BG",
+            "0800 DVT 1200 DVT 1600 DVT",
         ] {
             assert_eq!(found(sentence, &[Label::Doctor]), [] as [&str; 0], "{sentence}");
         }

@@ -76,7 +76,6 @@ fn in_numbers(sentence: &str, hit: Hit, findings: &mut Findings) -> bool {
     if !month || !first {
         return false;
     }
-    let months = cursor.at;
     let Some(stroke) = between(&mut cursor) else { return false };
     let days = cursor;
     // `one four`, digit by digit, is the fourteenth where a year follows; else it is the first word.
@@ -92,7 +91,9 @@ fn in_numbers(sentence: &str, hit: Hit, findings: &mut Findings) -> bool {
             && (year(sentence, &mut cursor).is_some()
                 || stroke && again == Some(true) && number_after_zero(&mut cursor).is_some());
         let range = start..if full { cursor.at } else { end };
-        let partial = stroke && months > hit.start && !digits;
+        // `five slash five` is a strength, `two slash six` a murmur: a zero or a preposition must tell.
+        let led = zero || is_zero(days.word()) || listed!(lead, "on dated since from until till by through");
+        let partial = stroke && led && !digits;
         if (full || partial) && !findings.covers(&range) {
             findings.add(range, date(if full { Kind::DateFull } else { Kind::DatePartial }), 0.8);
             return true;
@@ -175,7 +176,16 @@ mod tests {
         ] {
             assert_eq!(dates(sentence), [found], "{sentence}");
         }
-        for sentence in ["took one or two", "one two three four", "two to three twenty times", "twenty one fourteen"] {
+        for sentence in [
+            "took one or two",
+            "one two three four",
+            "two to three twenty times",
+            "twenty one fourteen",
+            "strength five slash five",
+            "a two slash six murmur",
+            "pressure one twenty slash eighty",
+            "pain seven slash ten",
+        ] {
             assert_eq!(dates(sentence), [] as [&str; 0], "{sentence}");
         }
     }

@@ -114,6 +114,9 @@ fn named(word: &str) -> Class {
     NAMES.get(word).copied().unwrap_or(Class::Word)
 }
 
+/// Months of other languages that English says for something else: `3 years ago`.
+const ENGLISH_WORDS: [&str; 5] = ["ago", "out", "set", "me", "mas"];
+
 /// The words of the calendar; of two meanings of a word, the first in the order of the tables.
 fn names() -> HashMap<String, Class> {
     let mut names =
@@ -122,7 +125,8 @@ fn names() -> HashMap<String, Class> {
         names.entry(fold(name)).or_insert(class);
     };
     for (row, months) in MONTHS.iter().enumerate() {
-        (1..).zip(months).for_each(|(month, name)| add(name, Class::Month(month, row)));
+        let read = (1..).zip(months).filter(|(_, name)| !ENGLISH_WORDS.contains(name));
+        read.for_each(|(month, name)| add(name, Class::Month(month, row)));
     }
     for (row, days) in WEEKDAYS.iter().enumerate() {
         days.iter().enumerate().for_each(|(day, name)| add(name, Class::Weekday(day, row)));
@@ -244,7 +248,7 @@ mod tests {
         assert_eq!(classes("the 1990s"), [Word, Number(1990), Decade]);
         assert_eq!(classes("May twenty-first"), [Month(5, 0), Spoken(21)]);
         assert_eq!(classes("May, Nineteen ninety-eight or so"), [Month(5, 0), Class::SpokenYear(1998), Word, Word]);
-        assert_eq!(classes("twenty days"), [Word, Word]);
+        assert_eq!(classes("twenty days ago"), [Word, Word, Word]);
         assert_eq!(classes("Autumn 15 février"), [Season(2), Number(15), Month(2, 3)]);
     }
 
