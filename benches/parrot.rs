@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo bench --bench parrot --profile dev --config profile.dev.opt-level=3 -- \
-//!     [--notes 4000] [--share 0.01] [--seed 1] [--learn 500] [--second-pass]
+//!     [--notes 4000] [--share 0.01] [--seed 1] [--learn 500] [--keys 4] [--second-pass]
 //! ```
 //!
 //! Generated and hand-written notes are de-identified with the knowledge ensemble; what it misses stays, and a share of what it finds
@@ -42,8 +42,9 @@ use measures::{Figure, Scored, Success};
 use plainsight::detect::{Ensemble, InclusionList, Templates};
 use plainsight::phi::Span;
 use plainsight::surrogate::Key;
+use plainsight::train::scores::{Counted, Scores};
 use sources::SourceNote;
-use utility::Compared;
+use utility::{Compared, CrossValidated};
 
 /// How many times more leaks than there are the attacker leaves in his own notes, to learn from.
 const PRACTICE: f64 = 3.0;
@@ -86,6 +87,12 @@ fn main() -> Result<(), Failure> {
         let elsewhere = corpus::release(&sources, &found, &leaks, &key, Mode::Surrogates);
         report_utility(&sources, &released, &elsewhere, options.learn)?;
     }
+    if options.keys > 0 {
+        let keys: Vec<Key> =
+            (1..=options.keys).map(|key| Key::from_hex(&format!("{key:064x}"))).collect::<Result<_, _>>()?;
+        sources.retain(|note| note.handwritten);
+        report_handwritten(&utility::handwritten(&sources, &keys)?);
+    }
     println!("\nin {:.0} s", begun.elapsed().as_secs_f64());
     Ok(())
 }
@@ -95,12 +102,13 @@ struct Options {
     share: f64,
     seed: u64,
     learn: usize,
+    keys: usize,
     second_pass: bool,
 }
 
 impl Options {
     fn read(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut options = Self { notes: 4_000, share: 0.01, seed: 1, learn: 500, second_pass: false };
+        let mut options = Self { notes: 4_000, share: 0.01, seed: 1, learn: 500, keys: 4, second_pass: false };
         while let Some(argument) = arguments.next() {
             if argument == "--second-pass" {
                 options.second_pass = true;
@@ -113,6 +121,7 @@ impl Options {
                 "--share" => options.share = value.parse().map_err(|_| "--share needs a number")?,
                 "--seed" => options.seed = value.parse().map_err(wrong)?,
                 "--learn" => options.learn = value.parse().map_err(wrong)?,
+                "--keys" => options.keys = value.parse().map_err(wrong)?,
                 _ => return Err(format!("there is no {argument}")),
             }
         }
@@ -296,4 +305,25 @@ fn report_utility(
         before - after
     );
     Ok(())
+}
+
+/// What training on surrogates loses on notes that people wrote: the mean over keys, and from which to which.
+fn report_handwritten(compared: &CrossValidated) {
+    println!("Detector (CRF) cross-validated on hand-written notes, F1 on originals:");
+    let row = |name: &str, f1: &dyn Fn(&Scores) -> f64| {
+        let mut losses = compared.losses(f1);
+        losses.sort_by(f64::total_cmp);
+        let mean = losses.iter().sum::<f64>() / losses.len().max(1) as f64;
+        let (least, most) = (losses.first().copied().unwrap_or_default(), losses.last().copied().unwrap_or_default());
+        println!(
+            "  {name:<18} originals {:.2}, loss {mean:.2} ({least:.2} to {most:.2})",
+            100.0 * f1(&compared.before)
+        );
+    };
+    row("spans, strict", &|scores| scores.strict().f1());
+    row("words, any label", &|scores| scores.tokens.f1());
+    for (label, before) in compared.before.by_label.iter().filter(|(_, before)| before.gold >= 30) {
+        let after = |scores: &Scores| scores.by_label.get(label).map_or(0.0, Counted::f1);
+        row(&format!("  {label} ({})", before.gold), &after);
+    }
 }

@@ -47,11 +47,23 @@ pub struct Country {
     pub population: u32,
 }
 
+/// A city of any country.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WorldCity {
+    /// The name in Latin letters.
+    pub name: &'static str,
+    /// The two-letter ISO 3166 code of its country.
+    pub country: &'static str,
+    /// Inhabitants, 0 where not known.
+    pub population: u32,
+}
+
 /// What this file contributes to the lexicon.
 pub(super) struct Places {
     us: Vec<UsPlace>,
     states: Vec<State>,
     countries: Vec<Country>,
+    world: Vec<WorldCity>,
     /// The folded forms of the states, in order, each with the state's number.
     state_forms: Vec<(Box<str>, u8)>,
     street_names: Vec<&'static str>,
@@ -65,14 +77,15 @@ impl Places {
             us: Vec::new(),
             states: load_states(table, phrases),
             countries: load_countries(table, phrases),
+            world: load_world_cities(),
             state_forms: Vec::new(),
             street_names: files::section(files::PLACES_WRITTEN, "street name"),
             city_states: Vec::with_capacity(50_000),
         };
         places.state_forms = state_forms(&places.states);
         places.load_us_places(table, phrases);
-        for [city, _, population] in files::rows(&files::unpack(files::WORLD_CITIES)) {
-            add_city(table, phrases, city, population.parse().unwrap_or(0));
+        for city in &places.world {
+            add_city(table, phrases, city.name, city.population);
         }
         load_counties(table, phrases);
         load_address_parts(table);
@@ -190,6 +203,12 @@ fn load_countries(table: &mut Table, phrases: &mut Phrases) -> Vec<Country> {
     countries
 }
 
+fn load_world_cities() -> Vec<WorldCity> {
+    let rows = files::rows(files::unpack_forever(files::WORLD_CITIES));
+    rows.map(|[name, country, population]| WorldCity { name, country, population: population.parse().unwrap_or(0) })
+        .collect()
+}
+
 fn load_counties(table: &mut Table, phrases: &mut Phrases) {
     const KINDS: [&str; 7] = [" County", " Parish", " Borough", " Census Area", " Municipality", " Municipio", " city"];
     for [county, _] in files::rows(&files::unpack(files::US_COUNTIES)) {
@@ -282,6 +301,11 @@ impl Lexicon {
     /// The countries, in alphabetical order.
     pub fn countries(&self) -> &[Country] {
         &self.places.countries
+    }
+
+    /// Cities of the world with a hundred thousand inhabitants or more, and of some countries smaller ones.
+    pub fn world_cities(&self) -> &[WorldCity] {
+        &self.places.world
     }
 
     /// Street names without number and suffix, for composing addresses: `Maple`, `Second`, `Jefferson`.

@@ -118,6 +118,10 @@ fn is_inside(value: &str, at: usize) -> bool {
 }
 
 fn joined_digits(value: &str) -> Option<String> {
+    let blank_between = |three: &[u8]| three[0].is_ascii_digit() && three[1] == b' ' && three[2].is_ascii_digit();
+    if !value.as_bytes().windows(3).any(blank_between) {
+        return None;
+    }
     let whole: String =
         value.char_indices().filter(|&(at, _)| !is_inside(value, at)).map(|(_, character)| character).collect();
     let numbers = || whole.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty());

@@ -67,6 +67,13 @@ fn title(word: &str) -> String {
 
 /// A word in lower case, without the accents of Latin letters and without apostrophes: what words are looked up by.
 pub(super) fn fold(word: &str) -> String {
+    if word.is_ascii() {
+        let mut folded = word.to_ascii_lowercase();
+        if folded.contains(['\'', '`']) {
+            folded.retain(|character| !matches!(character, '\'' | '`'));
+        }
+        return folded;
+    }
     let mut folded = String::with_capacity(word.len());
     for character in word.chars() {
         match character {

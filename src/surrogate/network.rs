@@ -3,6 +3,7 @@
 //! ```text
 //! 20 bits and more    left ║ right      10 rounds of left + AES(tweak, round, right)
 //! fewer               n / r ║ n % r     12 rounds, r the root of the range          … a number outside is sent through again
+//! up to 32 numbers    shuffled          by Fisher and Yates, on the cipher's own stream
 //! ```
 
 use aes::Aes256;
@@ -17,6 +18,13 @@ const STANDARD_ROUNDS: u8 = 10;
 /// Rounds over ranges below the standard's, an even number.
 const SMALL_ROUNDS: u8 = 12;
 
+/// The largest range that is shuffled: cheaper than rounds, and any order is as likely as any other.
+const SHUFFLED: usize = 32;
+/// Numbers of 32 bits in a block of the cipher.
+const IN_BLOCK: usize = 4;
+/// The round that no network has: under it the cipher's stream for shuffling.
+const STREAM: u128 = 0xff << 64;
+
 /// A permutation of `0..size` for one tweak.
 pub(super) struct Network<'a> {
     cipher: &'a Aes256,
@@ -26,6 +34,8 @@ pub(super) struct Network<'a> {
 
 /// How a number is cut in two.
 enum Halves {
+    /// Not at all: where each number goes.
+    Shuffled([u8; SHUFFLED]),
     /// Into numbers of so many bits, by FF1; `chained` is the chaining value after the header and the tweak.
     Bits { left: u32, right: u32, chained: u128 },
     /// Into a quotient below `left` and a remainder below `right`, which are about alike, so that next to no number is outside.
@@ -36,6 +46,9 @@ impl<'a> Network<'a> {
     /// The network of a draw, for a size of two and more.
     pub(super) fn new(cipher: &'a Aes256, draw: &Draw, size: u128) -> Self {
         let [tweak, _] = draw.halves();
+        if size <= SHUFFLED as u128 {
+            return Self { cipher, size, halves: Halves::Shuffled(shuffled(cipher, tweak, size as usize)) };
+        }
         let bits = u128::BITS - (size - 1).leading_zeros();
         if bits < STANDARD_BITS {
             let left = (size as u64).isqrt().max(1);
@@ -71,6 +84,7 @@ impl<'a> Network<'a> {
 
     fn encrypt_once(&self, value: u128) -> u128 {
         match self.halves {
+            Halves::Shuffled(images) => images[value as usize % SHUFFLED].into(),
             Halves::Bits { left, right, chained } => {
                 let (mut first, mut second) = split(value, right);
                 for round in 0..STANDARD_ROUNDS {
@@ -93,6 +107,10 @@ impl<'a> Network<'a> {
 
     fn decrypt_once(&self, value: u128) -> u128 {
         match self.halves {
+            // All are among the images of `0..size`, and each once.
+            Halves::Shuffled(images) => {
+                images.iter().position(|&image| u128::from(image) == value).unwrap_or(0) as u128
+            }
             Halves::Bits { left, right, chained } => {
                 let (mut first, mut second) = split(value, right);
                 for round in (0..STANDARD_ROUNDS).rev() {
@@ -128,6 +146,25 @@ impl<'a> Network<'a> {
         let result = block(self.cipher, tweak ^ (u128::from(round) << 64 | u128::from(half)));
         ((u128::from(result as u64) * u128::from(bound)) >> 64) as u64
     }
+}
+
+/// The numbers of `0..size` in an order of the cipher's choice, and after them the others in theirs.
+fn shuffled(cipher: &Aes256, tweak: u128, size: usize) -> [u8; SHUFFLED] {
+    let mut images = std::array::from_fn(|index| index as u8);
+    let mut stream = [aes::Block::default(); SHUFFLED / IN_BLOCK];
+    let blocks = &mut stream[..size.div_ceil(IN_BLOCK)];
+    for (block, counter) in blocks.iter_mut().zip(0..) {
+        *block = (tweak ^ STREAM ^ counter).to_be_bytes().into();
+    }
+    cipher.encrypt_blocks(blocks);
+    for last in (1..size).rev() {
+        let at = last % IN_BLOCK * 4;
+        let block = &stream[last / IN_BLOCK];
+        let number = u32::from_be_bytes([block[at], block[at + 1], block[at + 2], block[at + 3]]);
+        let other = (u64::from(number) * (last as u64 + 1)) >> 32;
+        images.swap(last, other as usize);
+    }
+    images
 }
 
 fn block(cipher: &Aes256, input: u128) -> u128 {

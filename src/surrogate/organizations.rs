@@ -7,13 +7,12 @@
 //!
 //! Words that distinguish become names that begin with what the patient's initials become, so that abbreviations stay in step.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::abbreviations::general_letters;
 use super::casing::{Casing, fold};
 use super::ids::{self, Family};
-use super::lists::{Places, first_letter, place_key};
+use super::lists::{ByHash, Places, first_letter, key, place_key};
 use super::partition::{Image, Position};
 use super::phrases::{Chooser, Part, Phrase, cased, code};
 use super::places::{PatientPlaces, from_list};
@@ -55,13 +54,17 @@ const QUALIFIERS: [&str; 16] = [
 const LONGEST_ABBREVIATION: usize = 5;
 
 fn is_general(folded: &str) -> bool {
-    static WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| GENERAL.split_whitespace().collect());
-    WORDS.contains(folded)
+    static WORDS: LazyLock<ByHash<()>> = LazyLock::new(|| keys_of(GENERAL));
+    WORDS.contains_key(&key(folded)) || is_kind(folded)
 }
 
 fn is_naming(folded: &str) -> bool {
-    static WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| NAMING.split_whitespace().collect());
-    WORDS.contains(folded)
+    static WORDS: LazyLock<ByHash<()>> = LazyLock::new(|| keys_of(NAMING));
+    WORDS.contains_key(&key(folded))
+}
+
+fn keys_of(words: &str) -> ByHash<()> {
+    words.split_whitespace().map(|word| (key(word), ())).collect()
 }
 
 /// The institutions of one patient.
@@ -220,14 +223,14 @@ impl Institutions<'_> {
 
 /// Whether a word says what kind of institution something is.
 fn is_kind(word: &str) -> bool {
-    let kinds = [
-        WordFlags::HOSPITAL_CUE,
-        WordFlags::PHARMACY_CUE,
-        WordFlags::SCHOOL_CUE,
-        WordFlags::CHURCH_CUE,
-        WordFlags::COMPANY_CUE,
-    ];
-    Lexicon::shared().word(word).is_any(kinds.into_iter().fold(WordFlags::NONE, WordFlags::union))
+    const KINDS: WordFlags = WordFlags::HOSPITAL_CUE
+        .union(WordFlags::PHARMACY_CUE)
+        .union(WordFlags::SCHOOL_CUE)
+        .union(WordFlags::CHURCH_CUE)
+        .union(WordFlags::COMPANY_CUE)
+        .union(WordFlags::INSURER_CUE)
+        .union(WordFlags::SERVICE_CUE);
+    Lexicon::shared().word(word).is_any(KINDS)
 }
 
 /// Words that are the name of a town together distinguish, however general each is: `Long Beach`, `Salt Lake City`.
@@ -380,6 +383,23 @@ mod tests {
                 }
             });
         }
+    }
+
+    #[test]
+    fn words_of_kind_stay_in_other_languages_and_trades_too() {
+        with(7, |institutions| {
+            for (value, kept) in [
+                ("Clínica Sierra Vista", "Clínica"),
+                ("Farmacia El Amal", "Farmacia El"),
+                ("Wolverine Visiting Nurses", "Visiting Nurses"),
+                ("Dominguez Slough Community Hosp", "Community Hosp"),
+                ("Beacon Crescent Travel", "Travel"),
+                ("Klinikum Feldafing", "Klinikum"),
+            ] {
+                let image = institutions.replace(value);
+                assert!(image != value && image.contains(kept), "{value} {image}");
+            }
+        });
     }
 
     /// The letters of the words of a name, without those that abbreviations leave out.

@@ -5,12 +5,13 @@
 //! ```
 //!
 //! States are exchanged by one keyed rule per patient; a city, county or zip code goes to one of the state that its own
-//! state becomes. A city that no list holds becomes a made-up town.
+//! state becomes, and a city of another country to one of the country that its own becomes. A city that no list holds becomes a made-up town.
 
 use super::casing::{Casing, fold};
 use super::exchange::{Exchange, Side};
 use super::ids::{self, Family};
 use super::lists::{List, Places, place_key};
+use super::partition::Image;
 use super::permutation::{Direction, Randomness};
 use super::phrases::cased;
 use super::remembered::Remembered;
@@ -24,6 +25,10 @@ pub(super) struct PatientPlaces<'a> {
     /// What names of places and institutions became lately.
     pub remembered: &'a Remembered,
 }
+
+/// What countries, and their cities, are permuted under.
+const COUNTRIES: &str = "countries";
+const WORLD_CITIES: &str = "cities of the world";
 
 /// Provinces of the neighbour, which are exchanged among themselves.
 const PROVINCES: [(&str, &str); 13] = [
@@ -68,15 +73,48 @@ impl PatientPlaces<'_> {
         cased(value, &self.town(value))
     }
 
-    /// The city that a listed city becomes.
+    /// The city that a listed city becomes: one of the state, or of the country, that its own becomes.
     pub(super) fn known_city(&self, value: &str) -> Option<&'static str> {
-        self.within_state(&Tables::shared().cities, Side::Cities, value)
+        self.within_state(&Tables::shared().cities, Side::Cities, value).or_else(|| self.world_city(value))
+    }
+
+    fn world_city(&self, value: &str) -> Option<&'static str> {
+        let world = &Tables::shared().world_cities;
+        let position = world.position(&place_key(value))?;
+        let target = self.turn_country(Direction::Forth, position.group)?;
+        match world.partition.image(self.randomness, WORLD_CITIES, position, target) {
+            Image::Entry(entry) => world.list.get(entry as usize).copied(),
+            // The other country has fewer.
+            Image::Composed(_) => None,
+        }
+    }
+
+    fn world_city_before(&self, surrogate: &str) -> Option<&'static str> {
+        let world = &Tables::shared().world_cities;
+        let position = world.position(&place_key(surrogate))?;
+        let source = self.turn_country(Direction::Back, position.group)?;
+        let entry = world.partition.origin(self.randomness, WORLD_CITIES, position, source)?;
+        world.list.get(entry as usize).copied()
+    }
+
+    /// The number of the country that one becomes, or that becomes it.
+    fn turn_country(&self, direction: Direction, number: u8) -> Option<u8> {
+        let countries = &Tables::shared().countries;
+        let position = countries.position(&place_key(countries.list.get(usize::from(number))?))?;
+        let entry = match direction {
+            Direction::Back => countries.partition.origin(self.randomness, COUNTRIES, position, 0)?,
+            Direction::Forth => match countries.partition.image(self.randomness, COUNTRIES, position, 0) {
+                Image::Entry(entry) => entry,
+                Image::Composed(_) => return None,
+            },
+        };
+        u8::try_from(entry).ok()
     }
 
     /// A made-up town for a name that no list holds; no listed city is called so, and it is another for nearly every other name.
     pub(super) fn town(&self, value: &str) -> String {
         let key = place_key(value);
-        let cities = &Tables::shared().cities;
+        let Tables { cities, world_cities: world, .. } = Tables::shared();
         let draw = self.randomness.draw("other city", key.as_bytes());
         let ends = if key.contains(' ') { &TOWN_ENDS[..] } else { &[""] };
         let all = TOWN_FIRST.len() * TOWN_SECOND.len() * ends.len();
@@ -86,7 +124,7 @@ impl PatientPlaces<'_> {
         };
         let free = |name: &String| {
             let folded = place_key(name);
-            folded != key && cities.position(&folded).is_none()
+            folded != key && cities.position(&folded).is_none() && world.position(&folded).is_none()
         };
         let first = draw.index(all);
         (first..first + all).map(|number| named(number % all)).find(free).unwrap_or_else(|| named(first))
@@ -106,7 +144,8 @@ impl PatientPlaces<'_> {
 
     /// The listed city that becomes this one; nothing where it is a made-up town.
     pub(super) fn city_before(&self, surrogate: &str) -> Option<String> {
-        if let Some(city) = self.before_within_state(&Tables::shared().cities, Side::Cities, surrogate) {
+        let listed = self.before_within_state(&Tables::shared().cities, Side::Cities, surrogate);
+        if let Some(city) = listed.or_else(|| self.world_city_before(surrogate)) {
             return Some(cased(surrogate, city));
         }
         let (city, state) = city_and_state(surrogate)?;
@@ -183,8 +222,14 @@ impl PatientPlaces<'_> {
         let abbreviation = value.chars().filter(|character| character.is_alphabetic()).count() <= 3;
         let written = if abbreviation { place_key(value) } else { value.to_owned() };
         let written = if abbreviation { Casing::Title.apply(&written) } else { written };
-        from_list(self.randomness, "countries", Tables::shared().countries.like(&written), &written)
-            .unwrap_or_else(|| ids::replace(self.randomness, Family::Place, value))
+        let (countries, key) = (&Tables::shared().countries, place_key(&written));
+        let number = |position| countries.partition.entry(position).and_then(|entry| u8::try_from(entry).ok());
+        let image = match countries.position(&key).and_then(number) {
+            Some(number) => self.turn_country(Direction::Forth, number).map(usize::from),
+            None => Some(self.randomness.draw(COUNTRIES, key.as_bytes()).index(countries.list.len())),
+        };
+        let name = image.and_then(|image| countries.list.get(image)).map(|name| cased(&written, name));
+        name.unwrap_or_else(|| ids::replace(self.randomness, Family::Place, value))
     }
 
     /// A postal code: a real one where it is a zip code of the list, and only there.
@@ -269,6 +314,8 @@ pub(super) fn from_list(randomness: &Randomness, purpose: &str, list: &'static L
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     fn with<T>(seed: u8, test: impl FnOnce(PatientPlaces<'_>) -> T) -> T {
@@ -298,6 +345,25 @@ mod tests {
                 assert_eq!(places.city("DULUTH"), places.city("Duluth").to_uppercase());
                 assert_eq!(places.city("Duluth, MN"), format!("{}, {code}", places.city("Duluth")));
                 assert_eq!(places.city("St. Cloud"), places.city("Saint Cloud"));
+            });
+        }
+    }
+
+    #[test]
+    fn a_city_abroad_is_in_the_country_that_its_own_becomes() {
+        let tables = Tables::shared();
+        let (countries, world) = (&tables.countries, &tables.world_cities);
+        for seed in 0..20 {
+            with(seed, |places| {
+                let mut images = HashSet::new();
+                for (city, country) in [("Chennai", "India"), ("Mumbai", "India"), ("São Paulo", "Brazil")] {
+                    let (image, other) = (places.city(city), places.country(country));
+                    let number = world.position(&place_key(&image)).unwrap().group;
+                    assert_eq!(countries.list[usize::from(number)], other, "{city} {image}");
+                    assert_ne!(other, country);
+                    assert_eq!(places.city_before(&image).map(|city| place_key(&city)), Some(place_key(city)));
+                    assert!(images.insert(image));
+                }
             });
         }
     }

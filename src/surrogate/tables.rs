@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! names   by kind (women's, men's, either's, surnames) × first letter × origin
-//! places  by state: cities, counties, zip codes          countries, jobs, streets: plain lists
+//! places  by state: cities, counties, zip codes          by country: cities of the world          jobs, streets: plain lists
 //! ```
 
 use std::collections::{HashMap, HashSet};
@@ -55,7 +55,10 @@ pub(super) struct Tables {
     pub cities: Places,
     pub counties: Places,
     pub zips: Places,
-    pub countries: ListsByWords,
+    /// Countries by their inhabitants, in one group.
+    pub countries: Places,
+    /// Cities that no state has; groups are countries, as [`Tables::countries`] numbers them.
+    pub world_cities: Places,
     pub professions: ListsByWords,
     pub streets: ListsByWords,
     /// Saints by the letters that they begin with.
@@ -119,6 +122,7 @@ impl Tables {
         states.dedup();
         let (cities, counties, zips) = load_places(lexicon, &states);
         let (state_names, state_forms) = forms_of_states(lexicon, &states);
+        let (countries, world_cities) = load_world(lexicon, &cities);
         let state_classes = classes_of_states(&states, &zips.partition);
         let mut tables = Self {
             names: std::array::from_fn(|_| Partition::new(26, ORIGINS, NAMES_WITH_FORMS)),
@@ -134,7 +138,8 @@ impl Tables {
             cities,
             counties,
             zips,
-            countries: ListsByWords::new(lexicon.countries().iter().map(|country| country.name)),
+            countries,
+            world_cities,
             professions: ListsByWords::new(lexicon.professions().iter().copied()),
             streets: ListsByWords::new(lexicon.street_names().iter().copied()),
             saints: saints_by_letter(),
@@ -258,6 +263,26 @@ fn load_places(lexicon: &'static Lexicon, states: &[&'static str]) -> (Places, P
         zips.add(place.zip, state, place.population);
     }
     (cities, counties, zips)
+}
+
+/// The countries, and their cities but those that share a name with one of `cities`.
+fn load_world(lexicon: &'static Lexicon, cities: &Places) -> (Places, Places) {
+    let mut countries: Vec<_> = lexicon.countries().iter().collect();
+    countries.sort_by(|left, right| right.population.cmp(&left.population).then(left.name.cmp(right.name)));
+    let (mut listed, mut numbers) = (Places::new(1), HashMap::new());
+    for country in countries.into_iter().take(usize::from(u8::MAX)) {
+        numbers.insert(country.code, listed.list.len());
+        listed.add(country.name, 0, country.population);
+    }
+    let mut world = Places::new(listed.list.len());
+    let mut settled: Vec<_> = lexicon.world_cities().iter().collect();
+    settled.sort_by(|left, right| right.population.cmp(&left.population).then(left.name.cmp(right.name)));
+    for city in settled {
+        if let Some(&country) = numbers.get(city.country).filter(|_| cities.position(&place_key(city.name)).is_none()) {
+            world.add(city.name, country, city.population);
+        }
+    }
+    (listed, world)
 }
 
 fn forms_of_states(lexicon: &'static Lexicon, states: &[&'static str]) -> (Vec<&'static str>, ByHash<(u8, StateForm)>) {

@@ -4,9 +4,9 @@
 //! Dr. Ludwig van Smith, Jr., M.D.          stays: Dr. van Jr. M.D.
 //! ```
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::lists::{ByHash, key};
 use super::words::Word;
 
 const TITLES: &[&str] = &[
@@ -82,10 +82,10 @@ const DEGREES: &[&str] = &[
 /// Degrees only after a comma.
 const SHORT_DEGREES: &[&str] = &["cns", "do", "jd", "ma", "mba", "ms", "np", "od", "ot", "pa", "pa-c", "pt", "slp"];
 
-/// The lists that a folded word is in, one bit each.
+/// The lists that a word in small letters is in, one bit each.
 fn lists_of(folded: &str) -> u8 {
-    static WORDS: LazyLock<HashMap<&'static str, u8>> = LazyLock::new(|| {
-        let mut words = HashMap::new();
+    static WORDS: LazyLock<ByHash<u8>> = LazyLock::new(|| {
+        let mut words = ByHash::default();
         for (list, bit) in [
             (TITLES, TITLE),
             (SUFFIXES, SUFFIX),
@@ -93,11 +93,25 @@ fn lists_of(folded: &str) -> u8 {
             (DEGREES, DEGREE),
             (SHORT_DEGREES, SHORT_DEGREE),
         ] {
-            list.iter().for_each(|&word| *words.entry(word).or_default() |= bit);
+            list.iter().for_each(|word| *words.entry(key(word)).or_default() |= bit);
         }
         words
     });
-    if folded.len() > LONGEST { 0 } else { WORDS.get(folded).copied().unwrap_or(0) }
+    if folded.len() > LONGEST { 0 } else { WORDS.get(&key(folded)).copied().unwrap_or(0) }
+}
+
+/// The same for a word as it is written.
+fn lists_of_written(word: &str) -> u8 {
+    let mut small = [0; LONGEST];
+    match small.get_mut(..word.len()) {
+        Some(letters) if word.is_ascii() => {
+            letters.copy_from_slice(word.as_bytes());
+            letters.make_ascii_lowercase();
+            std::str::from_utf8(letters).map_or(0, lists_of)
+        }
+        Some(_) => lists_of(&word.to_lowercase()),
+        None => 0,
+    }
 }
 
 const TITLE: u8 = 1;
@@ -111,20 +125,17 @@ const LONGEST: usize = 10;
 /// Whether a word among others is no name: title, suffix, particle, degree.
 pub(super) fn kept(value: &str, words: &[Word], index: usize) -> bool {
     let word = words[index];
-    if word.text.len() > LONGEST {
-        return false;
-    }
-    let folded = word.text.to_lowercase();
-    let lists = lists_of(&folded);
+    let lists = lists_of_written(word.text);
     if lists == 0 {
         return false;
     }
+    let folded = word.text.to_lowercase();
     let is_in = |list: &[&str]| list.contains(&folded.as_str());
     let of = |list: u8| lists & list != 0;
     let before = value[..word.start].trim_end();
     let (first, last) = (index == 0, index + 1 == words.len());
     let capital = word.text.starts_with(char::is_uppercase);
-    let only_titles = words[..index].iter().all(|word| lists_of(&word.text.to_lowercase()) & TITLE != 0);
+    let only_titles = words[..index].iter().all(|word| lists_of_written(word.text) & TITLE != 0);
     if of(SUFFIX) && !first {
         return true;
     }

@@ -1,6 +1,7 @@
 //! Runs that nobody watches: interrupted, repeated, started twice, on nothing, and what is told of them.
 
 use std::collections::BTreeMap;
+use std::fs::DirEntry;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -34,7 +35,9 @@ fn run_to<'a>(out: &'a str, further: &[&'a str]) -> Vec<&'a str> {
 fn interrupt(place: &Place, arguments: &[&str], signal: &str) -> Child {
     let mut run = place.start(arguments);
     let (records, begun) = (place.path("out/_plainsight/parts"), Instant::now());
-    while std::fs::read_dir(&records).map_or(0, Iterator::count) < 3 {
+    // A record that is being written has another name, and is none yet.
+    let is_record = |entry: &DirEntry| entry.path().extension().is_some_and(|extension| extension == "json");
+    while std::fs::read_dir(&records).map_or(0, |entries| entries.flatten().filter(is_record).count()) < 3 {
         assert!(begun.elapsed() < Duration::from_secs(60) && run.try_wait().unwrap().is_none(), "no part was recorded");
     }
     let sent = Command::new("kill").args([signal, &run.id().to_string()]).status().unwrap();

@@ -7,11 +7,11 @@
 //!             Suffix
 //! ```
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::calendar::{MONTHS, ORDINALS, SEASONS, WEEKDAYS};
 use crate::surrogate::casing::fold;
+use crate::surrogate::lists::{ByHash, key};
 use crate::text::numbers::read_year;
 
 /// What a token is.
@@ -110,20 +110,21 @@ fn classify(word: &str, before: Option<Class>) -> Class {
 }
 
 fn named(word: &str) -> Class {
-    static NAMES: LazyLock<HashMap<String, Class>> = LazyLock::new(names);
-    NAMES.get(word).copied().unwrap_or(Class::Word)
+    static NAMES: LazyLock<ByHash<Class>> = LazyLock::new(names);
+    NAMES.get(&key(word)).copied().unwrap_or(Class::Word)
 }
 
 /// Months of other languages that English says for something else: `3 years ago`.
 const ENGLISH_WORDS: [&str; 5] = ["ago", "out", "set", "me", "mas"];
 
 /// The words of the calendar; of two meanings of a word, the first in the order of the tables.
-fn names() -> HashMap<String, Class> {
-    let mut names =
-        HashMap::from([(String::from("sept"), Class::Month(9, 1)), (String::from("thirtieth"), Class::Spoken(30))]);
+fn names() -> ByHash<Class> {
+    let mut names = ByHash::default();
     let mut add = |name: &str, class: Class| {
-        names.entry(fold(name)).or_insert(class);
+        names.entry(key(&fold(name))).or_insert(class);
     };
+    add("sept", Class::Month(9, 1));
+    add("thirtieth", Class::Spoken(30));
     for (row, months) in MONTHS.iter().enumerate() {
         let read = (1..).zip(months).filter(|(_, name)| !ENGLISH_WORDS.contains(name));
         read.for_each(|(month, name)| add(name, Class::Month(month, row)));
@@ -172,9 +173,10 @@ fn join_years(text: &str, tokens: &mut Vec<Token>) {
 fn join_spoken(text: &str, tokens: &mut Vec<Token>) {
     let mut index = 0;
     while index + 2 < tokens.len() {
-        let tens = match tokens[index].text(text).to_ascii_lowercase().as_str() {
-            "twenty" => 20,
-            "thirty" => 30,
+        let word = tokens[index].text(text);
+        let tens = match tokens[index].class {
+            Class::Word if word.eq_ignore_ascii_case("twenty") => 20,
+            Class::Word if word.eq_ignore_ascii_case("thirty") => 30,
             _ => 0,
         };
         let joined = matches!(tokens[index + 1].text(text), "-" | " ");

@@ -98,7 +98,7 @@ impl Recogniser<'_> {
             // `'22` and `FY22`
             apostrophe: digits == 2
                 && (before.ends_with(['\'', '’', '‘', '`'])
-                    || ["fy", "cy"].contains(&before.to_ascii_lowercase().as_str())),
+                    || ["fy", "cy"].iter().any(|year| before.eq_ignore_ascii_case(year))),
             ordinal: digits == 0 || next.is_some_and(|token| token.class == Class::Suffix),
             decade: decade_after_apostrophe || next.is_some_and(|token| token.class == Class::Decade),
         })

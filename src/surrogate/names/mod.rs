@@ -18,7 +18,7 @@ use super::partition::Image;
 use super::permutation::{Direction, Randomness};
 use super::remembered::Remembered;
 use super::scripts;
-use super::tables::Tables;
+use super::tables::{NamePosition, Tables};
 use super::titles::{before_degrees, kept};
 use super::words::{Word, words};
 use crate::phi::Label;
@@ -103,7 +103,8 @@ impl Names<'_> {
             return self.initial(letter).to_string();
         }
         let folded = fold(text);
-        if Tables::shared().name(&folded).is_none() {
+        let listed = Tables::shared().name(&folded);
+        if listed.is_none() {
             if let Some(parts) = run_together(text) {
                 return parts.into_iter().map(|part| self.word(part)).collect();
             }
@@ -112,14 +113,18 @@ impl Names<'_> {
                 return self.initials(text);
             }
         }
-        self.word(text)
+        self.cased(text, &folded, listed)
     }
 
     /// The surrogate of one word of a name, written as the original is.
     pub(super) fn word(&self, text: &str) -> String {
         let folded = fold(text);
+        self.cased(text, &folded, Tables::shared().name(&folded))
+    }
+
+    fn cased(&self, text: &str, folded: &str, listed: Option<NamePosition>) -> String {
         let casing = Casing::of(text);
-        match self.folded(&folded) {
+        match self.of_place(folded, listed) {
             Some(name) if matches!(casing, Casing::Title | Casing::Mixed) && name.starts_with(char::is_uppercase) => {
                 name
             }
@@ -130,18 +135,19 @@ impl Names<'_> {
 
     /// The surrogate of a folded name, as it is usually written or in small letters; nothing where it is in letters
     /// outside the Latin alphabet.
+    #[cfg(test)]
     pub(super) fn folded(&self, folded: &str) -> Option<String> {
-        let make = || self.make_folded(folded).unwrap_or_default();
-        Some(self.remembered.or_make(Label::Patient.into(), None, folded, make)).filter(|name| !name.is_empty())
+        self.of_place(folded, Tables::shared().name(folded))
     }
 
-    fn make_folded(&self, folded: &str) -> Option<String> {
+    /// The same for a name that stands at a place of the tables, or at none.
+    fn of_place(&self, folded: &str, listed: Option<NamePosition>) -> Option<String> {
         let target = self.letters[usize::from(first_letter(folded)?)];
         if !folded.bytes().all(|byte| byte.is_ascii_alphabetic()) {
             return None;
         }
         let tables = Tables::shared();
-        let Some(name) = tables.name(folded) else {
+        let Some(name) = listed else {
             return self.make_unlisted(folded, target);
         };
         let partition = &tables.names[usize::from(name.kind)];
