@@ -37,7 +37,6 @@ pub mod cluster;
 pub mod corpus;
 pub mod detect;
 pub mod evaluate;
-#[cfg(feature = "engine")]
 pub mod generate;
 pub mod lexicon;
 pub mod phi;

@@ -7,10 +7,10 @@ use std::time::SystemTime;
 use chrono::{DateTime, Utc};
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::arguments::read;
+use super::arguments::{read, read_bytes};
 use super::inclusion_build::{BuildArguments, build};
 use super::progress::LogFormat;
-use crate::corpus::{CorpusError, Result};
+use crate::corpus::{CorpusError, Result, review_table};
 use crate::detect::inclusion::{
     Approval, Counting, Difference, InclusionError, MergeOptions, Preference, ReviewError, ReviewFile, Session,
     Statistics, merge as merge_files, review as review_at,
@@ -164,7 +164,7 @@ fn review(arguments: &ReviewArguments) -> Result<()> {
     let save = |file: &ReviewFile| {
         unchanged(&arguments.file, &on_disk)?;
         on_disk.clone_from(file);
-        replace(&arguments.file, &file.to_csv())
+        replace(&arguments.file, written(&arguments.file, file).map_err(std::io::Error::other)?)
     };
     let reviewed = review_at(&mut file, session, std::io::stdin().lock(), std::io::stdout(), now, save);
     let reviewed = reviewed.map_err(|error| match error {
@@ -217,26 +217,40 @@ fn now() -> DateTime<Utc> {
     SystemTime::now().into()
 }
 
-fn open(file: &Path) -> Result<ReviewFile> {
-    let text = read(file, "the review file")?;
-    ReviewFile::parse(&text).map_err(|error| CorpusError::input(file.display().to_string(), error))
+/// Reads a review file: a Parquet table where its name ends so, else a CSV.
+pub(super) fn open(file: &Path) -> Result<ReviewFile> {
+    let fail = |error: &dyn std::fmt::Display| CorpusError::input(file.display().to_string(), error);
+    if is_parquet(file) {
+        return review_table::of_parquet(read_bytes(file, "the review file")?).map_err(|error| fail(&error));
+    }
+    ReviewFile::parse(&read(file, "the review file")?).map_err(|error| fail(&error))
+}
+
+pub(super) fn is_parquet(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("parquet"))
+}
+
+/// A review file as the bytes of a file of that name.
+fn written(path: &Path, file: &ReviewFile) -> Result<Vec<u8>, String> {
+    if is_parquet(path) { review_table::to_parquet(file) } else { Ok(file.to_csv().into_bytes()) }
 }
 
 pub(super) fn save(path: &Path, file: &ReviewFile) -> Result<()> {
-    replace(path, &file.to_csv()).map_err(|error| CorpusError::output(path.display().to_string(), error))
+    let fail = |error: &dyn std::fmt::Display| CorpusError::output(path.display().to_string(), error);
+    let bytes = written(path, file).map_err(|error| fail(&error))?;
+    replace(path, bytes).map_err(|error| fail(&error))
 }
 
 /// Stops a review whose file somebody else has decided in meanwhile: neither may undo what the other did.
 fn unchanged(path: &Path, on_disk: &ReviewFile) -> std::io::Result<()> {
-    let text = std::fs::read_to_string(path)?;
-    if ReviewFile::parse(&text).is_ok_and(|file| file == *on_disk) {
+    if open(path).is_ok_and(|file| file == *on_disk) {
         return Ok(());
     }
     Err(std::io::Error::other("the file was changed meanwhile, by another review or command; begin again"))
 }
 
 /// Writes a file that only its owner can read, whole or not at all: beside its place first, then into it.
-pub(super) fn replace(path: &Path, text: &str) -> std::io::Result<()> {
+pub(super) fn replace(path: &Path, contents: impl AsRef<[u8]>) -> std::io::Result<()> {
     let mut beside = path.file_name().unwrap_or_default().to_owned();
     beside.push(format!(".{}.partial", std::process::id()));
     let beside = path.with_file_name(beside);
@@ -246,7 +260,7 @@ pub(super) fn replace(path: &Path, text: &str) -> std::io::Result<()> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut target = options.open(&beside)?;
     let written = target
-        .write_all(text.as_bytes())
+        .write_all(contents.as_ref())
         .and_then(|()| target.sync_all())
         .and_then(|()| std::fs::rename(&beside, path));
     if written.is_err() {
@@ -309,7 +323,7 @@ mod tests {
         let claims = vec![ClaimedRange { start: 0, end: 3, label: "DOCTOR".to_owned() }];
         let candidates = [candidate("Lee sign.", claims), candidate("Ok.", Vec::new())];
         let file = ReviewFile::new(ContextMode::Short, candidates).unwrap();
-        replace(Path::new(&path("a.csv")), &file.to_csv()).unwrap();
+        replace(Path::new(&path("a.csv")), file.to_csv()).unwrap();
         (folder, path)
     }
 
@@ -341,6 +355,24 @@ mod tests {
         std::fs::write(path("bad.csv"), "sentence,decision\nLee,approved\n").unwrap();
         let message = run(&["stats", &path("bad.csv")]).unwrap_err().to_string();
         assert!(message.contains("bad.csv") && message.contains("line 1") && !message.contains("Lee"), "{message}");
+    }
+
+    #[test]
+    fn a_list_may_be_a_parquet_table() {
+        let (_folder, path) = folder();
+        run(&["merge", &path("a.csv"), "--out", &path("a.Parquet")]).unwrap();
+        let decide = |file: &str| {
+            run(&["approve", &path(file), "--reviewer", "M", "--reason", "common", "--all-unclaimed"]).unwrap();
+            run(&["stats", &path(file)]).unwrap();
+        };
+        decide("a.Parquet");
+        let approved = open(Path::new(&path("a.Parquet"))).unwrap();
+        assert_eq!(approved.entries().iter().filter(|entry| entry.verdict.is_some()).count(), 1);
+        run(&["merge", &path("a.Parquet"), "--out", &path("back.csv")]).unwrap();
+        assert_eq!(open(Path::new(&path("back.csv"))).unwrap().entries(), approved.entries());
+        std::fs::copy(path("a.csv"), path("bad.parquet")).unwrap();
+        let message = run(&["stats", &path("bad.parquet")]).unwrap_err().to_string();
+        assert!(message.contains("bad.parquet") && message.contains("Parquet"), "{message}");
     }
 
     #[test]

@@ -19,7 +19,8 @@ pub(super) struct BuildArguments {
     corpus: CorpusArguments,
     #[command(flatten)]
     deidentify: DeidentifyArguments,
-    /// The review file, a CSV that does not exist yet. Confidential: it quotes the notes
+    /// The review file, which does not exist yet: a Parquet table where its name ends in .parquet, else a CSV. Confidential: it
+    /// quotes the notes
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// How many of the most prevalent sentences are candidates

@@ -29,6 +29,7 @@ mod prevalence;
 pub mod progress;
 pub mod records;
 mod report;
+pub mod review_table;
 mod rewrite;
 pub mod schema;
 mod session;

@@ -8,6 +8,7 @@
 //! Any note or patient can be made without those before it. Detectors and training know nothing of this room:
 //! its values and templates must never be what a detector has learnt from.
 
+#[cfg(feature = "engine")]
 pub mod batches;
 mod contact;
 mod dates;

@@ -17,7 +17,7 @@ use super::partition::{Image, Position};
 use super::phrases::{Chooser, Part, Phrase, cased, code};
 use super::places::{PatientPlaces, from_list};
 use super::tables::Tables;
-use super::words::{Word, words};
+use super::words::words;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
@@ -53,18 +53,42 @@ const QUALIFIERS: [&str; 16] = [
 /// Letters of an abbreviation at most.
 const LONGEST_ABBREVIATION: usize = 5;
 
-fn is_general(folded: &str) -> bool {
-    static WORDS: LazyLock<ByHash<()>> = LazyLock::new(|| keys_of(GENERAL));
-    WORDS.contains_key(&key(folded)) || is_kind(folded)
+/// What is known of a word of names of institutions.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sort {
+    /// It tells what kind of institution or place something is, or has a like role in names.
+    general: bool,
+    /// It names a place where no other word does.
+    naming: bool,
+    /// The lexicon knows it as a kind of institution.
+    kind: bool,
 }
 
-fn is_naming(folded: &str) -> bool {
-    static WORDS: LazyLock<ByHash<()>> = LazyLock::new(|| keys_of(NAMING));
-    WORDS.contains_key(&key(folded))
-}
+impl Sort {
+    /// What is known of a folded word.
+    fn of(folded: &str) -> Self {
+        static SORTS: LazyLock<ByHash<Sort>> = LazyLock::new(Sort::all);
+        SORTS.get(&key(folded)).copied().unwrap_or_default()
+    }
 
-fn keys_of(words: &str) -> ByHash<()> {
-    words.split_whitespace().map(|word| (key(word), ())).collect()
+    fn all() -> ByHash<Self> {
+        const KINDS: WordFlags = WordFlags::HOSPITAL_CUE
+            .union(WordFlags::PHARMACY_CUE)
+            .union(WordFlags::SCHOOL_CUE)
+            .union(WordFlags::CHURCH_CUE)
+            .union(WordFlags::COMPANY_CUE)
+            .union(WordFlags::INSURER_CUE)
+            .union(WordFlags::SERVICE_CUE);
+        let mut sorts: ByHash<Self> = ByHash::default();
+        GENERAL.split_whitespace().for_each(|word| sorts.entry(key(word)).or_default().general = true);
+        NAMING.split_whitespace().for_each(|word| sorts.entry(key(word)).or_default().naming = true);
+        let kinds = Lexicon::shared().entries().filter(|(_, info)| info.is_any(KINDS));
+        for word in kinds.filter_map(|(word, _)| std::str::from_utf8(word).ok()) {
+            let sort = sorts.entry(key(word)).or_default();
+            (sort.general, sort.kind) = (true, true);
+        }
+        sorts
+    }
 }
 
 /// The institutions of one patient.
@@ -77,7 +101,7 @@ pub(super) struct Institutions<'a> {
 impl Institutions<'_> {
     /// A hospital, organization, unit or landmark.
     pub(super) fn replace(&self, value: &str) -> String {
-        let mut phrase = Phrase::new(value, is_general);
+        let mut phrase = Phrase::new(value, |word| Sort::of(word).general);
         self.mark_codes(&mut phrase);
         mark_towns(&mut phrase);
         self.mark_known_name(&mut phrase);
@@ -92,16 +116,13 @@ impl Institutions<'_> {
     fn mark_codes(&self, phrase: &mut Phrase) {
         let small_letters = phrase.value.contains(|character: char| character.is_lowercase());
         let alone = phrase.words.len() == 1;
-        for (word, part) in phrase.words.iter().zip(&mut phrase.parts) {
-            let short =
-                word.text.len() <= LONGEST_ABBREVIATION && word.text.bytes().all(|byte| byte.is_ascii_uppercase());
-            let known = word.text.len() > 3 && Tables::shared().name(&fold(word.text)).is_some();
-            let abbreviation = short && word.text.len() > 1 && (alone || small_letters) && !known;
-            let letter = word.text.len() == 1 && word.text.bytes().all(|byte| byte.is_ascii_alphabetic()) && !alone;
-            let lower_letter = letter && word.text != "a" && word.text != "y";
-            if *part != Part::General && (abbreviation || letter)
-                || (lower_letter && word.text.bytes().all(|byte| byte.is_ascii_uppercase()))
-            {
+        let known = |folded: &str| folded.len() > 3 && Tables::shared().name(folded).is_some();
+        for ((word, folded), part) in phrase.words.iter().zip(&phrase.folded).zip(&mut phrase.parts) {
+            let (text, capitals) = (word.text, word.text.bytes().all(|byte| byte.is_ascii_uppercase()));
+            let short = capitals && (2..=LONGEST_ABBREVIATION).contains(&text.len());
+            let abbreviation = short && (alone || small_letters);
+            let letter = text.len() == 1 && text.bytes().all(|byte| byte.is_ascii_alphabetic()) && !alone;
+            if letter && capitals || *part != Part::General && (letter || abbreviation && !known(folded)) {
                 *part = Part::Code;
             }
         }
@@ -117,7 +138,7 @@ impl Institutions<'_> {
             return;
         }
         let last = phrase.words.len() - 1;
-        let ends_in_kind = is_kind(phrase.words[last].text);
+        let ends_in_kind = Sort::of(&phrase.folded[last]).kind;
         for (index, part) in phrase.parts.iter_mut().enumerate() {
             if index < last || !ends_in_kind {
                 *part = Part::Distinctive;
@@ -127,8 +148,8 @@ impl Institutions<'_> {
 
     /// Only general words: a name in the place of the first that tells institutions of a kind apart, or before it all.
     fn without_name(&self, value: &str, phrase: &Phrase) -> String {
-        let qualifier = |word: &&Word| QUALIFIERS.contains(&fold(word.text).as_str());
-        if let Some(word) = phrase.words.iter().find(qualifier).filter(|_| phrase.words.len() > 1) {
+        let qualifier = phrase.folded.iter().position(|word| QUALIFIERS.contains(&word.as_str()));
+        if let Some(word) = qualifier.filter(|_| phrase.words.len() > 1).map(|index| phrase.words[index]) {
             let written = cased(word.text, &self.named(word.text));
             return [&value[..word.start], &written, &value[word.end()..]].concat();
         }
@@ -137,7 +158,7 @@ impl Institutions<'_> {
         };
         let founder = self.named(first.text);
         let founder = if Casing::of(value) == Casing::Upper { founder.to_uppercase() } else { founder };
-        let article = phrase.words.len() > 1 && matches!(fold(first.text).as_str(), "the" | "a" | "el" | "la");
+        let article = phrase.words.len() > 1 && matches!(phrase.folded[0].as_str(), "the" | "a" | "el" | "la");
         let (before, after) = value.split_at(phrase.words[usize::from(article)].start);
         format!("{before}{founder} {after}")
     }
@@ -221,44 +242,27 @@ impl Institutions<'_> {
     }
 }
 
-/// Whether a word says what kind of institution something is.
-fn is_kind(word: &str) -> bool {
-    const KINDS: WordFlags = WordFlags::HOSPITAL_CUE
-        .union(WordFlags::PHARMACY_CUE)
-        .union(WordFlags::SCHOOL_CUE)
-        .union(WordFlags::CHURCH_CUE)
-        .union(WordFlags::COMPANY_CUE)
-        .union(WordFlags::INSURER_CUE)
-        .union(WordFlags::SERVICE_CUE);
-    Lexicon::shared().word(word).is_any(KINDS)
-}
-
 /// Words that are the name of a town together distinguish, however general each is: `Long Beach`, `Salt Lake City`.
 fn mark_towns(phrase: &mut Phrase) {
     for length in (2..=LONGEST_TOWN).rev() {
         for first in 0..(phrase.words.len() + 1).saturating_sub(length) {
-            let (words, parts) = (&phrase.words[first..first + length], &phrase.parts[first..first + length]);
+            let run = first..first + length;
+            let (words, folded) = (&phrase.words[run.clone()], &phrase.folded[run.clone()]);
             let name = &phrase.value[words[0].start..words[length - 1].end()];
-            if may_be_town(words, parts) && Lexicon::shared().city(name).is_some() {
-                phrase.parts[first..first + length].fill(Part::Distinctive);
+            if may_be_town(folded, &phrase.parts[run.clone()]) && Lexicon::shared().city(name).is_some() {
+                phrase.parts[run].fill(Part::Distinctive);
             }
         }
     }
 }
 
 /// Whether words would be marked if they named a town: a saint, an article and `National` stay, and so does what kind of institution it is.
-fn may_be_town(words: &[Word], parts: &[Part]) -> bool {
+fn may_be_town(folded: &[String], parts: &[Part]) -> bool {
     const LEADS: [&str; 12] = ["st", "saint", "ste", "sta", "san", "santa", "the", "la", "el", "los", "las", "de"];
     let is_new = parts.contains(&Part::General) && !parts.contains(&Part::Code);
-    let (Some(first), Some(last)) = (words.first(), words.last()) else { return false };
-    let qualifies = |word: &Word| {
-        let folded = fold(word.text);
-        QUALIFIERS.contains(&folded.as_str()) && folded != "city" && folded != "valley"
-    };
-    is_new
-        && (!is_kind(last.text) || fold(last.text) == "city")
-        && !LEADS.contains(&fold(first.text).as_str())
-        && !words.iter().any(qualifies)
+    let (true, Some(first), Some(last)) = (is_new, folded.first(), folded.last()) else { return false };
+    let qualifies = |word: &String| QUALIFIERS.contains(&word.as_str()) && word != "city" && word != "valley";
+    (last == "city" || !Sort::of(last).kind) && !LEADS.contains(&first.as_str()) && !folded.iter().any(qualifies)
 }
 
 /// Where nothing else distinguishes, words of landscapes and buildings do.
@@ -266,8 +270,8 @@ fn mark_naming_words(phrase: &mut Phrase) {
     if phrase.has(Part::Distinctive) || phrase.has(Part::Code) || phrase.words.len() < 2 {
         return;
     }
-    for (word, part) in phrase.words.iter().zip(&mut phrase.parts) {
-        if is_naming(&fold(word.text)) {
+    for (word, part) in phrase.folded.iter().zip(&mut phrase.parts) {
+        if Sort::of(word).naming {
             *part = Part::Distinctive;
         }
     }

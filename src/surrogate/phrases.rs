@@ -35,26 +35,24 @@ pub(super) trait Chooser {
 pub(super) struct Phrase<'a> {
     pub value: &'a str,
     pub words: Vec<Word<'a>>,
+    /// What each word is.
     pub parts: Vec<Part>,
+    /// Each word as it is looked up.
+    pub folded: Vec<String>,
 }
 
 impl<'a> Phrase<'a> {
     /// Takes a phrase apart; `general` says which folded words stay.
     pub(super) fn new(value: &'a str, general: impl Fn(&str) -> bool) -> Self {
         let words = words(value);
-        let parts = words
-            .iter()
-            .map(|word| {
-                if word.text.contains(|character: char| character.is_ascii_digit()) {
-                    Part::Code
-                } else if general(&fold(word.text)) {
-                    Part::General
-                } else {
-                    Part::Distinctive
-                }
-            })
-            .collect();
-        Self { value, words, parts }
+        let folded: Vec<String> = words.iter().map(|word| fold(word.text)).collect();
+        let part = |(word, folded): (&Word, &String)| match word.text {
+            text if text.contains(|character: char| character.is_ascii_digit()) => Part::Code,
+            _ if general(folded) => Part::General,
+            _ => Part::Distinctive,
+        };
+        let parts = words.iter().zip(&folded).map(part).collect();
+        Self { value, words, parts, folded }
     }
 
     /// Whether anything in it is of this part.
@@ -80,16 +78,13 @@ impl<'a> Phrase<'a> {
                     }
                     let run = &self.value[word.start..self.words[last].end()];
                     let saint = index > 0
-                        && matches!(
-                            fold(self.words[index - 1].text).as_str(),
-                            "st" | "saint" | "sta" | "san" | "santa"
-                        );
+                        && matches!(self.folded[index - 1].as_str(), "st" | "saint" | "sta" | "san" | "santa");
                     written.push_str(&cased(run, &chooser.choose(run, saint)));
                 }
             }
             at = self.words[last].end();
             if self.parts[last] == Part::Distinctive
-                && matches!(fold(self.words[last].text).as_str(), "jr" | "sr")
+                && matches!(self.folded[last].as_str(), "jr" | "sr")
                 && self.value[at..].starts_with('.')
             {
                 at += 1;

@@ -4,10 +4,9 @@
 //! 1216 2nd Street SW, Apt 4B → 3875 6th Street SW, Apt 9K     500 State Highway 72 → 318 State Highway 46
 //! ```
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::casing::fold;
+use super::lists::{ByHash, key};
 use super::phrases::{Chooser, Part, Phrase, code};
 use super::places::{PatientPlaces, from_list};
 use super::tables::Tables;
@@ -159,48 +158,48 @@ enum StreetWord {
     Suffix,
 }
 
-static STREET_WORDS: LazyLock<HashMap<&'static str, StreetWord>> = LazyLock::new(|| {
+static STREET_WORDS: LazyLock<ByHash<StreetWord>> = LazyLock::new(|| {
     let lists = [
         (SUFFIXES, StreetWord::Suffix),
         (UNITS, StreetWord::Unit),
         (ROADS, StreetWord::Road),
         (DIRECTIONS, StreetWord::Direction),
     ];
-    lists.into_iter().flat_map(|(words, class)| words.iter().map(move |&word| (word, class))).collect()
+    lists.into_iter().flat_map(|(words, class)| words.iter().map(move |&word| (key(word), class))).collect()
 });
 
 impl PatientPlaces<'_> {
     /// A street line.
     pub(super) fn street(&self, value: &str) -> String {
-        let mut phrase = Phrase::new(value, |word| STREET_WORDS.contains_key(word));
+        let mut phrase = Phrase::new(value, |word| STREET_WORDS.contains_key(&key(word)));
         self.find_street_name(&mut phrase);
         phrase.rewrite(self)
     }
 
     /// A street may be named by words that are general elsewhere: `Park Avenue`, `North Street`. The last suffix stays.
     fn find_street_name(&self, phrase: &mut Phrase) {
-        let folded: Vec<String> = phrase.words.iter().map(|word| fold(word.text)).collect();
-        let is = |index: usize, class: StreetWord| STREET_WORDS.get(folded[index].as_str()) == Some(&class);
+        let Phrase { folded, parts, words, .. } = phrase;
+        let is = |index: usize, class: StreetWord| STREET_WORDS.get(&key(&folded[index])) == Some(&class);
         let units = (1..folded.len()).find(|&index| is(index, StreetWord::Unit)).unwrap_or(folded.len());
         let Some(last) = (0..units).rev().find(|&index| is(index, StreetWord::Suffix)) else {
             return;
         };
         for index in 0..last {
-            if phrase.parts[index] == Part::General && is(index, StreetWord::Suffix) {
-                phrase.parts[index] = Part::Distinctive;
+            if parts[index] == Part::General && is(index, StreetWord::Suffix) {
+                parts[index] = Part::Distinctive;
             }
         }
         let named = (0..last).any(|index| {
-            phrase.parts[index] == Part::Distinctive
+            parts[index] == Part::Distinctive
                 || is(index, StreetWord::Road)
-                || (index > 0 && phrase.parts[index] == Part::Code)
+                || (index > 0 && parts[index] == Part::Code)
         });
         let ordinal =
-            phrase.words.first().is_some_and(|word| word.text.ends_with(|character: char| character.is_alphabetic()));
-        if !(named || ordinal && phrase.parts[0] == Part::Code)
+            words.first().is_some_and(|word| word.text.ends_with(|character: char| character.is_alphabetic()));
+        if !(named || ordinal && parts[0] == Part::Code)
             && let Some(direction) = (0..last).rev().find(|&index| is(index, StreetWord::Direction))
         {
-            phrase.parts[direction] = Part::Distinctive;
+            parts[direction] = Part::Distinctive;
         }
     }
 }

@@ -20,6 +20,14 @@ pub enum InclusionError {
         /// What is missing.
         reason: &'static str,
     },
+    /// A row of a table that does not describe an entry.
+    #[error("row {number}: {reason}")]
+    Row {
+        /// Its place in the table, from 1.
+        number: usize,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
     /// Lists whose fragments were keyed by different contexts mean different sentences.
     #[error("the lists were made with --context {} and {}; build them again with one", left.name(), right.name())]
     Contexts {

@@ -16,6 +16,7 @@ use std::collections::HashSet;
 
 use super::candidate::{Candidate, Context};
 use super::error::InclusionError;
+use super::list::is_whole;
 use super::row::{self, COLUMNS};
 use super::table::Rows;
 use super::verdict::{Decision, Verdict};
@@ -27,6 +28,10 @@ const TITLE: &str = "# plainsight inclusion list ";
 /// The one format there is.
 const FORMAT: u32 = 1;
 const BYTE_ORDER_MARK: char = '\u{feff}';
+
+const REPEATED: &str = "the sentence stands further up too, in the same context";
+/// What is said of a row by hand.
+pub(super) const NOT_WHOLE: &str = "this is not one whole sentence as the segmenter cuts them";
 
 /// A candidate and what was decided on it, if anything was.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -125,19 +130,56 @@ impl ReviewFile {
             file.entries.push(entry);
         }
         match repeated(&file.entries) {
-            Some(index) => Err(fail(lines[index], "the sentence stands further up too, in the same context")),
+            Some(index) => Err(fail(lines[index], REPEATED)),
             None => Ok((file, lines)),
         }
     }
 
-    /// The file as text. It quotes notes: the caller writes it with mode 0600, where notes may lie.
-    pub fn to_csv(&self) -> String {
-        let title = format!(
-            "{BYTE_ORDER_MARK}{TITLE}format={FORMAT} version={} segmenter={} context={}\n",
+    /// The columns of a table of [`ReviewFile::rows`].
+    pub const COLUMNS: [&str; 13] = COLUMNS;
+
+    /// Every entry as a row for tables that keep text as it is: nothing where nothing was decided, and as the line before a sentence of
+    /// any context. It quotes notes.
+    pub fn rows(&self) -> impl Iterator<Item = [Option<String>; 13]> {
+        self.entries.iter().map(row::values)
+    }
+
+    /// The file of such rows; `title` is that of the file which they were taken from.
+    ///
+    /// # Errors
+    /// [`InclusionError::Row`] for whatever [`ReviewFile::parse`] refuses in a table of text.
+    pub fn of_rows<'r>(
+        title: &str,
+        rows: impl IntoIterator<Item = [Option<&'r str>; 13]>,
+    ) -> Result<Self, InclusionError> {
+        let fail = |number: usize, reason| InclusionError::Row { number, reason };
+        let mut file = read_settings(title).map_err(|reason| fail(1, reason))?;
+        for (number, values) in (1..).zip(rows) {
+            let row = row::read_values(values).map_err(|reason| fail(number, reason))?;
+            if !row.checked && !is_whole(&row.entry.candidate.sentence) {
+                return Err(fail(number, NOT_WHOLE));
+            }
+            file.entries.push(row.entry);
+        }
+        match repeated(&file.entries) {
+            Some(index) => Err(fail(index + 1, REPEATED)),
+            None => Ok(file),
+        }
+    }
+
+    /// What the first line of a file says of it all: `format=1 version=3 segmenter=3 context=short`.
+    pub fn title(&self) -> String {
+        format!(
+            "format={FORMAT} version={} segmenter={} context={}",
             self.version,
             self.segmenter,
             self.context.name()
-        );
+        )
+    }
+
+    /// The file as text. It quotes notes: the caller writes it with mode 0600, where notes may lie.
+    pub fn to_csv(&self) -> String {
+        let title = format!("{BYTE_ORDER_MARK}{TITLE}{}\n", self.title());
         let mut writer = csv::Writer::from_writer(title.into_bytes());
         let mut write = |cells: &[String]| writer.write_record(cells).expect("memory takes rows of one length");
         write(&COLUMNS.map(str::to_owned));
@@ -172,11 +214,16 @@ fn repeated(entries: &[Entry]) -> Option<usize> {
     entries.iter().position(|entry| !seen.insert(entry.candidate.key()))
 }
 
+const FORM: &str = "the first line must be `# plainsight inclusion list format=1 version=… segmenter=… context=…`";
+
 /// Reads the first line, of which a spreadsheet may have made one cell with empty ones after it.
 fn read_title(line: &str) -> Result<ReviewFile, &'static str> {
-    const FORM: &str = "the first line must be `# plainsight inclusion list format=1 version=… segmenter=… context=…`";
     let line = line.trim_end_matches(['\r', ',', ';', '\t', '"', ' ']).trim_start_matches('"');
-    let settings = line.strip_prefix(TITLE).ok_or(FORM)?;
+    read_settings(line.strip_prefix(TITLE).ok_or(FORM)?)
+}
+
+/// Reads what a title says, without entries.
+fn read_settings(settings: &str) -> Result<ReviewFile, &'static str> {
     let setting = |name: &str| settings.split(' ').find_map(|setting| setting.strip_prefix(name)?.strip_prefix('='));
     let number = |name| setting(name).and_then(|value| value.parse::<u32>().ok()).ok_or(FORM);
     if number("format")? != FORMAT {

@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::candidate::Context;
 use super::cell::unescaped;
-use super::file::{Entry, ReviewFile, fail};
+use super::file::{Entry, NOT_WHOLE, ReviewFile, fail};
 use super::verdict::Decision;
 use crate::detect::DetectError;
 use crate::text::{ContextMode, InContext, SEGMENTER_VERSION};
@@ -70,7 +70,7 @@ impl InclusionList {
             let escape = "a backslash must be followed by n, t, r, u{…} or a backslash";
             let sentence = unescaped(line).ok_or_else(|| fail(escape))?;
             if !is_whole(&sentence) {
-                return Err(fail("this is not one whole sentence as the segmenter cuts them"));
+                return Err(fail(NOT_WHOLE));
             }
             list.insert(Context::Any, sentence);
         }

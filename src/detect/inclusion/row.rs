@@ -40,6 +40,13 @@ pub(super) const AFTER: usize = 2;
 /// The column that a row added by hand may leave empty.
 pub(super) const CHECK: usize = 12;
 
+/// The columns of free text, in whose cells what a spreadsheet would change is escaped and guarded, and those that it would convert.
+const TEXTS: [usize; 4] = [0, AFTER, 9, 11];
+const CONVERTED: [usize; 2] = [7, 10];
+
+/// The column of the line before a sentence.
+const CONTEXT: usize = 1;
+
 /// Stands for any context. A context that is a star itself is written by its number.
 const ANY: &str = "*";
 
@@ -52,25 +59,43 @@ pub(super) struct Row {
 
 /// The cells of an entry.
 pub(super) fn cells(entry: &Entry) -> [String; 13] {
-    let text = |text: &str| guarded(&escaped(text));
+    let mut cells = values(entry).map(Option::unwrap_or_default);
+    for column in TEXTS {
+        cells[column] = guarded(&escaped(&cells[column]));
+    }
+    for column in CONVERTED {
+        cells[column] = guarded(&cells[column]);
+    }
+    cells[CONTEXT] = match &entry.candidate.context {
+        Context::Any => ANY.to_owned(),
+        Context::This { before, .. } if before.trim() == ANY => guarded(&escaped(before).replace('*', r"\u{2a}")),
+        Context::This { before, .. } => guarded(&escaped(before)),
+    };
+    cells
+}
+
+/// What an entry's cells mean: text as it is, nothing where nothing was decided, and no line before a sentence of any context.
+pub(super) fn values(entry: &Entry) -> [Option<String>; 13] {
     let candidate = &entry.candidate;
-    let [before, after] = context_cells(&candidate.context);
+    let [before, after] = match &candidate.context {
+        Context::Any => [None, None],
+        Context::This { before, after } => [Some(before.clone()), Some(after.clone())],
+    };
     let verdict = entry.verdict.as_ref();
-    let said = |part: fn(&Verdict) -> String| verdict.map(part).unwrap_or_default();
     [
-        text(&candidate.sentence),
+        Some(candidate.sentence.clone()),
         before,
         after,
-        candidate.occurrences.to_string(),
-        candidate.notes.to_string(),
-        candidate.patients.to_string(),
-        candidate.why.name().to_owned(),
-        guarded(&claims_cell(candidate)),
-        said(|verdict| verdict.decision().name().to_owned()),
-        said(|verdict| guarded(&escaped(verdict.reviewer()))),
-        said(|verdict| guarded(&time_text(verdict.time()))),
-        said(|verdict| guarded(&escaped(verdict.reason()))),
-        check_word(candidate),
+        Some(candidate.occurrences.to_string()),
+        Some(candidate.notes.to_string()),
+        Some(candidate.patients.to_string()),
+        Some(candidate.why.name().to_owned()),
+        Some(claims_text(candidate)),
+        verdict.map(|verdict| verdict.decision().name().to_owned()),
+        verdict.map(|verdict| verdict.reviewer().to_owned()),
+        verdict.map(|verdict| time_text(verdict.time())),
+        verdict.map(|verdict| verdict.reason().to_owned()),
+        Some(check_word(candidate)),
     ]
 }
 
@@ -80,20 +105,37 @@ pub(super) fn cells(entry: &Entry) -> [String; 13] {
 /// What is wrong with the row, without its text.
 pub(super) fn read(cells: [&str; 13]) -> Result<Row, &'static str> {
     const ESCAPE: &str = "a backslash must be followed by n, t, r, u{…} or a backslash";
-    let text = |cell: &str| unescaped(unguarded(cell)).ok_or(ESCAPE);
-    let [sentence, before, after, occurrences, notes, patients, why, claims, decision, reviewer, time, reason, check] =
-        cells;
-    let sentence = text(sentence)?;
-    let (before, after) = (unguarded(before), text(after)?);
-    let context = match before.trim() == ANY {
-        true if after.is_empty() => Context::Any,
-        true => return Err("any context has no line after it"),
-        false => Context::This { before: unescaped(before).ok_or(ESCAPE)?, after },
+    let mut values = cells.map(|cell| Some(cell.to_owned()));
+    for column in TEXTS {
+        values[column] = Some(unescaped(unguarded(cells[column])).ok_or(ESCAPE)?);
+    }
+    for column in CONVERTED {
+        values[column] = Some(unguarded(cells[column]).to_owned());
+    }
+    let before = unguarded(cells[CONTEXT]);
+    values[CONTEXT] = match before.trim() == ANY {
+        true => None,
+        false => Some(unescaped(before).ok_or(ESCAPE)?),
     };
+    read_values(values.each_ref().map(Option::as_deref))
+}
+
+/// The entry that a row's values describe.
+///
+/// # Errors
+/// What is wrong with the row, without its text.
+pub(super) fn read_values(values: [Option<&str>; 13]) -> Result<Row, &'static str> {
+    let context = match (values[CONTEXT], values[AFTER].unwrap_or_default()) {
+        (None, "") => Context::Any,
+        (None, _) => return Err("any context has no line after it"),
+        (Some(before), after) => Context::This { before: before.to_owned(), after: after.to_owned() },
+    };
+    let [sentence, _, _, occurrences, notes, patients, why, claims, decision, reviewer, time, reason, check] =
+        values.map(Option::unwrap_or_default);
     let candidate = Candidate {
         context,
-        claims: read_claims(&sentence, unguarded(claims))?,
-        sentence,
+        claims: read_claims(sentence, claims)?,
+        sentence: sentence.to_owned(),
         occurrences: number(occurrences)?,
         notes: number(notes)?,
         patients: number(patients)?,
@@ -104,23 +146,12 @@ pub(super) fn read(cells: [&str; 13]) -> Result<Row, &'static str> {
     if !check.is_empty() && check != check_word(&candidate) {
         return Err("the sentence or its context is not as it was written; a spreadsheet or an edit has changed it");
     }
-    let verdict = read_verdict(decision, [&text(reviewer)?, unguarded(time), &text(reason)?])?;
+    let verdict = read_verdict(decision, [reviewer, time, reason])?;
     Ok(Row { entry: Entry { candidate, verdict }, checked: !check.is_empty() })
 }
 
-fn context_cells(context: &Context) -> [String; 2] {
-    match context {
-        Context::Any => [ANY.to_owned(), String::new()],
-        Context::This { before, after } => {
-            let star = before.trim() == ANY;
-            let before = if star { escaped(before).replace('*', r"\u{2a}") } else { escaped(before) };
-            [guarded(&before), guarded(&escaped(after))]
-        }
-    }
-}
-
 /// `DOCTOR 12..15; DATE:full 20..24`, in code points.
-fn claims_cell(candidate: &Candidate) -> String {
+fn claims_text(candidate: &Candidate) -> String {
     let mut points = CodePoints::new(&candidate.sentence);
     let claim =
         |claim: &ClaimedRange| format!("{} {}..{}", claim.label, points.before(claim.start), points.before(claim.end));

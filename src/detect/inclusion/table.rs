@@ -1,6 +1,6 @@
 //! The rows of a review file below its title, whatever spreadsheet has saved it; all that is wrong with one is told with its line.
 
-use super::file::{Entry, fail};
+use super::file::{Entry, NOT_WHOLE, fail};
 use super::list::is_whole;
 use super::row::{self, AFTER, CHECK, COLUMNS};
 use crate::detect::DetectError;
@@ -63,7 +63,7 @@ impl<'t> Rows<'t> {
             }
             let row = self.cells().and_then(row::read).map_err(fail)?;
             if !row.checked && !is_whole(&row.entry.candidate.sentence) {
-                return Err(fail("this is not one whole sentence as the segmenter cuts them"));
+                return Err(fail(NOT_WHOLE));
             }
             return Ok(Some((line, row.entry)));
         }
