@@ -2,8 +2,10 @@
 //! more dictionary of 100,000 terms costs.
 //!
 //! ```text
-//! cargo bench --bench knowledge --profile dev --config profile.dev.opt-level=3
+//! cargo bench --no-default-features --bench knowledge
 //! ```
+//!
+//! Without the engine, which it does not need, it is built in minutes.
 //!
 //! The text is the hand-written notes of `tests/notes` and notes of the generator, in sentences, each read as often as it comes.
 

@@ -1,7 +1,7 @@
 //! Can leaked originals be told from surrogates? The parrot attack on de-identified notes, and what the notes are still good for.
 //!
 //! ```text
-//! cargo bench --bench parrot --profile dev --config profile.dev.opt-level=3 -- \
+//! cargo bench --no-default-features --bench parrot -- \
 //!     [--notes 4000] [--share 0.01] [--seed 1] [--learn 500] [--keys 4] [--second-pass]
 //! ```
 //!

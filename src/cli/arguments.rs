@@ -353,7 +353,8 @@ impl DeidentifyArguments {
     /// The list, which must know its sentences by the same context as the run does.
     fn inclusion_list(&self, context: Option<ContextMode>) -> Result<InclusionList> {
         let Some(file) = &self.inclusion else { return Ok(InclusionList::default()) };
-        let text = if inclusion::is_parquet(file) { inclusion::open(file)?.to_csv() } else { read(file, "--inclusion")? };
+        let text =
+            if inclusion::is_parquet(file) { inclusion::open(file)?.to_csv() } else { read(file, "--inclusion")? };
         let list = InclusionList::parse(&text)?;
         match (list.context(), context) {
             (Some(own), Some(asked)) if own != asked => Err(CorpusError::configuration(

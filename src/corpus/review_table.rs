@@ -70,7 +70,8 @@ pub fn of_parquet(bytes: Vec<u8>) -> Result<ReviewFile, String> {
     let table = arrow::compute::concat_batches(&schema, &batches).map_err(|error| fail(&error))?;
     let text = |name: &str| -> Result<Option<StringArray>, String> {
         let Some(column) = table.column_by_name(name) else { return Ok(None) };
-        let column = cast(column, &DataType::Utf8).map_err(|_| format!("the column `{name}` cannot be read as text"))?;
+        let column =
+            cast(column, &DataType::Utf8).map_err(|_| format!("the column `{name}` cannot be read as text"))?;
         Ok(column.as_any().downcast_ref().cloned())
     };
     let mut columns = Vec::new();

@@ -184,9 +184,9 @@ impl PatientPlaces<'_> {
         let Some(last) = (0..units).rev().find(|&index| is(index, StreetWord::Suffix)) else {
             return;
         };
-        for index in 0..last {
-            if parts[index] == Part::General && is(index, StreetWord::Suffix) {
-                parts[index] = Part::Distinctive;
+        for (index, part) in parts.iter_mut().enumerate().take(last) {
+            if *part == Part::General && is(index, StreetWord::Suffix) {
+                *part = Part::Distinctive;
             }
         }
         let named = (0..last).any(|index| {

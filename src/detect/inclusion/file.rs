@@ -169,12 +169,7 @@ impl ReviewFile {
 
     /// What the first line of a file says of it all: `format=1 version=3 segmenter=3 context=short`.
     pub fn title(&self) -> String {
-        format!(
-            "format={FORMAT} version={} segmenter={} context={}",
-            self.version,
-            self.segmenter,
-            self.context.name()
-        )
+        format!("format={FORMAT} version={} segmenter={} context={}", self.version, self.segmenter, self.context.name())
     }
 
     /// The file as text. It quotes notes: the caller writes it with mode 0600, where notes may lie.
