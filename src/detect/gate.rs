@@ -21,15 +21,7 @@ const TERM: WordFlags = WordFlags::MEDICAL
     .union(WordFlags::NATIONALITY)
     .union(WordFlags::HEADING);
 /// Words that are, or announce, a hospital or an organization.
-pub(super) const SITE: WordFlags = WordFlags::HOSPITAL
-    .union(WordFlags::ORGANIZATION)
-    .union(WordFlags::HOSPITAL_CUE)
-    .union(WordFlags::PHARMACY_CUE)
-    .union(WordFlags::SCHOOL_CUE)
-    .union(WordFlags::CHURCH_CUE)
-    .union(WordFlags::COMPANY_CUE)
-    .union(WordFlags::INSURER_CUE)
-    .union(WordFlags::SERVICE_CUE);
+pub(super) const SITE: WordFlags = WordFlags::HOSPITAL.union(WordFlags::ORGANIZATION).union(WordFlags::KIND_CUES);
 /// Words that may be part of a name, a place or a job.
 const NAMING: WordFlags = WordFlags::GIVEN_NAME
     .union(WordFlags::NICKNAME)

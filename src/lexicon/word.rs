@@ -96,6 +96,15 @@ impl WordFlags {
     /// No flag.
     pub const NONE: Self = Self(0);
 
+    /// What the names of hospitals, pharmacies, schools, congregations, companies, insurers and services end in.
+    pub const KIND_CUES: Self = Self::HOSPITAL_CUE
+        .union(Self::PHARMACY_CUE)
+        .union(Self::SCHOOL_CUE)
+        .union(Self::CHURCH_CUE)
+        .union(Self::COMPANY_CUE)
+        .union(Self::INSURER_CUE)
+        .union(Self::SERVICE_CUE);
+
     /// Whether all flags of `other` are set.
     #[inline]
     pub const fn contains(self, other: Self) -> bool {

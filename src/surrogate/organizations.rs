@@ -72,17 +72,10 @@ impl Sort {
     }
 
     fn all() -> ByHash<Self> {
-        const KINDS: WordFlags = WordFlags::HOSPITAL_CUE
-            .union(WordFlags::PHARMACY_CUE)
-            .union(WordFlags::SCHOOL_CUE)
-            .union(WordFlags::CHURCH_CUE)
-            .union(WordFlags::COMPANY_CUE)
-            .union(WordFlags::INSURER_CUE)
-            .union(WordFlags::SERVICE_CUE);
         let mut sorts: ByHash<Self> = ByHash::default();
         GENERAL.split_whitespace().for_each(|word| sorts.entry(key(word)).or_default().general = true);
         NAMING.split_whitespace().for_each(|word| sorts.entry(key(word)).or_default().naming = true);
-        let kinds = Lexicon::shared().entries().filter(|(_, info)| info.is_any(KINDS));
+        let kinds = Lexicon::shared().entries().filter(|(_, info)| info.is_any(WordFlags::KIND_CUES));
         for word in kinds.filter_map(|(word, _)| std::str::from_utf8(word).ok()) {
             let sort = sorts.entry(key(word)).or_default();
             (sort.general, sort.kind) = (true, true);
