@@ -12,36 +12,49 @@ use crate::lexicon::{Lexicon, WordFlags};
 
 /// How far around a claim its enumeration reaches, in bytes.
 const REACH: usize = 90;
-/// An eponym borne by fewer people is rare.
+/// A term borne by fewer people is rare.
 const RARE: u32 = 2_000;
 /// A name borne by as many is more often a person's than an eponym.
 const COMMON: u32 = 10_000;
+/// A word that so few bear is a name only where something says so.
+const HARDLY_BORNE: u32 = 100;
 /// So many others of a kind make an enumeration.
 const FEWEST: usize = 2;
+/// So many others explain a name that is common besides: `Malecot, Councill, Robinson, Pezzer`.
+const MANY: usize = 3;
 
 /// Words that tell of persons: beside one of them a list is of those who bear the names.
 const OF_PERSONS: &str = "with by per visitors consults consult team staff seen saw s/b d/w discussed reviewed husband wife rounds \
                           present attending attendings fellow resident residents nurse dr drs mr mrs ms told called kids children \
-                          siblings household family beds room sign appts";
+                          siblings household family beds room sign appts son sons daughter daughters mother father brother sister";
 
-/// Why a claim on `inside` names nobody, if its enumeration says so: it is an eponym itself, and at least two beside it are too.
+/// Why a claim on `inside` names nobody, if its enumeration says so: each of its words is an item of medicine, and those beside them are too.
 pub(super) fn explained(before: &str, inside: &str, after: &str) -> Option<&'static str> {
-    let single =
-        inside.starts_with(char::is_uppercase) && inside.chars().all(|c| c.is_alphabetic() || c == '\'' || c == '-');
-    let info = Lexicon::shared().word(inside);
-    let people = info.surname_count.max(info.given_count);
-    if !single || !info.is_any(WordFlags::EPONYM.union(WordFlags::CITY)) || people >= COMMON {
-        return None;
-    }
     let (before, after) = (tail(before), head(after));
-    if before.split(|c: char| !c.is_alphabetic() && c != '/').any(|word| listed!(word, OF_PERSONS)) {
+    let told = |text: &str| text.split(|c: char| !c.is_alphabetic() && c != '/').any(|word| listed!(word, OF_PERSONS));
+    if told(before) || !opens(before) || !(closes(after) || grade(after).is_some()) {
         return None;
     }
-    if grade(after).is_some() && graded(before) + graded(after) >= FEWEST {
-        return Some("an enumeration of grades");
+    let led = terms(before).take(MANY).count();
+    let company = led + terms(after).take(MANY).count();
+    let needed = |item| others_needed(item, led > 0, grade(after).is_some());
+    inside.split(", ").all(|item| needed(item).is_some_and(|needed| company >= needed)).then_some("an enumeration of medicine")
+}
+
+/// How many terms of medicine beside an item explain it, if any do: `led` by one, with a grade behind it.
+fn others_needed(item: &str, led: bool, graded: bool) -> Option<usize> {
+    if !item.starts_with(char::is_uppercase) || !item.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '-')) {
+        return None;
     }
-    let rare = eponyms(before).chain(eponyms(after)).filter(|word| *word != inside).take(FEWEST).count();
-    (info.is(WordFlags::EPONYM) && rare == FEWEST && is_item(before, after)).then_some("an enumeration of eponyms")
+    let info = Lexicon::shared().word(item);
+    let people = info.surname_count.max(info.given_count);
+    match () {
+        () if info.is(WordFlags::EPONYM) => Some(if people < COMMON { FEWEST } else { MANY }),
+        () if info.is(WordFlags::CITY) && graded && people < COMMON => Some(FEWEST),
+        // No list has it: `Biotene, Peridex, Caphosol, Gelclair`; but a line may begin with the patient whose drugs it tells.
+        () if led && people < HARDLY_BORNE && item.len() > 3 => Some(FEWEST),
+        () => None,
+    }
 }
 
 /// The end of a text, of its last line.
@@ -64,42 +77,47 @@ fn head(text: &str) -> &str {
     &line[..end]
 }
 
-/// Whether marks of a list or a conjunction stand before, and one, a finding or an end behind.
-fn is_item(before: &str, after: &str) -> bool {
+/// Whether marks of a list or a conjunction stand before.
+fn opens(before: &str) -> bool {
     let lead = before.trim_end();
-    let opens = lead.is_empty()
+    lead.is_empty()
         || lead.ends_with([',', ';', '/', '+'])
-        || ["and", "or", "vs", "no"].contains(&lead.rsplit(' ').next().unwrap_or_default());
+        || ["and", "or", "vs", "no"].contains(&lead.rsplit(' ').next().unwrap_or_default())
+}
+
+/// Whether a mark of a list, a finding or an end stands behind.
+fn closes(after: &str) -> bool {
     let rest = after.trim_start();
-    let closes = rest.is_empty()
+    rest.is_empty()
         || rest.starts_with([',', ';', '/', '.', ')', '+'])
         || listed!(
             rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default(),
             "and or vs neg negative pos positive absent present"
-        );
-    opens && closes
+        )
 }
 
-/// The rare eponyms of a text.
-fn eponyms(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphabetic()).filter(|word| {
-        word.len() > 3 && word.starts_with(char::is_uppercase) && {
-            let info = Lexicon::shared().word(word);
-            info.is(WordFlags::EPONYM) && info.surname_count.max(info.given_count) < RARE
-        }
-    })
-}
-
-/// How many eponyms of a text a grade follows.
-fn graded(text: &str) -> usize {
+/// The terms of medicine in a text that hardly anyone bears as a name, and the eponyms that a grade follows.
+fn terms(text: &str) -> impl Iterator<Item = &str> {
     let mut words = text.split(' ').peekable();
-    let mut count = 0;
-    while let Some(word) = words.next() {
-        let eponym = || Lexicon::shared().word(word).is(WordFlags::EPONYM);
-        let name = word.len() > 2 && word.starts_with(char::is_uppercase);
-        count += usize::from(name && words.peek().is_some_and(|next| is_grade(next)) && eponym());
+    std::iter::from_fn(move || {
+        let word = words.next()?;
+        Some((word, words.peek().is_some_and(|next| is_grade(next))))
+    })
+    .filter(|(word, graded)| word.split(|c: char| !c.is_alphabetic()).any(|part| is_told(part, *graded)))
+    .map(|(word, _)| word)
+}
+
+/// Whether a word is a term of medicine and no name: a rare one, or an eponym with a grade.
+fn is_told(word: &str, graded: bool) -> bool {
+    const TERMS: WordFlags = WordFlags::EPONYM.union(WordFlags::DRUG);
+    if word.len() < 4 || !word.starts_with(char::is_uppercase) {
+        return false;
     }
-    count
+    let info = Lexicon::shared().word(word);
+    let rare = info.surname_count.max(info.given_count) < RARE;
+    let written = word.contains(char::is_lowercase);
+    let term = info.is_any(TERMS) || written && info.is(WordFlags::MEDICAL) && info.english_size().is_none();
+    rare && term || graded && info.is(WordFlags::EPONYM)
 }
 
 /// The grade that a text begins with, after one blank.
@@ -139,6 +157,8 @@ mod tests {
     fn enumerations_of_medicine() {
         assert!(is_explained("Stanford B, DeBakey III, Crawford II, Fontaine III, Kellgren 2", "DeBakey"));
         assert!(is_explained("Babinski neg, Chvostek, Rovsing, Trousseau", "Rovsing"));
+        assert!(is_explained("Biotene, Peridex, Caphosol, Gelclair", "Caphosol"));
+        assert!(is_explained("Coude 18, Robinson, Malecot, Yankauer", "Robinson"));
     }
 
     #[test]
@@ -151,6 +171,8 @@ mod tests {
             ("Braden 18, Morse 45, Okafor 2 assist", "Okafor"),
             ("Babinski neg, Trousseau neg. Discussed with Galant.", "Galant"),
             ("Staff: Hernandez C, Whitfield D, Okafor B", "Whitfield"),
+            ("Okwudili, Lasix, Coreg, Plavix", "Okwudili"),
+            ("Yankauer, Robinson", "Robinson"),
         ] {
             assert!(!is_explained(sentence, word), "{sentence}");
         }
