@@ -13,7 +13,7 @@ use super::learned::{LearnedDetector, take_in};
 use super::stack::{Stack, Words, elect};
 use super::view::View;
 use super::vote::{Combine, by_weight};
-use super::{DetectError, gate, veto};
+use super::{DetectError, bare, gate, veto};
 use crate::phi::{Span, unite};
 use crate::text::InContext;
 
@@ -26,6 +26,8 @@ pub struct Said {
     pub known: Vec<Span>,
     /// What each trained member claims, in their order; none where they were not asked.
     pub learned: Option<Vec<Vec<Span>>>,
+    /// The words that a transformer gives a thought, with how likely they are any identifier; none where none was asked.
+    pub considered: Option<Vec<Span>>,
 }
 
 /// What members answered, by member; none where the answer was remembered, or nobody asked.
@@ -127,6 +129,8 @@ impl Ensemble {
                 let mut claimed = member.decide(judged);
                 if takes_views {
                     claimed = claimed.into_iter().filter_map(|span| views[at].led_back(span)).collect();
+                    let considered = said[asked[at]].considered.get_or_insert_default();
+                    considered.extend(judged.iter().filter_map(|word| views[at].led_back(word.considered())));
                 }
                 said[asked[at]].learned.get_or_insert_default().push(claimed);
             }
@@ -147,7 +151,7 @@ impl Ensemble {
         vetoed: &mut impl FnMut(&'static str),
     ) -> (Said, Option<Vec<Judged>>) {
         if let Some((route, known)) = self.settled(sentence) {
-            return (Said { route, known, learned: None }, None);
+            return (Said { route, known, learned: None, considered: None }, None);
         }
         let (known, judged) = match remembered() {
             Some(judged) => (Judged::spans(&judged), None),
@@ -158,7 +162,7 @@ impl Ensemble {
             }
         };
         let asked = !self.learned.is_empty() && (!self.gated || gate::asks(sentence.text, &known));
-        (Said { route: Route::Remainder, known, learned: asked.then(Vec::new) }, judged)
+        (Said { route: Route::Remainder, known, learned: asked.then(Vec::new), considered: None }, judged)
     }
 
     /// What the ensemble makes of what was said of a sentence, combined in this or another way: byte ranges of it that do not overlap,
@@ -170,7 +174,7 @@ impl Ensemble {
         combine: &Combine,
         vetoed: &mut impl FnMut(&'static str),
     ) -> Vec<Span> {
-        let Said { route, mut known, learned } = said;
+        let Said { route, mut known, learned, considered } = said;
         let asked = learned.is_some();
         let stack = match combine {
             Combine::Stacking(stack) if route == Route::Remainder => Some(stack),
@@ -182,6 +186,9 @@ impl Ensemble {
         let mut learned = learned.unwrap_or_default();
         if self.has_knowledge() {
             learned.iter_mut().for_each(|claimed| veto::apply(sentence, claimed, vetoed));
+        }
+        if let (None, Some(considered)) = (stack, considered) {
+            bare::take_back(sentence, &mut known, considered, &learned);
         }
         known = match (stack, combine) {
             (Some(stack), _) => self.stacked(sentence, known, learned, asked, stack),

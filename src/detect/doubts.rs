@@ -38,7 +38,7 @@ pub(super) fn without_doubts(sentence: &str, claimed: Vec<Span>) -> Vec<Span> {
 
 /// Whether vocabulary speaks against a claim that is not sure enough to overrule it: all its words are ordinary or medical ones, or all
 /// are eponyms, or the claim is no more than a credential, the name of a field or the unit of an age.
-fn is_doubtful(sentence: &str, span: &Span) -> bool {
+pub(super) fn is_doubtful(sentence: &str, span: &Span) -> bool {
     let claim = span.claims[0];
     let words = &sentence[span.start..span.end];
     if claim.class.label == Label::Age && is_unit_of_age(words) || figures::is_common(sentence, span) {

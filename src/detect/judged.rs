@@ -71,6 +71,12 @@ impl Judged {
         judged.chunk_by(|one, other| (one.start, one.end) == (other.start, other.end)).map(span).collect()
     }
 
+    /// The stretch with how likely it is any identifier.
+    pub(super) fn considered(&self) -> Span {
+        let claim = Claim { score: self.of_any, ..self.claim() };
+        Span { start: self.start as usize, end: self.end as usize, claims: vec![claim] }
+    }
+
     /// The claim that it makes.
     pub const fn claim(&self) -> Claim {
         Claim { class: self.class, detector: self.detector, score: self.score }

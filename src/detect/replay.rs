@@ -200,8 +200,20 @@ impl Replay<'_> {
         let mut said = self.said[at].clone();
         if let Some(learned) = &mut said.learned {
             *learned = self.heard.iter().enumerate().map(|(place, heard)| self.read(place, heard, at, turn)).collect();
+            said.considered = self.considered(at);
         }
         self.ensemble.combined(self.sentences[at], said, &self.ensemble.combine, &mut |_| {})
+    }
+
+    /// The words that a transformer gives a thought; none where none was asked.
+    fn considered(&self, at: usize) -> Option<Vec<Span>> {
+        let mut considered = None;
+        for heard in &self.heard {
+            let Recorded::Words(view, words) = &heard.said[at] else { continue };
+            let words = JudgedWord::kept(words).into_iter().filter_map(|word| view.led_back(word.considered()));
+            considered.get_or_insert_with(Vec::new).extend(words);
+        }
+        considered
     }
 
     fn read(&self, member: usize, heard: &Heard, at: usize, turn: &Turn) -> Vec<Span> {
