@@ -31,6 +31,12 @@ pub(super) fn take_back(sentence: &str, known: &mut Vec<Span>, mut considered: V
     });
 }
 
+/// Whether nothing but the dictionary says that `words`, which are one, are a person's name.
+pub(super) fn is_one_word(words: &str, span: &Span) -> bool {
+    let by_name_alone = |claim: &Claim| claim.detector == Detector::Dictionary && claim.score <= BARE;
+    span.claims.iter().all(by_name_alone) && !words.contains(' ')
+}
+
 /// Whether nothing but the dictionary says that one word with a capital is a name.
 fn is_bare(sentence: &str, span: &Span) -> bool {
     let word = &sentence[span.start..span.end];

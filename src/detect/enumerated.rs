@@ -38,7 +38,10 @@ pub(super) fn explained(before: &str, inside: &str, after: &str) -> Option<&'sta
     let led = terms(before).take(MANY).count();
     let company = led + terms(after).take(MANY).count();
     let needed = |item| others_needed(item, led > 0, grade(after).is_some());
-    inside.split(", ").all(|item| needed(item).is_some_and(|needed| company >= needed)).then_some("an enumeration of medicine")
+    inside
+        .split(", ")
+        .all(|item| needed(item).is_some_and(|needed| company >= needed))
+        .then_some("an enumeration of medicine")
 }
 
 /// How many terms of medicine beside an item explain it, if any do: `led` by one, with a grade behind it.

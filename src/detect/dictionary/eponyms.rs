@@ -65,7 +65,9 @@ impl Words<'_> {
         let finding = ["neg", "pos", "+", "-", "nl", "WNL", "intact", "II", "III", "IV"]
             .iter()
             .any(|word| value.starts_with(word.as_bytes()));
-        (1..=2).contains(&digits) && !matches!(value.get(digits), Some(b'M' | b'F' | b'y')) || finding
+        // `Cohen 4-410 needs kosher`: a floor and a room.
+        let room = matches!(value.get(digits..), Some([b'-', b'0'..=b'9', b'0'..=b'9', ..]));
+        (1..=2).contains(&digits) && !room && !matches!(value.get(digits), Some(b'M' | b'F' | b'y')) || finding
     }
 
     /// Whether the words `first..=last` are an eponym of the lexicon and one of its terms follows: `St. Jude valve`.
@@ -98,7 +100,8 @@ mod tests {
         for line in ["Foley catheter placed", "Parkinson's disease", "Braden 18", "Hawkins neg", "Evans type III"] {
             assert!(is_eponym(line), "{line}");
         }
-        for line in ["Hawkins 44M", "Foley called", "Braden asked", "Maria cell 555-0100"] {
+        for line in ["Hawkins 44M", "Hawkins 4-410 needs kosher", "Foley called", "Braden asked", "Maria cell 555-0100"]
+        {
             assert!(!is_eponym(line), "{line}");
         }
     }

@@ -130,7 +130,7 @@ const WORDS: &[(Cue, &str)] = &[
          kwanzaa labor decoration flag arbor election inauguration armistice remembrance australia labour souls saints epiphany \
          candlemas wigilia lohri vaisakhi baisakhi pongal onam navratri dussehra janmashtami tet shavuot simchat lag \
          tisha ashura mawlid laylat michaelmas whitsun whitsunday bastille anzac guy hogmanay bonfire shrove maundy \
-         pancake orthodox coptic advent navidad nochebuena semana setsubun obon chuseok memorial independence veterans veteran presidents president mother mothers father fathers \
+         pancake orthodox coptic advent navidad nochebuena semana setsubun obon chuseok memorial independence veterans veteran vets presidents president mother mothers father fathers \
          valentine valentines new patrick patricks martin mlk columbus juneteenth good rosh cinco mardi ash \
          palm boxing canada lunar chinese groundhog holi pentecost lent fourth yom indigenous nowruz songkran vesak \
          sukkot purim",

@@ -28,6 +28,7 @@ mod date_rows;
 mod dates;
 mod decades;
 mod findings;
+mod fused;
 #[cfg(test)]
 mod golden;
 mod heads;
@@ -91,6 +92,7 @@ impl SentenceDetector for PatternDetector {
 
 /// Every family in turn.
 fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    fused::detect(sentence, findings);
     let idle = survey.hits.is_empty() && survey.chains.is_empty() && !survey.at_sign && survey.colons < 2;
     if !idle {
         contacts::detect(sentence, survey, findings);

@@ -27,6 +27,12 @@ static NATIONAL: LazyLock<Regex> =
 static LOCAL: LazyLock<Regex> = LazyLock::new(|| expression(r"\b[2-9][0-9]{2}(?:[-.]|(?u:[–‑]))[0-9]{4}\b"));
 static EXTENSION: LazyLock<Regex> =
     LazyLock::new(|| anchored(r"[,;]?\s*\(?(?:x|ext\.?|extension|extn\.?)\s*[:#.]?\s*([0-9]{1,6}(?:-[0-9]{3,5})?)\b"));
+/// Ten digits with blanks among them, a mark between two groups at least: `720 . 555 . 0191`, `828 555-0 1 6 6`.
+static LOOSE: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\b[2-9] ?[0-9] ?[0-9](?: [-.] ?|[-.] |[-.]| )[2-9] ?[0-9] ?[0-9](?: [-.] ?|[-.] |[-.]| )[0-9] ?[0-9] ?[0-9] ?[0-9]\b",
+    )
+});
 /// What may stand between `phone`, `pager` or `call` and its number.
 static LINKED: LazyLock<Regex> = LazyLock::new(|| {
     anchored(
@@ -57,8 +63,23 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
             add(sentence, found.range(), if cue_before(sentence, found.start()) { 0.95 } else { 0.7 }, findings);
         }
     }
+    if survey.digits >= 10 {
+        loose(sentence, findings);
+    }
     solid(sentence, survey, findings);
     or_else(sentence, survey, findings);
+}
+
+/// Numbers that a form's boxes or a hurried hand have pulled apart.
+fn loose(sentence: &str, findings: &mut Findings) {
+    for found in LOOSE.find_iter(sentence) {
+        let groups = found.as_str().split([' ', '-', '.']);
+        let joined = groups.filter(|group| group.len() >= 3).count();
+        let marked = found.as_str().contains(['-', '.']);
+        if joined > 0 && marked && stands_free(sentence, &found.range()) && !unit_follows(sentence, found.end()) {
+            add(sentence, found.range(), 0.85, findings);
+        }
+    }
 }
 
 /// Whether a number begins as from abroad: after a plus sign, or with zeros or `011`.

@@ -1,4 +1,5 @@
-//! Telephone numbers read out digit by digit: `three oh four five five five oh one nine nine`, `973 five five five 0164`.
+//! Numbers read out digit by digit: `three oh four five five five oh one nine nine`, `973 five five five 0164`,
+//! `record number six oh two two nine one`.
 
 use super::context::byte_before;
 use super::findings::Findings;
@@ -10,6 +11,8 @@ use crate::phi::Label;
 const DIGITS: [&str; 10] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 /// Fewer digits make no telephone number.
 const FEWEST: usize = 7;
+/// Fewer make no other number that words tell.
+const FEWEST_TOLD: usize = 5;
 /// More make none either.
 const MOST: usize = 11;
 
@@ -51,8 +54,34 @@ pub(super) fn detect(sentence: &str, hit: Hit, findings: &mut Findings) {
             "digit digits span score scores recall recalled backward backwards forward forwards item items serial"
         )
     });
-    if spoken >= 3 && matches!(digits.len(), FEWEST | 10 | MOST) && !counted && !recalled {
+    if spoken < 3 || counted || recalled {
+        return;
+    }
+    if let Some(label) = told(&sentence[..start]).filter(|_| digits.len() >= FEWEST_TOLD) {
+        findings.add(start..end, label, 0.85);
+    } else if matches!(digits.len(), FEWEST | 10 | MOST) {
         findings.add(start..end, Label::Phone, 0.85);
+    }
+}
+
+/// What the words before a number say that it is: `patient number`, `MRN`, `account`, `job number is`.
+fn told(before: &str) -> Option<Label> {
+    let mut words = before.rsplit(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let mut word = words.next()?;
+    if listed!(word, "is was of") {
+        word = words.next()?;
+    }
+    if listed!(word, "number no num") {
+        word = words.next().unwrap_or(word);
+    }
+    match () {
+        () if listed!(word, "mrn record patient chart hospital") => Some(Label::MedicalRecord),
+        () if listed!(word, "account visit encounter") => Some(Label::Account),
+        () if listed!(word, "job claim id case reference ref dictation confirmation badge accession") => {
+            Some(Label::IdNum)
+        }
+        () if listed!(word, "member policy subscriber group") => Some(Label::HealthPlan),
+        () => None,
     }
 }
 
@@ -92,6 +121,14 @@ mod tests {
         let number = "three oh four, five five five, oh one nine nine";
         assert_eq!(phones(&format!("phone {number} for now")), [number]);
         assert_eq!(phones("now 973 five five five 0164, the old one"), ["973 five five five 0164"]);
+    }
+
+    #[test]
+    fn numbers_that_words_tell() {
+        let told = |sentence| found(sentence, &[Label::MedicalRecord, Label::IdNum, Label::HealthPlan]);
+        assert_eq!(told("on patient number six oh two two nine one today"), ["six oh two two nine one"]);
+        assert_eq!(told("job number is four four one nine two"), ["four four one nine two"]);
+        assert_eq!(told("patient scored two one one two two"), [] as [&str; 0]);
     }
 
     #[test]
