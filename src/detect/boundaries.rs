@@ -10,12 +10,16 @@
 //! a bracket closed inside stays          "[(555) 010-7788]"          (555) 010-7788
 //! words are whole                        "[Ann]a", but "[Anna]Seen"  Anna
 //! initials and suffixes are inside       "A. [Bell], Jr."            A. Bell, Jr
+//! the letter behind an age is outside    "[58M]"                     58
+//! schedules and drugs are outside        "[Oak Dialysis MWF]"        Oak Dialysis
 //! ```
 //!
 //! The rules are tried in this order, and each of them only ever moves one end. What rests on patterns and templates alone has
 //! its boundaries already and loses blanks only.
 
 use super::dictionary::{is_credential, is_title};
+use super::listed::listed;
+use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Detector, Label, Span, unite};
 
 /// Marks that a span of words neither begins nor ends with.
@@ -75,6 +79,8 @@ const LETTERED: &[&str] = &[
     "strep",
     "level",
 ];
+/// Days of a schedule, and of recovery.
+const SCHEDULES: &[&str] = &["MWF", "TTS", "TTHS", "TThS", "TTh", "POD"];
 /// Generational suffixes, without their full stop.
 const SUFFIXES: &[&str] = &["Jr", "Sr", "II", "III", "IV", "JR", "SR", "Esq"];
 
@@ -106,6 +112,11 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
         range = without_credentials(text, range);
     }
     range = without_possessive(text, range, span.leading().class.label);
+    match span.leading().class.label {
+        Label::Age => range = without_unit_of_age(text, range),
+        Label::Patient | Label::Doctor | Label::Hospital | Label::Organization => range = without_schedule(text, range),
+        _ => (),
+    }
     if range.0 >= range.1 {
         return range;
     }
@@ -218,6 +229,29 @@ fn without_possessive(text: &str, (start, end): (usize, usize), label: Label) ->
     }
 }
 
+/// Takes the sex and the unit off digits: `58M`, `94yo`.
+fn without_unit_of_age(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
+    let inside = &text[start..end];
+    let digits = inside.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let unit = &inside[digits.len()..];
+    let glued = digits.ends_with(|digit: char| digit.is_ascii_digit())
+        && listed!(unit, "m f y yo yof yom yr yrs w wf wm bf bm hf hm");
+    if glued { (start, start + digits.len()) } else { (start, end) }
+}
+
+/// Takes the days of a schedule and the name of a drug off the end of a name of several words.
+fn without_schedule(text: &str, (start, mut end): (usize, usize)) -> (usize, usize) {
+    while let Some((name, last)) = text[start..end].rsplit_once([' ', '\n']) {
+        let info = Lexicon::shared().word(last);
+        let drug = info.is(WordFlags::DRUG) && !info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME));
+        if name.is_empty() || !drug && !SCHEDULES.contains(&last) {
+            break;
+        }
+        end = start + name.trim_end().len();
+    }
+    (start, end)
+}
+
 /// Takes in the letters that a word goes on with; a change from small to capital letters is the joint of words that run together.
 fn whole_words(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
     let mut first = start;
@@ -313,6 +347,10 @@ mod tests {
         assert_eq!(after("⟦MRN: 123456⟧", Label::MedicalRecord), "123456");
         assert_eq!(after("⟦(555) 010-7788⟧", Label::Phone), "(555) 010-7788");
         assert_eq!(after("at ⟦St. Luke's⟧", Label::Hospital), "St. Luke's");
+        assert_eq!(after("a ⟦58M⟧ with pain", Label::Age), "58");
+        assert_eq!(after("in her ⟦60s⟧", Label::Age), "60s");
+        assert_eq!(after("HD at ⟦Oak Dialysis MWF⟧", Label::Hospital), "Oak Dialysis");
+        assert_eq!(after("for ⟦Stu Pickles Adderall⟧ 20", Label::Patient), "Stu Pickles");
     }
 
     #[test]

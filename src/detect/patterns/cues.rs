@@ -83,6 +83,8 @@ pub(super) enum Cue {
     Unit,
     /// A compass point or tower after the number of a ward.
     Wing,
+    /// A crew, whose number may follow.
+    Crew,
     /// A word that tells another language than English by itself: `paciente`, `rue`.
     Abroad,
     /// A small word of another language: two of them tell.
@@ -216,6 +218,7 @@ const WORDS: &[(Cue, &str)] = &[
         "room rm bed ward unit bay floor flr suite ste pod wing tower building bldg or station exam hall level \
          icu nicu micu sicu picu ccu cvicu cticu ticu neuroicu pacu fl",
     ),
+    (Cue::Crew, "ambulance medic engine ladder squad rescue lifeflight lifestar medstar medevac airevac airlife"),
     (Cue::Wing, "north south east west tower nw ne sw se n s e w center main pavilion"),
     (
         Cue::Abroad,

@@ -23,6 +23,7 @@ mod calendar;
 mod codes;
 mod contacts;
 pub(in crate::detect) mod context;
+mod crews;
 pub(in crate::detect) mod cues;
 mod date_rows;
 mod dates;
@@ -132,6 +133,7 @@ fn numbered(sentence: &str, survey: &Survey, findings: &mut Findings) {
             }
             Cue::Wing if survey.digits > 2 => identifiers::serial(sentence, hit, findings),
             Cue::Unit if survey.digits > 4 => units::record_number(sentence, hit, findings),
+            Cue::Crew if survey.digits > 0 => crews::detect(sentence, hit, findings),
             Cue::Vehicle if survey.digits > 1 => vehicles::detect(sentence, hit, findings),
             Cue::Birth => abodes::birthplace(sentence, hit, findings),
             Cue::Zip => addresses::zip(sentence, hit, findings),

@@ -45,6 +45,9 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if survey.digits >= 4 {
         pager_mark(sentence, survey, findings);
     }
+    if survey.digits >= 10 {
+        loose(sentence, findings);
+    }
     let abroad = survey.digits >= 8 && may_be_abroad(sentence, survey);
     if survey.digits < 7 || !abroad && !survey.may_hold_phone() {
         return;
@@ -62,9 +65,6 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
         if stands_free(sentence, &found.range()) && is_local(sentence, &found.range()) {
             add(sentence, found.range(), if cue_before(sentence, found.start()) { 0.95 } else { 0.7 }, findings);
         }
-    }
-    if survey.digits >= 10 {
-        loose(sentence, findings);
     }
     solid(sentence, survey, findings);
     or_else(sentence, survey, findings);

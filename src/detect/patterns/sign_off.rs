@@ -30,7 +30,7 @@ static BLOCK: LazyLock<Regex> = LazyLock::new(|| {
 /// A line of nothing but initials, with the date and time of the signature, or initials in a column of their own.
 static ALONE: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"^\s*[-/~(]?\s?((?-i:[A-Z]{2,3}|[a-z]{2,3}))[/).]?(?:\s+[0-9]{1,2}[/.:-][0-9]{1,2}(?:[/.-][0-9]{2,4})?(?:\s+[0-9:]{4,5})?)?\s*$|\s\s+[-/(]?((?-i:[A-Z]{2,3}|[a-z]{2,3}))[/)]?(?:\s+[0-9]{1,2}[/.:-][0-9]{1,2}(?:[/.-][0-9]{2,4})?(?:\s+[0-9:]{4,5})?)?\s*$|\bby:?\s((?-i:[A-Z]{2,3}|[a-z]{2,3}))\s*\.?\s*$|(?:[0-9]\.?\s(?-i:([A-Z]{2,3}))|\b[0-9]{4}\s(?-i:([a-z]{2})))\.?\s*$|\s/((?-i:[a-z]{2,3}|[A-Z]{2,3}))/(?:\s+[0-9/.:-]{4,10}){1,2}\s*$",
+        r"^\s*[-/~(]?\s?((?-i:[A-Z]{2,3}|[a-z]{2,3}))[/).]?(?:\s+[0-9]{1,2}[/.:-][0-9]{1,2}(?:[/.-][0-9]{2,4})?(?:\s+[0-9:]{4,5})?)?\s*$|\s\s+[-/(]?((?-i:[A-Z]{2,3}|[a-z]{2,3}))[/)]?(?:\s+[0-9]{1,2}[/.:-][0-9]{1,2}(?:[/.-][0-9]{2,4})?(?:\s+[0-9:]{4,5})?)?\s*$|\bby:?\s((?-i:[A-Z]{2,3}|[a-z]{2,3}))\s*\.?\s*$|(?:[0-9]\.?\s(?-i:([A-Z]{2,3}))|\b[0-9]{4}\s(?-i:([a-z]{2})))\.?\s*$|\s/((?-i:[a-z]{2,3}|[A-Z]{2,3}))/(?:\s+[0-9/.:-]{4,10}){1,2}\s*$|[a-z)][.!?]\s((?-i:[a-z]{2}))\s*$|\b[ap]\.m\.\s((?-i:[a-z]{2}))\s*$",
     )
 });
 
@@ -61,6 +61,7 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
         block(line, start, findings);
         tail(line, start, findings);
         told(line, start, findings);
+        credentialed(line, start, findings);
         start += line.len() + 1;
     }
 }
@@ -71,6 +72,26 @@ fn told(line: &str, start: usize, findings: &mut Findings) {
         if !listed!(letters.as_str(), NO_INITIALS) && !findings.covers(&range) {
             findings.add(range, Label::Doctor, 0.7);
         }
+    }
+}
+
+/// `rk/lpn`, `gap 11.   tb, RN`: small initials and a credential, that are a line or follow its last stop.
+fn credentialed(line: &str, start: usize, findings: &mut Findings) {
+    let letters = |text: &str| text.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
+    let line = line.trim_end();
+    let (head, credential) = line.split_at(line.len() - letters(line));
+    let head = head.strip_suffix('/').or_else(|| head.strip_suffix(", ")).unwrap_or_default();
+    let signed = &head[head.len() - letters(head)..];
+    let lead = head[..head.len() - signed.len()].trim_end();
+    let range = start + head.len() - signed.len()..start + head.len();
+    if listed!(credential, "rn lpn lvn cna crna np pa pa-c md do pt ot rt slp lcsw pharmd")
+        && (2..=3).contains(&signed.len())
+        && signed.bytes().all(|byte| byte.is_ascii_lowercase())
+        && !listed!(signed, "rn lpn lvn cna np pa md do pt ot rt and per by the dr or")
+        && (lead.is_empty() || lead.ends_with(['.', '!', '?']))
+        && !findings.covers(&range)
+    {
+        findings.add(range, Label::Doctor, 0.8);
     }
 }
 

@@ -15,6 +15,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     for chain in &survey.chains {
         if chain.count == 1 && !byte_before(sentence, chain.start).is_ascii_alphanumeric() {
             coded(sentence, chain, findings);
+            in_one_word(sentence, chain, findings);
             bed_of_list(sentence, chain, findings);
         }
     }
@@ -54,6 +55,22 @@ fn coded(sentence: &str, chain: &Chain, findings: &mut Findings) {
         && !unit_follows(sentence, end)
         && !findings.covers(&(chain.start..end))
     {
+        findings.add(chain.start..end, Label::Hospital, 0.7);
+    }
+}
+
+/// `Rosario in 8E07`, `to 5W18`: floor, wing and room in one word, behind a preposition.
+fn in_one_word(sentence: &str, chain: &Chain, findings: &mut Findings) {
+    let room = &sentence.as_bytes()[(chain.end + 1).min(sentence.len())..];
+    let digits = room.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let end = chain.end + 1 + digits;
+    let fits = chain.end - chain.start <= 2
+        && matches!(byte_at(sentence, chain.end), b'A'..=b'H' | b'N' | b'S' | b'W')
+        && digits == 2
+        && byte_before(sentence, chain.start) == b' '
+        && !byte_at(sentence, end).is_ascii_alphanumeric();
+    let led = listed!(word_before(sentence, chain.start), "in to from at room rm loc location bed");
+    if fits && led && !unit_follows(sentence, end) && !findings.covers(&(chain.start..end)) {
         findings.add(chain.start..end, Label::Hospital, 0.7);
     }
 }
@@ -170,6 +187,12 @@ mod tests {
             assert_eq!(wards(sentence), [ward], "{sentence}");
         }
         assert_eq!(wards("transferred 8A to 9C"), ["8A", "9C"]);
+    }
+
+    #[test]
+    fn floor_wing_and_room_in_one_word() {
+        assert_eq!(wards("called re Rosario, V in 8E07 for K 6.1"), ["8E07"]);
+        assert_eq!(wards("the 2D10 transducer"), [] as [&str; 0]);
     }
 
     #[test]
