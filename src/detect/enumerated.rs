@@ -20,7 +20,7 @@ const COMMON: u32 = 10_000;
 const HARDLY_BORNE: u32 = 100;
 /// So many others of a kind make an enumeration.
 const FEWEST: usize = 2;
-/// So many others explain a name that is common besides: `Malecot, Councill, Robinson, Pezzer`.
+/// So many others explain a name that is common besides: `Babinski, Hawkins, Malecot, Yankauer`.
 const MANY: usize = 3;
 
 /// Words that tell of persons: beside one of them a list is of those who bear the names.
@@ -161,7 +161,7 @@ mod tests {
         assert!(is_explained("Stanford B, DeBakey III, Crawford II, Fontaine III, Kellgren 2", "DeBakey"));
         assert!(is_explained("Babinski neg, Chvostek, Rovsing, Trousseau", "Rovsing"));
         assert!(is_explained("Biotene, Peridex, Caphosol, Gelclair", "Caphosol"));
-        assert!(is_explained("Coude 18, Robinson, Malecot, Yankauer", "Robinson"));
+        assert!(is_explained("Babinski neg, Hawkins, Malecot, Yankauer", "Hawkins"));
     }
 
     #[test]

@@ -63,7 +63,7 @@ fn notes_that_rules_were_developed_on() {
         with_record: (0.931, 0.965),
         most_decoys: 0.07,
         with_models: (0.976, 0.915),
-        most_decoys_with_models: 0.11,
+        most_decoys_with_models: 0.095,
     });
 }
 
@@ -74,8 +74,8 @@ fn notes_kept_back() {
         alone: (0.85, 0.94),
         with_record: (0.86, 0.94),
         most_decoys: 0.09,
-        with_models: (0.95, 0.895),
-        most_decoys_with_models: 0.13,
+        with_models: (0.95, 0.9),
+        most_decoys_with_models: 0.105,
     });
 }
 
@@ -110,7 +110,17 @@ fn lines_made_to_be_hard() {
 }
 
 #[test]
+fn messages_in_haste() {
+    check_without_records("messages", (0.87, 0.93), 0.0);
+}
+
+#[test]
+fn excerpts_of_prose() {
+    check_without_records("prose", (0.945, 0.92), 0.0);
+}
+
+#[test]
 fn notes_without_identifiers() {
     // A handful of their words are identifiers after all.
-    check_without_records("clean", (0.0, 0.0), 0.14);
+    check_without_records("clean", (0.0, 0.0), 0.1);
 }

@@ -17,6 +17,7 @@ const LOG: &str = "_delta_log";
 #[derive(Debug)]
 pub(in crate::corpus) struct DeltaTable {
     /// The columns in the files.
+    #[cfg_attr(not(feature = "delta"), expect(dead_code, reason = "for tables that are read as such"))]
     pub(in crate::corpus) file_schema: SchemaRef,
     /// The columns that are not in the files, for all rows of a file have one value of them.
     pub(in crate::corpus) partitions: Vec<FieldRef>,
@@ -34,6 +35,7 @@ pub(in crate::corpus) struct DeltaFile {
     /// The rows that are deleted, by their places in the file, in order.
     pub(in crate::corpus) deleted: Option<Arc<[u64]>>,
     /// How many rows the file has, those among them, where the log says so.
+    #[cfg_attr(not(feature = "delta"), expect(dead_code, reason = "for tables that are read as such"))]
     pub(in crate::corpus) rows: Option<u64>,
 }
 

@@ -25,6 +25,7 @@ use arrow::datatypes::SchemaRef;
 
 pub use discover::discover;
 pub(super) use discover::{NO_ICEBERG, is_hidden, is_iceberg};
+#[cfg(feature = "delta")]
 pub(super) use parquet::rows_left;
 pub use quarantine::{Quarantine, Refused};
 pub use shared::{SharedRows, SharedTable};

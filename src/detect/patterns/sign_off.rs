@@ -174,7 +174,7 @@ fn tail(line: &str, line_start: usize, findings: &mut Findings) {
     let small = letters.as_str().bytes().all(|byte| byte.is_ascii_lowercase());
     let table = captures.get(2).is_some() && small && line.matches("  ").take(6).count() > 5;
     let fits = !table
-        && match captures.get(6) {
+        && match captures.get(6).or_else(|| captures.get(8)) {
             Some(_) => !listed!(letters.as_str(), NO_INITIALS),
             None => are_lone_initials(letters.as_str()) || are_of_signer(line, letters),
         };
@@ -271,6 +271,31 @@ fn marked(tail: &str, start: usize, findings: &mut Findings) {
         let range = start + part.start()..start + part.end();
         if !findings.covers(&range) {
             findings.add(range, Label::Doctor, 0.6);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
+
+    fn signed(sentence: &str) -> Vec<&str> {
+        found(sentence, &[Label::Doctor])
+    }
+
+    #[test]
+    fn small_initials_at_the_end_of_an_entry() {
+        assert_eq!(signed("goes to Ohio for a week. kt"), ["kt"]);
+        assert_eq!(signed("addend at 5:02 p.m. jc"), ["jc"]);
+        assert_eq!(signed("rk/lpn"), ["rk"]);
+        assert_eq!(signed("gap 11.   tb, RN"), ["tb"]);
+    }
+
+    #[test]
+    fn words_at_the_end_of_an_entry() {
+        for sentence in ["he is fine. ok", "stop the drip. iv", "see the nurse, RN", "turn q2. rn"] {
+            assert_eq!(signed(sentence), [] as [&str; 0], "{sentence}");
         }
     }
 }
