@@ -205,7 +205,7 @@ fn names(value: &str, is_form: bool, first: bool) -> bool {
     };
     name.len() >= 3
         && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'-')
-        && !(info.is_any(WORD) && !borne(info))
+        && (borne(info) || !info.is_any(WORD))
         && (is_form || first && (borne(info) && !info.is_any(WORD) || info == WordInfo::UNKNOWN && halves()))
 }
 
