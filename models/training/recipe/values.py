@@ -88,7 +88,9 @@ class Choice:
 
 @lru_cache
 def _words():
-    return {line.strip() for line in COMMON.open(encoding="utf-8") if line.strip().islower()} if COMMON.exists() else set()
+    if not COMMON.exists():
+        raise SystemExit(f"{COMMON} is missing: names that are English words are drawn by it; install the package wamerican-huge")
+    return {line.strip() for line in COMMON.open(encoding="utf-8") if line.strip().islower()}
 
 
 def _names(kind, keep):
