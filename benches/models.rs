@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! cargo bench --bench models --profile dev --config profile.dev.opt-level=3 -- \
-//!     [--sentences 10000] [--onnxruntime libonnxruntime.so] [--texts sentences.txt] models/bge-small-phi [FOLDER …]
+//!     [--sentences 10000] [--pieces 1024] [--onnxruntime libonnxruntime.so] [--texts sentences.txt] models/bge-small-phi [FOLDER …]
 //! ```
 //!
 //! The sentences are distinct ones of generated notes, of two words or more. Each folder is read with rten and, where a
 //! library is given, with ONNX Runtime. What the first row says of each word is compared with what every other row says; differences
-//! are listed by the numbers of sentence and word. `--texts` writes the sentences to a file, one a line, for `peers/pipeline.py`.
+//! are listed by the numbers of sentence and word. `--pieces` are the word pieces of a batch. `--texts` writes the sentences to a file, one a line, for `peers/pipeline.py`.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -37,6 +37,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         {
             let detector =
                 NeuralDetector::open(folder, &RuntimeOptions { runtime, library, ..RuntimeOptions::default() })?;
+            let detector = match options.pieces {
+                Some(pieces) => detector.with_pieces_at_once(pieces),
+                None => detector,
+            };
             let (judged, rate) = timed(&detector, &sentences)?;
             let size = std::fs::metadata(folder.join("model.onnx"))?.len() as f64 / 1e6;
             let name = folder.file_name().unwrap_or_default().to_string_lossy();
@@ -53,6 +57,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 struct Options {
     sentences: usize,
+    pieces: Option<usize>,
     library: Option<PathBuf>,
     texts: Option<PathBuf>,
     folders: Vec<PathBuf>,
@@ -60,11 +65,12 @@ struct Options {
 
 impl Options {
     fn read(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut options = Self { sentences: 10_000, library: None, texts: None, folders: Vec::new() };
+        let mut options = Self { sentences: 10_000, pieces: None, library: None, texts: None, folders: Vec::new() };
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
             match argument.as_str() {
                 "--sentences" => options.sentences = value()?.parse().map_err(|_| "--sentences needs a number")?,
+                "--pieces" => options.pieces = Some(value()?.parse().map_err(|_| "--pieces needs a number")?),
                 "--onnxruntime" => options.library = Some(value()?.into()),
                 "--texts" => options.texts = Some(value()?.into()),
                 folder => options.folders.push(folder.into()),

@@ -65,14 +65,14 @@ use remembered::Remembered;
 
 pub use canonical::{ChanceEqualities, OwnValues};
 pub use key::{Key, KeyError};
-pub use options::{AgesOver89, AreaCodes, DateShift, OptionsError, ShiftUnit, SurrogateOptions};
+pub use options::{AgesOver89, AreaCodes, DateOrder, DateShift, OptionsError, ShiftUnit, SurrogateOptions};
 pub use pseudonyms::{Pseudonyms, pseudonym_integer, pseudonym_text};
 pub use replacement::{Replacement, UnknownReplacement};
 pub use reveal::Revealed;
 
 /// The day that a text says, where it is a full date, perhaps with a time.
-pub fn day_of(text: &str) -> Option<NaiveDate> {
-    dates::first_day(text)
+pub fn day_of(text: &str, order: DateOrder) -> Option<NaiveDate> {
+    dates::first_day(text, order)
 }
 
 /// No identifier has more bytes.
@@ -176,7 +176,7 @@ impl Surrogates {
 
     fn moving(&self, anchor: Option<NaiveDate>) -> Moving {
         let oldest = Some(i32::from(self.options.oldest_year)).filter(|&year| year > 0);
-        Moving::forth(self.days, anchor).not_before(oldest)
+        Moving::forth(self.days, anchor).not_before(oldest).in_order(self.options.date_order)
     }
 
     fn of_class(&self, class: Class, value: &str, anchor: Option<NaiveDate>) -> String {

@@ -3,6 +3,7 @@
 //! ```toml
 //! [surrogate]
 //! date_shift = { shortest = 8, longest = 52, unit = "weeks" }
+//! date_order = "month-first"    # 3/4/2019 is 4 March; or "day-first": 3 April
 //! ages_over_89 = "89+"          # or "90+"
 //! oldest_year = 1937            # dates of earlier years tell an age over 89: they are taken to be in this one; 0: they are not
 //! area_codes = "changed"        # or "state", "kept"
@@ -20,6 +21,8 @@ use serde::{Deserialize, Serialize};
 pub struct SurrogateOptions {
     /// How far a patient's dates move.
     pub date_shift: DateShift,
+    /// What the first number of a date is where it may be the month or the day.
+    pub date_order: DateOrder,
     /// What stands for an age over 89.
     pub ages_over_89: AgesOver89,
     /// The first year whose dates tell no age over 89: that of the newest notes less 89. A birth date of an earlier year tells as much as such
@@ -58,6 +61,21 @@ pub enum ShiftUnit {
     Weeks,
     /// Days: weekdays that stand beside a date move with it.
     Days,
+}
+
+/// What the first number of a date such as `3/4/2019` or `3.4.2019` is. Where only one of the two can be the month, that one is; and behind a
+/// year comes the month.
+///
+/// A date that is read the other way round moves as another day: away from the patient's dates that name their month, and perhaps to
+/// one that the country does not write, as `6/17/2019`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DateOrder {
+    /// The month, as in the United States.
+    #[default]
+    MonthFirst,
+    /// The day, as in most other countries.
+    DayFirst,
 }
 
 /// How an age over 89 is written.
@@ -145,6 +163,7 @@ impl Default for SurrogateOptions {
     fn default() -> Self {
         Self {
             date_shift: DateShift::default(),
+            date_order: DateOrder::default(),
             ages_over_89: AgesOver89::default(),
             oldest_year: OLDEST_YEAR,
             area_codes: AreaCodes::default(),
@@ -197,6 +216,9 @@ mod tests {
         assert_eq!(options.ages_over_89, AgesOver89::From90);
         assert_eq!(options.date_shift, DateShift { shortest: 1, longest: 30, unit: ShiftUnit::Days });
         assert_eq!(options.area_codes, AreaCodes::Changed);
+        assert_eq!(options.date_order, DateOrder::MonthFirst);
+        let day_first = SurrogateOptions::from_toml("[surrogate]\ndate_order = 'day-first'").unwrap();
+        assert_eq!(day_first.date_order, DateOrder::DayFirst);
         let written = format!(
             "[surrogate]\n{}",
             toml::to_string(&options).unwrap().replace("[date_shift]", "[surrogate.date_shift]")

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use chrono::{Days, NaiveDate};
 use serde_json::{Value, json};
 
 use crate::support::{Place, files_below};
@@ -45,6 +46,41 @@ fn options_of_surrogates_are_followed_and_told() {
     std::fs::write(place.path("bad.toml"), "[surrogate]\ndate_shift = { shortest = 0, longest = 1 }\n").unwrap();
     let run = ["run", "--notes", "notes.jsonl", "--out", "other", "--key-file", "key"];
     place.fail(2, &[&run[..], &["--surrogate-options", "bad.toml"]].concat());
+}
+
+/// In notes with the day first `03/04/2019` moves as `3 April 2019` does, in columns too; and `verify` reads them so.
+#[test]
+fn dates_with_the_day_first_move_as_those_that_name_their_month() {
+    let place = Place::new();
+    let note = json!({
+        "note_id": "n1", "patient_id": "p1", "note_date": "03/04/2019", "seen": "05/04/2019",
+        "text": "Seen 03/04/2019 (3 April 2019), again on 5 April 2019 and 9/4."
+    });
+    std::fs::write(place.path("notes.jsonl"), format!("{note}\n")).unwrap();
+    std::fs::write(place.path("options.toml"), "[surrogate]\ndate_order = \"day-first\"\n").unwrap();
+    let columns = "note=note_id,patient=patient_id,date=note_date,date=seen,text=text";
+    let run = ["run", "--notes", "notes.jsonl", "--out", "out", "--key-file", "key", "--columns", columns];
+    place.succeed(
+        &[
+            &run[..],
+            &["--surrogate-options", "options.toml", "--anchor-column", "note_date", "--ensemble", "knowledge"],
+        ]
+        .concat(),
+    );
+    let line = lines(&place, "out/part-000000.jsonl").remove(0);
+    let day = |text: &str, form: &str| {
+        NaiveDate::parse_from_str(text, form).unwrap_or_else(|error| panic!("{error}: {line}"))
+    };
+    let (seen, rest) = text(&line, "text").strip_prefix("Seen ").and_then(|rest| rest.split_once(" (")).unwrap();
+    let (named, rest) = rest.split_once("), again on ").unwrap();
+    let (again, short) = rest.trim_end_matches('.').split_once(" and ").unwrap();
+    let first = day(seen, "%d/%m/%Y");
+    assert_eq!(day(named, "%d %B %Y"), first);
+    assert_eq!(day(text(&line, "note_date"), "%d/%m/%Y"), first);
+    assert_eq!(day(again, "%d %B %Y"), first + Days::new(2));
+    assert_eq!(day(text(&line, "seen"), "%d/%m/%Y"), first + Days::new(2));
+    assert_eq!(short, (first + Days::new(6)).format("%-d/%-m").to_string());
+    place.succeed(&["verify", "--notes", "notes.jsonl", "--out", "out", "--key-file", "key", "--columns", columns]);
 }
 
 #[test]

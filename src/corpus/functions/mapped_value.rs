@@ -29,7 +29,7 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
         move |arguments| {
             let [labels, values, patients] = [0, 1, 2].map(|argument| text(&arguments[argument]));
             let (policy, replacement) = (deidentifier.policy(), deidentifier.replacement());
-            let anchors = arguments.get(3).map(days).transpose()?.unwrap_or_default();
+            let anchors = days(&deidentifier, arguments.get(3))?;
             let mut reader = deidentifier.reader();
             let mut mapped = StringViewBuilder::with_capacity(values.len());
             for (row, value) in values.iter().enumerate() {

@@ -47,7 +47,7 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
             match per_day(dates.data_type()) {
                 Some(per_day) => shift_number(&mut reader, dates, patients, per_day),
                 None => {
-                    let anchors = arguments.get(2).map(days).transpose()?.unwrap_or_default();
+                    let anchors = days(&deidentifier, arguments.get(2))?;
                     shift_text(&mut reader, dates, patients, &anchors)
                 }
             }

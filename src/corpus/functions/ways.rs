@@ -36,7 +36,7 @@ impl<'a> Ways<'a> {
     /// Where the days are of a type that holds none.
     pub(super) fn new(deidentifier: &'a Deidentifier, arguments: &'a [ArrayRef]) -> DataFusionResult<Self> {
         let (policies, modes) = (arguments.first().map(text), arguments.get(1).map(text));
-        let anchors = arguments.get(2).map(days).transpose()?.unwrap_or_default();
+        let anchors = days(deidentifier, arguments.get(2))?;
         Ok(Self { deidentifier, policies, modes, anchors, named: None })
     }
 
@@ -70,9 +70,11 @@ impl<'a> Ways<'a> {
     }
 }
 
-/// The days of a column of dates, timestamps or texts; none where there is no date, or nobody can read it.
-pub(super) fn days(column: &ArrayRef) -> DataFusionResult<Vec<Option<NaiveDate>>> {
-    let of_text = |text: Option<&str>| text.and_then(day_of);
+/// The days of a column of dates, timestamps or texts, if there is one; none where there is no date, or nobody can read it.
+pub(super) fn days(deidentifier: &Deidentifier, column: Option<&ArrayRef>) -> DataFusionResult<Vec<Option<NaiveDate>>> {
+    let Some(column) = column else { return Ok(Vec::new()) };
+    let order = deidentifier.surrogate_options().date_order;
+    let of_text = |text: Option<&str>| text.and_then(|text| day_of(text, order));
     Ok(match per_day(column.data_type()) {
         Some(per_day) => {
             let numbers = numbers(column)?;

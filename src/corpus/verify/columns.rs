@@ -13,6 +13,7 @@ use crate::corpus::functions::{is_placeholder, told};
 use crate::corpus::schema::{Column, Role};
 use crate::corpus::source::place_of_document;
 use crate::phi::{Class, Label};
+use crate::surrogate::DateOrder;
 use crate::verify::{Examiner, Finding, FindingKind, Pairing};
 
 /// No date moves by more years.
@@ -150,7 +151,8 @@ fn check_date(job: &Job, patient: &str, value: &str, became: &str) -> Option<Fin
         return None;
     }
     let oldest = i32::from(job.surrogate.oldest_year);
-    let moved = match (date_of(value), date_of(became)) {
+    let day = |text| date_of(text, job.surrogate.date_order);
+    let moved = match (day(value), day(became)) {
         (Some(before), Some(after)) if before.year() < oldest => after.year() >= oldest - LONGEST_SHIFT,
         (Some(before), Some(after)) => job.shift(patient, (after - before).num_days()) == Pairing::Consistent,
         _ => true,
@@ -158,9 +160,14 @@ fn check_date(job: &Job, patient: &str, value: &str, became: &str) -> Option<Fin
     (value == became || !moved).then_some(FindingKind::DateNotShifted)
 }
 
-fn date_of(text: &str) -> Option<NaiveDate> {
+/// A day in one of two usual forms; where day and month may be either, in the order of the surrogates.
+fn date_of(text: &str, order: DateOrder) -> Option<NaiveDate> {
     let head = text.get(..10)?;
-    NaiveDate::parse_from_str(head, "%Y-%m-%d").or_else(|_| NaiveDate::parse_from_str(head, "%m/%d/%Y")).ok()
+    let forms = match order {
+        DateOrder::MonthFirst => ["%Y-%m-%d", "%m/%d/%Y"].as_slice(),
+        DateOrder::DayFirst => &["%Y-%m-%d", "%d/%m/%Y", "%m/%d/%Y"],
+    };
+    forms.iter().find_map(|form| NaiveDate::parse_from_str(head, form).ok())
 }
 
 #[cfg(test)]
@@ -170,10 +177,13 @@ mod tests {
     #[test]
     fn dates_are_read_in_the_usual_forms() {
         let day = NaiveDate::from_ymd_opt(2019, 3, 4);
+        let date_of = |text| super::date_of(text, DateOrder::MonthFirst);
         assert_eq!(date_of("2019-03-04"), day);
         assert_eq!(date_of("2019-03-04T10:22:00"), day);
         assert_eq!(date_of("03/04/2019"), day);
         assert_eq!(date_of("4.3.19"), None);
         assert_eq!(date_of("ä019-03-04"), None);
+        assert_eq!(super::date_of("04/03/2019", DateOrder::DayFirst), day);
+        assert_eq!(super::date_of("2019-03-04", DateOrder::DayFirst), day);
     }
 }

@@ -30,6 +30,7 @@ use shift::{Edit, Shifter};
 
 use super::casing::Casing;
 use super::ids;
+use super::options::DateOrder;
 use super::permutation::{Direction, Randomness};
 
 /// The surrogate of a date of any kind.
@@ -60,12 +61,12 @@ pub(super) fn before(randomness: &Randomness, moving: Moving, kind: Kind, surrog
 pub(super) fn may_hide_an_age(moving: Moving, surrogate: &str, originals: &[String]) -> bool {
     let years = |text: &str| -> Vec<i32> {
         let tokens = lex(text);
-        let read = |years_only| Recogniser { text, tokens: &tokens, years_only, day_first: false }.dates();
+        let read = |years_only| Recogniser { years_only, ..Recogniser::of(text, &tokens) }.dates();
         let dates = [false, true].map(read).into_iter().flatten().flatten();
         let year = |date: Written| match (date.packed, date.year) {
             (Some(packed), _) => {
                 let (year, ..) = packed.read(tokens.get(date.days.first()?.0)?.text(text))?;
-                (packed != Packed::MonthDay).then(|| moving.meant(year, packed.is_short()))
+                packed.has_year().then(|| moving.meant(year, packed.is_short()))
             }
             (None, Some(year)) => Some(moving.meant(year.year, tokens[year.token].len() == 2)),
             (None, None) => None,
@@ -80,14 +81,18 @@ pub(super) fn may_hide_an_age(moving: Moving, surrogate: &str, originals: &[Stri
 }
 
 /// The first full date in a text.
-pub(super) fn first_day(text: &str) -> Option<NaiveDate> {
-    NaiveDate::parse_from_str(canonical(text)?.split(' ').next()?, "%Y-%m-%d").ok()
+pub(super) fn first_day(text: &str, order: DateOrder) -> Option<NaiveDate> {
+    NaiveDate::parse_from_str(read_as(text, order)?.split(' ').next()?, "%Y-%m-%d").ok()
 }
 
 /// What a text is read as, in one writing for all: `3/4/19` and `March 4, 2019` are both `2019-3-4`.
 pub(super) fn canonical(value: &str) -> Option<String> {
-    let tokens = lex(value);
-    let dates = Recogniser { text: value, tokens: &tokens, years_only: false, day_first: false }.dates()?;
+    read_as(value, DateOrder::MonthFirst)
+}
+
+fn read_as(value: &str, order: DateOrder) -> Option<String> {
+    let (tokens, day_first) = (lex(value), order == DateOrder::DayFirst);
+    let dates = Recogniser { day_first, ..Recogniser::of(value, &tokens) }.dates()?;
     let mut written = String::new();
     for date in dates {
         let packed = date.packed.and_then(|packed| packed.read(tokens.get(date.days.first()?.0)?.text(value)));
@@ -138,7 +143,10 @@ fn ordinary(randomness: &Randomness, moving: Moving, kind: Kind, value: &str, to
     let rotated = !shifter.edits.is_empty();
     let tokens_left = tokens_left.as_deref().unwrap_or(tokens);
     let years_only = kind == Kind::DateYear || rotated;
-    let recogniser = Recogniser { text: value, tokens: tokens_left, years_only, day_first: moving.day_first };
+    // On the way back every order is tried, also the rare one in which a day stands right behind the year.
+    let day_after_year = moving.day_first && moving.direction == Direction::Back;
+    let recogniser =
+        Recogniser { years_only, day_first: moving.day_first, day_after_year, ..Recogniser::of(value, tokens_left) };
     match recogniser.dates() {
         Some(dates) => {
             dates.iter().try_for_each(|date| shifter.shift(date))?;
@@ -280,6 +288,46 @@ mod tests {
 
     fn moved(days: i64, value: &str) -> String {
         replace(&Randomness::new([4; 32]), Moving::forth(days, None), Kind::Unknown, value)
+    }
+
+    #[test]
+    fn the_day_comes_first_where_a_site_says_so() {
+        let day_first = Moving::forth(35, None).in_order(DateOrder::DayFirst);
+        let written = |moving, value: &str| replace(&Randomness::new([4; 32]), moving, Kind::Unknown, value);
+        for (value, day, month) in [
+            ("03/04/2019", "08/05/2019", "04/08/2019"),
+            ("3.4.2019", "8.5.2019", "4.8.2019"),
+            ("03-04-19", "08-05-19", "04-08-19"),
+            ("03042019", "08052019", "04082019"),
+            ("030419", "080519", "040819"),
+            ("2/4", "7/5", "3/11"),
+            ("2019-03-04", "2019-04-08", "2019-04-08"),
+            ("2019/03/04", "2019/04/08", "2019/04/08"),
+            ("15/04/2019", "20/05/2019", "20/05/2019"),
+            ("04/15/2019", "05/20/2019", "05/20/2019"),
+            ("3 April 2019", "8 May 2019", "8 May 2019"),
+        ] {
+            assert_eq!(written(day_first, value), day, "{value}");
+            assert_eq!(written(Moving::forth(35, None), value), month, "{value}");
+            let back = before(&Randomness::new([4; 32]), day_first, Kind::Unknown, day);
+            assert!(back.contains(&value.to_owned()), "{value}: {back:?}");
+        }
+        assert_eq!(first_day("03/04/2019", DateOrder::DayFirst), NaiveDate::from_ymd_opt(2019, 4, 3));
+    }
+
+    proptest! {
+        #[test]
+        fn written_with_the_day_first_or_with_a_name_it_is_the_same_day(number in 0..36_500_i64, days in -364..364_i64, mark in "[/.-]") {
+            prop_assume!(days != 0);
+            let day = NaiveDate::from_ymd_opt(1930, 1, 1).unwrap() + chrono::Duration::days(number);
+            let moving = Moving::forth(days, None).in_order(DateOrder::DayFirst);
+            let randomness = Randomness::new([4; 32]);
+            let written = |form: &str| replace(&randomness, moving, Kind::DateFull, &day.format(form).to_string());
+            let moved = day + chrono::Duration::days(days);
+            let numbers = format!("%d{mark}%m{mark}%Y");
+            prop_assert_eq!(written(&numbers), moved.format(&numbers).to_string());
+            prop_assert_eq!(written("%-d %B %Y"), moved.format("%-d %B %Y").to_string());
+        }
     }
 
     #[test]

@@ -2,6 +2,8 @@
 //!
 //! ```text
 //! 20190304 → 2019 03 04     03042019 → 03 04 2019     030419 → 03 04 19     201903 → 2019 03     0304 → 03 04
+//!
+//! month first: March 4, 2019      day first: 3 April 2019
 //! ```
 
 /// The layout of a date in one run of digits.
@@ -11,23 +13,34 @@ pub(super) enum Packed {
     YearMonthDay,
     /// `03042019`.
     MonthDayYear,
+    /// The same, the day first.
+    DayMonthYear,
     /// `190304`.
     ShortYearMonthDay,
     /// `030419`.
     MonthDayShortYear,
+    /// The same, the day first.
+    DayMonthShortYear,
     /// `201903`.
     YearMonth,
     /// `0304`.
     MonthDay,
+    /// The same, the day first.
+    DayMonth,
 }
 
 impl Packed {
-    /// The first layout in which the digits are a plausible date.
-    pub fn of(digits: &str) -> Option<Self> {
+    /// The first layout in which the digits are a plausible date; those with the day first come first, or not at all.
+    pub fn of(digits: &str, day_first: bool) -> Option<Self> {
         let layouts: &[Self] = match digits.len() {
+            8 if day_first => &[Self::YearMonthDay, Self::DayMonthYear, Self::MonthDayYear],
             8 => &[Self::YearMonthDay, Self::MonthDayYear],
             12 | 14 => &[Self::YearMonthDay],
+            6 if day_first => {
+                &[Self::DayMonthShortYear, Self::MonthDayShortYear, Self::ShortYearMonthDay, Self::YearMonth]
+            }
             6 => &[Self::MonthDayShortYear, Self::ShortYearMonthDay, Self::YearMonth],
+            4 if day_first => &[Self::DayMonth, Self::MonthDay],
             4 => &[Self::MonthDay],
             _ => &[],
         };
@@ -43,10 +56,13 @@ impl Packed {
         let (year, month, day) = match self {
             Self::YearMonthDay => (number(0, 4)? as i32, number(4, 6)?, number(6, 8)?),
             Self::MonthDayYear => (number(4, 8)? as i32, number(0, 2)?, number(2, 4)?),
+            Self::DayMonthYear => (number(4, 8)? as i32, number(2, 4)?, number(0, 2)?),
             Self::ShortYearMonthDay => (century(number(0, 2)?), number(2, 4)?, number(4, 6)?),
             Self::MonthDayShortYear => (century(number(4, 6)?), number(0, 2)?, number(2, 4)?),
+            Self::DayMonthShortYear => (century(number(4, 6)?), number(2, 4)?, number(0, 2)?),
             Self::YearMonth => (number(0, 4)? as i32, number(4, 6)?, 15),
             Self::MonthDay => (2015, number(0, 2)?, number(2, 4)?),
+            Self::DayMonth => (2015, number(2, 4)?, number(0, 2)?),
         };
         let plausible = (1800..=2199).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
         plausible.then_some((year, month, day))
@@ -54,7 +70,12 @@ impl Packed {
 
     /// Whether the year has two digits.
     pub const fn is_short(self) -> bool {
-        matches!(self, Self::ShortYearMonthDay | Self::MonthDayShortYear)
+        matches!(self, Self::ShortYearMonthDay | Self::MonthDayShortYear | Self::DayMonthShortYear)
+    }
+
+    /// Whether there is a year at all.
+    pub const fn has_year(self) -> bool {
+        !matches!(self, Self::MonthDay | Self::DayMonth)
     }
 
     /// The digits of a date in this layout.
@@ -63,10 +84,13 @@ impl Packed {
         match self {
             Self::YearMonthDay => format!("{year:04}{month:02}{day:02}"),
             Self::MonthDayYear => format!("{month:02}{day:02}{year:04}"),
+            Self::DayMonthYear => format!("{day:02}{month:02}{year:04}"),
             Self::ShortYearMonthDay => format!("{short:02}{month:02}{day:02}"),
             Self::MonthDayShortYear => format!("{month:02}{day:02}{short:02}"),
+            Self::DayMonthShortYear => format!("{day:02}{month:02}{short:02}"),
             Self::YearMonth => format!("{year:04}{month:02}"),
             Self::MonthDay => format!("{month:02}{day:02}"),
+            Self::DayMonth => format!("{day:02}{month:02}"),
         }
     }
 }
@@ -77,13 +101,27 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        for digits in ["20190304", "03042019", "030419", "190325", "201903", "0304"] {
-            let layout = Packed::of(digits).unwrap();
+        for (digits, day_first) in ["20190304", "03042019", "030419", "190325", "201903", "0304"]
+            .into_iter()
+            .flat_map(|digits| [(digits, false), (digits, true)])
+        {
+            let layout = Packed::of(digits, day_first).unwrap();
             let (year, month, day) = layout.read(digits).unwrap();
             assert_eq!(layout.write(year, month, day), digits);
         }
         for digits in ["", "12345", "99999999", "1345", "abcdefgh"] {
-            assert_eq!(Packed::of(digits), None);
+            assert_eq!(Packed::of(digits, false), None);
+            assert_eq!(Packed::of(digits, true), None);
         }
+    }
+
+    #[test]
+    fn the_day_comes_first_where_it_is_said_to() {
+        let read = |digits: &str| Packed::of(digits, true).and_then(|layout| layout.read(digits));
+        assert_eq!(read("03042019"), Some((2019, 4, 3)));
+        assert_eq!(read("03252019"), Some((2019, 3, 25)));
+        assert_eq!(read("20190304"), Some((2019, 3, 4)));
+        assert_eq!(read("030419"), Some((2019, 4, 3)));
+        assert_eq!(read("0304"), Some((2015, 4, 3)));
     }
 }

@@ -50,12 +50,19 @@ pub(super) struct Recogniser<'a> {
     pub years_only: bool,
     /// Whether the first of two numbers that may both be months is the day.
     pub day_first: bool,
+    /// The same of two numbers behind a year.
+    pub day_after_year: bool,
 }
 
 /// More parts than any written date or list of dates has.
 const MOST_PARTS: usize = 16;
 
-impl Recogniser<'_> {
+impl<'a> Recogniser<'a> {
+    /// One that takes the first number for the month, where it may be, and a bare number of two digits for a day.
+    pub const fn of(text: &'a str, tokens: &'a [Token]) -> Self {
+        Self { text, tokens, years_only: false, day_first: false, day_after_year: false }
+    }
+
     /// The dates in the text, or nothing where it cannot be understood as dates.
     pub fn dates(&self) -> Option<Vec<Written>> {
         let cores: Vec<Core> = (0..self.tokens.len()).filter_map(|index| self.core(index)).collect();
@@ -184,7 +191,7 @@ impl Recogniser<'_> {
     }
 
     fn packed(&self, core: Core) -> Option<Written> {
-        let layout = Packed::of(self.tokens[core.token].text(self.text)).filter(|_| core.digits > 0)?;
+        let layout = Packed::of(self.tokens[core.token].text(self.text), self.day_first).filter(|_| core.digits > 0)?;
         Some(Written { packed: Some(layout), days: vec![(core.token, 1)], ..Written::default() })
     }
 
@@ -210,7 +217,7 @@ impl Recogniser<'_> {
             return dated(None, first, &[second, third]);
         }
         if first.digits == 4 || (first.digits == 2 && first.value > 31) {
-            let day_first = second.value > 12 || (self.day_first && third.value <= 12);
+            let day_first = second.value > 12 || (self.day_after_year && third.value <= 12);
             let (month, day) = if day_first { (third, second) } else { (second, third) };
             return is_year(first, 2).then(|| dated(Some(first), month, &[day]))?;
         }

@@ -12,6 +12,7 @@ use super::lex::{Class, Token};
 use super::packed::Packed;
 use super::recognise::{Written, Year};
 use crate::surrogate::casing::Casing;
+use crate::surrogate::options::DateOrder;
 use crate::surrogate::permutation::Direction;
 use crate::text::numbers::spell_year;
 
@@ -52,6 +53,11 @@ impl Moving {
     /// From originals to surrogates.
     pub fn forth(days: i64, anchor: Option<NaiveDate>) -> Self {
         Self { days, direction: Direction::Forth, anchor, day_first: false, leap: false, oldest: None }
+    }
+
+    /// The same, with dates that may be read in two ways read in this one.
+    pub fn in_order(self, order: DateOrder) -> Self {
+        Self { day_first: order == DateOrder::DayFirst, ..self }
     }
 
     /// The same, with dates before a year taken to be of it.
@@ -156,7 +162,7 @@ impl Shifter<'_> {
         let digits = self.tokens[token].text(self.text);
         let (year, month, day) = packed.read(digits)?;
         let (year, month, day) = match packed {
-            Packed::MonthDay => {
+            Packed::MonthDay | Packed::DayMonth => {
                 let (month, day) = self.without_year(month, day);
                 (year, month, day)
             }
