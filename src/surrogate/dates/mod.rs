@@ -22,7 +22,6 @@ use chrono::NaiveDate;
 use crate::phi::Kind;
 use calendar::{MONTHS, SEASONS, WEEKDAYS, spell};
 use lex::{Class, Token, lex};
-use packed::Packed;
 use recognise::{Recogniser, Written};
 pub(super) use shift::Moving;
 pub(super) use shift::ordinal_suffix;
