@@ -26,6 +26,14 @@ pub(super) const BEFORE_DATES: &str = "stop stopping hold held finish finishing 
                             postop preop adm disch dc'd arr arrived arrives back return returns returned hearing \
                             deadline effect note labs vaccinated given' noted stable-since transferred extubated \
                             intubated inserted consult consulted eval evaluation session reported lap op date dates";
+/// Further words before a day and a month with a slash: what is done, happens or is written on a day, and is no matter of scores or shares.
+const ON_A_DAY: &str = "resulted ordered cancelled canceled flown departed filled refilled dispensed administered emailed texted paged \
+                        rescheduled delivered died readmitted replaced implanted exchanged flushed accessed deaccessed irrigated debrided \
+                        repaired revised biopsied excised extracted scanned imaged transfused dialyzed cultured swabbed immunized amended \
+                        dictated transcribed typed approved denied appealed submitted verified notified informed contacted interviewed \
+                        evaluated treated referred counseled enrolled consented randomized injured crashed diagnosed relapsed recurred \
+                        clinic admission discharge transfer delivery birth death injury accident fall crash relapse scan eeg cbc bmp cmp \
+                        cultures ua letter fax message email call order refill meeting";
 /// Words that make a short fraction anything but a date, wherever they stand within reach.
 pub(super) const FRACTION_WORDS: &str = "strength motor power murmur systolic sem pain vision acuity va score scale reflex \
                               reflexes dtr dtrs pulse pulses grade rated apgar apgars gcs phq gad moca mmse mme \
@@ -278,16 +286,16 @@ fn partial_score(
     if chain.separators()[0] == b'/' && opens_a_range(sentence, survey, chain) {
         return Some(0.7);
     }
+    // `5/5 LUE` is a strength, `3/14 LUE swelling` is none; and a pressure or a rate has its number behind it.
+    let limb = listed!(after, "lue rue lle rle ue le bue ble") && second > 5;
+    let measured = listed!(after, FRACTION_WORDS) && !limb && !listed!(after, "bp hr sbp");
     if share && after.eq_ignore_ascii_case("of") {
         return None;
     }
-    if chain.separators()[0] == b'/'
-        && !listed!(after, FRACTION_WORDS)
-        && occasions::is_at_a_date_s_place(sentence, chain)
-    {
+    if chain.separators()[0] == b'/' && !measured && occasions::is_at_a_date_s_place(sentence, chain) {
         return Some(0.8);
     }
-    let fraction = listed!(after, FRACTION_WORDS) || fraction_word_near(sentence, chain.start);
+    let fraction = measured || fraction_word_near(sentence, chain.start);
     if chain.separators()[0] == b'-' {
         let dash = told && !fraction && !listed!(before, "by from between visit week wk given");
         return (dash && (padded || first > 12 || second > 12 || is_one_of(before, &["on", "dated", "dob"])))
@@ -299,7 +307,7 @@ fn partial_score(
     if row && !common_fraction && sentence[chain.end..].starts_with("  ") {
         return Some(0.7);
     }
-    if listed!(after, FRACTION_WORDS) {
+    if measured {
         return None;
     }
     if days {
@@ -313,6 +321,9 @@ fn partial_score(
     }
     if fraction {
         return None;
+    }
+    if chain.separators()[0] == b'/' && !share && second != 10 && has_hour(sentence, chain.end) {
+        return Some(0.8);
     }
     let beside_a_date = survey.chains.iter().any(|other| {
         other.start != chain.start
@@ -382,7 +393,7 @@ fn opens_a_range(sentence: &str, survey: &Survey, chain: &Chain) -> bool {
 
 /// Whether the word before tells of a time: `on 3/4`, `last dose 3/4`, `line out 3/4`, `CT A/P 3/4`.
 fn is_told(sentence: &str, at: usize, before: &str) -> bool {
-    if listed!(before, BEFORE_DATES) {
+    if listed!(before, BEFORE_DATES) || listed!(before, ON_A_DAY) {
         return true;
     }
     let words = || sentence[..at].rsplit(|c: char| !c.is_alphanumeric() && c != '/').filter(|word| !word.is_empty());
@@ -407,6 +418,14 @@ fn is_told(sentence: &str, at: usize, before: &str) -> bool {
         () if is_one_of(before, &["me", "us"]) => words().nth(1).is_some_and(|word| listed!(word, "w/ with")),
         () => false,
     }
+}
+
+/// Whether part of a day or an hour follows: `5/6 AM labs`, `5/6 @ 3pm`.
+fn has_hour(sentence: &str, end: usize) -> bool {
+    let rest = sentence[end..].trim_start_matches(' ');
+    let hour = rest.strip_prefix('@').map(|rest| rest.trim_start_matches(' '));
+    hour.is_some_and(|hour| hour.starts_with(|c: char| c.is_ascii_digit()))
+        || rest.len() < sentence.len() - end && listed!(word_after(sentence, end), "am pm")
 }
 
 /// Whether one of the six words before is one that goes with fractions.

@@ -24,7 +24,35 @@ pub(super) fn unit_follows(sentence: &str, at: usize) -> bool {
                          tablets tablet tabs tab capsules drops puffs percent bpm mcg/kg mg/kg k patients people \
                          times days dollars minutes min msec ms";
     let mark = byte_at(sentence, at);
-    mark == b'%' || !matches!(mark, b':' | b',' | b'(') && listed!(word_after(sentence, at), UNITS)
+    let unit = !matches!(mark, b':' | b',' | b'(') && listed!(word_after(sentence, at), UNITS);
+    mark == b'%' || unit && !is_other_than_unit(sentence, at)
+}
+
+/// Whether what looks like a unit behind a number is the first word of something else: `2015 L mastectomy`, `3/4 K 4.1`, `3/14 HR 80`,
+/// `2012 MS`, `3/14 CC: cough`, `2019 G tube`, `3/14 H&P`. Units in such capitals stand right behind their number, or before nothing of the kind.
+fn is_other_than_unit(sentence: &str, at: usize) -> bool {
+    /// What is measured in litres, and what becomes of it.
+    const LITRES: &str = "of nc o nasal cannula oxygen ns lr saline bolus boluses fluid fluids crystalloid ivf iv ascites blood urine \
+                          water via per in out over at for by to on and with removed drained given received net negative neg positive \
+                          pos total daily today output intake flow max mask hfnc nrb fm ra tank concentrator humidified uf goal";
+    let Some(rest) = sentence.get(at..).and_then(|rest| rest.strip_prefix(' ')) else { return false };
+    let rest = rest.trim_start_matches(' ');
+    let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let (word, behind) = rest.split_at(letters);
+    let next = behind.strip_prefix(' ').unwrap_or_default();
+    let value = behind.trim_start_matches([' ', ':', '=']).starts_with(|c: char| c.is_ascii_digit());
+    match word {
+        "L" => {
+            let side = &next[..next.bytes().take_while(u8::is_ascii_alphabetic).count()];
+            !side.is_empty() && !listed!(side, LITRES)
+        }
+        "HR" | "K" => value || behind.starts_with('+'),
+        "CC" => behind.starts_with(':'),
+        "G" => next.starts_with("tube") || next.starts_with("J tube") || behind.starts_with("-tube"),
+        "H" => behind.starts_with('&'),
+        "MS" => true,
+        _ => false,
+    }
 }
 
 /// Judges a number that stands alone.
