@@ -7,9 +7,7 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
-
-use super::expression;
+use super::{Expression, expression};
 use crate::detect::listed::listed;
 use crate::detect::patterns::findings::{Findings, date};
 use crate::phi::{Kind, Label};
@@ -19,21 +17,21 @@ const HOUR: &str = "(?:[01]?[0-9]|2[0-3])";
 const LEADS: &str = "a las|las|às|as|alle ore|alle|dalle|ore|vers|à|dès|um|gegen|ab|om|rond|kl\\.?|klo|klokken|godz\\.?|saat|pukul|jam|h\\.?";
 
 /// `14h12`, `7 h 30`, `6u50`.
-static WITH_LETTER: LazyLock<Regex> = LazyLock::new(|| expression(&format!(r"\b({HOUR}\s?[hu]\s?[0-5][0-9])\b")));
+static WITH_LETTER: LazyLock<Expression> = LazyLock::new(|| expression(&format!(r"\b({HOUR}\s?[hu]\s?[0-5][0-9])\b")));
 /// `kl 14.20`, `alle 13.02`, `h 17,20`, `um 9:20`.
-static TOLD: LazyLock<Regex> =
+static TOLD: LazyLock<Expression> =
     LazyLock::new(|| expression(&format!(r"(?:^|[\s(,;])(?:{LEADS})\s?({HOUR}[.:,][0-5][0-9])\b")));
 /// `22.45 h`, `9.20 Uhr`.
-static NAMED: LazyLock<Regex> =
+static NAMED: LazyLock<Expression> =
     LazyLock::new(|| expression(&format!(r"\b({HOUR}[.:][0-5][0-9])\s?(?:uhr|hs|hrs|h|u)\b")));
 /// `a las 7`, `alle 4`, `kl 12`, `à 14h`, `um 8 Uhr`: of whole hours only behind a word that is hardly said of anything else.
-static WHOLE: LazyLock<Regex> = LazyLock::new(|| {
+static WHOLE: LazyLock<Expression> = LazyLock::new(|| {
     expression(&format!(
         r"(?:^|[\s(,;])(?:(?:a las|alle ore|ore|kl\.?|klokken|godz\.?|saat|pukul)\s({HOUR})|(?:às|as|las|alle|dalle|vers|à|dès|um|gegen|ab|om|rond|hasta|até)\s({HOUR})\s?(?:h|hs|hrs|horas|heures|uhr|u))\b"
     ))
 });
 /// A weekday, in full or short, before a day and a month or before a day alone.
-static WEEKDAY: LazyLock<Regex> = LazyLock::new(|| {
+static WEEKDAY: LazyLock<Expression> = LazyLock::new(|| {
     let full = "lunes|martes|miércoles|jueves|viernes|sábado|domingo|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|montag|dienstag|\
         mittwoch|donnerstag|freitag|samstag|sonntag|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|maandag|dinsdag|woensdag|\
         donderdag|vrijdag|zaterdag|zondag|segunda|terça|quarta|quinta|sexta|torsdag|fredag|lördag|söndag|mandag|tirsdag";
@@ -63,7 +61,7 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
 
 /// Whether what follows makes a number an amount, or goes on with it: `a las 2 semanas`, `à 12.50 mg`, `om 8/10`.
 fn is_amount(rest: &str) -> bool {
-    static UNITS: LazyLock<Regex> = LazyLock::new(|| {
+    static UNITS: LazyLock<Expression> = LazyLock::new(|| {
         expression(
             r"^(?:[.,:][0-9]|\s?[%‰°ºª/]|\s?(?:mg|ml|g|kg|µg|mcg|ui|ie|cm|mm|l|mmol|x|meses|mois|monaten?|mesi|maanden|años|anos|ans|jahren?|anni|jaar|år|lat|comp|cp|gotas)\b)",
         )
@@ -79,7 +77,7 @@ fn is_hour(rest: &str) -> bool {
 
 /// Whether a text begins with a unit of time shorter than a month, or of something else: `días`, `minutos`, `Wochen`.
 pub(super) fn is_lasting(rest: &str) -> bool {
-    static SHORTER: LazyLock<Regex> = LazyLock::new(|| {
+    static SHORTER: LazyLock<Expression> = LazyLock::new(|| {
         expression(
             r"^(?:días|dias|jours|tagen?|giorni|dagen|dagar|dni|semanas|semaines|wochen|settimane|weken|veckor|uker|min|minutos|minutes|minuten|minuti|horas|heures|stunden|ore|uur|h|sem|mg|ml|cm|mm|puntos|pts)\b",
         )

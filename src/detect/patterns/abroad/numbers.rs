@@ -7,14 +7,12 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
-
-use super::expression;
+use super::{Expression, expression};
 use crate::detect::patterns::findings::Findings;
 use crate::phi::Label;
 
 /// Forms that hardly anything else has.
-static FORMS: LazyLock<[(Label, Regex); 3]> = LazyLock::new(|| {
+static FORMS: LazyLock<[(Label, Expression); 3]> = LazyLock::new(|| {
     [
         (
             Label::Ssn,
@@ -39,7 +37,7 @@ static FORMS: LazyLock<[(Label, Regex); 3]> = LazyLock::new(|| {
 });
 
 /// Words before a number, by what the number is.
-static TOLD: LazyLock<[(Label, Regex); 6]> = LazyLock::new(|| {
+static TOLD: LazyLock<[(Label, Expression); 6]> = LazyLock::new(|| {
     let told = |words: &str| {
         expression(&format!(
             r"\b(?:{words})(?:\s*(?:n[.º°ro]{{1,3}}|nr\.?|num\.?|núm\.?))?\s*[.:#]*\s*((?-i:[A-Z]{{0,4}})[-./_ ]?[0-9][0-9a-zA-Z]*(?:[-./_ ](?-i:[A-Z]{{0,3}})[0-9]+(?-i:[A-Z]{{0,2}}))*(?:[-/](?-i:[A-Z0-9])\b)?)"
@@ -86,11 +84,11 @@ static TOLD: LazyLock<[(Label, Regex); 6]> = LazyLock::new(|| {
 });
 
 /// `Protokół nr 441/24`, `Ficha N.° 2207`: whatever is numbered, with four digits or a year behind a stroke.
-static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
+static NUMBERED: LazyLock<Expression> = LazyLock::new(|| {
     expression(r"\b(?:n\.?\s?[º°]|nr\.?|núm\.|num\.)\s?((?-i:[A-Z]{0,3})[-./]?[0-9][0-9a-zA-Z]*(?:[-./ ][0-9]+)*)")
 });
 /// `076 448 19 33`, `+46 73 555 01 10`: three to five groups of two to four digits, of nine to thirteen digits in all.
-static GROUPED: LazyLock<Regex> = LazyLock::new(|| {
+static GROUPED: LazyLock<Expression> = LazyLock::new(|| {
     expression(r"(?:^|[^0-9/.,-])((?:\+[0-9]{1,3} ?)?\(?[0-9]{2,4}\)?(?:[ -][0-9]{2,4}){2,4})(?:[^0-9/-]|$)")
 });
 

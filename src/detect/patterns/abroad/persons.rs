@@ -8,9 +8,7 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
-
-use super::expression;
+use super::{Expression, expression};
 use crate::detect::patterns::findings::Findings;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
@@ -18,7 +16,7 @@ use crate::phi::Label;
 /// One to five words with capitals or initials, particles between them.
 const NAME: &str = r"((?-i:(?:\p{Lu}\.[ -]?){0,3}\p{Lu}[\p{L}'’]+(?:-\p{Lu}[\p{L}'’]+)*(?:,? (?:(?:de|del|della|di|da|do|dos|das|du|la|le|las|los|van|von|der|den|ten|ter|y|e|i|af|av|bin|binti|zu) ){0,3}(?:\p{Lu}\.|\p{Lu}[\p{L}'’]+(?:-\p{Lu}[\p{L}'’]+)*)){0,4}))";
 
-static TITLED: LazyLock<[(Label, Regex); 3]> = LazyLock::new(|| {
+static TITLED: LazyLock<[(Label, Expression); 3]> = LazyLock::new(|| {
     [
         (
             Label::Patient,

@@ -9,9 +9,7 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
-
-use super::expression;
+use super::{Expression, expression};
 use crate::detect::patterns::findings::Findings;
 use crate::phi::Label;
 
@@ -20,39 +18,39 @@ const NAME: &str = r"(?:(?-i:\p{Lu}|\b[0-9]{1,2}\sde\s\p{L})[\p{L}'’.-]*|(?:de
 /// A house number and what belongs to it.
 const NUMBER: &str = r"(?:,?\s*(?:n[.º°ro]{1,3}\s*|núm\.?\s*|no\.?\s*|nr\.?\s*|#\s*)?[0-9]{1,5}(?:\s?(?:bis|ter)\b|\s?[a-z]\b)?(?:[,\s]+(?:int|piso|pta|apto|apt|dto|depto|casa|bus|lgh|bloco|esc|r/c|[0-9]{1,2}\s?[ºª°]\s?[a-z]?)\.?\s?[0-9a-z]{0,4}\b)*)";
 
-static ROMANCE: LazyLock<Regex> = LazyLock::new(|| {
+static ROMANCE: LazyLock<Expression> = LazyLock::new(|| {
     let road = r"(?:c/|calle|cl\.|av\.|avda\.?|avenida|paseo|p\.?º|plaza|pza\.?|ronda|carrera|camino|calz\.?|calzada|rua|r\.|travessa|(?-i:Largo)|praça|praca|pça\.?|estrada|alameda|(?-i:Via|VIA|Piazza|Corso|Strada)|viale|v\.le|p\.zza|c\.so|vicolo|ul\.|os\.|pl\.|aleja|fraz\.|urb\.|privada|cerrada|cuesta|tv\.|quinta d[aoe]|cra\.?|jl\.|jalan|đường|str\.|strada|bulevardul)";
     expression(&format!(r"(?:^|[\s(:,–-])({road}\s*(?:{NAME}\s*){{1,7}}{NUMBER})"))
 });
-static FRENCH: LazyLock<Regex> = LazyLock::new(|| {
+static FRENCH: LazyLock<Expression> = LazyLock::new(|| {
     let road = r"(?:rue|av\.|avenue|boulevard|bd|bld|place|chemin|allée|impasse|quai|cours|route|square|rang|côte)";
     expression(&format!(
         r"\b([0-9]{{1,5}}(?:\s?(?:bis|ter|[a-d]))?,?\s+{road}\s+(?:{NAME}\s*){{1,6}})|\b((?:rue|boulevard|chemin|allée|impasse)\s+(?:{NAME}\s*){{1,6}}(?:,?\s*[0-9]{{1,4}}\b)?)"
     ))
 });
-static GERMANIC: LazyLock<Regex> = LazyLock::new(|| {
+static GERMANIC: LazyLock<Expression> = LazyLock::new(|| {
     expression(
         r"\b((?-i:\p{Lu})[\p{L}-]*(?:straße|strasse|str\.|gasse|platz|allee|weg|ring|damm|ufer|laan|straat|plein|kade|gracht|dreef|gade|vej|gatan|gata|vägen|väg|gränd|vei|veien|gaten|stien|torget|katu|utca|caddesi|sokak)\s+[0-9]{1,4}(?:\s?[a-z]\b)?(?:,?\s+(?:bus|lgh)\s+[0-9]{1,4})?|(?-i:(?:\p{Lu}\p{L}+\s){1,3})(?:vei|gate|vej|väg|utca|út|laan|plein)\s[0-9]{1,4}(?:\s?[a-z]\b)?|(?:postbus|postfach|boîte postale|apartado(?: de correos)?|casella postale|caixa postal)\s[0-9]{1,6}|(?-i:Am|An der|Im|Zum|Auf dem)\s+(?-i:\p{Lu})[\p{L}-]+\s+[0-9]{1,3}(?:\s?[a-z]\b)?)",
     )
 });
 /// The code, and the town behind it.
-static TOWN: LazyLock<Regex> = LazyLock::new(|| {
+static TOWN: LazyLock<Expression> = LazyLock::new(|| {
     let code = r"(?:[A-Z]{1,2}-)?(?:[0-9]{5}-[0-9]{3}|[0-9]{4}-[0-9]{3}|[0-9]{2}-[0-9]{3}|[0-9]{4}\s?(?-i:[A-Z]{2})\b|[0-9]{5}|[0-9]{4}|[0-9]{3}\s[0-9]{2})";
     let town = r"((?-i:\p{Lu})[\p{L}'’-]+(?:[ -](?:de|del|la|las|los|el|le|les|sur|sous|am|an der|im|di|do|da|den|(?-i:\p{Lu})[\p{L}'’-]+)){0,3})";
     expression(&format!(r"(?:^|[,;–\n(-]\s*|\b(?:c\.?p\.?|cep|plz|cap)\s*:?\s*|\s)({code})(?:[\s,]+{town})?"))
 });
-static HOSPITAL: LazyLock<Regex> = LazyLock::new(|| {
+static HOSPITAL: LazyLock<Expression> = LazyLock::new(|| {
     let site = r"(?:hospital|hosp\.|hôpital|hôp\.|chu|chru|clinique|clínica|centre hospitalier|centro de salud|centro médico|sanatorio|klinikum|krankenhaus|universitätsklinikum|uniklinik|kantonsspital|spital|ospedale|policlinico|casa di cura|ziekenhuis|umc|uz|sjukhuset|sygehus|szpital|upa|ubs|usf|ehpad|wzc|rsa|imss|hgz|umf|a\.o\.|csm|consultorio di|puesto de salud|fundación|clinica|hospice|legevakt|vårdcentralen|jourcentralen|przychodnia|poradnia|nemocnice|spitalul|kórház|rumah sakit|rsud|puskesmas|bệnh viện|plejecenter|sykehjem|residencia|residenza|lar|ehpad)";
     expression(&format!(r"\b({site}\s+(?:{NAME}\s?){{1,7}}(?:[0-9]{{1,3}}\b)?)"))
 });
-static ROOM: LazyLock<Regex> = LazyLock::new(|| {
+static ROOM: LazyLock<Expression> = LazyLock::new(|| {
     expression(
         r"\b((?:habitación|habitacion|hab\.|cama|chambre|lit|zimmer|zi\.?|zi-nr\.|bett|station|letto|camera|stanza|leito|enf\.|enfermaria|kamer|eenheid|afd\.|unité|unidad|sala|oda|avd\.?|box|boks|cuarto|cuna|camilla|choque|seng|säng|stue|lóżko|łóżko|pokój|pok\.|consultorio|cons\.|gabinete|ambulatorio|amb\.|módulo|planta|stanza|pabellón|aula|quarto|bloco|kamar|ruang|phòng|giường):?\s+(?:n\.?\s?[º°]\s?)?(?-i:[A-Z]{0,2}[0-9]{1,4}[A-Z]?)\b(?:\s+(?:cama|lit|bett|letto|leito|bed|yatak)\s+[0-9]{1,2}\b)?)",
     )
 });
 
 /// `Karşıyaka Devlet Hastanesi`, `Länssjukhuset Ryhov`, `Sørlandet sykehus Arendal`: where the word for it is the last part.
-static SITE_BEHIND: LazyLock<Regex> = LazyLock::new(|| {
+static SITE_BEHIND: LazyLock<Expression> = LazyLock::new(|| {
     expression(
         r"((?-i:(?:\p{Lu}[\p{L}.-]+\s(?:ve\s)?){1,6})(?:hastanesi|tıp fakültesi|sykehus|sykehjem|sygehus|sjukhus|ziekenhuis|krankenhaus|klinikum|klinik|kórház|szpital)\b(?:\s(?-i:\p{Lu}\p{L}+))?|\b(?-i:\p{Lu})\p{L}+(?:sjukhuset|sykehuset|sygehuset|hospitalet|spital|krankenhaus|klinikum)\b(?:\s(?-i:\p{Lu}\p{L}+))?)",
     )

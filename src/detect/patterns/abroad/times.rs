@@ -8,9 +8,7 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
-
-use super::{expression, hours};
+use super::{Expression, expression, hours};
 use crate::detect::listed::listed;
 use crate::detect::patterns::findings::{Findings, date};
 use crate::phi::{Class, Kind, Label};
@@ -39,7 +37,7 @@ const WEEKDAYS: &str = "lunes|martes|miércoles|miercoles|jueves|viernes|sábado
     måndag|tisdag|onsdag|torsdag|fredag|lördag|söndag|mandag|tirsdag|lørdag|søndag|poniedziałek|wtorek|środa|czwartek|piątek|\
     niedziela|pazartesi|salı|çarşamba|perşembe|cuma|cumartesi|pazar";
 
-static DATE: LazyLock<Regex> = LazyLock::new(|| {
+static DATE: LazyLock<Expression> = LazyLock::new(|| {
     let day = r"(?:0?[1-9]|[12][0-9]|3[01])(?:\.|\s?[º°ª]|er\b|e\b)?";
     let joint = r"\s*(?:au|al|a|y|e|et|und|bis|tot|t/m|–|-|/)\s*";
     let link = r"\s*(?:de\s+|di\s+|d['’]\s?)?";
@@ -49,47 +47,47 @@ static DATE: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 /// A month alone after a word of time: `en marzo`, `im Oktober`, `seit Juni`.
-static MONTH: LazyLock<Regex> = LazyLock::new(|| {
+static MONTH: LazyLock<Expression> = LazyLock::new(|| {
     expression(&format!(
         r"\b(?:en|desde|hasta|seit|im|ende|anfang|mitte|depuis|début|fin|em|desde|fins de|in|a|da|sinds|eind|begin|i|sedan|w|od)\s+({MONTHS})\b"
     ))
 });
-static DAY: LazyLock<Regex> = LazyLock::new(|| expression(&format!(r"\b(?:({HOLIDAYS})|({WEEKDAYS}))(?:en|n|s)?\b")));
+static DAY: LazyLock<Expression> = LazyLock::new(|| expression(&format!(r"\b(?:({HOLIDAYS})|({WEEKDAYS}))(?:en|n|s)?\b")));
 /// `vom 29.02.`, `le 21/07`, `il 30.1`: day and month behind a word that dates have before them.
-static PARTIAL: LazyLock<Regex> = LazyLock::new(|| {
+static PARTIAL: LazyLock<Expression> = LazyLock::new(|| {
     expression(
         r"\b(?:(?:am|vom|bis|seit|ab|zum|den|le|du|au|il|dal|al|el|del|dia|día|op|van|tot|til|fra|dnia|od)|(?:mo|di|mi|do|fr|sa|so)[.,]+)\s+((?:0?[1-9]|[12][0-9]|3[01])[./-](?:0?[1-9]|1[0-2])\b\.?)",
     )
 });
 /// `29.02.`: as Germans write it, with a second full stop; `4.5.` may be a value that ends a sentence.
-static DOTTED: LazyLock<Regex> = LazyLock::new(|| {
+static DOTTED: LazyLock<Expression> = LazyLock::new(|| {
     expression(r"(?:^|[\s(,;–-])((?:0[1-9]|[12][0-9]|3[01])\.\s?(?:0[1-9]|1[0-2])\.)(?:[\s),;:–-]|$)")
 });
 /// `3-IX-1953`, `12.II.2024`, `19/XI`, `30/dic`, `ene-2022`.
-static ROMAN: LazyLock<Regex> = LazyLock::new(|| {
+static ROMAN: LazyLock<Expression> = LazyLock::new(|| {
     expression(&format!(
         r"\b((?:0?[1-9]|[12][0-9]|3[01])([-/.])(?:(?-i:I{{1,3}}|IV|VI{{0,3}}|IX|XI{{0,2}})|{SHORT})(?:[-/.](?:[0-9]{{4}}|[0-9]{{2}}))?|(?:{SHORT})[-/][0-9]{{4}})\b"
     ))
 });
-static AGE: LazyLock<Regex> = LazyLock::new(|| {
+static AGE: LazyLock<Expression> = LazyLock::new(|| {
     expression(
         r"\b([0-9]{1,3})(?:\s?(?:años?|anos|ans|aa\.|anni|jahren?|jaar|år|lat|yaşında\w*|yaş)|\s?-?\s?(?:jährig\w*|jarige?n?|årig\w*|letni\w*))(?:\W|$)",
     )
 });
 /// `: 84 a`, `, 88j,`: so short a unit needs an age's place, between marks.
-static SHORT_AGE: LazyLock<Regex> = LazyLock::new(|| {
+static SHORT_AGE: LazyLock<Expression> = LazyLock::new(|| {
     expression(
         r"[,:;()]\s*([0-9]{1,3})\s?(?:[aáj]|aa)\b\.?(?:[,;).\n/]|\s{2}|\s*$)|\s([0-9]{1,2})(?-i:a)(?:[,;).\n ]|\s*$)",
     )
 });
 /// `lat 67`, `anni 63`, `Yaş: 52`, `Edad aparente 35`, `murió a los 19`, `falecido aos 52`.
-static LED_AGE: LazyLock<Regex> = LazyLock::new(|| {
+static LED_AGE: LazyLock<Expression> = LazyLock::new(|| {
     expression(
         r"\b(?:(?:lat|anni|yaş|yaşı|edad(?: aparente)?|età|idade|âge|alter|leeftijd|wiek|alder|ålder|usia|umur|tuổi|věk|vârsta|életkor)\s?[:.]?\s|(?:a los|aos|à l'âge de|im alter von|met)\s)([0-9]{1,3})\b",
     )
 });
 /// `ochenta y seis años`, `vent'anni`, `dix-sept ans`.
-static SPELLED_AGE: LazyLock<Regex> = LazyLock::new(|| {
+static SPELLED_AGE: LazyLock<Expression> = LazyLock::new(|| {
     expression(
         r"\b((?:(?:once|doce|trece|catorce|quince|dieci\w+|veint\w+|(?:treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa)(?: y \w+)?|dez\w{4,}|(?:vinte|trinta|quarenta|cinquenta|sessenta|setenta|oitenta|noventa)(?: e \w+)?|(?:vent|trent|quarant|cinquant|sessant|settant|ottant|novant)\w*|(?:quatre-)?vingt\S*|trente\S*|quarante\S*|cinquante\S*|soixante\S*|dix-\S+))(?:['’]|\s))(?:años|anos|anni|ans)\b",
     )
