@@ -10,12 +10,16 @@
 //! a bracket closed inside stays          "[(555) 010-7788]"          (555) 010-7788
 //! words are whole                        "[Ann]a", but "[Anna]Seen"  Anna
 //! initials and suffixes are inside       "A. [Bell], Jr."            A. Bell, Jr
+//! particles are inside                   "van der [Bell]"            van der Bell
+//! a saint is inside                      "at St. [Lukes]"            St. Lukes
 //! the letter behind an age is outside    "[58M]"                     58
 //! schedules and drugs are outside        "[Oak Dialysis MWF]"        Oak Dialysis
 //! ```
 //!
 //! The rules are tried in this order, and each of them only ever moves one end. What rests on patterns and templates alone has
 //! its boundaries already and loses blanks only.
+
+mod names;
 
 use super::dictionary::{is_credential, is_title};
 use super::listed::listed;
@@ -121,7 +125,14 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
         return range;
     }
     range = whole_words(text, range);
-    if person { with_suffix(text, with_initials(text, range)) } else { range }
+    match span.leading().class.label {
+        Label::Patient | Label::Doctor => {
+            let range = names::with_particles(text, with_initials(text, range));
+            with_suffix(text, names::with_closing_initial(text, range))
+        }
+        Label::Hospital | Label::Organization | Label::City => names::with_saint(text, range),
+        _ => range,
+    }
 }
 
 /// The last character boundary up to `at`.

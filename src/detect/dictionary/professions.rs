@@ -102,16 +102,36 @@ fn by_itself(words: &Words, index: usize, found: &mut Found) {
     if found.covers(word.start..word.end) || is_title(words, index) || possessive && kind == Part::Told {
         return;
     }
-    let first = first_of(words, index);
-    let told = match kind {
+    let mut first = first_of(words, index);
+    let mut told = match kind {
         Part::Alone => is_free(words, first, index),
         _ => first < index && is_trade_of(words, first, index) || is_told(words, first, index),
     };
-    if !told || cares(words, first, index) || possessive && is_disease(words, index + 2) {
+    if !told && kind == Part::Told && first == index && names_its_work(words, index) {
+        (first, told) = (index - 1, true);
+    }
+    let lung = words.get(index + 1).is_some() && listed!(words.text(index + 1), "pneumoconiosis pneumoconioses");
+    if !told || lung || cares(words, first, index) || possessive && is_disease(words, index + 2) {
         return;
     }
     let score = if kind == Part::Alone || first < index { 0.7 } else { 0.6 };
     found.add(words.list[first].start..word.end, Label::Profession, score);
+}
+
+/// Whether any word before a job tells which one it is, where the sentence says that someone is or was that: `was a ukulele maker`.
+fn names_its_work(words: &Words, index: usize) -> bool {
+    const MANNER: &str = "good great poor bad heavy light daily current lead main sole primary only first second new old young own other \
+                          blood insulin pain stress fast slow home time full part social family team care bone skin food decision";
+    let Some(before) = index.checked_sub(1) else { return false };
+    let word = &words.list[before];
+    word.shape == Shape::Lower
+        && word.marker.is_none()
+        && words.between(index) == " "
+        && words.text(before).len() > 2
+        && !words.text(before).ends_with("ly")
+        && !listed!(words.text(before), MANNER)
+        && !is_vague(words, index)
+        && is_told(words, before, index)
 }
 
 /// Whether a title or name is meant: `Pastor Dallas`, `Mr. Carpenter`.
@@ -201,7 +221,8 @@ fn is_trade_of(words: &Words, first: usize, last: usize) -> bool {
                                  representative monitor walker runner layer mover model girl man woman lady",
     );
     let ship = trade.eq_ignore_ascii_case("chief") && listed!(text, "engineer officer mate cook steward");
-    if (house || vague) && !ship {
+    let cook = listed!(text, "cook cooks");
+    if (house || vague) && !ship && !cook {
         let phrase = words.phrase(first, last);
         let info = Lexicon::shared().word(phrase);
         return info.is(WordFlags::PROFESSION) && !info.is(WordFlags::CARE_ROLE)
@@ -235,17 +256,22 @@ fn is_told(words: &Words, first: usize, last: usize) -> bool {
         && (words.list[before - 1].is(Marker::Kin) || listed!(words.text(before - 1), "is was as"))
         && words.list[before].gap != Gap::Other;
     let kin = words.list[before].is(Marker::Kin) && matches!(gap, Gap::Comma | Gap::Bracket);
+    // `Dad diamond cutter`, `pt hair braider`
+    let stated = gap == Gap::Space
+        && first < last
+        && (words.list[before].is(Marker::Kin) || listed!(lead, "pt patient occ job sh soc"));
     employer && first < last
         || whose && !possessor
         || possessor && !listed!(words.text(last), "hand hands")
         || apposed && !is_vague(words, last)
         || kin
+        || stated && !is_vague(words, last)
 }
 
 fn is_vague(words: &Words, last: usize) -> bool {
     listed!(
         words.text(last),
-        "hand hands lady girl man woman partner student monitor walker model runner host leader carrier historian",
+        "hand hands lady girl man woman partner student monitor walker model runner host leader carrier historian guy guys gal",
     )
 }
 
@@ -267,7 +293,7 @@ fn is_disease(words: &Words, index: usize) -> bool {
     words.get(index).is_some()
         && listed!(
             words.text(index),
-            "bunion lung knee elbow foot rash palsy thumb disease wart nodules contracture canal assistant bench",
+            "bunion lung knee elbow foot rash palsy thumb disease wart nodules contracture canal assistant bench ear view position grip",
         )
 }
 

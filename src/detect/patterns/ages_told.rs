@@ -6,10 +6,11 @@ use crate::detect::listed::listed;
 use std::ops::Range;
 
 use super::ages::{class, number_words};
+use super::ages_brief;
 use super::ages_lived;
 use super::ages_noted;
 use super::ages_said;
-use super::context::{Cursor, byte_at, byte_before, is_one_of, word_after, word_before};
+use super::context::{Cursor, byte_at, byte_before, is_one_of, word_before};
 use super::cues::WordTable;
 use super::findings::Findings;
 use super::survey::{Chain, Hit};
@@ -44,7 +45,7 @@ static HINTS: LazyLock<WordTable<Hint>> = LazyLock::new(|| {
             Hint::Event,
             "coitarche thelarche pubarche breast ovaries ovary ovarian uterus endometrial prostate pancreatic melanoma lymphoma leukemia accident died death dead born onset diagnosed dx dx'd diagnosis stopped quit break began menarche menopause \
              married divorced retired widowed orphaned emigrated immigrated sober killed passed fracture fx fractured \
-             seizure stroke mi cva cancer ca hysterectomy oophorectomy mastectomy vasectomy cabg surgery menses \
+             seizure stroke mi cva clot dvt scd als dementia t1dm lupus cirrhosis overdose cancer ca hysterectomy oophorectomy mastectomy vasectomy cabg surgery menses \
              smoking drinking deceased adopted enlisted graduated left lost raped assaulted abused hip pregnant \
              pregnancy delivered miscarriage suicide episode psychotic hospitalized hospitalization started \
              transitioned sea mines school dec'd snapshot photo photograph crisis joined raised navy army incarcerated disabled infarct bypass transplant colectomy appendectomy tonsillectomy",
@@ -87,7 +88,7 @@ pub(super) fn number(sentence: &str, chain: &Chain, findings: &mut Findings) {
     }
     let score = match () {
         () if sex_after(sentence, &range, value) || sex_before(sentence, &range, value) => 0.8,
-        () if ages_noted::tells(sentence, &range, value) => 0.7,
+        () if ages_noted::tells(sentence, &range, value) || ages_brief::tells(sentence, &range, value) => 0.7,
         () if ages_said::tells(sentence, &range, value)
             && (is_one_of(word_after_blank(sentence, range.end), &["in"]) || !is_amount(sentence, range.end)) =>
         {
@@ -212,10 +213,8 @@ fn sex_after(sentence: &str, range: &Range<usize>, value: u32) -> bool {
     let fever = sex == b'F' && (94..=107).contains(&value) && !column && !named;
     !fever
         && (line_start || comma || column || named || is_one_of(before, &["age", "sex", "a", "is", "an", "pt", "this"]))
-        && (gap == 0
-            || !is_one_of(word_after(sentence, at + 1), &["foley", "catheter", "sheath"])
-                && (column || comma || named || line_start)
-                && value > 9)
+        && !(sex == b'F' && ages_brief::is_size(sentence, range))
+        && (gap == 0 || (column || comma || named || line_start) && value > 9)
 }
 
 /// `33/M`, `61 / F` in a field of its own.
@@ -315,7 +314,7 @@ fn at_event(sentence: &str, range: &Range<usize>, value: u32, in_words: bool) ->
     }
     let before = word_before(sentence, range.start);
     if matches!(HINTS.get(before.as_bytes()), Some(Hint::Event)) && gap == 1 && !in_words {
-        return listed!(before, "menarche coitarche thelarche dx dx'd menopause died deceased pronounced")
+        return listed!(before, "menarche coitarche thelarche dx dx'd menopause died deceased pronounced onset")
             && value >= 8
             && matches!(byte_at(sentence, range.end), b',' | b' ' | b')' | b'.' | b';' | b'\n');
     }

@@ -16,6 +16,14 @@ pub(super) fn restored(sentence: &str) -> Option<String> {
     let mut at = 0;
     while at < bytes.len() {
         let length = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let whole = if length > 0 { whole_date(bytes, at) } else { None };
+        if let Some(end) = whole {
+            for byte in &mut fixed.get_or_insert_with(|| bytes.to_vec())[at..end] {
+                *byte = as_digit(*byte);
+            }
+            at = end;
+            continue;
+        }
         if length == 1 && (is_last_of_date(bytes, at) || is_first_of_date(bytes, at)) {
             fixed.get_or_insert_with(|| bytes.to_vec())[at] = b'1';
         } else if length > 1 {
@@ -87,6 +95,37 @@ fn is_first_of_date(bytes: &[u8], at: usize) -> bool {
         && matches!(year, 2 | 4)
 }
 
+/// `O7-Ol-2Ol6`, `lO.l2.9O`: the end of three numbers of a date that begin at `at`, some of their digits misread.
+fn whole_date(bytes: &[u8], at: usize) -> Option<usize> {
+    if at.checked_sub(1).is_some_and(|before| bytes[before].is_ascii_alphanumeric() || b"-/.".contains(&bytes[before])) {
+        return None;
+    }
+    let number = |from: usize| {
+        let length =
+            bytes.iter().skip(from).take(5).take_while(|byte| byte.is_ascii_digit() || is_like_digit(**byte)).count();
+        let value = bytes[from.min(bytes.len())..].iter().take(length);
+        (length, value.fold(0_u32, |value, &byte| value * 10 + u32::from(as_digit(byte) - b'0')))
+    };
+    let (first, month) = number(at);
+    let mark = *bytes.get(at + first)?;
+    let (second, day) = number(at + first + 1);
+    let (third, _) = number(at + first + second + 2);
+    let end = at + first + second + third + 2;
+    let two = 1..=2;
+    let fits = matches!(mark, b'/' | b'-' | b'.')
+        && bytes.get(at + first + second + 1) == Some(&mark)
+        && two.contains(&first)
+        && two.contains(&second)
+        && matches!(third, 2 | 4)
+        && (1..=31).contains(&month)
+        && (1..=31).contains(&day)
+        && month.min(day) <= 12
+        && !bytes.get(end).is_some_and(|next| next.is_ascii_alphanumeric() || *next == mark);
+    let token = bytes.get(at..end)?;
+    let digits = token.iter().filter(|byte| byte.is_ascii_digit()).count();
+    (fits && digits > 1 && token.iter().any(|byte| is_like_digit(*byte))).then_some(end)
+}
+
 /// `0ct`: a zero that begins a word.
 fn inside_head(bytes: &[u8], start: usize, end: usize, after: u8) -> bool {
     end - start == 1 && bytes[start] == b'0' && after.is_ascii_alphabetic()
@@ -122,6 +161,10 @@ fn is_month(word: &[u8]) -> bool {
     matches!(CueTable::shared().get(word), Some(Cue::Month(_) | Cue::MonthShort(_)))
 }
 
+fn is_ordinal_ending(letters: &[u8]) -> bool {
+    [b"st", b"nd", b"rd", b"th"].iter().any(|ending| letters.eq_ignore_ascii_case(*ending))
+}
+
 /// A run of letters and digits in its sentence.
 struct Token<'t> {
     bytes: &'t [u8],
@@ -144,6 +187,12 @@ impl Token<'_> {
             && token.len() == 2
             && (self.precedes_month() || digits == 1 && self.follows_month())
         {
+            return true;
+        }
+        // `3Oth Apri1`, `(O2O) 7946`
+        let ordinal = digits + alike == 2 && alike > 0 && token.len() == 4 && is_ordinal_ending(&token[2..]);
+        let area = token.len() == 3 && digits + alike == 3 && digits > 0 && alike > 0 && self.is_in_brackets();
+        if ordinal && self.precedes_month() || area {
             return true;
         }
         // `2O24-lO-l8`: the month of a date with the year first.
@@ -231,10 +280,34 @@ impl Token<'_> {
         blank > 0 && is_month(&head[end - letters..end])
     }
 
-    /// Whether a dash and the name of a month follow: `O1-MAR`.
+    /// Whether the name of a month follows: `O1-MAR`, `l4 Aug`, `3Oth Apri1`; behind `O2` a year must follow it, or oxygen is meant.
     fn precedes_month(&self) -> bool {
-        let letters = self.bytes[self.end..].iter().skip(1).take_while(|byte| byte.is_ascii_alphabetic()).count();
-        self.at(self.end) == b'-' && is_month(&self.bytes[self.end + 1..self.end + 1 + letters])
+        let start = self.end + 1;
+        let letters = self.bytes.iter().skip(start).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let Some(word) = self.bytes.get(start..start + letters) else { return false };
+        let month = is_month(word) || Token { bytes: self.bytes, start, end: start + letters }.month().is_some();
+        let year = |from: usize| {
+            self.at(from) == b' '
+                && (1..=4).all(|digit| self.at(from + digit).is_ascii_digit() || is_like_digit(self.at(from + digit)))
+        };
+        match self.at(self.end) {
+            b'-' => month,
+            b' ' => {
+                month
+                    && self.at(start).is_ascii_uppercase()
+                    && (!self.bytes[self.start..self.end].eq_ignore_ascii_case(b"O2") || year(start + letters))
+            }
+            _ => false,
+        }
+    }
+
+    /// `(O2O) 7946`: an area code.
+    fn is_in_brackets(&self) -> bool {
+        let next = self.at(self.end + 1);
+        self.start > 0
+            && self.at(self.start - 1) == b'('
+            && self.at(self.end) == b')'
+            && (next.is_ascii_digit() || next == b' ' && self.at(self.end + 2).is_ascii_digit())
     }
 
     /// A slash, dash, dot or colon joins it to a digit.
@@ -296,6 +369,12 @@ mod tests {
             ("JAN-l9-2O23", "JAN-19-2023"),
             ("unit 481 220 O77", "unit 481 220 077"),
             ("valve rep1aced", "valve replaced"),
+            ("PART A O7-Ol-2Ol6 on", "PART A 07-01-2016 on"),
+            ("d.o.b. lO.l2.9O, hosp", "d.o.b. 10.12.90, hosp"),
+            ("coll l2-3l-99", "coll 12-31-99"),
+            ("irnplant O2 JUN 2O22", "irnplant 02 JUN 2022"),
+            ("typed 3Oth Apri1", "typed 30th April"),
+            ("Tel (O2O) 7946 O3l8", "Tel (020) 7946 0318"),
         ] {
             assert_eq!(restored(read).as_deref(), Some(meant), "{read}");
         }
@@ -319,6 +398,9 @@ mod tests {
             "B12 and O1",
             "K0.1",
             "NSAIDs 2/10",
+            "O2 May be weaned",
+            "I/O 2/3 I/II",
+            "grade I-II-III",
         ] {
             assert_eq!(restored(text), None, "{text}");
         }

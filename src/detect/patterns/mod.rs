@@ -13,12 +13,14 @@ mod abodes;
 pub(in crate::detect) mod abroad;
 mod addresses;
 mod ages;
+mod ages_brief;
 mod ages_composed;
 mod ages_listed;
 mod ages_lived;
 mod ages_noted;
 mod ages_said;
 mod ages_told;
+mod areas;
 mod calendar;
 mod codes;
 mod contacts;
@@ -266,6 +268,7 @@ fn placed(sentence: &str, survey: &Survey, findings: &mut Findings) {
         }
     }
     wards::detect(sentence, survey, findings);
+    areas::detect(sentence, survey, findings);
 }
 
 /// A regular expression over bytes of ASCII in any case; `(?u:…)` lets other characters in.

@@ -1,0 +1,180 @@
+//! Ages as briefly as they can be written: `62M stagehand`, `| 64F |`, `Brar, 7 yr, ALL`, `Oduya, 47, auction ringman`,
+//! `Okonkwo (44, paralegal)`, `mother alive 101`.
+//!
+//! A size of a catheter, a temperature and a number of months look the same, so each asks for what stands around it.
+
+use std::ops::Range;
+
+use super::context::{byte_at, byte_before, word_after, word_before};
+use crate::detect::listed::listed;
+use crate::lexicon::{Lexicon, WordFlags};
+
+/// What has a size in French, whose sign is an `F` behind the number.
+const SIZED: &str = "foley coude coudé cath caths catheter sheath sheaths tube tubes chest drain drains pigtail stent stents ng ngt og \
+                     ogt dobhoff peg gtube introducer balloon french dilator guide guides trach suction robinson malecot ureteral \
+                     double lumen line picc dialysis quinton scope cystoscope resectoscope ureteroscope pleurx blake jp rusch button \
+                     council straight red rubber nephrostomy perc angioseal angio-seal jr4 jl4 size access foleys feeding 3-way 3way";
+/// What tells that an `F` is of a thermometer.
+const FEVERISH: &str = "temp temps tmax temperature fever fevers febrile afebrile degrees t oral rectal axillary tympanic warm";
+/// What stands before a number of months, whose sign may be an `M`.
+const MONTHS_BEFORE: &str = "q every in x at for last next past after f/u fu over within another since the by than";
+
+/// Whether the number at `range` is briefly told as an age.
+pub(super) fn tells(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    value > 0
+        && (before_sex(sentence, range, value)
+            || years_after_name(sentence, range)
+            || between_commas(sentence, range, value)
+            || in_brackets(sentence, range)
+            || of_the_living(sentence, range, value))
+}
+
+/// `62M stagehand`, `-- 34F, ambulatory`, `| 64F |`, `MELANIE/26F/11 North`: a sex in capitals right behind the number.
+fn before_sex(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    let sex = byte_at(sentence, range.end);
+    let after = byte_at(sentence, range.end + 1);
+    let ends = matches!(after, b' ' | b',' | b';' | b')' | b'|' | b'\n')
+        || after == b'.' && !byte_at(sentence, range.end + 2).is_ascii_alphanumeric()
+        || after == b'/' && byte_at(sentence, range.end + 2).is_ascii_alphabetic();
+    let marked = matches!(byte_before(sentence, range.start), b' ' | b'(' | b'|' | b':' | b'\n' | b'/' | b'>' | b',');
+    let lead = word_before(sentence, range.start);
+    (13..=110).contains(&value)
+        && ends
+        && marked
+        && match sex {
+            b'F' => !is_size(sentence, range) && !(value >= 94 && is_feverish(sentence)),
+            b'M' => !listed!(lead, MONTHS_BEFORE) && !listed!(word_after(sentence, range.end + 1), "ago old later cells"),
+            _ => false,
+        }
+}
+
+/// Whether a number before an `F` is a size: `16F Foley`, `chest tube 28F`, `Fr sheath (6F, 7F)`.
+pub(super) fn is_size(sentence: &str, range: &Range<usize>) -> bool {
+    let words = |text: &str| listed!(text, SIZED);
+    let word = |c: char| !c.is_alphanumeric() && !matches!(c, '-' | 'é');
+    sentence[range.end + 1..].split(word).filter(|word| !word.is_empty()).take(3).any(words)
+        || sentence[..range.start].rsplit(word).filter(|word| !word.is_empty()).take(3).any(words)
+}
+
+fn is_feverish(sentence: &str) -> bool {
+    sentence.split(|c: char| !c.is_alphabetic()).any(|word| listed!(word, FEVERISH))
+}
+
+/// `Brar, 7 yr, ALL`, `pt Myeesha, 14 y, asthma`, `34yrs, okada rider`: years between a name and a comma.
+fn years_after_name(sentence: &str, range: &Range<usize>) -> bool {
+    let unit = sentence[range.end..].trim_start_matches(' ');
+    let Some(rest) = ["yrs", "yr", "y", "years"].iter().find_map(|years| {
+        unit.strip_prefix(years).filter(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '/'))
+    }) else {
+        return false;
+    };
+    let closes = rest.starts_with([',', ';', ')']) || rest.starts_with(". ");
+    let head = sentence[..range.start].trim_end_matches(' ');
+    closes && (head.is_empty() && sentence[range.end..].starts_with('y') || head.strip_suffix(',').is_some_and(ends_in_name))
+}
+
+/// `P. Oduya, 47, auction ringman`, `Mrs Okonkwo, 44 , here with`: between commas behind a name.
+fn between_commas(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    let goes_on =
+        sentence[range.end..].strip_prefix(", ").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()));
+    let head = sentence[..range.start].strip_suffix(", ").unwrap_or_default();
+    goes_on && value > 2 && ends_in_person(head)
+}
+
+/// `Mrs. Best-Okonkwo (44, paralegal)`, `Ms Ruhee Winding (66) but`.
+fn in_brackets(sentence: &str, range: &Range<usize>) -> bool {
+    let goes_on = sentence[range.end..].starts_with(')')
+        || sentence[range.end..].strip_prefix(", ").is_some_and(|rest| rest.starts_with(char::is_alphabetic));
+    goes_on && sentence[..range.start].strip_suffix(" (").is_some_and(ends_in_person)
+}
+
+/// `mother Concetta alive 101 in Providence`, `M alive 91,`.
+fn of_the_living(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    value > 29
+        && byte_before(sentence, range.start) == b' '
+        && listed!(word_before(sentence, range.start), "alive living")
+        && !byte_at(sentence, range.end).is_ascii_alphanumeric()
+        && listed!(word_after(sentence, range.end), "in and w/ with brother sister mother father m f sibs") | matches!(byte_at(sentence, range.end), b',' | b';' | b')')
+}
+
+/// Whether a text ends in a word that is a name and nothing of medicine.
+fn ends_in_name(head: &str) -> bool {
+    let word = last_word(head);
+    let info = Lexicon::shared().word(word);
+    word.len() > 1
+        && word.starts_with(char::is_uppercase)
+        && info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME))
+        && !info.is_any(WordFlags::MEDICAL.union(WordFlags::DRUG).union(WordFlags::EPONYM))
+}
+
+/// Whether a text ends in a person told by a title, by an initial or by a given name before: `Mrs. Best-Okonkwo`, `P. Oduya`.
+fn ends_in_person(head: &str) -> bool {
+    let word = last_word(head);
+    if word.len() < 2 || !word.starts_with(char::is_uppercase) {
+        return false;
+    }
+    let mut before = head[..head.len() - word.len()].trim_end_matches(['-', ' ']);
+    for _ in 0..3 {
+        let bare = before.trim_end_matches('.');
+        let previous = last_word(bare);
+        let titled = listed!(previous, "mr mrs ms miss mx mme mdm madam");
+        let initial = previous.len() == 1 && before.ends_with('.') && previous.starts_with(char::is_uppercase);
+        let given = Lexicon::shared().word(previous);
+        let given = previous.starts_with(char::is_uppercase)
+            && given.given_count >= 500
+            && !given.is_any(WordFlags::MEDICAL.union(WordFlags::DRUG));
+        if titled || (initial || given) && ends_in_name(head) {
+            return true;
+        }
+        if !previous.starts_with(char::is_uppercase) {
+            return false;
+        }
+        before = bare[..bare.len() - previous.len()].trim_end_matches(['-', ' ']);
+    }
+    false
+}
+
+fn last_word(text: &str) -> &str {
+    text.rsplit(|c: char| !c.is_alphabetic() && !matches!(c, '\'' | '’')).next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
+
+    #[test]
+    fn ages_in_brief() {
+        for (sentence, ages) in [
+            ("psych: 62M stagehand hears voices", &["62"] as &[&str]),
+            ("ED TRIAGE 2130h -- 34F, ambulatory, c/o RLQ pain", &["34"]),
+            ("Xu | 64F | GIB | EGD am", &["64"]),
+            ("BIENVENU,MELANIE/26F/North", &["26"]),
+            ("ROCCA, F - 78M - CHOLE", &["78"]),
+            ("Jaswant Singh Brar, 7 yr, ALL-HR", &["7"]),
+            ("34yrs, okada rider from", &["34"]),
+            ("P. Oduya, 47, auction ringman", &["47"]),
+            ("Mrs. Best-Okonkwo (44, paralegal) here", &["44"]),
+            ("mother Concetta alive 101 in Providence", &["101"]),
+        ] {
+            assert_eq!(found(sentence, &[Label::Age]), ages, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn sizes_temperatures_and_months() {
+        for sentence in [
+            "16F Foley placed without trouble",
+            "20F coude passed, 18F would not",
+            "chest tube 28F, to suction",
+            "Temp 101F, HR 90",
+            "febrile to 102F, cultures sent",
+            "scan q 18M, then yearly",
+            "PET in 24M, sooner if symptoms",
+            "smoker, 20 yrs, quit",
+            "Wong-Baker (4, moderate)",
+        ] {
+            assert_eq!(found(sentence, &[Label::Age]), [] as [&str; 0], "{sentence}");
+        }
+    }
+}
