@@ -79,7 +79,8 @@ const WORDS: &[(Marker, &str)] = &[
          papaw pawpaw grammy hija hijo esposa esposo marido hermana hermano tía tío sobrina sobrino nieta nieto suegra cuñada \
          cuñado vecina vecino fille fils épouse mère père soeur frère tochter sohn ehefrau ehemann schwester bruder enkelin figlia figlio \
          moglie marito sorella fratello nipote filha filho mãe irmã irmão neta dochter zoon echtgenote echtgenoot broer dotter hustru córka \
-         żona mąż kızı oğlu eşi dil sil gma gpa grandmom granddad stepmom stepdad mum's nephews nieces cousins aunts uncles fiances",
+         żona mąż kızı oğlu eşi dil sil gma gpa grandmom granddad stepmom stepdad mum's nephews nieces cousins aunts uncles fiances \
+         fob granddtr grandad grandmum gran nan nanna mamaw pappy gramps roomie bestie great-aunt great-uncle great-grandson great-granddaughter great-grandmother ex-boyfriend ex-girlfriend ex-partner hubs bff bunkmate cellmate cellie shipmate carer godparent godchild foster-mother foster-father stepsis stepbro grandbaby grandkids grandnan",
     ),
     (
         Marker::CareRole,

@@ -50,7 +50,9 @@ pub(super) fn kin(words: &Words, index: usize, found: &mut Found) {
         () if english && gap == Gap::Bracket && info.surname_count >= 1_000 && words.gap_after(last) == Gap::Comma => {
             word.shape == Shape::Capital
         }
-        () if english => word.shape == Shape::Capital && (info.given_count >= 1_000 || several && given),
+        () if english => {
+            word.shape == Shape::Capital && (info.given_count >= 1_000 || several && given || is_called(words, index, first, last))
+        }
         () => word.shape == Shape::Capital || given || info.is(WordFlags::SURNAME),
     };
     let disease = info.is(WordFlags::EPONYM) && info.given_count < 1_000 && gap == Gap::Space
@@ -59,6 +61,22 @@ pub(super) fn kin(words: &Words, index: usize, found: &mut Found) {
         add(words, first, last, Label::Patient, if given || gap == Gap::Colon { 0.95 } else { 0.8 }, found);
         conjoined_given(words, last, found);
     }
+}
+
+/// `brother Rooster brings`, `neighbor Cookie.`, `friend Goose found him`: a capital in running text behind kin in small letters is what
+/// they are called, whatever else the word means; `Brother Rooster` at the head of a line only where somebody acts.
+fn is_called(words: &Words, kin: usize, first: usize, last: usize) -> bool {
+    let word = &words.list[first];
+    let next = words.get(last + 1);
+    let follows = next.is_none_or(|next| next.gap != Gap::Space || next.shape == Shape::Lower);
+    let running = words.list[kin].shape == Shape::Lower;
+    first == last
+        && first == kin + 1
+        && word.gap == Gap::Space
+        && word.marker.is_none()
+        && !word.info.is_any(MEDICAL.union(WordFlags::NATIONALITY).union(WordFlags::DRUG))
+        && follows
+        && (running || words.list[kin].gap == Gap::Start && super::names_alone::speaks(words, last))
 }
 
 /// `sons Jack and Will`, `Ann, Bob and Sue`.
