@@ -16,7 +16,7 @@ const AREAS: &str = "micu sicu ccu cvicu cticu nicu picu pacu icu cdu ldr ldrp r
                      sticu ticu nsicu nccu pccu ccicu msicu cvu ctu ltac vitu hobs obsunit stepdown step-down l&d";
 /// Areas that are named like a specialty, a scan or an everyday word: only where somebody goes or is.
 const VAGUE_AREAS: &str = "ed er ct ir or ft wr tr dr xr ep us mr obs peds ortho neuro rehab onc tele med surg medsurg triage trauma hall hallway \
-                           lobby seclusion angio endo fluoro nursery cubicle booth stall slot stn station operatory infusion dialysis \
+                           lobby seclusion angio endo fluoro nursery cubicle booth stall slot stn operatory infusion dialysis \
                            lounge pre-op preop post-op cath gi gyn ob mb obgyn cardiac psych bh detox vascular cysto echo";
 /// Words between which and an area somebody moves or is told to be.
 const GOING: &str = "to in from at into via placed room rm bed boarding board moved moving loc location obs called by per for transport xfer \

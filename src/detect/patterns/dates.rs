@@ -38,7 +38,7 @@ const ON_A_DAY: &str = "resulted ordered cancelled canceled flown departed fille
 pub(super) const FRACTION_WORDS: &str = "strength motor power murmur systolic sem pain vision acuity va score scale reflex \
                               reflexes dtr dtrs pulse pulses grade rated apgar apgars gcs phq gad moca mmse mme \
                               severity intensity bp sbp hr nyha asa mallampati tablet tablets tab tabs cup cups \
-                              pack ppd dose strip inch inches bottle cc mg mcg ml oriented aox kyphosis hr/wk \
+                              pack ppd dose doses strip inch inches bottle cc mg mcg ml oriented aox kyphosis hr/wk \
                               hours hour sessions visits trials treatments attempts auth out times way third muscle mrc gait nih nihss aims questions criteria \
                               points recall words nodes ln lns cores biceps deltoid flexion extension grip quads \
                               quad iliopsoas vi/vi teaspoon tsp drink drinks beers ratio sx symptoms fr french \
@@ -258,8 +258,11 @@ fn partial_score(
     let before = word_before(sentence, chain.start);
     let after = word_after(sentence, chain.end);
     // `N1a(2/14)`: nodes; `BiPAP 14/6`: pressures; `Nottingham 7/9`: a score.
-    let scored =
-        listed!(before, "bipap vpap avaps ipap") && first > second || listed!(before, "nottingham") && second == 9;
+    // `abx day 5/7`: so many days of so many.
+    let counted_day = listed!(before, "day d") && first <= second && second <= 14 && chain.separators()[0] == b'/';
+    let scored = counted_day
+        || listed!(before, "bipap vpap avaps ipap") && first > second
+        || listed!(before, "nottingham") && second == 9;
     if scored || is_of_stage(sentence, chain.start) {
         return None;
     }
