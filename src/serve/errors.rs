@@ -30,9 +30,12 @@ impl From<statement::Refused> for Status {
         match refused {
             Refused::NotAllowed(_) => Self::permission_denied(refused.to_string()),
             Refused::Engine(error) => not_understood(&error),
-            Refused::TooLong | Refused::TooManyWords | Refused::NotOne(_) | Refused::Parameters => {
-                Self::invalid_argument(refused.to_string())
-            }
+            Refused::TooLong
+            | Refused::TooManyWords
+            | Refused::NotOne(_)
+            | Refused::Parameters
+            | Refused::MixedParameters
+            | Refused::Values(_) => Self::invalid_argument(refused.to_string()),
         }
     }
 }

@@ -40,12 +40,16 @@ pub(super) struct Statement {
     pub(super) kind: &'static str,
     /// The keyed digest of its text.
     pub(super) digest: String,
+    /// The parameters that have no values yet.
+    pub(super) parameters: SchemaRef,
 }
 
 struct Held {
     owner: Caller,
     purpose: Use,
     statement: Arc<Statement>,
+    /// The same with the values that its parameters were given last.
+    bound: Option<Arc<Statement>>,
     until: Instant,
 }
 
@@ -70,7 +74,10 @@ impl Handles {
             let oldest = own.min_by_key(|(_, other)| other.until).map(|(handle, _)| *handle);
             oldest.and_then(|oldest| held.remove(&oldest));
         }
-        held.insert(handle, Held { owner: owner.clone(), purpose, statement, until: now + purpose.lasts() });
+        held.insert(
+            handle,
+            Held { owner: owner.clone(), purpose, statement, bound: None, until: now + purpose.lasts() },
+        );
         Ok(handle)
     }
 
@@ -85,7 +92,26 @@ impl Handles {
         if purpose == Use::Prepared {
             found.until = now + purpose.lasts();
         }
-        Some(Arc::clone(&found.statement))
+        Some(Arc::clone(found.bound.as_ref().unwrap_or(&found.statement)))
+    }
+
+    /// A prepared statement as it was before its parameters had values, if it is the caller's own.
+    pub(super) fn unbound(&self, caller: &Caller, handle: &[u8]) -> Option<Arc<Statement>> {
+        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = held.get(handle).filter(|found| found.owner == *caller && found.purpose == Use::Prepared);
+        own.filter(|found| found.until > Instant::now()).map(|found| Arc::clone(&found.statement))
+    }
+
+    /// Gives the parameters of a prepared statement values, if it is still there and the caller's own; tells whether it is.
+    pub(super) fn bind(&self, caller: &Caller, handle: &[u8], bound: Arc<Statement>) -> bool {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        match held.get_mut(handle).filter(|found| found.owner == *caller && found.purpose == Use::Prepared) {
+            Some(found) => {
+                found.bound = Some(bound);
+                true
+            }
+            None => false,
+        }
     }
 
     /// Lets go of a statement, if it is the caller's own; tells whether it was.
@@ -117,7 +143,7 @@ mod tests {
     fn statement() -> Arc<Statement> {
         let plan = datafusion::logical_expr::LogicalPlanBuilder::empty(false).build().unwrap();
         let schema = Arc::new(arrow::datatypes::Schema::empty());
-        Arc::new(Statement { plan, schema, kind: "SELECT", digest: String::new() })
+        Arc::new(Statement { plan, parameters: Arc::clone(&schema), schema, kind: "SELECT", digest: String::new() })
     }
 
     #[test]
@@ -129,6 +155,11 @@ mod tests {
         for other in [caller("bob", Role::Deidentified), caller("ann", Role::Confidential)] {
             assert!(handles.get(&other, Use::Prepared, &handle).is_none() && !handles.release(&other, &handle));
         }
+        let with_values = statement();
+        assert!(!handles.bind(&caller("bob", Role::Deidentified), &handle, statement()));
+        assert!(handles.bind(&ann, &handle, Arc::clone(&with_values)));
+        assert!(Arc::ptr_eq(&handles.get(&ann, Use::Prepared, &handle).unwrap(), &with_values));
+        assert!(!Arc::ptr_eq(&handles.unbound(&ann, &handle).unwrap(), &with_values));
         assert!(handles.release(&ann, &handle) && handles.get(&ann, Use::Prepared, &handle).is_none());
     }
 

@@ -2,22 +2,28 @@
 //!
 //! ```text
 //! text ─ size, words ─▶ tokens ─ one, and of a kind that reads ─▶ statement ─ every node reads ─▶ plan, columns
+//!                                                                plan with parameters ─ values ─▶ plan, columns
 //! ```
 //!
 //! The kinds and nodes that pass are listed: what the engine learns to do later does not pass by itself.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
+use arrow::array::RecordBatch;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::common::ParamValues;
+use datafusion::common::metadata::ScalarAndMetadata;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::error::DataFusionError;
 use datafusion::logical_expr::{LogicalPlan, TableScan};
 use datafusion::prelude::SessionContext;
+use datafusion::scalar::ScalarValue;
 use datafusion::sql::parser::{DFParserBuilder, Statement};
 use datafusion::sql::sqlparser::ast::Statement as SqlStatement;
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
-use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
+use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer};
 
 use super::access::Role;
 
@@ -51,9 +57,15 @@ pub(super) enum Refused {
         "{0} is not allowed here: SELECT, WITH, VALUES, SHOW TABLES, SHOW COLUMNS, SHOW FUNCTIONS and DESCRIBE are"
     )]
     NotAllowed(&'static str),
-    /// It has parameters.
-    #[error("parameters are not taken: write the values into the statement")]
+    /// It has parameters where nothing gives them values.
+    #[error("the statement has parameters: prepare it, and give them values")]
     Parameters,
+    /// It numbers some parameters, and not others.
+    #[error("parameters are written `?` or `$1`, not both in one statement")]
+    MixedParameters,
+    /// The values that are given do not fit its parameters.
+    #[error("the statement has {0} parameters: give one row of as many values")]
+    Values(usize),
     /// It cannot be understood or planned.
     #[error("{0}")]
     Engine(DataFusionError),
@@ -65,8 +77,10 @@ pub(super) struct Judged {
     pub(super) plan: LogicalPlan,
     /// Its kind, for the audit log.
     pub(super) kind: &'static str,
-    /// The columns of its rows, as they are sent.
+    /// The columns of its rows, as they are sent; where it has parameters, as far as they are known without values.
     pub(super) schema: SchemaRef,
+    /// Its parameters by their names (`$1`), in order; null where the statement does not tell a type.
+    pub(super) parameters: SchemaRef,
 }
 
 /// Reads, judges and plans a text.
@@ -79,14 +93,65 @@ pub(super) async fn judge(context: &SessionContext, role: Role, text: &str) -> R
     let state = context.state();
     let mut plan = state.statement_to_plan(statement).await.map_err(Refused::Engine)?;
     check(&plan, role)?;
-    if !plan.get_parameter_names().map_err(Refused::Engine)?.is_empty() {
-        return Err(Refused::Parameters);
-    }
+    let parameters = parameters(&plan)?;
     if let LogicalPlan::DescribeTable(_) = plan {
         plan = context.execute_logical_plan(plan).await.map_err(Refused::Engine)?.into_unoptimized_plan();
     }
-    let optimized = state.optimize(&plan).map_err(Refused::Engine)?;
-    Ok(Judged { schema: sent(optimized.schema().as_arrow()), plan, kind })
+    let optimized = state.optimize(&plan);
+    let schema = match optimized {
+        Ok(optimized) => sent(optimized.schema().as_arrow()),
+        // Without values some types are open.
+        Err(_) if !parameters.fields().is_empty() => sent(plan.schema().as_arrow()),
+        Err(error) => return Err(Refused::Engine(error)),
+    };
+    Ok(Judged { schema, plan, kind, parameters })
+}
+
+/// The plan of a statement with the values of its parameters, and the columns of its rows. A batch has one row, a column for each parameter in
+/// their order.
+///
+/// # Errors
+/// [`Refused`].
+pub(super) fn bind(
+    context: &SessionContext,
+    role: Role,
+    plan: &LogicalPlan,
+    parameters: &Schema,
+    values: &RecordBatch,
+) -> Result<(LogicalPlan, SchemaRef), Refused> {
+    let count = parameters.fields().len();
+    if values.num_rows() != 1 || values.num_columns() != count {
+        return Err(Refused::Values(count));
+    }
+    let named = parameters.fields().iter().zip(values.columns()).map(|(field, column)| {
+        let value = ScalarValue::try_from_array(column, 0)?;
+        Ok((field.name().trim_start_matches('$').to_owned(), ScalarAndMetadata::new(value, None)))
+    });
+    let named = named.collect::<Result<Vec<_>, DataFusionError>>().map_err(Refused::Engine)?;
+    let numbered = named.iter().enumerate().all(|(index, (name, _))| *name == (index + 1).to_string());
+    let values = if numbered {
+        ParamValues::List(named.into_iter().map(|(_, value)| value).collect())
+    } else {
+        ParamValues::Map(named.into_iter().collect())
+    };
+    let plan = plan.clone().with_param_values(values).map_err(Refused::Engine)?;
+    check(&plan, role)?;
+    let optimized = context.state().optimize(&plan).map_err(Refused::Engine)?;
+    Ok((plan, sent(optimized.schema().as_arrow())))
+}
+
+/// The parameters of a plan: numbered ones by their numbers, then named ones by their names.
+fn parameters(plan: &LogicalPlan) -> Result<SchemaRef, Refused> {
+    let types = plan.get_parameter_types().map_err(Refused::Engine)?;
+    let mut fields: Vec<_> = types
+        .into_iter()
+        .map(|(name, data_type)| Field::new(name, data_type.map_or(DataType::Null, |known| plain(&known)), true))
+        .collect();
+    fields.sort_by_cached_key(|field| {
+        let name = field.name().trim_start_matches('$').to_owned();
+        (name.parse().unwrap_or(usize::MAX), name)
+    });
+    Ok(Arc::new(Schema::new(fields)))
 }
 
 /// The columns of rows as they are sent: every value may be null, no view and no dictionary, and nothing that somebody wrote beside the names.
@@ -110,17 +175,43 @@ fn parse(text: &str) -> Result<Statement, Refused> {
     }
     let dialect = GenericDialect {};
     let fail = |error| Refused::Engine(DataFusionError::SQL(Box::new(error), None));
-    let tokens = Tokenizer::new(&dialect, text).tokenize().map_err(|error| fail(error.into()))?;
-    if tokens.iter().filter(|token| joins(token)).count() > MOST_WORDS {
+    let tokens = Tokenizer::new(&dialect, text).tokenize_with_location().map_err(|error| fail(error.into()))?;
+    if tokens.iter().filter(|token| joins(&token.token)).count() > MOST_WORDS {
         return Err(Refused::TooManyWords);
     }
-    let parser = DFParserBuilder::new(text).with_dialect(&dialect).with_recursion_limit(DEEPEST).build();
+    let text = numbered(text, &tokens)?;
+    let parser = DFParserBuilder::new(text.as_ref()).with_dialect(&dialect).with_recursion_limit(DEEPEST).build();
     let mut statements = parser.and_then(|mut parser| parser.parse_statements()).map_err(Refused::Engine)?;
     match (statements.pop_front(), statements.len()) {
         (Some(statement), 0) => Ok(statement),
         (None, _) => Err(Refused::NotOne(0)),
         (Some(_), others) => Err(Refused::NotOne(others + 1)),
     }
+}
+
+/// The text with its parameters numbered, as the engine wants them: `a = ? AND b = ?` becomes `a = $1 AND b = $2`.
+fn numbered<'t>(text: &'t str, tokens: &[TokenWithSpan]) -> Result<Cow<'t, str>, Refused> {
+    let placeholders = || tokens.iter().filter(|token| matches!(token.token, Token::Placeholder(_)));
+    let bare = |token: &&TokenWithSpan| matches!(&token.token, Token::Placeholder(name) if name == "?");
+    let mut marks =
+        placeholders().filter(bare).map(|token| (token.span.start.line, token.span.start.column)).peekable();
+    if marks.peek().is_none() {
+        return Ok(Cow::Borrowed(text));
+    }
+    if !placeholders().all(|token| bare(&token)) {
+        return Err(Refused::MixedParameters);
+    }
+    let (mut written, mut number, mut line, mut column) = (String::with_capacity(text.len() + 16), 0, 1, 1);
+    for character in text.chars() {
+        if marks.next_if_eq(&(line, column)).is_some() {
+            number += 1;
+            written.push_str(&format!("${number}"));
+        } else {
+            written.push(character);
+        }
+        (line, column) = if character == '\n' { (line + 1, 1) } else { (line, column + 1) };
+    }
+    Ok(Cow::Owned(written))
 }
 
 /// Whether a token can make a tree deeper. Names, values, commas and brackets do not; brackets are limited by themselves.
@@ -276,7 +367,7 @@ mod tests {
             "CREATE FUNCTION f(int) RETURNS int RETURN $1",
             "SELECT 1 INTO t",
             "WITH a AS (INSERT INTO notes VALUES (1, 'b')) SELECT 1",
-            "SELECT $1",
+            "SELECT ? + $1",
             "SELECT 1; SELECT 2",
             "",
             "-- nothing",
@@ -299,6 +390,40 @@ mod tests {
             assert!(judged(Role::Deidentified, text).await.is_err(), "{text}");
             assert!(judged(Role::Confidential, text).await.is_ok(), "{text}");
         }
+    }
+
+    #[tokio::test]
+    async fn parameters_get_their_values() {
+        let context = SessionContext::new();
+        context.sql("CREATE TABLE notes AS VALUES (1, 'a?'), (2, 'b')").await.unwrap().collect().await.unwrap();
+        let row = |columns: Vec<ScalarValue>| {
+            let columns =
+                columns.iter().enumerate().map(|(index, value)| (format!("p{index}"), value.to_array().unwrap()));
+            RecordBatch::try_from_iter(columns).unwrap()
+        };
+        let two = row(vec![ScalarValue::from(2_i64), ScalarValue::from("b")]);
+        for text in [
+            "SELECT column1 FROM notes WHERE column1 = ? AND column2 = ?",
+            "SELECT column1 FROM notes -- why?\nWHERE column2 <> 'a?' AND column1 = ?\n AND column2 = ?",
+            "SELECT column1 FROM notes WHERE column2 = $2 AND column1 = $1",
+            "SELECT column1 FROM notes WHERE column1 = $a AND column2 = $b",
+        ] {
+            let judged =
+                judge(&context, Role::Deidentified, text).await.map_err(|refused| refused.to_string()).unwrap();
+            let types: Vec<_> = judged.parameters.fields().iter().map(|field| field.data_type().clone()).collect();
+            assert_eq!(types.len(), 2, "{text}");
+            assert!(types[0].is_integer() && !types[1].is_numeric(), "{text}: {types:?}");
+            let (plan, schema) = bind(&context, Role::Deidentified, &judged.plan, &judged.parameters, &two).unwrap();
+            assert_eq!(schema.fields().len(), 1);
+            let rows = context.execute_logical_plan(plan).await.unwrap().collect().await.unwrap();
+            assert_eq!(rows.iter().map(RecordBatch::num_rows).sum::<usize>(), 1, "{text}");
+        }
+        let judged =
+            judge(&context, Role::Deidentified, "SELECT ? AS a, ? AS b").await.map_err(|r| r.to_string()).unwrap();
+        let fits =
+            |values: &RecordBatch| bind(&context, Role::Deidentified, &judged.plan, &judged.parameters, values).is_ok();
+        assert!(fits(&two));
+        assert!(!fits(&row(vec![ScalarValue::from(2_i64)])) && !fits(&two.slice(0, 0)));
     }
 
     #[test]

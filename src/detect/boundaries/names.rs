@@ -20,7 +20,8 @@ pub(super) fn with_particles(text: &str, (mut start, end): (usize, usize)) -> (u
         let lead = &head[..head.len() - particle.len()];
         let inside = &text[start..end];
         let shouted = particle.chars().all(char::is_uppercase);
-        let fits = lead.is_empty() || lead.ends_with([' ', '\n', '\t', '(', '/', ',', ':', '&', '>', '→', '|', '"', '-', '–', '+']);
+        let fits = lead.is_empty()
+            || lead.ends_with([' ', '\n', '\t', '(', '/', ',', ':', '&', '>', '→', '|', '"', '-', '–', '+']);
         let cased = !shouted || inside.chars().all(|letter| !letter.is_lowercase());
         let before = last_word(lead.trim_end_matches([' ', '.']));
         if !fits || !cased || !belongs(particle, before, lead) {
@@ -35,8 +36,9 @@ pub(super) fn with_particles(text: &str, (mut start, end): (usize, usize)) -> (u
 fn belongs(particle: &str, before: &str, lead: &str) -> bool {
     let vehicle = listed!(particle, "van") && listed!(before, "the a by his her their my transport medical mini in");
     let others = listed!(particle, "al") && listed!(before, "et");
+    let room = listed!(particle, "den") && listed!(before, "the her his");
     if listed!(particle, GERMANIC) {
-        return !vehicle && !others && !(listed!(particle, "den") && listed!(before, "the her his"));
+        return !(vehicle || others || room);
     }
     let small = particle.starts_with(char::is_lowercase);
     listed!(particle, ROMANCE)
@@ -61,7 +63,9 @@ pub(super) fn with_closing_initial(text: &str, (start, end): (usize, usize)) -> 
     let closes = |mark: &str| mark.is_empty() || mark.starts_with([' ', ',', ')', ';', '\n', '|', '-', '/']);
     let dotted = after.strip_prefix('.').is_some_and(closes) && !matches!(letter, 'I');
     let plain = !matches!(letter, 'A' | 'F' | 'I' | 'L' | 'M' | 'R' | 'X')
-        && (after.trim_start_matches(' ').is_empty() || after.starts_with([',', ')', ';', '|', '\n']) || after.starts_with("  "));
+        && (after.trim_start_matches(' ').is_empty()
+            || after.starts_with([',', ')', ';', '|', '\n'])
+            || after.starts_with("  "));
     if dotted || plain { (start, end + 2) } else { stays() }
 }
 
@@ -79,7 +83,8 @@ pub(super) fn with_saint(text: &str, (start, end): (usize, usize)) -> (usize, us
         _ => false,
     };
     // `14 Main St Lukes`: a street ends there.
-    let street = lead.trim_end().rsplit(' ').nth(1).is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()));
+    let street =
+        lead.trim_end().rsplit(' ').nth(1).is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()));
     let free = lead.is_empty() || lead.ends_with([' ', '\n', '(', ',', ':', '/', '@', '"']);
     if written && free && !street { (start - (text[..start].len() - lead.len()), end) } else { (start, end) }
 }

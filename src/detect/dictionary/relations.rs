@@ -51,7 +51,8 @@ pub(super) fn kin(words: &Words, index: usize, found: &mut Found) {
             word.shape == Shape::Capital
         }
         () if english => {
-            word.shape == Shape::Capital && (info.given_count >= 1_000 || several && given || is_called(words, index, first, last))
+            word.shape == Shape::Capital
+                && (info.given_count >= 1_000 || several && given || is_called(words, index, first, last))
         }
         () => word.shape == Shape::Capital || given || info.is(WordFlags::SURNAME),
     };

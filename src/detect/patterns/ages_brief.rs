@@ -15,7 +15,8 @@ const SIZED: &str = "foley coude coudé cath caths catheter sheath sheaths tube 
                      double lumen line picc dialysis quinton scope cystoscope resectoscope ureteroscope pleurx blake jp rusch button \
                      council straight red rubber nephrostomy perc angioseal angio-seal jr4 jl4 size access foleys feeding 3-way 3way";
 /// What tells that an `F` is of a thermometer.
-const FEVERISH: &str = "temp temps tmax temperature fever fevers febrile afebrile degrees t oral rectal axillary tympanic warm";
+const FEVERISH: &str =
+    "temp temps tmax temperature fever fevers febrile afebrile degrees t oral rectal axillary tympanic warm";
 /// What stands before a number of months, whose sign may be an `M`.
 const MONTHS_BEFORE: &str = "q every in x at for last next past after f/u fu over within another since the by than";
 
@@ -42,8 +43,10 @@ fn before_sex(sentence: &str, range: &Range<usize>, value: u32) -> bool {
         && ends
         && marked
         && match sex {
-            b'F' => !is_size(sentence, range) && !(value >= 94 && is_feverish(sentence)),
-            b'M' => !listed!(lead, MONTHS_BEFORE) && !listed!(word_after(sentence, range.end + 1), "ago old later cells"),
+            b'F' => !is_size(sentence, range) && (value < 94 || !is_feverish(sentence)),
+            b'M' => {
+                !listed!(lead, MONTHS_BEFORE) && !listed!(word_after(sentence, range.end + 1), "ago old later cells")
+            }
             _ => false,
         }
 }
@@ -70,7 +73,9 @@ fn years_after_name(sentence: &str, range: &Range<usize>) -> bool {
     };
     let closes = rest.starts_with([',', ';', ')']) || rest.starts_with(". ");
     let head = sentence[..range.start].trim_end_matches(' ');
-    closes && (head.is_empty() && sentence[range.end..].starts_with('y') || head.strip_suffix(',').is_some_and(ends_in_name))
+    closes
+        && (head.is_empty() && sentence[range.end..].starts_with('y')
+            || head.strip_suffix(',').is_some_and(ends_in_name))
 }
 
 /// `P. Oduya, 47, auction ringman`, `Mrs Okonkwo, 44 , here with`: between commas behind a name.
@@ -94,7 +99,8 @@ fn of_the_living(sentence: &str, range: &Range<usize>, value: u32) -> bool {
         && byte_before(sentence, range.start) == b' '
         && listed!(word_before(sentence, range.start), "alive living")
         && !byte_at(sentence, range.end).is_ascii_alphanumeric()
-        && listed!(word_after(sentence, range.end), "in and w/ with brother sister mother father m f sibs") | matches!(byte_at(sentence, range.end), b',' | b';' | b')')
+        && listed!(word_after(sentence, range.end), "in and w/ with brother sister mother father m f sibs")
+            | matches!(byte_at(sentence, range.end), b',' | b';' | b')')
 }
 
 /// Whether a text ends in a word that is a name and nothing of medicine.

@@ -25,7 +25,8 @@ const GOING: &str = "to in from at into via placed room rm bed boarding board mo
 const SAID_OF: &str = "called calling nurse rn rns charge desk bed beds staff team secretary clerk full empty open ready start huddle handoff \
                        census board now tonight for pls please stat dirty clean room still needs wants paged asking report holding";
 /// Words behind a wing.
-const WINGS: &str = "north south east west tower main center central pavilion annex northeast northwest southeast southwest";
+const WINGS: &str =
+    "north south east west tower main center central pavilion annex northeast northwest southeast southwest";
 /// What is counted or measured by a number behind an area's letters.
 const COUNTED: &str = "day days week weeks wk wks month months mo hr hrs hours min mins visits visit times x year years yr yrs views view \
                        cuts mm cm ma kv slices weeks' level levels vs of units score scores points";
@@ -49,7 +50,8 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
 
 /// The end of a number with the letter of a bed behind it.
 fn with_letter(sentence: &str, end: usize) -> usize {
-    let letter = matches!(byte_at(sentence, end), b'A'..=b'H' | b'a'..=b'd') && !byte_at(sentence, end + 1).is_ascii_alphanumeric();
+    let letter = matches!(byte_at(sentence, end), b'A'..=b'H' | b'a'..=b'd')
+        && !byte_at(sentence, end + 1).is_ascii_alphanumeric();
     end + usize::from(letter)
 }
 
@@ -57,11 +59,11 @@ fn with_letter(sentence: &str, end: usize) -> usize {
 fn is_free(sentence: &str, end: usize) -> bool {
     let after = byte_at(sentence, end);
     let decimal = matches!(after, b'.' | b':' | b',') && byte_at(sentence, end + 1).is_ascii_digit();
-    !(after.is_ascii_alphanumeric() || matches!(after, b'%' | b'+' | b'/' | b'\'' | b'"' | b'=' | b'*') && !sentence[end..].starts_with("'s"))
-        && !decimal
-        && !(after == b'-' && byte_at(sentence, end + 1).is_ascii_alphanumeric())
-        && !unit_follows(sentence, end)
-        && !listed!(word_after(sentence, end), COUNTED)
+    let goes_on = after.is_ascii_alphanumeric()
+        || matches!(after, b'%' | b'+' | b'/' | b'\'' | b'"' | b'=' | b'*') && !sentence[end..].starts_with("'s")
+        || after == b'-' && byte_at(sentence, end + 1).is_ascii_alphanumeric();
+    let counted = unit_follows(sentence, end) || listed!(word_after(sentence, end), COUNTED);
+    !(decimal || goes_on || counted)
 }
 
 /// `CDU-7`, `MICU 8`, `LDR4`, `to IR 3`, `boarding in ED 31`, `Peds 6 called`, `Dialysis stn 11`.
@@ -69,10 +71,15 @@ fn numbered_area(sentence: &str, chain: &Chain) -> Option<std::ops::Range<usize>
     let end = with_letter(sentence, chain.end);
     let head = &sentence[..chain.start];
     let head = head.strip_suffix([' ', '-']).unwrap_or(head);
-    let word = &head[head.len() - head.bytes().rev().take_while(|byte| byte.is_ascii_alphabetic() || *byte == b'&').count()..];
+    let word =
+        &head[head.len() - head.bytes().rev().take_while(|byte| byte.is_ascii_alphabetic() || *byte == b'&').count()..];
     let start = head.len() - word.len();
     let glued = chain.start == start + word.len();
-    if chain.end - chain.start > 3 || !is_free(sentence, end) || word.is_empty() || byte_before(sentence, start).is_ascii_alphanumeric() {
+    if chain.end - chain.start > 3
+        || !is_free(sentence, end)
+        || word.is_empty()
+        || byte_before(sentence, start).is_ascii_alphanumeric()
+    {
         return None;
     }
     let capitals = word.bytes().all(|byte| !byte.is_ascii_lowercase());
@@ -83,15 +90,12 @@ fn numbered_area(sentence: &str, chain: &Chain) -> Option<std::ops::Range<usize>
             || ["->", "→"].iter().any(|arrow| sentence[end..].trim_start().starts_with(arrow))
             || listed!(word_after(sentence, end), SAID_OF)
     };
-    let short = word.len() <= 2;
+    // `CT2` and `TRAUMA2` are as often a scan or a name; `IR 3` is written large.
+    let apart = !glued || word.len() == 3;
     let fits = if listed!(word, AREAS) {
         capitals || written || spoken_of()
     } else {
-        listed!(word, VAGUE_AREAS)
-            && (written || word.len() > 3)
-            && !(short && !capitals)
-            && !(glued && (short || word.len() > 3))
-            && spoken_of()
+        listed!(word, VAGUE_AREAS) && (capitals || word.len() > 3 || written && word.len() > 2) && apart && spoken_of()
     };
     fits.then(|| qualified_start(sentence, start)..end)
 }
@@ -101,7 +105,10 @@ fn qualified_start(sentence: &str, start: usize) -> usize {
     let before = word_before(sentence, start);
     let at = super::context::offset_in(sentence, before);
     let beside = sentence.get(at + before.len()..start) == Some(" ");
-    let kind = listed!(before, "neuro dialysis infusion trauma peds surgical medical cardiac burn recovery chemo waiting psych adult hybrid");
+    let kind = listed!(
+        before,
+        "neuro dialysis infusion trauma peds surgical medical cardiac burn recovery chemo waiting psych adult hybrid"
+    );
     if beside && kind && before.starts_with(char::is_uppercase) { at } else { start }
 }
 
@@ -116,14 +123,17 @@ fn wing(sentence: &str, chain: &Chain) -> Option<std::ops::Range<usize>> {
     }
     let next = word_after(sentence, end);
     // `4 West Main St` is an address.
-    let address = next.starts_with(char::is_uppercase) && byte_at(sentence, end) == b' ' || Lexicon::shared().word(next).is(WordFlags::STREET_SUFFIX);
+    let address = next.starts_with(char::is_uppercase) && byte_at(sentence, end) == b' '
+        || Lexicon::shared().word(next).is(WordFlags::STREET_SUFFIX);
     let mark = byte_before(sentence, chain.start);
     let clear = matches!(mark, b' ' | b'\n' | b'/' | b'(' | b':' | b'>' | b'@' | b'|');
     let lead = word_before(sentence, chain.start);
-    let led = listed!(lead, "to in from on at unit floor clerk nurse rn called loc location is transfer xfer mom dad fl")
-        || matches!(mark, b'/' | b'>' | b'@' | b':')
-        || sentence[..chain.start].trim_end().ends_with([':', '>', '→', '/', '@', '|']);
-    let ends = matches!(byte_at(sentence, end), b',' | b'.' | b';' | b')' | b'\n' | b'|' | b'/') || sentence[end..].trim().is_empty();
+    let led =
+        listed!(lead, "to in from on at unit floor clerk nurse rn called loc location is transfer xfer mom dad fl")
+            || matches!(mark, b'/' | b'>' | b'@' | b':')
+            || sentence[..chain.start].trim_end().ends_with([':', '>', '→', '/', '@', '|']);
+    let ends = matches!(byte_at(sentence, end), b',' | b'.' | b';' | b')' | b'\n' | b'|' | b'/')
+        || sentence[end..].trim().is_empty();
     let opens = chain.start == 0 && (ends || listed!(next, SAID_OF));
     let written = word.starts_with(char::is_uppercase) && !tele && !listed!(word, "main center central");
     let fits = led && (ends || written || listed!(next, SAID_OF) || next.is_empty()) || written && (ends || opens);
@@ -142,7 +152,8 @@ fn coded_ward(sentence: &str, chain: &Chain) -> Option<std::ops::Range<usize>> {
         return None;
     }
     let rest = sentence[end..].trim_start_matches(' ');
-    let arrow = rest.starts_with("->") || rest.starts_with('→') || sentence[..chain.start].trim_end().ends_with(['>', '→']);
+    let arrow =
+        rest.starts_with("->") || rest.starts_with('→') || sentence[..chain.start].trim_end().ends_with(['>', '→']);
     let said = listed!(
         word_after(sentence, end),
         "full short census huddle charge handoff nurse rn rns staff desk team secretary clerk called calling beds tele report board down",
@@ -156,7 +167,11 @@ fn somebodys_room(sentence: &str, chain: &Chain) -> Option<std::ops::Range<usize
     let end = with_letter(sentence, chain.end);
     let owned = sentence[end..].starts_with("'s ");
     let lead = word_before(sentence, chain.start);
-    if length < 2 || !lead.eq_ignore_ascii_case("in") || byte_before(sentence, chain.start) != b' ' || !(owned || is_free(sentence, end)) {
+    if length < 2
+        || !lead.eq_ignore_ascii_case("in")
+        || byte_before(sentence, chain.start) != b' '
+        || !(owned || is_free(sentence, end))
+    {
         return None;
     }
     let year = length == 4 && matches!(&sentence[chain.start..chain.start + 2], "19" | "20");
@@ -164,10 +179,11 @@ fn somebodys_room(sentence: &str, chain: &Chain) -> Option<std::ops::Range<usize
     let who = word_before(sentence, at);
     let beside = sentence[..at].ends_with(' ') && sentence[..at].trim_end().ends_with(who);
     let info = Lexicon::shared().word(who);
-    let person = listed!(who, "pt patient lady gentleman man woman guy girl boy mom dad sitter fall fell found code admit new")
-        || !info.is_any(WordFlags::ENGLISH.union(WordFlags::MEDICAL).union(WordFlags::DRUG))
-            && info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME))
-        || listed!(word_before(sentence, super::context::offset_in(sentence, who)), "mr mrs ms miss");
+    let person =
+        listed!(who, "pt patient lady gentleman man woman guy girl boy mom dad sitter fall fell found code admit new")
+            || !info.is_any(WordFlags::ENGLISH.union(WordFlags::MEDICAL).union(WordFlags::DRUG))
+                && info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME))
+            || listed!(word_before(sentence, super::context::offset_in(sentence, who)), "mr mrs ms miss");
     let next = word_after(sentence, end);
     let goes_on = owned
         || sentence[end..].trim().is_empty()
@@ -196,9 +212,11 @@ fn row_of_rooms(sentence: &str, chain: &Chain) -> Option<std::ops::Range<usize>>
     if !opens || !(2..=4).contains(&(chain.end - chain.start)) {
         return None;
     }
-    let word = &rest[..rest.bytes().take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'\'')).count()];
+    let word =
+        &rest[..rest.bytes().take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'\'')).count()];
     let title = listed!(word, "mr mrs ms miss");
-    let vacant = listed!(word, "empty vacant dirty clean blocked closed") && matches!(byte_at(rest, word.len()), b' ' | b',' | b'.' | b'\n' | b';');
+    let vacant = listed!(word, "empty vacant dirty clean blocked closed")
+        && matches!(byte_at(rest, word.len()), b' ' | b',' | b'.' | b'\n' | b';');
     let info = Lexicon::shared().word(word.split('-').next().unwrap_or_default());
     let named = bed > 0
         && word.len() > 2

@@ -97,7 +97,8 @@ fn is_first_of_date(bytes: &[u8], at: usize) -> bool {
 
 /// `O7-Ol-2Ol6`, `lO.l2.9O`: the end of three numbers of a date that begin at `at`, some of their digits misread.
 fn whole_date(bytes: &[u8], at: usize) -> Option<usize> {
-    if at.checked_sub(1).is_some_and(|before| bytes[before].is_ascii_alphanumeric() || b"-/.".contains(&bytes[before])) {
+    if at.checked_sub(1).is_some_and(|before| bytes[before].is_ascii_alphanumeric() || b"-/.".contains(&bytes[before]))
+    {
         return None;
     }
     let number = |from: usize| {

@@ -1,6 +1,5 @@
 //! The actions: statements are prepared and closed, queries cancelled.
 
-use arrow::datatypes::Schema;
 use arrow_flight::sql::{ActionCancelQueryResult, ActionCreatePreparedStatementResult, Command, ProstMessageExt};
 use arrow_flight::{Action, CancelFlightInfoRequest, CancelFlightInfoResult, CancelStatus, FlightInfo};
 use prost::Message;
@@ -30,7 +29,7 @@ impl Service {
                 let prepared = ActionCreatePreparedStatementResult {
                     prepared_statement_handle: handle.to_vec().into(),
                     dataset_schema: encoded(&statement.schema)?,
-                    parameter_schema: encoded(&Schema::empty())?,
+                    parameter_schema: encoded(&statement.parameters)?,
                 };
                 Ok(result(prepared.as_any().encode_to_vec()))
             }

@@ -6,12 +6,14 @@
 //! DoGet            ticket ─▶ rows
 //! GetSchema        statement, prepared statement or question ─▶ columns
 //! DoAction         prepare, close, cancel
+//! DoPut            prepared statement, a row of values ─▶ the values of its parameters
 //! ```
 //!
 //! Whatever is not in this list is not done: updates, ingestion, transactions, Substrait, exchange.
 
 mod actions;
 mod login;
+mod parameters;
 
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -38,7 +40,7 @@ use super::audit::{Audit, Line};
 use super::handles::{Handle, Handles, Statement, Use};
 use super::query::{Queries, unwritten};
 use super::sessions::Sessions;
-use super::statement::judge;
+use super::statement::{Judged, Refused, judge};
 use super::{errors, metadata};
 
 type Messages<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send + 'static>>;
@@ -89,7 +91,7 @@ impl Service {
         let work = async move { judge(sessions.of(role), role, &owned).await.map_err(Status::from) };
         let digest = self.audit.digest(text);
         match self.queries.plan(work).await {
-            Ok(judged) => Ok(Statement { plan: judged.plan, schema: judged.schema, kind: judged.kind, digest }),
+            Ok(Judged { plan, kind, schema, parameters }) => Ok(Statement { plan, schema, kind, digest, parameters }),
             Err(status) => {
                 let line = Line {
                     digest: Some(&digest),
@@ -121,6 +123,9 @@ impl Service {
             Command::CommandStatementQuery(query) => {
                 no_transaction(query.transaction_id.as_deref())?;
                 let (handle, statement) = self.held(call, &query.query, Use::Ticket).await?;
+                if !statement.parameters.fields().is_empty() {
+                    return Err(Refused::Parameters.into());
+                }
                 let ticket = TicketStatementQuery { statement_handle: handle.to_vec().into() };
                 (Arc::clone(&statement.schema), ticket.as_any().encode_to_vec())
             }
@@ -165,6 +170,9 @@ impl Service {
             }
         };
         let statement = self.own(call, purpose, handle)?;
+        if !statement.parameters.fields().is_empty() {
+            return Err(Refused::Values(statement.parameters.fields().len()).into());
+        }
         let context = self.sessions.of(call.caller.role);
         let mut answer = self.queries.begin(context, &call.caller, call.peer, handle, statement)?;
         Ok(stream::poll_fn(move |context| answer.poll_recv(context)).boxed())
@@ -259,7 +267,7 @@ impl FlightService for Service {
         let action =
             |(name, says): (&str, &str)| Ok(ActionType { r#type: name.to_owned(), description: says.to_owned() });
         let actions = [
-            ("CreatePreparedStatement", "Prepares a statement without parameters"),
+            ("CreatePreparedStatement", "Prepares a statement, which may have parameters"),
             ("ClosePreparedStatement", "Lets go of a prepared statement"),
             ("CancelQuery", "Ends a query"),
             ("CancelFlightInfo", "Ends a query"),
@@ -278,8 +286,9 @@ impl FlightService for Service {
     }
 
     async fn do_put(&self, request: Request<Streaming<FlightData>>) -> Answered<Self::DoPutStream> {
-        self.call(&request)?;
-        Err(Status::permission_denied("nothing is written here, and statements take no parameters"))
+        let call = self.call(&request)?;
+        let result = self.parameters(&call, request.into_inner()).await?;
+        Ok(Response::new(stream::iter([Ok(result)]).boxed()))
     }
 
     async fn do_exchange(&self, request: Request<Streaming<FlightData>>) -> Answered<Self::DoExchangeStream> {

@@ -86,11 +86,50 @@ async fn statements_are_prepared_used_twice_and_closed() {
     assert_eq!(status(ann.do_get(ticket.clone()).await.map(drop).unwrap_err()).code(), Code::NotFound);
     prepared.close().await.unwrap();
     assert_eq!(status(board.do_get(ticket).await.map(drop).unwrap_err()).code(), Code::NotFound);
-    let refused =
-        board.prepare("SELECT text FROM notes WHERE note_id = $1".to_owned(), None).await.map(drop).unwrap_err();
-    assert!(status(refused).message().contains("parameters are not taken"));
     let refused = board.prepare("COPY notes TO 'x.csv'".to_owned(), None).await.map(drop).unwrap_err();
     assert_eq!(status(refused).code(), Code::PermissionDenied);
+}
+
+/// One row of values, as a client binds it.
+fn row(columns: Vec<arrow::array::ArrayRef>) -> arrow::array::RecordBatch {
+    let named = columns.into_iter().enumerate().map(|(index, column)| (format!("p{index}"), column));
+    arrow::array::RecordBatch::try_from_iter(named).unwrap()
+}
+
+#[tokio::test]
+async fn parameters_of_a_prepared_statement_get_values() {
+    let place = Place::new();
+    let (_server, mut board, mut ann) = served(&place).await;
+    let text = "SELECT note_id, text FROM notes WHERE note_id = ? AND patient_id = ?";
+    let mut prepared = board.prepare(text.to_owned(), None).await.unwrap();
+    let names: Vec<_> =
+        prepared.parameter_schema().unwrap().fields().iter().map(|field| field.name().clone()).collect();
+    assert_eq!(names, ["$1", "$2"]);
+    let info = prepared.execute().await.unwrap();
+    let unbound = board.do_get(info.endpoint[0].ticket.clone().unwrap()).await.map(drop).unwrap_err();
+    assert!(status(unbound).message().contains("2 parameters"));
+    let words = |word: &str| std::sync::Arc::new(arrow::array::StringArray::from(vec![word])) as arrow::array::ArrayRef;
+    for (note, patient, rows) in [("N1", "P1", 1), ("N2", "P1", 1), ("N1", "P2", 0)] {
+        prepared.set_parameters(row(vec![words(note), words(patient)])).unwrap();
+        let info = prepared.execute().await.unwrap();
+        assert_eq!(fetched(&mut board, info).await.num_rows(), rows, "{note} {patient}");
+    }
+    let two_rows = std::sync::Arc::new(arrow::array::StringArray::from(vec!["N1", "N2"])) as arrow::array::ArrayRef;
+    for unfit in [row(vec![words("N1")]), row(vec![std::sync::Arc::clone(&two_rows), two_rows])] {
+        prepared.set_parameters(unfit).unwrap();
+        assert_eq!(status(prepared.execute().await.map(drop).unwrap_err()).code(), Code::InvalidArgument);
+    }
+    // Statements that are not prepared have nothing to take values from, and what a role may not do it may not prepare.
+    let refused = board.execute(text.to_owned(), None).await.map(drop).unwrap_err();
+    assert!(status(refused).message().contains("prepare it"));
+    let oracle = "SELECT surrogate('PATIENT', ?, 'P1')".to_owned();
+    assert!(board.prepare(oracle.clone(), None).await.is_err());
+    let mut known = ann.prepare(oracle, None).await.unwrap();
+    known.set_parameters(row(vec![words("Ada")])).unwrap();
+    let info = known.execute().await.unwrap();
+    let answer = fetched(&mut ann, info).await;
+    assert_eq!(answer.num_rows(), 1);
+    assert_ne!(answer.column(0).as_string::<i32>().value(0), "Ada");
 }
 
 #[tokio::test]

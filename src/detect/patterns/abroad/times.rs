@@ -52,7 +52,8 @@ static MONTH: LazyLock<Expression> = LazyLock::new(|| {
         r"\b(?:en|desde|hasta|seit|im|ende|anfang|mitte|depuis|début|fin|em|desde|fins de|in|a|da|sinds|eind|begin|i|sedan|w|od)\s+({MONTHS})\b"
     ))
 });
-static DAY: LazyLock<Expression> = LazyLock::new(|| expression(&format!(r"\b(?:({HOLIDAYS})|({WEEKDAYS}))(?:en|n|s)?\b")));
+static DAY: LazyLock<Expression> =
+    LazyLock::new(|| expression(&format!(r"\b(?:({HOLIDAYS})|({WEEKDAYS}))(?:en|n|s)?\b")));
 /// `vom 29.02.`, `le 21/07`, `il 30.1`: day and month behind a word that dates have before them.
 static PARTIAL: LazyLock<Expression> = LazyLock::new(|| {
     expression(
