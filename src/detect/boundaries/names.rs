@@ -44,7 +44,7 @@ fn belongs(particle: &str, before: &str, lead: &str) -> bool {
     listed!(particle, ROMANCE)
         && (!small
             || !lead.ends_with(' ')
-            || lead.trim_end().ends_with(['(', '/', ':', '&', '>', '→', '|', '+'])
+            || lead.trim_end().ends_with(['(', ')', '/', ':', '&', '>', '→', '|', '+'])
             || listed!(before, BEFORE_SURNAMES)
             || listed!(before, ROMANCE))
 }

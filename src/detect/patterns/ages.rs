@@ -295,6 +295,7 @@ fn sex_score(sentence: &str, hit: Hit, place: &Range<usize>, value: u32) -> Opti
         || value == 0
         || gap > 1
         || sentence[place.clone()].contains('.')
+        || word == "F" && gap == 0 && super::ages_brief::is_size(sentence, place)
     {
         return None;
     }

@@ -109,7 +109,7 @@ fn ends_in_name(head: &str) -> bool {
     let info = Lexicon::shared().word(word);
     word.len() > 1
         && word.starts_with(char::is_uppercase)
-        && info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME))
+        && (info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME)) || info.flags.is_empty() && word.len() > 3)
         && !info.is_any(WordFlags::MEDICAL.union(WordFlags::DRUG).union(WordFlags::EPONYM))
 }
 

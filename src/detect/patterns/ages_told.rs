@@ -82,7 +82,9 @@ pub(super) fn number(sentence: &str, chain: &Chain, findings: &mut Findings) {
     let mark = byte_before(sentence, range.start);
     if matches!(mark, b'.' | b'/' | b'#' | b'$' | b'-' | b'+' | b'<' | b'>') {
         let dead = mark == b'.' && byte_before(sentence, range.start - 1) == b'd';
-        if !(dead || mark == b'/' && sex_before(sentence, &range, value)) {
+        if !(dead
+            || mark == b'/' && (sex_before(sentence, &range, value) || ages_brief::tells(sentence, &range, value)))
+        {
             return;
         }
     }

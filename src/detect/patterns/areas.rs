@@ -28,7 +28,7 @@ const SAID_OF: &str = "called calling nurse rn rns charge desk bed beds staff te
 const WINGS: &str =
     "north south east west tower main center central pavilion annex northeast northwest southeast southwest";
 /// What is counted or measured by a number behind an area's letters.
-const COUNTED: &str = "day days week weeks wk wks month months mo hr hrs hours min mins visits visit times x year years yr yrs views view \
+const COUNTED: &str = "day days night nights week weeks wk wks month months mo hr hrs hours min mins visits visit times x year years yr yrs views view \
                        cuts mm cm ma kv slices weeks' level levels vs of units score scores points";
 
 /// Adds the places that are told by one number.
