@@ -127,7 +127,7 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
     range = whole_words(text, range);
     match span.leading().class.label {
         Label::Patient | Label::Doctor => {
-            let range = names::with_particles(text, with_initials(text, range));
+            let range = names::with_short_given(text, names::with_particles(text, with_initials(text, range)));
             with_suffix(text, names::with_closing_initial(text, range))
         }
         Label::Hospital | Label::Organization | Label::City => names::with_saint(text, range),

@@ -12,6 +12,18 @@ const BEFORE_SURNAMES: &str =
 /// How many particles a surname has.
 const MOST_PARTICLES: usize = 3;
 
+/// Given names cut short with a full stop: `Wm. Hargreave`.
+const CUT_SHORT: &str = "wm chas geo jas jos thos robt benj edw saml danl fredk richd alexr jno";
+
+/// Takes in `Wm.`, `Chas.` before a name.
+pub(super) fn with_short_given(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
+    let Some(head) = text[..start].strip_suffix(". ") else { return (start, end) };
+    let given = last_word(head);
+    let free = !head[..head.len() - given.len()].ends_with(char::is_alphanumeric);
+    let taken = free && given.starts_with(char::is_uppercase) && listed!(given, CUT_SHORT);
+    if taken { (head.len() - given.len(), end) } else { (start, end) }
+}
+
 /// Takes in `van der`, `de la`, `bin` before a surname, written as it or in small letters.
 pub(super) fn with_particles(text: &str, (mut start, end): (usize, usize)) -> (usize, usize) {
     for _ in 0..MOST_PARTICLES {
@@ -135,6 +147,13 @@ mod tests {
         ] {
             assert_eq!(after(marked, with_closing_initial), expected, "{marked}");
         }
+    }
+
+    #[test]
+    fn given_names_cut_short() {
+        assert_eq!(after("seen by Wm. T. ⟦Hargreave⟧", with_short_given), "Hargreave");
+        assert_eq!(after("Wm. ⟦T. Hargreave⟧ III", with_short_given), "Wm. T. Hargreave");
+        assert_eq!(after("hgeo. ⟦Bell⟧", with_short_given), "Bell");
     }
 
     #[test]

@@ -9,6 +9,7 @@
 mod fronts;
 mod named;
 mod naming;
+mod services;
 mod sites;
 mod small;
 mod units;
@@ -36,6 +37,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
     for index in 0..words.list.len() {
         let word = &words.list[index];
         units::detect(words, index, found);
+        services::detect(words, index, found);
         if word.shape == Shape::Lower {
             small::detect(words, index, found);
         } else if known(words, index, found).is_none() && sites::saint(words, index, found).is_none() {

@@ -223,7 +223,7 @@ const WORDS: &[(Cue, &str)] = &[
     (
         Cue::Abroad,
         "avda habitacion urgencias paciente pacientes domicilio telefono expediente afiliacion nacimiento \
-         ingreso meses nhc dni curp tfno colegiado mayo esposa hija fevrier avril aout septembre decembre \
+         ingreso meses nhc dni postbus postfach curp tfno colegiado mayo esposa hija fevrier avril aout septembre decembre \
          chambre hospitalise madame monsieur mme rpps ans docteur depuis strasse jahre jahren zimmer geburtsdatum \
          versicherung krankenkasse herrn frau herr patientin klinikum krankenhaus geb tochter sohn uhr praca travessa \
          janeiro fevereiro maio junho julho setembro outubro novembro dezembro idade prontuario cpf cep utente anos \
