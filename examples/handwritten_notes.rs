@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --example handwritten_notes -- target/handwritten
-//! target/handwritten/{development,held,names,languages,lines,staff,messages,prose,clean}/{notes,gold,patients}.jsonl
+//! target/handwritten/{development,held,names,languages,lines,staff,messages,prose,snippets,clean}/{notes,gold,patients}.jsonl
 //! ```
 
 #[path = "../tests/notes/markup.rs"]
@@ -16,7 +16,7 @@ fn main() -> ExitCode {
         eprintln!("give the folder to write to");
         return ExitCode::from(2);
     };
-    for set in ["development", "held", "names", "languages", "lines", "staff", "messages", "prose", "clean"] {
+    for set in ["development", "held", "names", "languages", "lines", "staff", "messages", "prose", "snippets", "clean"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/notes").join(set);
         let written = markup::NoteSet::read(&folder).and_then(|notes| {
             notes.write(&Path::new(&out).join(set))?;

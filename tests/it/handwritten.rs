@@ -120,6 +120,11 @@ fn excerpts_of_prose() {
 }
 
 #[test]
+fn snippets_in_as_many_wordings() {
+    check_without_records("snippets", (0.94, 0.93), 0.0);
+}
+
+#[test]
 fn notes_without_identifiers() {
     // A handful of their words are identifiers after all.
     check_without_records("clean", (0.0, 0.0), 0.1);
