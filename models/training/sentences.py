@@ -1,6 +1,6 @@
 """Sentences of the mixture as annotated notes, for `plainsight train crf`.
 
-    python sentences.py CORPORA background.jsonl found.jsonl 36000 notes.jsonl gold.jsonl
+    python sentences.py CORPORA background.jsonl found.jsonl 120000 notes.jsonl gold.jsonl
     plainsight train crf --notes notes.jsonl --gold gold.jsonl --iterations 60 --out ../crf-phi/model.crf
 
 General named-entity corpora are left out: the CRF learns one label a word, and they leave most of ours open. So are the labels that

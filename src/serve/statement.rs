@@ -125,7 +125,7 @@ pub(super) fn bind(
     }
     let named = parameters.fields().iter().zip(values.columns()).map(|(field, column)| {
         let value = ScalarValue::try_from_array(column, 0)?;
-        Ok((field.name().trim_start_matches('$').to_owned(), ScalarAndMetadata::new(value, None)))
+        Ok((field.name().trim_start_matches(['$', '?']).to_owned(), ScalarAndMetadata::new(value, None)))
     });
     let named = named.collect::<Result<Vec<_>, DataFusionError>>().map_err(Refused::Engine)?;
     let numbered = named.iter().enumerate().all(|(index, (name, _))| *name == (index + 1).to_string());
@@ -148,7 +148,7 @@ fn parameters(plan: &LogicalPlan) -> Result<SchemaRef, Refused> {
         .map(|(name, data_type)| Field::new(name, data_type.map_or(DataType::Null, |known| plain(&known)), true))
         .collect();
     fields.sort_by_cached_key(|field| {
-        let name = field.name().trim_start_matches('$').to_owned();
+        let name = field.name().trim_start_matches(['$', '?']).to_owned();
         (name.parse().unwrap_or(usize::MAX), name)
     });
     Ok(Arc::new(Schema::new(fields)))

@@ -71,10 +71,10 @@ fn notes_that_rules_were_developed_on() {
 fn notes_kept_back() {
     check(&Floors {
         half: "held",
-        alone: (0.85, 0.94),
-        with_record: (0.86, 0.94),
-        most_decoys: 0.09,
-        with_models: (0.954, 0.898),
+        alone: (0.852, 0.945),
+        with_record: (0.862, 0.945),
+        most_decoys: 0.085,
+        with_models: (0.955, 0.902),
         most_decoys_with_models: 0.1,
     });
 }
@@ -96,32 +96,32 @@ fn check_without_records(set: &str, (recall, precision): (f64, f64), most_decoys
 
 #[test]
 fn names_of_every_origin() {
-    check_without_records("names", (0.98, 0.94), 0.0);
+    check_without_records("names", (0.982, 0.943), 0.0);
 }
 
 #[test]
 fn notes_in_other_languages() {
-    check_without_records("languages", (0.92, 0.82), 0.25);
+    check_without_records("languages", (0.925, 0.83), 0.25);
 }
 
 #[test]
 fn lines_made_to_be_hard() {
-    check_without_records("lines", (0.93, 0.95), 0.0);
+    check_without_records("lines", (0.935, 0.95), 0.0);
 }
 
 #[test]
 fn messages_in_haste() {
-    check_without_records("messages", (0.87, 0.93), 0.0);
+    check_without_records("messages", (0.9, 0.935), 0.0);
 }
 
 #[test]
 fn excerpts_of_prose() {
-    check_without_records("prose", (0.945, 0.92), 0.0);
+    check_without_records("prose", (0.95, 0.92), 0.0);
 }
 
 #[test]
 fn snippets_in_as_many_wordings() {
-    check_without_records("snippets", (0.94, 0.93), 0.0);
+    check_without_records("snippets", (0.94, 0.935), 0.0);
 }
 
 #[test]

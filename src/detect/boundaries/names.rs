@@ -3,12 +3,12 @@
 use crate::detect::listed::listed;
 
 /// Particles that stand in small letters in no English text but before a surname.
-const GERMANIC: &str = "van von der den ter ten bin binti bint ibn al el abu vander";
+const GERMANIC: &str = "van von der den ter ten op bin binti bint ibn al el abu vander";
 /// Particles that are also prepositions or articles of other languages.
-const ROMANCE: &str = "de da di del della dos das du la le las los do";
+const ROMANCE: &str = "de da di del della dos das du la le las los";
 /// Words after which those are particles all the same.
 const BEFORE_SURNAMES: &str =
-    "called signed per by with for w dr drs and told paged pgd d from to mr mrs ms miss prof seen cc re attn await see";
+    "called signed per by with for w dr drs and told paged pgd d from mr mrs ms miss prof seen cc re attn await see";
 /// How many particles a surname has.
 const MOST_PARTICLES: usize = 3;
 
@@ -48,9 +48,11 @@ pub(super) fn with_particles(text: &str, (mut start, end): (usize, usize)) -> (u
 fn belongs(particle: &str, before: &str, lead: &str) -> bool {
     let vehicle = listed!(particle, "van") && listed!(before, "the a by his her their my transport medical mini in");
     let others = listed!(particle, "al") && listed!(before, "et");
-    let room = listed!(particle, "den") && listed!(before, "the her his");
+    // `bed ten Smith`, `the den Smith`, `sharps bin Smith`: English words, but behind another particle or a name.
+    let english = listed!(particle, "ten den op") && !listed!(before, "van von op")
+        || listed!(particle, "bin") && before.starts_with(char::is_lowercase);
     if listed!(particle, GERMANIC) {
-        return !(vehicle || others || room);
+        return !(vehicle || others || english);
     }
     let small = particle.starts_with(char::is_lowercase);
     listed!(particle, ROMANCE)
@@ -72,7 +74,11 @@ pub(super) fn with_closing_initial(text: &str, (start, end): (usize, usize)) -> 
         return stays();
     }
     let after = &rest[1..];
-    let closes = |mark: &str| mark.is_empty() || mark.starts_with([' ', ',', ')', ';', '\n', '|', '-', '/']);
+    // `Smith E. coli grew`: a small word goes on.
+    let closes = |mark: &str| {
+        let goes_on = mark.trim_start_matches(' ').starts_with(char::is_lowercase);
+        mark.is_empty() || mark.starts_with([' ', ',', ')', ';', '\n', '|', '-', '/']) && !goes_on
+    };
     let dotted = after.strip_prefix('.').is_some_and(closes) && !matches!(letter, 'I');
     let plain = !matches!(letter, 'A' | 'F' | 'I' | 'L' | 'M' | 'R' | 'X')
         && (after.trim_start_matches(' ').is_empty()
@@ -94,9 +100,8 @@ pub(super) fn with_saint(text: &str, (start, end): (usize, usize)) -> (usize, us
         "st" => small,
         _ => false,
     };
-    // `14 Main St Lukes`: a street ends there.
-    let street =
-        lead.trim_end().rsplit(' ').nth(1).is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()));
+    // `Oak St Boston`, `14 North Main St Boston`: a street ends there.
+    let street = lead.strip_suffix(' ').is_some_and(|lead| last_word(lead).starts_with(char::is_uppercase));
     let free = lead.is_empty() || lead.ends_with([' ', '\n', '(', ',', ':', '/', '@', '"']);
     if written && free && !street { (start - (text[..start].len() - lead.len()), end) } else { (start, end) }
 }
@@ -130,6 +135,8 @@ mod tests {
             ("in the van ⟦Jones⟧ said", "Jones"),
             ("paciente hija de ⟦Marta⟧", "Marta"),
             ("Nakagawa et al ⟦Smith⟧", "Smith"),
+            ("sharps bin ⟦Smith⟧", "Smith"),
+            ("RN to do ⟦Smith⟧", "Smith"),
         ] {
             assert_eq!(after(marked, with_particles), expected, "{marked}");
         }
@@ -144,6 +151,7 @@ mod tests {
             ("⟦Smith⟧ L arm", "Smith"),
             ("⟦Brown⟧ C diff neg", "Brown"),
             ("⟦Lee⟧ I was told", "Lee"),
+            ("d/w ⟦Smith⟧ E. coli grew", "Smith"),
         ] {
             assert_eq!(after(marked, with_closing_initial), expected, "{marked}");
         }
@@ -163,6 +171,7 @@ mod tests {
             ("likes st ⟦anne's⟧ bc", "st anne's"),
             ("at St. ⟦Jude⟧", "St. Jude"),
             ("14 Main St ⟦Lukes⟧", "Lukes"),
+            ("lives on Oak St ⟦Boston⟧", "Boston"),
             ("ST ⟦Depression⟧", "Depression"),
         ] {
             assert_eq!(after(marked, with_saint), expected, "{marked}");

@@ -75,6 +75,7 @@ fn is_called(words: &Words, kin: usize, first: usize, last: usize) -> bool {
         && first == kin + 1
         && word.gap == Gap::Space
         && word.marker.is_none()
+        && !listed!(words.text(first), "reports denies states requests calls says wants notes visits asks agrees")
         && !word.info.is_any(MEDICAL.union(WordFlags::NATIONALITY).union(WordFlags::DRUG))
         && follows
         && (running || words.list[kin].gap == Gap::Start && super::names_alone::speaks(words, last))

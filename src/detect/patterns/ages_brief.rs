@@ -9,11 +9,12 @@ use super::context::{byte_at, byte_before, word_after, word_before};
 use crate::detect::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
 
-/// What has a size in French, whose sign is an `F` behind the number.
-const SIZED: &str = "foley coude coudé cath caths catheter sheath sheaths tube tubes chest drain drains pigtail stent stents ng ngt og \
-                     ogt dobhoff peg gtube introducer balloon french dilator guide guides trach suction robinson malecot ureteral \
-                     double lumen line picc dialysis quinton scope cystoscope resectoscope ureteroscope pleurx blake jp rusch button \
-                     council straight red rubber nephrostomy perc angioseal angio-seal jr4 jl4 size access foleys feeding 3-way 3way";
+/// What has a size in French, whose sign is an `F` right before or behind it.
+const SIZED: &str = "foley foleys coude coudé catheter catheters sheath sheaths tube tubes pigtail ng ngt og ogt dobhoff introducer balloon french \
+                     dilator robinson malecot quinton cystoscope resectoscope ureteroscope angioseal angio-seal jr4 jl4 fr";
+/// The first words of two that have one: `18F chest tube`, `16F red rubber`.
+const SIZED_PAIRS: &str = "chest-tube red-rubber straight-cath straight-catheter double-lumen triple-lumen double-pigtail feeding-tube \
+                           suction-catheter nephrostomy-tube trach-tube";
 /// What tells that an `F` is of a thermometer.
 const FEVERISH: &str =
     "temp temps tmax temperature fever fevers febrile afebrile degrees t oral rectal axillary tympanic warm";
@@ -51,12 +52,18 @@ fn before_sex(sentence: &str, range: &Range<usize>, value: u32) -> bool {
         }
 }
 
-/// Whether a number before an `F` is a size: `16F Foley`, `chest tube 28F`, `Fr sheath (6F, 7F)`.
+/// Whether a number before an `F` is a size: `16F Foley`, `18F chest tube`, `sheath 6F`; of a patient other words stand beside it.
 pub(super) fn is_size(sentence: &str, range: &Range<usize>) -> bool {
-    let words = |text: &str| listed!(text, SIZED);
-    let word = |c: char| !c.is_alphanumeric() && !matches!(c, '-' | 'é');
-    sentence[range.end + 1..].split(word).filter(|word| !word.is_empty()).take(3).any(words)
-        || sentence[..range.start].rsplit(word).filter(|word| !word.is_empty()).take(3).any(words)
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '-';
+    let word = |text: &str| text.find(|letter: char| !is_word(letter)).unwrap_or(text.len());
+    let behind = sentence[range.end + 1..].strip_prefix(' ').unwrap_or_default();
+    let (first, rest) = behind.split_at(word(behind));
+    let second = rest.strip_prefix(' ').map_or("", |rest| &rest[..word(rest)]);
+    let before = sentence[..range.start].strip_suffix(' ').unwrap_or_default();
+    let last = before.rsplit(|letter: char| !is_word(letter)).next().unwrap_or_default();
+    listed!(first, SIZED)
+        || listed!(last, SIZED)
+        || !second.is_empty() && listed!(&format!("{first}-{second}"), SIZED_PAIRS)
 }
 
 fn is_feverish(sentence: &str) -> bool {
@@ -162,6 +169,9 @@ mod tests {
             ("P. Oduya, 47, auction ringman", &["47"]),
             ("Mrs. Best-Okonkwo (44, paralegal) here", &["44"]),
             ("mother Concetta alive 101 in Providence", &["101"]),
+            ("45F chest pain since noon", &["45"]),
+            ("71F s/p cath yesterday", &["71"]),
+            ("67F on dialysis, missed one", &["67"]),
         ] {
             assert_eq!(found(sentence, &[Label::Age]), ages, "{sentence}");
         }
@@ -171,7 +181,8 @@ mod tests {
     fn sizes_temperatures_and_months() {
         for sentence in [
             "16F Foley placed without trouble",
-            "20F coude passed, 18F would not",
+            "20F coude passed at last",
+            "18F chest tube to suction",
             "chest tube 28F, to suction",
             "Temp 101F, HR 90",
             "febrile to 102F, cultures sent",

@@ -17,19 +17,23 @@ const AREAS: &str = "micu sicu ccu cvicu cticu nicu picu pacu icu cdu ldr ldrp r
 /// Areas that are named like a specialty, a scan or an everyday word: only where somebody goes or is.
 const VAGUE_AREAS: &str = "ed er ct ir or ft wr tr dr xr ep us mr obs peds ortho neuro rehab onc tele med surg medsurg triage trauma hall hallway \
                            lobby seclusion angio endo fluoro nursery cubicle booth stall slot stn operatory infusion dialysis \
-                           lounge pre-op preop post-op cath gi gyn ob mb obgyn cardiac psych bh detox vascular cysto echo";
-/// Words between which and an area somebody moves or is told to be.
-const GOING: &str = "to in from at into via placed room rm bed boarding board moved moving loc location obs called by per for transport xfer \
-                     transfer send sent come took taken roomed on near outside assigned assign is now and";
-/// What is said of an area right behind it.
-const SAID_OF: &str = "called calling nurse rn rns charge desk bed beds staff team secretary clerk full empty open ready start huddle handoff \
-                       census board now tonight for pls please stat dirty clean room still needs wants paged asking report holding";
+                           lounge pre-op preop post-op gi gyn ob mb obgyn cardiac psych bh detox vascular cysto";
+/// Words after which somebody goes to an area, or is moved there.
+const GOING: &str = "to from into via placed room rm bed boarding board moved moving loc location obs transport xfer transfer send sent took \
+                     taken roomed outside assigned assign called";
+/// Words after which an area may stand, where nothing is counted behind it.
+const BEING: &str = "in at on near";
+/// Who is in an area, and what is said of it, right behind it.
+const SAID_OF: &str = "called calling nurse rn rns charge desk bed beds staff team secretary clerk full empty huddle handoff census board \
+                       dirty paged asking report holding";
+/// Areas whose letters are also the form of a drug: `oxycodone IR 5`.
+const RELEASES: &str = "er ir xr dr";
 /// Words behind a wing.
 const WINGS: &str =
     "north south east west tower main center central pavilion annex northeast northwest southeast southwest";
 /// What is counted or measured by a number behind an area's letters.
 const COUNTED: &str = "day days night nights week weeks wk wks month months mo hr hrs hours min mins visits visit times x year years yr yrs views view \
-                       cuts mm cm ma kv slices weeks' level levels vs of units score scores points";
+                       cuts mm cm ma kv slices weeks' level levels vs of more to out prior dose doses lead leads set sets other further additional units score scores points";
 
 /// Adds the places that are told by one number.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
@@ -84,12 +88,13 @@ fn numbered_area(sentence: &str, chain: &Chain) -> Option<std::ops::Range<usize>
     }
     let capitals = word.bytes().all(|byte| !byte.is_ascii_lowercase());
     let written = word.starts_with(|letter: char| letter.is_ascii_uppercase());
-    let spoken_of = || {
-        listed!(word_before(sentence, start), GOING)
-            || sentence[..start].trim_end().ends_with(['>', '→'])
-            || ["->", "→"].iter().any(|arrow| sentence[end..].trim_start().starts_with(arrow))
-            || listed!(word_after(sentence, end), SAID_OF)
-    };
+    let lead = word_before(sentence, start);
+    let ends =
+        sentence[end..].trim().is_empty() || matches!(byte_at(sentence, end), b',' | b'.' | b';' | b')' | b'\n' | b':');
+    let said = listed!(word_after(sentence, end), SAID_OF);
+    let goes = listed!(lead, GOING) || ends_in_arrow(&sentence[..start]);
+    let spoken_of =
+        || goes || !listed!(word, RELEASES) && (said || listed!(lead, BEING) && ends || points_on(&sentence[end..]));
     // `CT2` and `TRAUMA2` are as often a scan or a name; `IR 3` is written large.
     let apart = !glued || word.len() == 3;
     let fits = if listed!(word, AREAS) {
@@ -98,6 +103,19 @@ fn numbered_area(sentence: &str, chain: &Chain) -> Option<std::ops::Range<usize>
         listed!(word, VAGUE_AREAS) && (capitals || word.len() > 3 || written && word.len() > 2) && apart && spoken_of()
     };
     fits.then(|| qualified_start(sentence, start)..end)
+}
+
+/// Whether an arrow ends a text: no `>` of a comparison.
+fn ends_in_arrow(text: &str) -> bool {
+    let text = text.trim_end();
+    text.ends_with("->") || text.ends_with("=>") || text.ends_with('→')
+}
+
+/// Whether an arrow to a place follows; one to a number changes a dose.
+fn points_on(text: &str) -> bool {
+    let text = text.trim_start();
+    let behind = ["->", "=>", "→"].iter().find_map(|arrow| text.strip_prefix(arrow));
+    behind.is_some_and(|rest| rest.trim_start().starts_with(char::is_alphabetic))
 }
 
 /// Where an area begins whose kind stands before it: `Neuro ICU 3`, `Dialysis stn 11`, `Infusion bay 6`.
@@ -131,7 +149,8 @@ fn wing(sentence: &str, chain: &Chain) -> Option<std::ops::Range<usize>> {
     let led =
         listed!(lead, "to in from on at unit floor clerk nurse rn called loc location is transfer xfer mom dad fl")
             || matches!(mark, b'/' | b'>' | b'@' | b':')
-            || sentence[..chain.start].trim_end().ends_with([':', '>', '→', '/', '@', '|']);
+            || ends_in_arrow(&sentence[..chain.start])
+            || sentence[..chain.start].trim_end().ends_with([':', '/', '@', '|']);
     let ends = matches!(byte_at(sentence, end), b',' | b'.' | b';' | b')' | b'\n' | b'|' | b'/')
         || sentence[end..].trim().is_empty();
     let opens = chain.start == 0 && (ends || listed!(next, SAID_OF));
@@ -268,6 +287,15 @@ mod tests {
             "two of the 2 main symptoms",
             "118 Glucose, random",
             "lives at 4 West Main St",
+            "oxycodone IR 5 for pain",
+            "metoprolol ER 25 -> 50",
+            "quetiapine XR 50 tonight",
+            "seen on CT 2 nodules",
+            "in ED 12 lead EKG done",
+            "ICU 2 more days",
+            "in PACU 10 out of 10 pain",
+            "TSH and FT 4",
+            "cough > 2W",
         ] {
             assert_eq!(found(sentence, &[Label::Hospital]), [] as [&str; 0], "{sentence}");
         }

@@ -259,7 +259,14 @@ fn partial_score(
     let after = word_after(sentence, chain.end);
     // `N1a(2/14)`: nodes; `BiPAP 14/6`: pressures; `Nottingham 7/9`: a score.
     // `abx day 5/7`: so many days of so many.
-    let counted_day = listed!(before, "day d") && first <= second && second <= 14 && chain.separators()[0] == b'/';
+    let treated = || {
+        let day = super::context::offset_in(sentence, before);
+        listed!(
+            word_before(sentence, day),
+            "abx antibiotic antibiotics course steroids prednisone azithro azithromycin vanc ceftriaxone zosyn treatment therapy"
+        )
+    };
+    let counted_day = before == "day" && first <= second && second <= 14 && chain.separators()[0] == b'/' && treated();
     let scored = counted_day
         || listed!(before, "bipap vpap avaps ipap") && first > second
         || listed!(before, "nottingham") && second == 9;

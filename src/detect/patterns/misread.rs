@@ -50,7 +50,8 @@ pub(super) fn is_beside_letter(bytes: &[u8], start: usize, end: usize) -> bool {
     let before = start.checked_sub(1).map_or(b' ', |at| bytes[at]);
     let after = bytes.get(end).copied().unwrap_or(b' ');
     let inside = end - start == 1 && matches!(bytes[start], b'0' | b'1');
-    let joined = matches!(after, b'/' | b'-' | b':') && bytes.get(end + 1).is_some_and(|byte| is_like_digit(*byte));
+    let joined =
+        matches!(after, b'/' | b'-' | b':' | b'.') && bytes.get(end + 1).is_some_and(|byte| is_like_digit(*byte));
     let after_pair = before == b'/' && start > 2 && is_like_digit(bytes[start - 2]) && is_like_digit(bytes[start - 3]);
     // `l/28/25`
     let after_lone = before == b'/'

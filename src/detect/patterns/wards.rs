@@ -139,8 +139,12 @@ pub(super) fn lettered_end(sentence: &str, hit: Hit) -> Option<usize> {
     let letter = rest.starts_with(|c: char| ('B'..='D').contains(&c))
         || rest.starts_with('A') && listed!(word_after(rest, 1), "until till at for from bed and then")
         || rest.starts_with('A') && rest[1..].trim_start().is_empty();
-    (letter && !byte_at(rest, 1).is_ascii_alphanumeric() && !matches!(byte_at(rest, 1), b'&' | b'/' | b'-' | b'.'))
-        .then_some(hit.end + 2)
+    let precaution = listed!(word_after(rest, 1), "diff difficile spine section collar cell strep");
+    (letter
+        && !precaution
+        && !byte_at(rest, 1).is_ascii_alphanumeric()
+        && !matches!(byte_at(rest, 1), b'&' | b'/' | b'-' | b'.'))
+    .then_some(hit.end + 2)
 }
 
 /// `3 Birch bed 12`: a floor with its name, after a verb of moving.

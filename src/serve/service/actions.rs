@@ -25,7 +25,8 @@ impl Service {
         match command(&action.body)? {
             Command::ActionCreatePreparedStatementRequest(request) => {
                 no_transaction(request.transaction_id.as_deref())?;
-                let (handle, statement) = self.held(call, &request.query, Use::Prepared).await?;
+                let statement = self.judged(call, &request.query).await?;
+                let (handle, statement) = self.hold(call, statement, Use::Prepared)?;
                 let prepared = ActionCreatePreparedStatementResult {
                     prepared_statement_handle: handle.to_vec().into(),
                     dataset_schema: encoded(&statement.schema)?,

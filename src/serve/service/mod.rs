@@ -92,23 +92,25 @@ impl Service {
         let digest = self.audit.digest(text);
         match self.queries.plan(work).await {
             Ok(Judged { plan, kind, schema, parameters }) => Ok(Statement { plan, schema, kind, digest, parameters }),
-            Err(status) => {
-                let line = Line {
-                    digest: Some(&digest),
-                    outcome: Some(errors::outcome(&status)),
-                    ..Line::of("query_refused", &call.caller, call.peer)
-                };
-                self.audit.write(&line).map_err(|_| unwritten())?;
-                Err(status)
-            }
+            Err(status) => Err(self.refused(call, &digest, status)),
         }
     }
 
-    /// Judges a text and holds it.
-    async fn held(&self, call: &Call, text: &str, purpose: Use) -> Result<(Handle, Arc<Statement>), Status> {
-        let statement = Arc::new(self.judged(call, text).await?);
+    /// Holds a statement.
+    fn hold(&self, call: &Call, statement: Statement, purpose: Use) -> Result<(Handle, Arc<Statement>), Status> {
+        let statement = Arc::new(statement);
         let handle = self.handles.hold(&call.caller, purpose, Arc::clone(&statement));
         Ok((handle.map_err(|_| Status::internal("the statement cannot be held"))?, statement))
+    }
+
+    /// Tells the audit log that a statement is refused.
+    fn refused(&self, call: &Call, digest: &str, status: Status) -> Status {
+        let line = Line {
+            digest: Some(digest),
+            outcome: Some(errors::outcome(&status)),
+            ..Line::of("query_refused", &call.caller, call.peer)
+        };
+        self.audit.write(&line).map_or_else(|_| unwritten(), |()| status)
     }
 
     fn own(&self, call: &Call, purpose: Use, handle: &[u8]) -> Result<Arc<Statement>, Status> {
@@ -122,10 +124,11 @@ impl Service {
         let (schema, ticket) = match &command {
             Command::CommandStatementQuery(query) => {
                 no_transaction(query.transaction_id.as_deref())?;
-                let (handle, statement) = self.held(call, &query.query, Use::Ticket).await?;
+                let statement = self.judged(call, &query.query).await?;
                 if !statement.parameters.fields().is_empty() {
                     return Err(Refused::Parameters.into());
                 }
+                let (handle, statement) = self.hold(call, statement, Use::Ticket)?;
                 let ticket = TicketStatementQuery { statement_handle: handle.to_vec().into() };
                 (Arc::clone(&statement.schema), ticket.as_any().encode_to_vec())
             }

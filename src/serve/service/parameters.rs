@@ -1,13 +1,20 @@
 //! The values of a prepared statement's parameters: one row, put to its handle.
+//!
+//! ```text
+//! DoPut  handle, columns │ row ─▶ few messages, plain, in time ─▶ read, bound to the plan ─▶ held beside the statement
+//! ```
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use arrow::array::RecordBatch;
+use arrow::datatypes::Schema;
+use arrow::ipc::{self, MessageHeader};
 use arrow_flight::decode::FlightRecordBatchStream;
 use arrow_flight::error::FlightError;
 use arrow_flight::sql::{Command, DoPutPreparedStatementResult};
 use arrow_flight::{FlightData, PutResult};
-use futures::stream::{self, StreamExt, TryStreamExt};
+use futures::stream::{self, TryStreamExt};
 use prost::Message;
 use tonic::{Status, Streaming};
 
@@ -15,37 +22,35 @@ use super::{Call, Service, command};
 use crate::serve::handles::Statement;
 use crate::serve::statement::{Refused, bind};
 
+/// How long a client may take to send its values.
+const SENT_WITHIN: Duration = Duration::from_secs(30);
+/// How many messages they may come in: the columns, the row, and some without rows.
+const MOST_MESSAGES: usize = 8;
+/// How many bytes they may have in all.
+const MOST_BYTES: usize = 1 << 20;
+
 impl Service {
     /// Takes the values that a client puts to a prepared statement of its own; whatever else is put is refused.
-    pub(super) async fn parameters(
-        &self,
-        call: &Call,
-        mut messages: Streaming<FlightData>,
-    ) -> Result<PutResult, Status> {
+    pub(super) async fn parameters(&self, call: &Call, messages: Streaming<FlightData>) -> Result<PutResult, Status> {
+        let messages = tokio::time::timeout(SENT_WITHIN, gathered(messages))
+            .await
+            .map_err(|_| Status::deadline_exceeded("the values did not come in time"))??;
         let refused =
             || Status::permission_denied("nothing is written here but the values of a prepared statement's parameters");
-        let first = messages.try_next().await?.ok_or_else(refused)?;
-        let descriptor = first.flight_descriptor.as_ref().ok_or_else(refused)?;
+        let descriptor = messages.first().and_then(|first| first.flight_descriptor.as_ref()).ok_or_else(refused)?;
         let Command::CommandPreparedStatementQuery(query) = command(&descriptor.cmd)? else { return Err(refused()) };
         let handle = query.prepared_statement_handle;
         let gone = || Status::not_found("there is no such statement, or it has ended; prepare it again");
         let statement = self.handles.unbound(&call.caller, &handle).ok_or_else(gone)?;
-        let rest = messages.map_err(|status| FlightError::Tonic(Box::new(status)));
-        let messages = stream::iter([Ok(first)]).chain(rest);
-        let values =
-            row(FlightRecordBatchStream::new_from_flight_data(messages), statement.parameters.fields().len()).await?;
         let (sessions, role, unbound) = (Arc::clone(&self.sessions), call.caller.role, Arc::clone(&statement));
         let work = async move {
+            let values = row(messages, unbound.parameters.fields().len()).await?;
             bind(sessions.of(role), role, &unbound.plan, &unbound.parameters, &values).map_err(Status::from)
         };
-        let (plan, schema) = self.queries.plan(work).await?;
-        let bound = Statement {
-            plan,
-            schema,
-            kind: statement.kind,
-            digest: statement.digest.clone(),
-            parameters: Arc::new(arrow::datatypes::Schema::empty()),
-        };
+        let bound = self.queries.plan(work).await.map_err(|status| self.refused(call, &statement.digest, status));
+        let (plan, schema) = bound?;
+        let (kind, digest) = (statement.kind, statement.digest.clone());
+        let bound = Statement { plan, schema, kind, digest, parameters: Arc::new(Schema::empty()) };
         if !self.handles.bind(&call.caller, &handle, Arc::new(bound)) {
             return Err(gone());
         }
@@ -54,13 +59,39 @@ impl Service {
     }
 }
 
-/// The one row that a client sends.
-async fn row(mut batches: FlightRecordBatchStream, parameters: usize) -> Result<RecordBatch, Status> {
+/// All messages of a client, few and small. None is compressed or a dictionary: what they unpack to is not bounded by what is sent.
+async fn gathered(mut messages: Streaming<FlightData>) -> Result<Vec<FlightData>, Status> {
+    let (mut all, mut bytes) = (Vec::new(), 0);
+    while let Some(message) = messages.try_next().await? {
+        bytes += message.data_header.len() + message.data_body.len();
+        if all.len() == MOST_MESSAGES || bytes > MOST_BYTES {
+            return Err(Status::resource_exhausted("the values of parameters are one row, and at most 1 MiB"));
+        }
+        if !is_plain(&message) {
+            return Err(Status::invalid_argument("send the values uncompressed, and without dictionaries"));
+        }
+        all.push(message);
+    }
+    Ok(all)
+}
+
+/// Whether a message holds no more than its bytes.
+fn is_plain(message: &FlightData) -> bool {
+    let Ok(header) = ipc::root_as_message(&message.data_header) else { return message.data_header.is_empty() };
+    match header.header_type() {
+        MessageHeader::Schema => true,
+        MessageHeader::RecordBatch => {
+            header.header_as_record_batch().is_some_and(|batch| batch.compression().is_none())
+        }
+        _ => false,
+    }
+}
+
+/// The one row of the messages.
+async fn row(messages: Vec<FlightData>, parameters: usize) -> Result<RecordBatch, Status> {
+    let mut batches = FlightRecordBatchStream::new_from_flight_data(stream::iter(messages.into_iter().map(Ok)));
     let mut found: Option<RecordBatch> = None;
-    let unreadable = |error: FlightError| match error {
-        FlightError::Tonic(status) => *status,
-        _ => Status::invalid_argument("the values cannot be read as rows of Arrow"),
-    };
+    let unreadable = |_: FlightError| Status::invalid_argument("the values cannot be read as rows of Arrow");
     while let Some(batch) = batches.try_next().await.map_err(unreadable)? {
         if batch.num_rows() > 0 && found.replace(batch).is_some() {
             return Err(Refused::Values(parameters).into());
