@@ -31,8 +31,9 @@ with connect(TOKEN) as connection:
         assert len(frame) == raw.height and list(frame.columns) == raw.columns, frame
         everything = frame.to_csv()
         assert not any(name in everything for name in names), "a canary came through"
-        cursor.execute("SELECT count(*) FROM notes WHERE text LIKE ?".replace("?", f"'%{next(iter(names))}%'"))
-        assert cursor.fetchone() == (0,)
+        for name, found in [(next(iter(names)), False), ("", True)]:
+            cursor.execute("SELECT count(*) FROM notes WHERE text LIKE ?", [f"%{name}%"])
+            assert (cursor.fetchone()[0] > 0) == found, "a parameter was not heeded"
         cursor.adbc_prepare("SELECT note_id FROM notes LIMIT 2")
     assert [table["table_name"] for catalog in connection.adbc_get_objects().read_all().to_pylist()
             for schema in catalog["catalog_db_schemas"] for table in schema["db_schema_tables"]] == ["notes"]
@@ -42,6 +43,7 @@ with connect(TOKEN) as connection:
 with connect(None, username=os.environ["PLAINSIGHT_USER"], password=os.environ["PLAINSIGHT_PASSWORD"]) as connection:
     assert polars.read_database("SELECT count(*) AS notes FROM notes", connection=connection)["notes"][0] == raw.height
 
+refused("SELECT count(*) FROM notes WHERE note_id = ?", "parameters")
 refused("SELECT 1", "token", token="plainsight_wrong")
 refused("SELECT 1", "wrong", token=None, username="ann", password="wrong horse battery")
 refused("SELECT shift_date(DATE '2020-01-01', 'P1')", "shift_date")

@@ -26,6 +26,10 @@ def main() -> None:
             "SELECT note_id, patient_id, note_datetime, text FROM notes LIMIT 10", connection=connection
         )
         print(frame)
+        # Values go beside the text, never into it.
+        patient = frame["patient_id"][0]
+        cursor.execute("SELECT count(*) FROM notes WHERE patient_id = ? AND length(text) > ?", [patient, 10])
+        print(f"{cursor.fetchone()[0]} notes of one patient")
         # Rows come in batches, so that a corpus need not fit in memory.
         cursor.execute("SELECT text FROM notes")
         characters = sum(len(text.as_py()) for batch in cursor.fetch_record_batch() for text in batch["text"])

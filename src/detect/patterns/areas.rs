@@ -172,8 +172,7 @@ fn coded_ward(sentence: &str, chain: &Chain) -> Option<std::ops::Range<usize>> {
         return None;
     }
     let rest = sentence[end..].trim_start_matches(' ');
-    let arrow =
-        rest.starts_with("->") || rest.starts_with('→') || sentence[..chain.start].trim_end().ends_with(['>', '→']);
+    let arrow = rest.starts_with("->") || rest.starts_with('→') || ends_in_arrow(&sentence[..chain.start]);
     let said = listed!(
         word_after(sentence, end),
         "full short census huddle charge handoff nurse rn rns staff desk team secretary clerk called calling beds tele report board down",
