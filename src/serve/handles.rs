@@ -81,8 +81,23 @@ impl Handles {
         Ok(handle)
     }
 
-    /// The statement of a handle, if it is the caller's own.
+    /// The statement of a handle, if it is the caller's own; with the values that its parameters were given last.
     pub(super) fn get(&self, caller: &Caller, purpose: Use, handle: &[u8]) -> Option<Arc<Statement>> {
+        self.own(caller, purpose, handle, |found| Arc::clone(found.bound.as_ref().unwrap_or(&found.statement)))
+    }
+
+    /// A prepared statement as it was before its parameters had values, if it is the caller's own.
+    pub(super) fn unbound(&self, caller: &Caller, handle: &[u8]) -> Option<Arc<Statement>> {
+        self.own(caller, Use::Prepared, handle, |found| Arc::clone(&found.statement))
+    }
+
+    /// Gives the parameters of a prepared statement values, if it is still there and the caller's own; tells whether it is.
+    pub(super) fn bind(&self, caller: &Caller, handle: &[u8], bound: Arc<Statement>) -> bool {
+        self.own(caller, Use::Prepared, handle, |found| found.bound = Some(bound)).is_some()
+    }
+
+    /// What is done with a held statement that is the caller's own, of that purpose and not ended. A prepared one lasts on.
+    fn own<T>(&self, caller: &Caller, purpose: Use, handle: &[u8], what: impl FnOnce(&mut Held) -> T) -> Option<T> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
         let found = held.get_mut(handle)?;
@@ -92,26 +107,7 @@ impl Handles {
         if purpose == Use::Prepared {
             found.until = now + purpose.lasts();
         }
-        Some(Arc::clone(found.bound.as_ref().unwrap_or(&found.statement)))
-    }
-
-    /// A prepared statement as it was before its parameters had values, if it is the caller's own.
-    pub(super) fn unbound(&self, caller: &Caller, handle: &[u8]) -> Option<Arc<Statement>> {
-        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        let own = held.get(handle).filter(|found| found.owner == *caller && found.purpose == Use::Prepared);
-        own.filter(|found| found.until > Instant::now()).map(|found| Arc::clone(&found.statement))
-    }
-
-    /// Gives the parameters of a prepared statement values, if it is still there and the caller's own; tells whether it is.
-    pub(super) fn bind(&self, caller: &Caller, handle: &[u8], bound: Arc<Statement>) -> bool {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        match held.get_mut(handle).filter(|found| found.owner == *caller && found.purpose == Use::Prepared) {
-            Some(found) => {
-                found.bound = Some(bound);
-                true
-            }
-            None => false,
-        }
+        Some(what(found))
     }
 
     /// Lets go of a statement, if it is the caller's own; tells whether it was.

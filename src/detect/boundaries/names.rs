@@ -1,8 +1,8 @@
-//! What else belongs to a name that was found in part: `van [Rubner]`, `[Ngozi] A.`, `St. [Lukes]`, `[WH]1TE`.
+//! What else belongs to a name that was found in part: `van [Rubner]`, `[Ngozi] A.`, `St. [Lukes]`.
 
 use crate::detect::listed::listed;
 
-/// Particles that stand in small letters in no English text but before a surname.
+/// Particles that are hardly anything else before a name; `belongs` tells where some are.
 const GERMANIC: &str = "van von der den ter ten op bin binti bint ibn al el abu vander";
 /// Particles that are also prepositions or articles of other languages.
 const ROMANCE: &str = "de da di del della dos das du la le las los";
@@ -103,7 +103,7 @@ pub(super) fn with_saint(text: &str, (start, end): (usize, usize)) -> (usize, us
     // `Oak St Boston`, `14 North Main St Boston`: a street ends there.
     let street = lead.strip_suffix(' ').is_some_and(|lead| last_word(lead).starts_with(char::is_uppercase));
     let free = lead.is_empty() || lead.ends_with([' ', '\n', '(', ',', ':', '/', '@', '"']);
-    if written && free && !street { (start - (text[..start].len() - lead.len()), end) } else { (start, end) }
+    if written && free && !street { (lead.len(), end) } else { (start, end) }
 }
 
 fn last_word(text: &str) -> &str {

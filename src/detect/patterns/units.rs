@@ -42,7 +42,8 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
                 && let Some(start) = wards::intensive_start(sentence, hit)
             {
                 findings.add(start..hit.end, Label::Hospital, 0.8);
-            } else if (word == "PACU" || intensive && capital)
+            } else if intensive
+                && capital
                 && let Some(end) = wards::lettered_end(sentence, hit)
             {
                 findings.add(hit.start..end, Label::Hospital, 0.7);
