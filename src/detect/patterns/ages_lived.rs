@@ -1,5 +1,5 @@
 //! Ages that the story of a life tells: `Penicillin till 18`, `raised her from 6 until`, `a runner of 52`, `I'm 68`,
-//! `She is a weaver, left-handed, 41, who`, `OKAFOR, GRACE  92  ROOM 4`.
+//! `She is a weaver, left-handed, 41, who`.
 //!
 //! None of these has a unit, and each asks for a person, a span of years or a column around the number.
 
@@ -34,23 +34,7 @@ pub(super) fn tells(sentence: &str, range: &Range<usize>, value: u32) -> bool {
         && (of_person(sentence, range, value)
             || bounds_a_time(sentence, range, value)
             || said_of_one(sentence, range, value)
-            || in_banner(sentence, range, value)
-            || in_brackets_after_name(sentence, range, value)
-            || between_commas(sentence, range, value)
-            || is_said_of_titled(sentence, range, value))
-}
-
-/// `Mr. Anuntak is 54, the only wage`: said of somebody with a title.
-fn is_said_of_titled(sentence: &str, range: &Range<usize>, value: u32) -> bool {
-    let head = sentence[..range.start].strip_suffix(' ').unwrap_or_default();
-    let told = ["is", "was", "turned", "turns", "is now", "was then"].iter().find_map(|verb| head.strip_suffix(verb));
-    let Some(head) = told.and_then(|head| head.strip_suffix(' ')) else { return false };
-    let name = head.rsplit(' ').next().unwrap_or_default();
-    let title = word_before(sentence, head.len() - name.len());
-    value > 9
-        && name.starts_with(char::is_uppercase)
-        && listed!(title, "mr mrs ms miss mx")
-        && ends_here(sentence, range.end)
+            || between_commas(sentence, range, value))
 }
 
 /// The words before a place, nearest first.
@@ -61,7 +45,7 @@ fn words_before(sentence: &str, at: usize) -> impl Iterator<Item = &str> {
 }
 
 /// Whether nothing goes on after the number: a mark, a line end or the end.
-fn ends_here(sentence: &str, at: usize) -> bool {
+pub(super) fn ends_here(sentence: &str, at: usize) -> bool {
     matches!(byte_at(sentence, at), b',' | b'.' | b';' | b')' | b'!' | b'?' | b'\n')
         && !byte_at(sentence, at + 1).is_ascii_digit()
         || sentence[at..].trim_end().is_empty()
@@ -150,44 +134,6 @@ fn said_of_one(sentence: &str, range: &Range<usize>, value: u32) -> bool {
         }
         () => false,
     }
-}
-
-/// Whether a word is a name of persons and nothing else of note.
-fn is_name(word: &str) -> bool {
-    let info = Lexicon::shared().word(word);
-    info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME))
-        && !info.is_any(WordFlags::MEDICAL.union(WordFlags::DRUG))
-}
-
-/// `OKAFOR, GRACE  92  ROOM 4`: a column of its own after a name with its comma.
-fn in_banner(sentence: &str, range: &Range<usize>, value: u32) -> bool {
-    let head = sentence[..range.start].trim_end_matches(' ');
-    if range.start - head.len() < 2 || !sentence[range.end..].starts_with("  ") || value > 110 {
-        return false;
-    }
-    let line = head.rsplit('\n').next().unwrap_or(head);
-    let field = line.rsplit("  ").next().unwrap_or(line);
-    let name = field.rsplit(':').next().unwrap_or(field);
-    name.contains(',')
-        && !name.bytes().any(|byte| byte.is_ascii_digit())
-        && name.split([' ', ',']).filter(|word| word.len() > 1).all(|word| word.starts_with(char::is_uppercase))
-        && name.split([' ', ',']).any(is_name)
-}
-
-/// `Olga Petrov (79) fell`.
-fn in_brackets_after_name(sentence: &str, range: &Range<usize>, value: u32) -> bool {
-    let Some(head) = sentence[..range.start].strip_suffix(" (") else { return false };
-    let mut words = words_before(head, head.len());
-    let (last, first) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-    let capital = |word: &str| word.len() > 1 && word.starts_with(char::is_uppercase);
-    byte_at(sentence, range.end) == b')'
-        && value > 2
-        && capital(last)
-        && capital(first)
-        && head.ends_with(last)
-        && is_name(last)
-        && Lexicon::shared().word(first).is(WordFlags::GIVEN_NAME)
-        && is_name(first)
 }
 
 /// `She is a weaver, left-handed, 41, who` and `The victim, 17, was`.

@@ -1,4 +1,4 @@
-//! Ages as notes jot them down: `"kai" 58m  full code`, `TEXT: 92M.`, `(91, 48 kg)`, `Mark (63, Boise)`, `maybe ninety odd`.
+//! Ages as notes jot them down: `"kai" 58m  full code`, `TEXT: 92M.`, `(91, 48 kg)`, `maybe ninety odd`.
 //!
 //! Each asks for a frame that amounts have not: a name or quote before a sex in small letters, a weight after a comma.
 
@@ -15,8 +15,7 @@ pub(super) fn tells(sentence: &str, range: &Range<usize>, value: u32) -> bool {
         && match byte_at(sentence, range.end) {
             b'm' | b'f' => before_small_sex(sentence, range),
             b'M' | b'F' => before_closing_sex(sentence, range, value),
-            b')' => in_brackets_alone(sentence, range),
-            b',' => before_weight(sentence, range, value) || in_brackets(sentence, range),
+            b',' => before_weight(sentence, range, value),
             b' ' => {
                 between_sex_and_birth(sentence, range)
                     || of_oneself(sentence, range, value)
@@ -75,34 +74,6 @@ fn before_weight(sentence: &str, range: &Range<usize>, value: u32) -> bool {
         && value > 12
         && weight.len() < rest.len()
         && (unit.starts_with("kg") || unit.starts_with("lb"))
-}
-
-/// `Mark (63, Boise)`, `Piotr (38, at home)`: a bracket after a given name that opens with the age.
-fn in_brackets(sentence: &str, range: &Range<usize>) -> bool {
-    let Some(head) = sentence[..range.start].strip_suffix(" (") else { return false };
-    let goes_on =
-        sentence[range.end..].strip_prefix(", ").is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic()));
-    let name = head.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    let info = Lexicon::shared().word(name);
-    goes_on
-        && name.len() > 2
-        && name.starts_with(char::is_uppercase)
-        && info.given_count >= 1_000
-        && !info.is(WordFlags::EPONYM)
-        && !listed!(name, "braden morse norton barthel katz")
-}
-
-/// `great-grandbaby Jaxon (3) and`: a bracket of nothing else after a given name that is common and no eponym.
-fn in_brackets_alone(sentence: &str, range: &Range<usize>) -> bool {
-    let Some(head) = sentence[..range.start].strip_suffix(" (") else { return after_birth(sentence, range) };
-    let name = head.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    let info = Lexicon::shared().word(name);
-    let other = WordFlags::EPONYM.union(WordFlags::MEDICAL).union(WordFlags::ENGLISH);
-    name.len() > 2
-        && name.starts_with(char::is_uppercase)
-        && name.chars().skip(1).all(char::is_lowercase)
-        && info.given_count >= 5_000
-        && !info.is_any(other)
 }
 
 /// `M 47  DOB 8-30-77`: between a sex and the field of the birth.
@@ -211,8 +182,6 @@ mod tests {
             ("38f w/ abd pain", "38"),
             ("HX: 59M. Smoker.", "59"),
             ("dose adjusted (88, 51 kg)", "88"),
-            ("great-grandbaby Jaxon (3) was there", "3"),
-            ("Hannah (12, in grade 6) helps", "12"),
             ("M 52  DOB 3-4-72", "52"),
             ("DOB/Age : 02-NOV-1980 / 44", "44"),
             ("the neighbour is 79 herself", "79"),
@@ -235,8 +204,6 @@ mod tests {
             "waited 45m with no change",
             "tube 16f w/ balloon",
             "Temp: 101F. HR 88",
-            "Braden (16, moderate)",
-            "weight gain (12, 8 in a week)",
             "O2 at 6l, sat 94",
             "at twenty to nine",
         ] {

@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::ages::{class, number_words};
 use super::ages_brief;
 use super::ages_lived;
+use super::ages_named;
 use super::ages_noted;
 use super::ages_said;
 use super::context::{Cursor, byte_at, byte_before, is_one_of, word_before};
@@ -90,7 +91,12 @@ pub(super) fn number(sentence: &str, chain: &Chain, findings: &mut Findings) {
     }
     let score = match () {
         () if sex_after(sentence, &range, value) || sex_before(sentence, &range, value) => 0.8,
-        () if ages_noted::tells(sentence, &range, value) || ages_brief::tells(sentence, &range, value) => 0.7,
+        () if ages_noted::tells(sentence, &range, value)
+            || ages_brief::tells(sentence, &range, value)
+            || ages_named::tells(sentence, &range, value) =>
+        {
+            0.7
+        }
         () if ages_said::tells(sentence, &range, value)
             && (is_one_of(word_after_blank(sentence, range.end), &["in"]) || !is_amount(sentence, range.end)) =>
         {
@@ -99,7 +105,7 @@ pub(super) fn number(sentence: &str, chain: &Chain, findings: &mut Findings) {
         () if is_amount(sentence, range.end) => return,
         () if of_kin(sentence, range.start) => 0.8,
         () if at_event(sentence, &range, value, false) => 0.7,
-        () if after_name(sentence, &range, value) => 0.6,
+        () if ages_named::tells_uncounted(sentence, &range, value) => 0.6,
         () if when_one_was(sentence, range.start) => 0.7,
         () if ages_lived::tells(sentence, &range, value) => 0.7,
         () => return,
@@ -362,41 +368,4 @@ fn when_one_was(sentence: &str, at: usize) -> bool {
 fn ends_after_words(sentence: &str, at: usize) -> bool {
     let mut cursor = Cursor::new(sentence, at);
     number_words(&mut cursor).is_some_and(|value| value > 12) && matches!(cursor.peek(), b',' | b'.' | b';')
-}
-
-/// `Jane Doe, 84, MRN` and `DOE, 84`: after a name, between commas or at the end.
-fn after_name(sentence: &str, range: &Range<usize>, value: u32) -> bool {
-    let head = sentence[..range.start].trim_end_matches([' ', '\n']);
-    if value == 0 || !head.ends_with(',') || range.start - head.len() > 1 {
-        return false;
-    }
-    let after = byte_at(sentence, range.end);
-    if !(matches!(after, b',' | b')' | b';' | b'.')
-        || range.end == sentence.len()
-        || sentence[range.end..].starts_with(" ("))
-    {
-        return false;
-    }
-    let name = head.trim_end_matches(',');
-    let length = name.bytes().rev().take_while(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80).count();
-    let Some(word) = name.get(name.len() - length..) else { return false };
-    // `WF, 66, retired`, `Pronounced, 87,`
-    if listed!(word, "wf wm bf bm hf lady man woman male female gentleman widow widower pronounced deceased decedent") {
-        return value > 0;
-    }
-    let info = Lexicon::shared().word(word);
-    let other =
-        WordFlags::MEDICAL.union(WordFlags::STREET_SUFFIX).union(WordFlags::STATE).union(WordFlags::STATE_ABBREVIATION);
-    let lead = word_before(sentence, name.len() - length);
-    word.len() >= 3
-        && !listed!(lead, "dr room rm suite doctor drs prof")
-        && info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME))
-        && !info.is_any(other)
-        && (word.starts_with(char::is_uppercase)
-            && !listed!(
-                word,
-                "january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday",
-            )
-            || !info.is(WordFlags::ENGLISH))
-        && (word.chars().any(char::is_lowercase) || value > 9)
 }

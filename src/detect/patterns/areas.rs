@@ -1,12 +1,11 @@
-//! Places inside a hospital, told by a number and the kind of place or of move beside it: `CDU-7`, `to IR 3`, `6 Tower`, `7N full`,
-//! `4S->6E`, `lebowitz in 1107`, `203 A Mesidor, 56`.
+//! Areas of a hospital by their kind and number, and its wings by their floor: `CDU-7`, `to IR 3`, `6 Tower`.
 //!
 //! The same letters and numbers are scans, doses, ratios and scores, so an ambiguous one asks for a word of going or being there.
 
 use super::context::{byte_at, byte_before, word_after, word_before};
 use super::findings::Findings;
+use super::rooms::{ends_in_arrow, is_free, with_letter};
 use super::survey::{Chain, Survey};
-use super::years::unit_follows;
 use crate::detect::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
@@ -31,43 +30,17 @@ const RELEASES: &str = "er ir xr dr";
 /// Words behind a wing.
 const WINGS: &str =
     "north south east west tower main center central pavilion annex northeast northwest southeast southwest";
-/// What is counted or measured by a number behind an area's letters.
-const COUNTED: &str = "day days night nights week weeks wk wks month months mo hr hrs hours min mins visits visit times x year years yr yrs views view \
-                       cuts mm cm ma kv slices weeks' level levels vs of more to out prior dose doses lead leads set sets other further additional units score scores points";
 
-/// Adds the places that are told by one number.
+/// Adds the areas and wings.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     for chain in &survey.chains {
         if chain.count != 1 || chain.end - chain.start > 4 || findings.covers(&chain.range()) {
             continue;
         }
-        let found = numbered_area(sentence, chain)
-            .or_else(|| wing(sentence, chain))
-            .or_else(|| coded_ward(sentence, chain))
-            .or_else(|| somebodys_room(sentence, chain))
-            .or_else(|| row_of_rooms(sentence, chain));
-        if let Some(range) = found {
+        if let Some(range) = numbered_area(sentence, chain).or_else(|| wing(sentence, chain)) {
             findings.add(range, Label::Hospital, 0.7);
         }
     }
-}
-
-/// The end of a number with the letter of a bed behind it.
-fn with_letter(sentence: &str, end: usize) -> usize {
-    let letter = matches!(byte_at(sentence, end), b'A'..=b'H' | b'a'..=b'd')
-        && !byte_at(sentence, end + 1).is_ascii_alphanumeric();
-    end + usize::from(letter)
-}
-
-/// Whether nothing makes an amount of the number that ends here.
-fn is_free(sentence: &str, end: usize) -> bool {
-    let after = byte_at(sentence, end);
-    let decimal = matches!(after, b'.' | b':' | b',') && byte_at(sentence, end + 1).is_ascii_digit();
-    let goes_on = after.is_ascii_alphanumeric()
-        || matches!(after, b'%' | b'+' | b'/' | b'\'' | b'"' | b'=' | b'*') && !sentence[end..].starts_with("'s")
-        || after == b'-' && byte_at(sentence, end + 1).is_ascii_alphanumeric();
-    let counted = unit_follows(sentence, end) || listed!(word_after(sentence, end), COUNTED);
-    !(decimal || goes_on || counted)
 }
 
 /// `CDU-7`, `MICU 8`, `LDR4`, `to IR 3`, `boarding in ED 31`, `Peds 6 called`, `Dialysis stn 11`.
@@ -104,12 +77,6 @@ fn numbered_area(sentence: &str, chain: &Chain) -> Option<std::ops::Range<usize>
         listed!(word, VAGUE_AREAS) && (capitals || word.len() > 3 || written && word.len() > 2) && apart && spoken_of()
     };
     fits.then(|| qualified_start(sentence, start)..end)
-}
-
-/// Whether an arrow ends a text: no `>` of a comparison.
-fn ends_in_arrow(text: &str) -> bool {
-    let text = text.trim_end();
-    text.ends_with("->") || text.ends_with("=>") || text.ends_with('→')
 }
 
 /// Whether an arrow to a place follows; one to a number changes a dose.
@@ -160,93 +127,6 @@ fn wing(sentence: &str, chain: &Chain) -> Option<std::ops::Range<usize>> {
     (clear && fits && (!address || ends)).then_some(chain.start..end)
 }
 
-/// `7N full`, `4S->6E`, `5W huddle`: the code of a ward where it is told what goes on there.
-fn coded_ward(sentence: &str, chain: &Chain) -> Option<std::ops::Range<usize>> {
-    let end = chain.end + 1;
-    let letter = matches!(byte_at(sentence, chain.end), b'N' | b'S' | b'E' | b'W');
-    let fits = chain.end - chain.start <= 2
-        && letter
-        && !byte_at(sentence, end).is_ascii_alphanumeric()
-        && matches!(byte_before(sentence, chain.start), b' ' | b'\n' | b'>' | b'(' | b'"');
-    if !fits {
-        return None;
-    }
-    let rest = sentence[end..].trim_start_matches(' ');
-    let arrow = rest.starts_with("->") || rest.starts_with('→') || ends_in_arrow(&sentence[..chain.start]);
-    let said = listed!(
-        word_after(sentence, end),
-        "full short census huddle charge handoff nurse rn rns staff desk team secretary clerk called calling beds tele report board down",
-    ) && byte_at(sentence, end) == b' ';
-    (arrow || said).then_some(chain.start..end)
-}
-
-/// `lebowitz in 1107 bp 84/50`, `mrs brown in 22 had`, `found in 418's doorway`: a room by its number, with somebody in it.
-fn somebodys_room(sentence: &str, chain: &Chain) -> Option<std::ops::Range<usize>> {
-    let length = chain.end - chain.start;
-    let end = with_letter(sentence, chain.end);
-    let owned = sentence[end..].starts_with("'s ");
-    let lead = word_before(sentence, chain.start);
-    if length < 2
-        || !lead.eq_ignore_ascii_case("in")
-        || byte_before(sentence, chain.start) != b' '
-        || !(owned || is_free(sentence, end))
-    {
-        return None;
-    }
-    let year = length == 4 && matches!(&sentence[chain.start..chain.start + 2], "19" | "20");
-    let at = super::context::offset_in(sentence, lead);
-    let who = word_before(sentence, at);
-    let beside = sentence[..at].ends_with(' ') && sentence[..at].trim_end().ends_with(who);
-    let info = Lexicon::shared().word(who);
-    let person =
-        listed!(who, "pt patient lady gentleman man woman guy girl boy mom dad sitter fall fell found code admit new")
-            || !info.is_any(WordFlags::ENGLISH.union(WordFlags::MEDICAL).union(WordFlags::DRUG))
-                && info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME))
-            || listed!(word_before(sentence, super::context::offset_in(sentence, who)), "mr mrs ms miss");
-    let next = word_after(sentence, end);
-    let goes_on = owned
-        || sentence[end..].trim().is_empty()
-        || matches!(byte_at(sentence, end), b',' | b'.' | b';' | b':' | b'?' | b'!' | b')')
-        || listed!(
-            next,
-            "had has is was wants needs c/o bp sat sats hr k with w/ who for and still just pulled fell called calling asking says said \
-             got gets getting spiked on off npo refusing rang please pls again now tonight at re vomiting confused agitated desatting",
-        );
-    (!year && !who.is_empty() && beside && person && goes_on).then_some(chain.start..end)
-}
-
-/// `203 A Mesidor, 56`, `298 B empty, clean`, `201 Mr. B dc home`: the room that begins a line of a list of patients.
-fn row_of_rooms(sentence: &str, chain: &Chain) -> Option<std::ops::Range<usize>> {
-    let opens = chain.start == 0 || byte_before(sentence, chain.start) == b'\n';
-    let tail = &sentence[chain.end..];
-    let letter = |rest: &str| rest.starts_with(|letter: char| ('A'..='D').contains(&letter));
-    let bed = if letter(tail) {
-        1
-    } else if tail.starts_with([' ', '-']) && letter(&tail[1..]) && byte_at(tail, 2) == b' ' {
-        2
-    } else {
-        0
-    };
-    let rest = tail[bed..].strip_prefix(' ')?.trim_start_matches(['-', '|', ' ']);
-    if !opens || !(2..=4).contains(&(chain.end - chain.start)) {
-        return None;
-    }
-    let word =
-        &rest[..rest.bytes().take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'\'')).count()];
-    let title = listed!(word, "mr mrs ms miss");
-    let vacant = listed!(word, "empty vacant dirty clean blocked closed")
-        && matches!(byte_at(rest, word.len()), b' ' | b',' | b'.' | b'\n' | b';');
-    let info = Lexicon::shared().word(word.split('-').next().unwrap_or_default());
-    let named = bed > 0
-        && word.len() > 2
-        && word.starts_with(char::is_uppercase)
-        && !info.is_any(WordFlags::MEDICAL.union(WordFlags::DRUG))
-        && (info.is(WordFlags::SURNAME) || info.flags.is_empty())
-        && rest[word.len()..].starts_with([',', ' ']);
-    let placed = bed > 0 || chain.end - chain.start == 3;
-    (placed && (title || vacant || named)).then_some(chain.start..chain.end + bed)
-}
-
 #[cfg(test)]
 mod tests {
     use crate::detect::patterns::golden::found;
@@ -261,12 +141,6 @@ mod tests {
             ("Peds 6 called for meds", &["Peds 6"]),
             ("unit clerk 6 Tower", &["6 Tower"]),
             ("BIENVENU,M/26F/11 North", &["11 North"]),
-            ("7N full, hold in ED", &["7N"]),
-            ("4S->6E for obs", &["4S", "6E"]),
-            ("mrs brown in 22 had 650 again", &["22"]),
-            ("found in 418's doorway", &["418"]),
-            ("203 A Mesidor, 56, POD#2", &["203 A"]),
-            ("298 B empty, clean", &["298 B"]),
         ] {
             assert_eq!(found(sentence, &[Label::Hospital]), places, "{sentence}");
         }
@@ -281,11 +155,7 @@ mod tests {
             "CT 2 weeks ago",
             "seen in ED 3 times",
             "from ICU 14 days later",
-            "decreased in 22 of 30",
-            "change in 10 mg steps",
-            "MI in 1998 and 2004",
             "two of the 2 main symptoms",
-            "118 Glucose, random",
             "lives at 4 West Main St",
             "oxycodone IR 5 for pain",
             "metoprolol ER 25 -> 50",
@@ -294,7 +164,6 @@ mod tests {
             "in ED 12 lead EKG done",
             "ICU 2 more days",
             "TSH and FT 4",
-            "cough > 2W",
         ] {
             assert_eq!(found(sentence, &[Label::Hospital]), [] as [&str; 0], "{sentence}");
         }

@@ -17,6 +17,7 @@ mod ages_brief;
 mod ages_composed;
 mod ages_listed;
 mod ages_lived;
+mod ages_named;
 mod ages_noted;
 mod ages_said;
 mod ages_told;
@@ -42,6 +43,7 @@ mod numbers;
 mod occasions;
 mod phones;
 mod roads;
+mod rooms;
 mod rounds;
 mod sign_off;
 mod spaced;
@@ -269,6 +271,7 @@ fn placed(sentence: &str, survey: &Survey, findings: &mut Findings) {
     }
     wards::detect(sentence, survey, findings);
     areas::detect(sentence, survey, findings);
+    rooms::detect(sentence, survey, findings);
 }
 
 /// A regular expression over bytes of ASCII in any case; `(?u:…)` lets other characters in.

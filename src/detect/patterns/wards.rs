@@ -1,4 +1,4 @@
-//! Wards by their codes: `T6 SICU`, `4E 418`, `8B bay 2`, `3 Birch bed 12`, `308A  Tsosie, Delbert` on a list of patients.
+//! Wards by their codes: `T6 SICU`, `4E 418`, `8B bay 2`, `3 Birch bed 12`, `7N full`, `4S->6E`.
 //!
 //! A code of a letter and a number is a vertebra or a stage as often, so a unit, a bed or a move must stand beside it.
 
@@ -7,7 +7,6 @@ use super::findings::Findings;
 use super::survey::{Chain, Hit, Survey};
 use super::years::unit_follows;
 use crate::detect::listed::listed;
-use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
 /// Adds wards that begin with a number.
@@ -16,7 +15,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
         if chain.count == 1 && !byte_before(sentence, chain.start).is_ascii_alphanumeric() {
             coded(sentence, chain, findings);
             in_one_word(sentence, chain, findings);
-            bed_of_list(sentence, chain, findings);
+            told(sentence, chain, findings);
         }
     }
 }
@@ -75,6 +74,29 @@ fn in_one_word(sentence: &str, chain: &Chain, findings: &mut Findings) {
     }
 }
 
+/// `7N full`, `4S->6E`, `5W huddle`: the code of a ward where it is told what goes on there.
+fn told(sentence: &str, chain: &Chain, findings: &mut Findings) {
+    let end = chain.end + 1;
+    let letter = matches!(byte_at(sentence, chain.end), b'N' | b'S' | b'E' | b'W');
+    let fits = chain.end - chain.start <= 2
+        && letter
+        && !byte_at(sentence, end).is_ascii_alphanumeric()
+        && matches!(byte_before(sentence, chain.start), b' ' | b'\n' | b'>' | b'(' | b'"');
+    if !fits {
+        return;
+    }
+    let rest = sentence[end..].trim_start_matches(' ');
+    let arrow =
+        rest.starts_with("->") || rest.starts_with('→') || super::rooms::ends_in_arrow(&sentence[..chain.start]);
+    let said = listed!(
+        word_after(sentence, end),
+        "full short census huddle charge handoff nurse rn rns staff desk team secretary clerk called calling beds tele report board down",
+    ) && byte_at(sentence, end) == b' ';
+    if (arrow || said) && !findings.covers(&chain.range()) {
+        findings.add(chain.start..end, Label::Hospital, 0.7);
+    }
+}
+
 /// The length of a bed or room after the code of a ward: `bay 2`, `SR5`, and after a wing a bare number: `418`.
 fn bed_length(rest: &str, wing: bool) -> usize {
     let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
@@ -93,26 +115,6 @@ fn bed_length(rest: &str, wing: bool) -> usize {
 
 fn stage_before(sentence: &str, at: usize) -> bool {
     listed!(word_before(sentence, at), "stage grade type class gleason level pt ct figure fig table exhibit")
-}
-
-/// `308A  Tsosie, Delbert`, `309   Mrs Okafor`: the bed that begins a line of a list of patients.
-fn bed_of_list(sentence: &str, chain: &Chain, findings: &mut Findings) {
-    let line_start = chain.start == 0 || byte_before(sentence, chain.start) == b'\n';
-    let end = chain.end + usize::from(matches!(byte_at(sentence, chain.end), b'A'..=b'D'));
-    if !line_start || chain.end - chain.start != 3 || !sentence[end..].starts_with("  ") {
-        return;
-    }
-    let rest = sentence[end..].trim_start_matches(' ');
-    let name = &rest[..rest.bytes().take_while(|byte| byte.is_ascii_alphabetic() || *byte == b'-').count()];
-    let info = Lexicon::shared().word(name.split('-').next().unwrap_or_default());
-    let listed_name = rest[name.len()..].strip_prefix(", ").is_some_and(|rest| rest.starts_with(char::is_uppercase))
-        && name.len() > 1
-        && name.starts_with(char::is_uppercase)
-        && (info.is(WordFlags::SURNAME) || info.flags.is_empty())
-        && !info.is(WordFlags::MEDICAL);
-    if (listed_name || matches!(name, "Mr" | "Mrs" | "Ms" | "Miss")) && !findings.covers(&(chain.start..end)) {
-        findings.add(chain.start..end, Label::Hospital, 0.7);
-    }
 }
 
 /// The start of the code before an intensive unit: `T6 SICU`, `5 MICU`; the start of the unit where there is none.
@@ -186,11 +188,12 @@ mod tests {
             ("recovery in PACU B until 1700", "PACU B"),
             ("isolated in side room 4", "side room 4"),
             ("adm to 2 Maple bed 8", "2 Maple bed 8"),
-            ("211B  Okafor, Grace  77F  CHF", "211B"),
+            ("7N full, hold in ED", "7N"),
         ] {
             assert_eq!(wards(sentence), [ward], "{sentence}");
         }
         assert_eq!(wards("transferred 8A to 9C"), ["8A", "9C"]);
+        assert_eq!(wards("4S->6E for obs"), ["4S", "6E"]);
     }
 
     #[test]
@@ -205,7 +208,7 @@ mod tests {
             "stage 3B 200 mg",
             "T6 level, L4-5 fusion, POD 3",
             "grade 2A bed rest",
-            "118  Glucose, Random",
+            "cough > 2W",
             "10E 500 mg",
             "he spent 2 nights in ICU",
             "3 beds free",

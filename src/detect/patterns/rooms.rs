@@ -1,0 +1,156 @@
+//! Rooms by their numbers alone, told by who is in them: `lebowitz in 1107`, `mrs brown in 22 had`, `203 A Mesidor, 56`,
+//! `308A  Tsosie, Delbert`, `298 B empty`.
+
+use std::ops::Range;
+
+use super::context::{byte_at, byte_before, offset_in, word_after, word_before};
+use super::findings::Findings;
+use super::survey::{Chain, Survey};
+use super::years::unit_follows;
+use crate::detect::listed::listed;
+use crate::lexicon::{Lexicon, WordFlags};
+use crate::phi::Label;
+
+/// What is counted or measured by a number behind an area's letters.
+const COUNTED: &str = "day days night nights week weeks wk wks month months mo hr hrs hours min mins visits visit times x year years yr yrs views view \
+                       cuts mm cm ma kv slices weeks' level levels vs of more to out prior dose doses lead leads set sets other further additional units score scores points";
+
+/// Adds the rooms.
+pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    for chain in &survey.chains {
+        if chain.count != 1 || chain.end - chain.start > 4 || findings.covers(&chain.range()) {
+            continue;
+        }
+        if let Some(range) = somebodys(sentence, chain).or_else(|| of_row(sentence, chain)) {
+            findings.add(range, Label::Hospital, 0.7);
+        }
+    }
+}
+
+/// `lebowitz in 1107 bp 84/50`, `mrs brown in 22 had`, `found in 418's doorway`: a room by its number, with somebody in it.
+fn somebodys(sentence: &str, chain: &Chain) -> Option<Range<usize>> {
+    let length = chain.end - chain.start;
+    let end = with_letter(sentence, chain.end);
+    let owned = sentence[end..].starts_with("'s ");
+    let lead = word_before(sentence, chain.start);
+    if length < 2
+        || !lead.eq_ignore_ascii_case("in")
+        || byte_before(sentence, chain.start) != b' '
+        || !(owned || is_free(sentence, end))
+    {
+        return None;
+    }
+    let year = length == 4 && matches!(&sentence[chain.start..chain.start + 2], "19" | "20");
+    let at = offset_in(sentence, lead);
+    let who = word_before(sentence, at);
+    let beside = sentence[..at].ends_with(' ') && sentence[..at].trim_end().ends_with(who);
+    let info = Lexicon::shared().word(who);
+    let person =
+        listed!(who, "pt patient lady gentleman man woman guy girl boy mom dad sitter fall fell found code admit new")
+            || !info.is_any(WordFlags::ENGLISH.union(WordFlags::MEDICAL).union(WordFlags::DRUG))
+                && info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME))
+            || listed!(word_before(sentence, offset_in(sentence, who)), "mr mrs ms miss");
+    let next = word_after(sentence, end);
+    let goes_on = owned
+        || sentence[end..].trim().is_empty()
+        || matches!(byte_at(sentence, end), b',' | b'.' | b';' | b':' | b'?' | b'!' | b')')
+        || listed!(
+            next,
+            "had has is was wants needs c/o bp sat sats hr k with w/ who for and still just pulled fell called calling asking says said \
+             got gets getting spiked on off npo refusing rang please pls again now tonight at re vomiting confused agitated desatting",
+        );
+    (!year && !who.is_empty() && beside && person && goes_on).then_some(chain.start..end)
+}
+
+/// The room that begins a line of a list of patients: `203 A Mesidor, 56`, `308A  Tsosie, Delbert`, `298 B empty`, `201 Mr. B dc home`.
+fn of_row(sentence: &str, chain: &Chain) -> Option<Range<usize>> {
+    let opens = chain.start == 0 || byte_before(sentence, chain.start) == b'\n';
+    let length = chain.end - chain.start;
+    let tail = &sentence[chain.end..];
+    let letter = |rest: &str| rest.starts_with(|letter: char| ('A'..='D').contains(&letter));
+    let bed = if letter(tail) {
+        1
+    } else if tail.starts_with([' ', '-']) && letter(&tail[1..]) && byte_at(tail, 2) == b' ' {
+        2
+    } else {
+        0
+    };
+    let column = tail[bed..].starts_with("  ");
+    let rest = tail[bed..].strip_prefix(' ')?.trim_start_matches(['-', '|', ' ']);
+    if !opens || length < 2 || bed == 0 && length != 3 {
+        return None;
+    }
+    let word =
+        &rest[..rest.bytes().take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'\'')).count()];
+    let title = listed!(word, "mr mrs ms miss");
+    let vacant = listed!(word, "empty vacant dirty clean blocked closed")
+        && matches!(byte_at(rest, word.len()), b' ' | b',' | b'.' | b'\n' | b';');
+    let info = Lexicon::shared().word(word.split('-').next().unwrap_or_default());
+    let behind = &rest[word.len()..];
+    let listed = length == 3
+        && column
+        && word.len() > 1
+        && behind.strip_prefix(", ").is_some_and(|rest| rest.starts_with(char::is_uppercase));
+    let lettered = bed > 0 && word.len() > 2 && behind.starts_with([',', ' ']) && !info.is(WordFlags::DRUG);
+    let named = word.starts_with(char::is_uppercase)
+        && (info.is(WordFlags::SURNAME) || info.flags.is_empty())
+        && !info.is(WordFlags::MEDICAL);
+    (title || vacant || named && (listed || lettered)).then_some(chain.start..chain.end + bed)
+}
+
+/// The end of a number with the letter of a bed behind it.
+pub(super) fn with_letter(sentence: &str, end: usize) -> usize {
+    let letter = matches!(byte_at(sentence, end), b'A'..=b'H' | b'a'..=b'd')
+        && !byte_at(sentence, end + 1).is_ascii_alphanumeric();
+    end + usize::from(letter)
+}
+
+/// Whether nothing makes an amount of the number that ends here.
+pub(super) fn is_free(sentence: &str, end: usize) -> bool {
+    let after = byte_at(sentence, end);
+    let decimal = matches!(after, b'.' | b':' | b',') && byte_at(sentence, end + 1).is_ascii_digit();
+    let goes_on = after.is_ascii_alphanumeric()
+        || matches!(after, b'%' | b'+' | b'/' | b'\'' | b'"' | b'=' | b'*') && !sentence[end..].starts_with("'s")
+        || after == b'-' && byte_at(sentence, end + 1).is_ascii_alphanumeric();
+    let counted = unit_follows(sentence, end) || listed!(word_after(sentence, end), COUNTED);
+    !(decimal || goes_on || counted)
+}
+
+/// Whether an arrow ends a text: no `>` of a comparison.
+pub(super) fn ends_in_arrow(text: &str) -> bool {
+    let text = text.trim_end();
+    text.ends_with("->") || text.ends_with("=>") || text.ends_with('→')
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
+
+    #[test]
+    fn rooms_with_somebody_in_them() {
+        for (sentence, room) in [
+            ("mrs brown in 22 had 650 again", "22"),
+            ("found in 418's doorway", "418"),
+            ("203 A Mesidor, 56, POD#2", "203 A"),
+            ("298 B empty, clean", "298 B"),
+            ("211B  Okafor, Grace  77F  CHF", "211B"),
+            ("201 Mr. B dc home", "201"),
+        ] {
+            assert_eq!(found(sentence, &[Label::Hospital]), [room], "{sentence}");
+        }
+    }
+
+    #[test]
+    fn years_results_and_shares() {
+        for sentence in [
+            "MI in 1998 and 2004",
+            "decreased in 22 of 30",
+            "change in 10 mg steps",
+            "118 Glucose, random",
+            "118  Glucose, Random",
+        ] {
+            assert_eq!(found(sentence, &[Label::Hospital]), [] as [&str; 0], "{sentence}");
+        }
+    }
+}
