@@ -9,6 +9,7 @@
 //! a possessive is outside                "[Anna's] mother"           Anna
 //! a bracket closed inside stays          "[(555) 010-7788]"          (555) 010-7788
 //! words are whole                        "[Ann]a", but "[Anna]Seen"  Anna
+//! dates and numbers are whole            "[10/4]/21", "[88]-417-A"   10/4/21, 88-417-A
 //! initials and suffixes are inside       "A. [Bell], Jr."            A. Bell, Jr
 //! particles are inside                   "van der [Bell]"            van der Bell
 //! a saint is inside                      "at St. [Lukes]"            St. Lukes
@@ -125,6 +126,9 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
         return range;
     }
     range = whole_words(text, range);
+    if let Some(marks) = joints_of(span.leading().class.label) {
+        range = whole_number(text, range, marks);
+    }
     match span.leading().class.label {
         Label::Patient | Label::Doctor => {
             let range = names::with_short_given(text, names::with_particles(text, with_initials(text, range)));
@@ -288,6 +292,56 @@ fn whole_words(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
     (first, last)
 }
 
+/// The marks that join the parts of a date or of a number; none for what is no number.
+const fn joints_of(label: Label) -> Option<&'static [u8]> {
+    match label {
+        Label::Date => Some(b"/-"),
+        Label::MedicalRecord
+        | Label::IdNum
+        | Label::Account
+        | Label::License
+        | Label::HealthPlan
+        | Label::Device
+        | Label::Vehicle
+        | Label::Ssn => Some(b"-"),
+        _ => None,
+    }
+}
+
+/// Takes in the digits that a number goes on with, and the parts with digits that marks join to it: a trained member sees a number in
+/// pieces, and what is left of one tells the rest.
+fn whole_number(text: &str, (start, end): (usize, usize), marks: &[u8]) -> (usize, usize) {
+    let bytes = text.as_bytes();
+    let inside = &bytes[start..end];
+    let (first, last) = (inside.first().is_some_and(u8::is_ascii_digit), inside.last().is_some_and(u8::is_ascii_digit));
+    let behind = if last { joined(bytes[end..].iter(), marks) } else { 0 };
+    let before = if first { joined(bytes[..start].iter().rev(), marks) } else { 0 };
+    (start - before, end + behind)
+}
+
+/// How many bytes go on from a digit to the last of up to three further parts with digits.
+fn joined<'b>(bytes: impl Iterator<Item = &'b u8> + Clone, marks: &[u8]) -> usize {
+    const MOST_PARTS: usize = 3;
+    // Letters belong to numbers of records, not to dates.
+    let part = |byte: &&u8| byte.is_ascii_digit() || marks.len() == 1 && byte.is_ascii_alphanumeric();
+    let mut length = bytes.clone().take_while(part).count();
+    if !bytes.clone().take(length).all(u8::is_ascii_digit) {
+        return 0;
+    }
+    for _ in 0..MOST_PARTS {
+        let mut rest = bytes.clone().skip(length);
+        if !rest.next().is_some_and(|mark| marks.contains(mark)) {
+            break;
+        }
+        let further = rest.clone().take_while(part).count();
+        if !rest.take(further).any(u8::is_ascii_digit) {
+            break;
+        }
+        length += 1 + further;
+    }
+    length
+}
+
 /// Takes in `J.` and `J. R.` before a name.
 fn with_initials(text: &str, (mut start, end): (usize, usize)) -> (usize, usize) {
     for _ in 0..2 {
@@ -362,6 +416,23 @@ mod tests {
         assert_eq!(after("in her ⟦60s⟧", Label::Age), "60s");
         assert_eq!(after("HD at ⟦Oak Dialysis MWF⟧", Label::Hospital), "Oak Dialysis");
         assert_eq!(after("for ⟦Stu Pickles Adderall⟧ 20", Label::Patient), "Stu Pickles");
+        for (marked, expected) in [
+            ("from ⟦10/4⟧/21 on", "10/4/21"),
+            ("due 11-⟦9⟧.", "11-9"),
+            ("on ⟦3/4⟧-3/7/19", "3/4-3/7/19"),
+            ("seen ⟦3/4⟧/x", "3/4"),
+            ("dose ⟦3/4⟧-fold", "3/4"),
+        ] {
+            assert_eq!(after(marked, Label::Date), expected, "{marked}");
+        }
+        for (marked, expected) in [
+            ("MRN ⟦4417⟧-7A.", "4417-7A"),
+            ("id 88-⟦417⟧-A", "88-417"),
+            ("acct ⟦44⟧17", "4417"),
+            ("MRN ⟦4417⟧mg", "4417"),
+        ] {
+            assert_eq!(after(marked, Label::MedicalRecord), expected, "{marked}");
+        }
     }
 
     #[test]

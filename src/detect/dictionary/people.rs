@@ -79,6 +79,12 @@ fn is_short_given(words: &Words, first: usize) -> bool {
 /// `Dr. X Y`, `dr smith`, `Drs. Lee and Park`.
 fn titled(words: &Words, index: usize, label: Label, found: &mut Found) {
     let title = words.text(index);
+    // `19 Fr Blake drain`: a size, and no father.
+    if title.eq_ignore_ascii_case("fr")
+        && words.sentence[..words.list[index].start].trim_end().ends_with(|c: char| c.is_ascii_digit())
+    {
+        return;
+    }
     let spelled = title.len() > 4 || matches!(title, "doc" | "miss" | "sir" | "det" | "Det" | "DET" | "hon" | "mx");
     let mut first = index + 1;
     while words.get(first).is_some_and(|word| {
@@ -289,7 +295,9 @@ fn credential(words: &Words, index: usize, found: &mut Found) {
         && (2..=3).contains(&(last_word.end - last_word.start))
         && (last_word.start == 0 || words.between(index - 1).contains('\n'))
         && last_word.marker.is_none();
-    if !place && !coded && (!weak && !ordinary || initials || line) {
+    // `Call MD for UOP < 30`
+    let bidden = single && listed!(words.text(index - 1), "call notify inform alert contact");
+    if !place && !coded && !bidden && (!weak && !ordinary || initials || line) {
         add(words, first, index - 1, Label::Doctor, if single { 0.9 } else { 1.0 }, found);
     }
 }

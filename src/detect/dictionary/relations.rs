@@ -56,7 +56,10 @@ pub(super) fn kin(words: &Words, index: usize, found: &mut Found) {
         }
         () => word.shape == Shape::Capital || given || info.is(WordFlags::SURNAME),
     };
-    let disease = info.is(WordFlags::EPONYM) && info.given_count < 1_000 && gap == Gap::Space
+    // `son: Asperger's.`
+    let owned = words.sentence[words.list[last].end..].starts_with("'s")
+        || words.sentence[words.list[last].end..].starts_with("’s");
+    let disease = info.is(WordFlags::EPONYM) && info.given_count < 1_000 && (gap == Gap::Space || owned)
         || words.look_up(index, last).is(WordFlags::EPONYM);
     if fits && !disease && !words.is_eponym(last) {
         add(words, first, last, Label::Patient, if given || gap == Gap::Colon { 0.95 } else { 0.8 }, found);

@@ -21,7 +21,10 @@ const MONTHS_BEFORE: &str = "q every in x at for last next past after f/u fu ove
 
 /// Whether the number at `range` is briefly told as an age.
 pub(super) fn tells(sentence: &str, range: &Range<usize>, value: u32) -> bool {
-    value > 0 && (before_sex(sentence, range, value) || of_the_living(sentence, range, value))
+    value > 0
+        && (before_sex(sentence, range, value)
+            || before_race(sentence, range, value)
+            || of_the_living(sentence, range, value))
 }
 
 /// `62M stagehand`, `-- 34F, ambulatory`, `| 64F |`, `MELANIE/26F/11 North`: a sex in capitals right behind the number.
@@ -43,6 +46,22 @@ fn before_sex(sentence: &str, range: &Range<usize>, value: u32) -> bool {
             }
             _ => false,
         }
+}
+
+/// `92 WM found down`, `95 BF s/p fall`, `61AAF`: a race and a sex in capitals; `BM` alone is a matter of the bowels as well.
+fn before_race(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    let rest = &sentence[range.end..];
+    let word = rest.strip_prefix(' ').unwrap_or(rest);
+    let letters = word.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let (race, behind) = word.split_at(letters);
+    let marked = matches!(byte_before(sentence, range.start), 0 | b' ' | b'(' | b'|' | b'\n' | b',');
+    let after = word_after(sentence, range.end + rest.len() - behind.len());
+    let bowels = race == "BM" && (value < 18 || listed!(after, "today yesterday per daily loose x this since"));
+    marked
+        && matches!(race, "WM" | "WF" | "BF" | "AAM" | "AAF" | "BM")
+        && !bowels
+        && (13..=115).contains(&value)
+        && behind.starts_with([' ', ',', '.', ';', '\n', ')'])
 }
 
 /// Whether a number before an `F` is a size: `16F Foley`, `18F chest tube`, `sheath 6F`; of a patient other words stand beside it.
@@ -90,6 +109,9 @@ mod tests {
             ("45F chest pain since noon", &["45"]),
             ("71F s/p cath yesterday", &["71"]),
             ("67F on dialysis, missed one", &["67"]),
+            ("92 WM found down at home", &["92"]),
+            ("95 BF s/p fall", &["95"]),
+            ("61AAF, htn", &["61"]),
         ] {
             assert_eq!(found(sentence, &[Label::Age]), ages, "{sentence}");
         }
@@ -106,6 +128,7 @@ mod tests {
             "febrile to 102F, cultures sent",
             "scan q 18M, then yearly",
             "PET in 24M, sooner if symptoms",
+            "18 BM today, loose",
         ] {
             assert_eq!(found(sentence, &[Label::Age]), [] as [&str; 0], "{sentence}");
         }

@@ -83,6 +83,12 @@ pub(super) fn number(sentence: &str, chain: &Chain, findings: &mut Findings) {
     let mark = byte_before(sentence, range.start);
     if matches!(mark, b'.' | b'/' | b'#' | b'$' | b'-' | b'+' | b'<' | b'>') {
         let dead = mark == b'.' && byte_before(sentence, range.start - 1) == b'd';
+        // `MGM-99`, `PGF-88`
+        let kin = mark == b'-' && listed!(word_before(sentence, range.start), "mgm mgf pgm pgf mggm mggf");
+        if kin && value > 12 && !is_amount(sentence, range.end) {
+            findings.add(range, class(value), 0.8);
+            return;
+        }
         if !(dead
             || mark == b'/' && (sex_before(sentence, &range, value) || ages_brief::tells(sentence, &range, value)))
         {

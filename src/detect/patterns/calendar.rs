@@ -186,7 +186,13 @@ pub(super) fn weekday_short(sentence: &str, hit: Hit, several: bool, findings: &
     let apart = capital && word != "SUN" && word != "SAT" && (ends || listed!(word, "Mon Tue Wed Thu"));
     let saturation = is_one_of(word, &["sat", "sun"])
         && !is_weekend_day(sentence, hit, told || part_of_day || ends || number_follows || is_one_of(before, &["was"]));
-    if schedule || saturation && !month_follows {
+    // `Lymph 26%, Mon 8%`: a share of white cells.
+    let share = word.eq_ignore_ascii_case("mon")
+        && sentence[hit.end..]
+            .trim_start_matches([' ', ':'])
+            .trim_start_matches(|c: char| c.is_ascii_digit() || c == '.')
+            .starts_with('%');
+    if schedule || share || saturation && !month_follows {
         return;
     }
     let small =

@@ -33,7 +33,15 @@ const ON_A_DAY: &str = "resulted ordered cancelled canceled flown departed fille
                         dictated transcribed typed approved denied appealed submitted verified notified informed contacted interviewed \
                         evaluated treated referred counseled enrolled consented randomized injured crashed diagnosed relapsed recurred \
                         clinic admission discharge transfer delivery birth death injury accident fall crash relapse scan eeg cbc bmp cmp \
-                        cultures ua letter fax message email call order refill meeting";
+                        cultures ua letter fax message email call order refill meeting casted stented retrieved graduated graduation grad \
+                        inr tsh qft quantiferon ppd hgba1c a1c psa trough afp cea bhcg hcg ferritin crp esr hospitalized pap surg surgery \
+                        stent chemo read placed retrieval";
+/// Before two numbers with a slash: pressures of a ventilator, parts of a combined drug, results of an examination.
+const NEVER_BEFORE_DATES: &str = "ps psv peep pip/peep peep/pip aprv suboxone zubsolv bunavail lotrel exforge azor twynsta norco \
+                        lortab vicodin percocet symbicort dulera breo vytorin caduet edinburgh geneva dgi am-pac nips crs-r \
+                        erefs wmsi stereo stereopsis ishihara gracey orapred";
+/// Cultures, of whose bottles so many grew something.
+const BOTTLES: &str = "cx bcx ucx culture cultures bottle bottles bctx";
 /// Words that make a short fraction anything but a date, wherever they stand within reach.
 pub(super) const FRACTION_WORDS: &str = "strength motor power murmur systolic sem pain vision acuity va score scale reflex \
                               reflexes dtr dtrs pulse pulses grade rated apgar apgars gcs phq gad moca mmse mme \
@@ -133,6 +141,15 @@ fn triple(sentence: &str, chain: &Chain, findings: &mut Findings) {
         }
         _ => 0.8,
     };
+    // `methadone 10/10/15 mg`, `lispro 8/8/10 w/ meals`: doses of a day.
+    let dosed = listed!(word_after(sentence, chain.end), "mg units u w/ tid qid meals ac")
+        && listed!(
+            word_before(sentence, chain.start),
+            "methadone insulin lispro aspart humalog novolog nph levemir glargine regular prandial dose doses baclofen gabapentin sinemet prednisone"
+        );
+    if separator == b'/' && !four_digit_year && dosed {
+        return;
+    }
     // Three small numbers with dashes may be a schedule or a size: `2-3-10`, `6-12-24 months`.
     if score < 1.0 && listed!(word_after(sentence, chain.end), "mg ml cm mm units months weeks hours") {
         return;
@@ -207,8 +224,12 @@ fn pair(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings)
             findings.add(chain.range(), date(Kind::DatePartial), 0.95);
         }
     } else if second_digits == 2 && second > 31 && second != 52 && (1..=12).contains(&first) && separator == b'/' {
-        // `MI in 3/98`: a month of a year of the last century.
-        if listed!(before, BEFORE_DATES) || is_one_of(before, &["in"]) {
+        // `MI in 3/98`, `lap chole 11/94`: a month of a year of the last century.
+        let operated = second > 60
+            && ends_in_procedure(before)
+            && !fraction_word_near(sentence, chain.start)
+            && !unit_follows(sentence, chain.end);
+        if operated || listed!(before, BEFORE_DATES) || is_one_of(before, &["in"]) {
             findings.add(chain.range(), date(Kind::DatePartial), 0.8);
         }
     } else if first_digits <= 2 && second_digits <= 2 && day_and_month(first, second) {
@@ -217,6 +238,16 @@ fn pair(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings)
             findings.add(with_weekday(sentence, chain.start)..chain.end, date(Kind::DatePartial), score);
         }
     }
+}
+
+/// Whether a word is an operation, by its short name or its ending.
+fn ends_in_procedure(word: &str) -> bool {
+    const ENDINGS: [&str; 6] = ["ectomy", "otomy", "ostomy", "plasty", "pexy", "graphy"];
+    let small = word.to_ascii_lowercase();
+    listed!(
+        word,
+        "hyst tah tah/bso bso chole appy cabg turp tka tha orif btl bka aka fusion lami tonsils t&a c/s csection cesarean stent pacer"
+    ) || ENDINGS.iter().any(|ending| small.ends_with(ending))
 }
 
 /// Where a day begins whose weekday is one or two letters before it: `M 9/4`, `Th 9/7`.
@@ -269,7 +300,11 @@ fn partial_score(
     let counted_day = before == "day" && first <= second && second <= 14 && chain.separators()[0] == b'/' && treated();
     let scored = counted_day
         || listed!(before, "bipap vpap avaps ipap") && first > second
-        || listed!(before, "nottingham") && second == 9;
+        || listed!(before, "nottingham") && second == 9
+        || listed!(before, NEVER_BEFORE_DATES)
+        || listed!(before, BOTTLES) && first <= second && second <= 4
+        || listed!(before, "from on to") && is_weaned(sentence, chain.start, before)
+        || second == 10 && first < 10 && listed!(after, "after post with at now s/p");
     if scored || is_of_stage(sentence, chain.start) {
         return None;
     }
@@ -293,7 +328,15 @@ fn partial_score(
     if span && lasting || gestation {
         return None;
     }
-    if chain.separators()[0] == b'/' && opens_a_range(sentence, survey, chain) {
+    let closes = |first: &&Chain| {
+        first.end < chain.start
+            && first.count == 2
+            && first.separators()[0] == b'/'
+            && is_between_days(&sentence[first.end..chain.start])
+    };
+    let in_range = opens_a_range(sentence, survey, chain)
+        || survey.chains.iter().find(closes).is_some_and(|first| opens_a_range(sentence, survey, first));
+    if chain.separators()[0] == b'/' && in_range {
         return Some(0.7);
     }
     // `5/5 LUE` is a strength, `3/14 LUE swelling` is none; and a pressure or a rate has its number behind it.
@@ -366,6 +409,12 @@ fn partial_score(
     }
 }
 
+/// Whether it is a ventilator that is turned down: `weaned from 12/6`, `SBT on 5/5`.
+fn is_weaned(sentence: &str, at: usize, before: &str) -> bool {
+    let lead = word_before(sentence, super::context::offset_in(sentence, before));
+    at > before.len() && listed!(lead, "weaned wean weaning sbt bipap cpap psv")
+}
+
 /// Whether a text ends in weeks of a pregnancy: `PMA 29`, `GA of 34`.
 fn is_of_gestation(text: &str) -> bool {
     let mut words = text.rsplit(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
@@ -385,16 +434,25 @@ fn is_of_stage(sentence: &str, at: usize) -> bool {
     stage.bytes().all(|byte| byte.is_ascii_digit() || b"ycpTaisx".contains(&byte))
 }
 
+/// Whether what stands between two days makes a range of them.
+fn is_between_days(between: &str) -> bool {
+    is_one_of(between.trim(), &["-", "–", "to", "thru"])
+}
+
 /// `5/6 - 5/9`: a day and a month that a second one follows, beyond all scores.
 fn opens_a_range(sentence: &str, survey: &Survey, chain: &Chain) -> bool {
     survey.chains.iter().any(|next| {
         next.start > chain.end
             && next.count == 2
             && next.separators()[0] == b'/'
-            && is_one_of(sentence[chain.end..next.start].trim(), &["-", "–", "to", "thru"])
+            && is_between_days(&sentence[chain.end..next.start])
             && {
                 let (first, second) = (value(sentence, next.numbers()[0]).0, value(sentence, next.numbers()[1]).0);
-                day_and_month(first, second) && second > 6 && !matches!(second, 10 | 12)
+                let off = listed!(
+                    word_before(sentence, chain.start),
+                    "off work conf hosp hospital admit adm away out vacation leave trip dates"
+                );
+                day_and_month(first, second) && (off || second > 6 && !matches!(second, 10 | 12))
             }
             && !fraction_word_near(sentence, chain.start)
             && !listed!(word_after(sentence, next.end), FRACTION_WORDS)

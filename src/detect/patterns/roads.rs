@@ -18,7 +18,7 @@ use crate::phi::{Class, Kind, Label};
 /// What a numbered road is written with, right before its number.
 static ROAD: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b(?:(?-i:(?:I|US|U\.S\.|SR|CR|FM)-|(?:Rt|RT|Rte|RTE)[ -])|(?:state |us |county )?(?:rte|route|hwy|highway|interstate)[ -]|county (?:road|rd|rte) )$",
+        r"\b(?:(?-i:(?:I|US|U\.S\.|SR|CR|FM)-|(?:Rt|RT|Rte|RTE|SR|CR|FM)[ -])|(?:state |us |county )?(?:rte|route|hwy|highway|interstate)[ -]|county (?:road|rd|rte) )$",
     )
 });
 /// A numbered street behind a compass point.
@@ -76,13 +76,19 @@ fn road(sentence: &str, chain: &Chain, findings: &mut Findings) {
     let after = word_after(sentence, chain.end);
     let way = listed!(
         before,
-        "on off near along via down of exit shoulder northbound southbound eastbound westbound nb sb eb wb up"
+        "on off near along via down of exit shoulder northbound southbound eastbound westbound nb sb eb wb up and & between @ at crash mva mvc rollover"
     ) || listed!(
         after,
-        "westbound eastbound northbound southbound wb eb nb sb exit north south east west overpass ramp bridge mile"
+        "westbound eastbound northbound southbound wb eb nb sb exit north south east west overpass ramp bridge mile and & @ near by"
     ) || sentence[chain.end..].starts_with(" at mile");
     let right = found.as_str().ends_with(' ') && (digits < 2 || listed!(after, "fr french rib ribs"));
+    // `metoprolol on CR 50`: a form of a drug, unless more than `on` or `off` tells a road.
+    let taken = word_before(sentence, super::context::offset_in(sentence, before));
+    let form = found.as_str().ends_with("R ") && found.as_str().len() == 3;
+    let released =
+        form && listed!(before, "on off") && !listed!(taken, "mvc mva crash accident rollover lives collision");
     if way
+        && !released
         && !iodine
         && !right
         && !unit_follows(sentence, chain.end)

@@ -30,7 +30,7 @@ static BLOCK: LazyLock<Regex> = LazyLock::new(|| {
 /// A line of nothing but initials, with the date and time of the signature, or initials in a column of their own.
 static ALONE: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"^\s*[-/~(]?\s?((?-i:[A-Z]{2,3}|[a-z]{2,3}))[/).]?(?:\s+[0-9]{1,2}[/.:-][0-9]{1,2}(?:[/.-][0-9]{2,4})?(?:\s+[0-9:]{4,5})?)?\s*$|\s\s+[-/(]?((?-i:[A-Z]{2,3}|[a-z]{2,3}))[/)]?(?:\s+[0-9]{1,2}[/.:-][0-9]{1,2}(?:[/.-][0-9]{2,4})?(?:\s+[0-9:]{4,5})?)?\s*$|\bby:?\s((?-i:[A-Z]{2,3}|[a-z]{2,3}))\s*\.?\s*$|(?:[0-9]\.?\s(?-i:([A-Z]{2,3}))|\b[0-9]{4}\s(?-i:([a-z]{2})))\.?\s*$|\s/((?-i:[a-z]{2,3}|[A-Z]{2,3}))/(?:\s+[0-9/.:-]{4,10}){1,2}\s*$|[a-z)][.!?]\s((?-i:[a-z]{2}))\s*$|\b[ap]\.m\.\s((?-i:[a-z]{2}))\s*$",
+        r"^\s*[-/~(]?\s?((?-i:[A-Z]{2,3}|[a-z]{2,3}))[/).]?(?:\s+[0-9]{1,2}[/.:-][0-9]{1,2}(?:[/.-][0-9]{2,4})?(?:\s+[0-9:]{4,5})?)?\s*$|\s\s+[-/(]?((?-i:[A-Z]{2,3}|[a-z]{2,3}))[/)]?(?:\s+[0-9]{1,2}[/.:-][0-9]{1,2}(?:[/.-][0-9]{2,4})?(?:\s+[0-9:]{4,5})?)?\s*$|\bby:?\s((?-i:[A-Z]{2,3}|[a-z]{2,3}))\s*\.?\s*$|(?:[0-9]\.?\s(?-i:([A-Z]{2,3}))|\b[0-9]{4}\s(?-i:([a-z]{2})))\.?\s*$|\s/((?-i:[a-z]{2,3}|[A-Z]{2,3}))/(?:\s+[0-9/.:-]{4,10}){1,2}\s*$|[a-z)][.!?]\s((?-i:[a-z]{2}))\s*$|\b[ap]\.m\.\s((?-i:[a-z]{2}))\s*$|[0-9]/(?:[7-9]|[1-3][0-9]|[0-9]{1,2}/[0-9]{2,4})\s((?-i:[a-z]{2}))\s*$",
     )
 });
 
@@ -52,7 +52,8 @@ const NO_INITIALS: &str = "pt ot st rn md np pa ct us or er ed icu ve wnl nad na
                            lr ra la lv rv rle lle rue lue ble bue mcg tab cap sl sc sq pr top out off new old yes dob \
                            ssn mrn age sex nos fyi asa eta tbd tba asap pcp ent obs ob gyn uti cad chf dm htn copd dvt \
                            pe cva tia mi af ckd esrd gerd bph ms mac pgy hem onc uro nu sr jr mr dr bs bm bms wd wf wm \
-                           bf bmi vii iv vi xi xii nkda nkda pend spec exp qty amt none done see npi cpt gmc nhs fin dea glu cre alt ast bun hpc obj subj o/e oe pc sh fh dh tf sub imp rec rcis ctr cma rma rdms rvt bcba ee fmla hipaa ndc nok poa hcp dpoa dob pin iu gy fr ga no nl qbl ebl isi ess lot lic acc tel fax ext pgr bcc rcs";
+                           bf bmi vii iv vi xi xii nkda nkda pend spec exp qty amt none done see npi cpt gmc nhs fin dea glu cre alt ast bun hpc obj subj o/e oe pc sh fh dh tf sub imp rec rcis ctr cma rma rdms rvt bcba ee fmla hipaa ndc nok poa hcp dpoa dob pin iu gy fr ga no nl qbl ebl isi ess lot lic acc tel fax ext pgr bcc rcs \
+                           smr iep vns pcc vus pmv mns ocb ho derm wk wks ms";
 
 /// Adds initials that close or begin a line.
 pub(super) fn detect(sentence: &str, findings: &mut Findings) {

@@ -82,9 +82,16 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
     {
         return;
     }
-    if is_one_of(word, &["unit", "level"])
-        && listed!(word_before(sentence, hit.start), "one per blood trauma pain prothrombin")
-    {
+    let counted = is_one_of(word, &["unit", "level"])
+        && listed!(word_before(sentence, hit.start), "one per blood trauma pain prothrombin");
+    // `Level 1 trauma`, `Level 4 nodes`, `Unit 2 of PRBC`
+    let graded = word.eq_ignore_ascii_case("level")
+        && listed!(
+            word_after(sentence, end),
+            "trauma evidence node nodes us ultrasound activation alert ed dissection care neck center nicu of ii iii lymph",
+        )
+        || word.eq_ignore_ascii_case("unit") && word_after(sentence, end).eq_ignore_ascii_case("of");
+    if counted || graded {
         return;
     }
     let score = if weak { 0.7 } else { 0.9 };

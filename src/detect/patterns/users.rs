@@ -74,6 +74,7 @@ pub(super) fn names(sentence: &str, survey: &Survey, findings: &mut Findings) {
             && (small && (4..=14).contains(&letters) || capital && (5..=14).contains(&letters))
             && apart
             && is_no_word(word)
+            && !(capital && is_of_gene(sentence, chain.end))
             && !is_misread(word, &sentence[chain.start..chain.end])
             && !findings.covers(&(start..chain.end))
         {
@@ -84,6 +85,15 @@ pub(super) fn names(sentence: &str, survey: &Survey, findings: &mut Findings) {
         message_heads(sentence, findings);
     }
     after_clock(sentence, survey, findings);
+}
+
+/// Whether a sentence tells of genes, mutations or supplements where a name in capitals ends in a digit or two, as genes are written.
+fn is_of_gene(sentence: &str, end: usize) -> bool {
+    const GENES: &str = "mutation mutations mutated gene genes variant variants deletion deletions duplication deficient deficiency loss \
+                         amplification fusion expression positive negative pathogenic carrier heterozygous homozygous wildtype ihc staining \
+                         stain allele alleles vus germline somatic exon vitamin vitamins supplement formula trial study protocol cohort";
+    let digits = sentence[..end].bytes().rev().take_while(u8::is_ascii_digit).count();
+    digits <= 2 && sentence.split(|c: char| !c.is_alphabetic()).any(|word| listed!(word, GENES))
 }
 
 /// `acknowledged 1122 HUYNHTR`: behind a clock time, a surname with an initial or two, in capitals.

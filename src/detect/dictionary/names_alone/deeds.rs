@@ -17,7 +17,8 @@ const ACTING: &str = "reports reported denies denied states stated says said fee
      asked arrived left slept ate woke cried verbalized refused declined accepted prefers \
      likes drove walked plays played gave hoped laughed finds wrote texted emailed carries drives \
      thinks thought knows knew cited explained described brought stayed hopes speaks spoke lifted \
-     went sleeps eats moved helps helped agreed calls signed answered jumped smiled";
+     went sleeps eats moved helps helped agreed calls signed answered jumped smiled npo febrile afebrile desatted weaned \
+     spiked voided ambulated extubated";
 /// What else may follow a person who acts: `to cover`, `was sitting`, `, who`.
 const OTHER_DEEDS: &str = "to covering aware notified paged on was is who may will and";
 
