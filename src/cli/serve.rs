@@ -12,6 +12,7 @@ use super::cluster::RemoteArguments;
 use super::session::SessionArguments;
 use super::signals::unless_asked_to_end;
 use crate::corpus::Result;
+use crate::serve::access::check_private;
 use crate::serve::{ServeOptions, Tls};
 
 #[derive(Debug, Args)]
@@ -32,20 +33,21 @@ pub(super) struct ServeArguments {
     /// The certificate of the server and those that vouch for it, PEM
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_cert: Option<PathBuf>,
-    /// The key of the certificate, PEM
+    /// The key of the certificate, PEM; nobody else may be able to read the file
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     tls_key: Option<PathBuf>,
     /// The users and tokens, as `plainsight access` writes them; nobody else may be able to read the file. A change counts when the server
     /// begins anew
     #[arg(long, value_name = "FILE")]
     users: PathBuf,
-    /// Where every login and query is told of, one JSON line each, never with its text or values. What cannot be told of is not done
+    /// Where every login and query is told of, one JSON line each, never with its text or values. What cannot be told of is not done. Nobody else
+    /// may be able to read the file
     #[arg(long, value_name = "FILE")]
     audit: PathBuf,
     /// How many seconds a query may take
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     timeout: u64,
-    /// How many queries may run at once
+    /// How many queries may run at once; half of them may be of one user
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1_000))]
     most_queries: u16,
     /// How many hours a login lasts
@@ -80,10 +82,13 @@ impl ServeArguments {
     async fn options(&self) -> Result<ServeOptions> {
         let released = self.released.iter().map(|(name, uri)| Ok((name.clone(), self.source.location(uri)?)));
         let tls = match (&self.tls_cert, &self.tls_key) {
-            (Some(certificate), Some(key)) => Some(Tls {
-                certificate: read_bytes(certificate, "--tls-cert")?,
-                key: zeroize::Zeroizing::new(read_bytes(key, "--tls-key")?),
-            }),
+            (Some(certificate), Some(key)) => {
+                check_private(key, "--tls-key")?;
+                Some(Tls {
+                    certificate: read_bytes(certificate, "--tls-cert")?,
+                    key: zeroize::Zeroizing::new(read_bytes(key, "--tls-key")?),
+                })
+            }
             _ => None,
         };
         let notes = self.source.location(&self.notes)?;

@@ -18,7 +18,7 @@ impl From<access::Refused> for Status {
     fn from(refused: access::Refused) -> Self {
         match refused {
             access::Refused::Wrong | access::Refused::Token => Self::unauthenticated(refused.to_string()),
-            access::Refused::TooMany => Self::resource_exhausted(refused.to_string()),
+            access::Refused::TooMany | access::Refused::Busy => Self::resource_exhausted(refused.to_string()),
             access::Refused::Fault => Self::internal(refused.to_string()),
         }
     }
@@ -32,6 +32,7 @@ impl From<statement::Refused> for Status {
             Refused::Engine(error) => not_understood(&error),
             Refused::TooLong
             | Refused::TooManyWords
+            | Refused::TooLarge(_)
             | Refused::NotOne(_)
             | Refused::Parameters
             | Refused::MixedParameters

@@ -19,6 +19,7 @@ mod metadata;
 mod query;
 mod service;
 mod sessions;
+mod shape;
 mod statement;
 
 use std::net::SocketAddr;
@@ -85,8 +86,8 @@ impl std::fmt::Debug for Tls {
 /// Serves until the process is asked to end; tells `listening` when it is ready, and at which address.
 ///
 /// # Errors
-/// [`CorpusError::Configuration`](crate::corpus::CorpusError::Configuration) for an address that needs TLS and has none, a file of users that others
-/// can read, or notes without a key; [`CorpusError::Input`](crate::corpus::CorpusError::Input) and
+/// [`CorpusError::Configuration`](crate::corpus::CorpusError::Configuration) for an address that needs TLS and has none, a file of users or an audit log
+/// that others can read, or notes without a key; [`CorpusError::Input`](crate::corpus::CorpusError::Input) and
 /// [`CorpusError::Output`](crate::corpus::CorpusError::Output) where notes cannot be read or the audit log cannot be written.
 pub async fn serve(
     deidentifier: Arc<Deidentifier>,

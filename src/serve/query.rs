@@ -12,7 +12,7 @@
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use arrow::array::{RecordBatch, RecordBatchOptions};
@@ -133,7 +133,7 @@ impl Queries {
     /// Begins a query; its rows come through what is given back, and letting go of that ends it.
     ///
     /// # Errors
-    /// `RESOURCE_EXHAUSTED` where as many run as may, `UNAVAILABLE` where the audit log cannot be written.
+    /// `RESOURCE_EXHAUSTED` where as many run as may, of all or of the caller's own; `UNAVAILABLE` where the audit log cannot be written.
     pub(super) fn begin(
         &self,
         context: &SessionContext,
@@ -142,14 +142,22 @@ impl Queries {
         handle: &[u8],
         statement: Arc<Statement>,
     ) -> Result<Answer, Status> {
-        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
-            return Err(Status::resource_exhausted(format!(
-                "{} queries run already, and no more may at once; try again when one has ended",
-                self.most
-            )));
+        let (cancel, cancelled) = watch::channel(false);
+        let running = Running { owner: caller.clone(), handle: handle.to_vec(), cancel };
+        let (number, place) = match self.place(running) {
+            Ok(placed) => placed,
+            Err(status) => {
+                let line = Line {
+                    statement: Some(statement.kind),
+                    digest: Some(&statement.digest),
+                    outcome: Some("too many at once"),
+                    ..Line::of("query_refused", caller, peer)
+                };
+                return Err(self.audit.write(&line).map_or_else(|_| unwritten(), |()| status));
+            }
         };
         let query = Query {
-            number: self.next.fetch_add(1, Ordering::Relaxed),
+            number,
             caller: caller.clone(),
             peer,
             statement,
@@ -157,11 +165,11 @@ impl Queries {
             sent: Arc::default(),
             _place: place,
         };
-        self.audit.write(&query.line("query_begun")).map_err(|_| unwritten())?;
+        if self.audit.write(&query.line("query_begun")).is_err() {
+            self.running().remove(&number);
+            return Err(unwritten());
+        }
         let (send, answer) = mpsc::channel(WAITING);
-        let (cancel, cancelled) = watch::channel(false);
-        let running = Running { owner: caller.clone(), handle: handle.to_vec(), cancel };
-        self.running.lock().unwrap_or_else(PoisonError::into_inner).insert(query.number, running);
         let (audit, all, timeout, late) =
             (Arc::clone(&self.audit), Arc::clone(&self.running), self.timeout, self.too_long());
         let context = context.clone();
@@ -181,9 +189,30 @@ impl Queries {
         Ok(answer)
     }
 
+    /// A number and a place for a query, among all and among those of its owner, who may have half of them: nobody keeps everybody else out.
+    fn place(&self, query: Running) -> Result<(u64, OwnedSemaphorePermit), Status> {
+        let refused = |most: usize, whose: &str| {
+            let message = format!("as many {whose} run already as may at once ({most}); try again when one has ended");
+            Err(Status::resource_exhausted(message))
+        };
+        let mut running = self.running();
+        let most_of_one = self.most.div_ceil(2);
+        if running.values().filter(|other| other.owner == query.owner).count() >= most_of_one {
+            return refused(most_of_one, "queries of yours");
+        }
+        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else { return refused(self.most, "queries") };
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        running.insert(number, query);
+        Ok((number, place))
+    }
+
+    fn running(&self) -> MutexGuard<'_, HashMap<u64, Running>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Ends the queries of a handle that are the caller's own; tells whether there were any.
     pub(super) fn cancel(&self, caller: &Caller, handle: &[u8]) -> bool {
-        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let running = self.running();
         let own = running.values().filter(|query| query.owner == *caller && query.handle == handle);
         own.fold(false, |_, query| {
             query.cancel.send_replace(true);
@@ -193,7 +222,7 @@ impl Queries {
 
     /// Ends all.
     pub(super) fn cancel_all(&self) {
-        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let running = self.running();
         running.values().for_each(|query| {
             query.cancel.send_replace(true);
         });

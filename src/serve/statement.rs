@@ -1,7 +1,7 @@
 //! Whether a text is one statement that only reads, and its plan.
 //!
 //! ```text
-//! text ─ size, words ─▶ tokens ─ one, and of a kind that reads ─▶ statement ─ every node reads ─▶ plan, columns
+//! text ─ size, words ─▶ tokens ─ one, of a kind that reads, not too large ─▶ statement ─ every node reads ─▶ plan, columns
 //!                                                                plan with parameters ─ values ─▶ plan, columns
 //! ```
 //!
@@ -26,6 +26,7 @@ use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer};
 
 use super::access::Role;
+use super::shape::{self, TooLarge};
 
 /// The longest text, in bytes.
 const LONGEST_TEXT: usize = 256 << 10;
@@ -49,6 +50,9 @@ pub(super) enum Refused {
         "the statement has more than {MOST_WORDS} operators and key words; long lists of values are better joined as VALUES"
     )]
     TooManyWords,
+    /// A short text makes it too large to be planned.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
     /// There is none, or more than one.
     #[error("give one statement at a time; this text has {0}")]
     NotOne(usize),
@@ -90,9 +94,11 @@ pub(super) struct Judged {
 pub(super) async fn judge(context: &SessionContext, role: Role, text: &str) -> Result<Judged, Refused> {
     let statement = parse(text)?;
     let kind = kind(&statement, role)?;
+    shape::check_statement(&statement)?;
     let state = context.state();
     let mut plan = state.statement_to_plan(statement).await.map_err(Refused::Engine)?;
     check(&plan, role)?;
+    shape::check_plan(&plan, text.len())?;
     let parameters = parameters(&plan)?;
     if let LogicalPlan::DescribeTable(_) = plan {
         plan = context.execute_logical_plan(plan).await.map_err(Refused::Engine)?.into_unoptimized_plan();
@@ -214,7 +220,8 @@ fn numbered<'t>(text: &'t str, tokens: &[TokenWithSpan]) -> Result<Cow<'t, str>,
     Ok(Cow::Owned(written))
 }
 
-/// Whether a token can make a tree deeper. Names, values, commas and brackets do not; brackets are limited by themselves.
+/// Whether a token can make a tree deeper. Names, values, commas and brackets do not; brackets are limited by themselves, and so are tables, which
+/// commas join.
 fn joins(token: &Token) -> bool {
     match token {
         Token::Word(word) => word.keyword != Keyword::NoKeyword && word.quote_style.is_none(),
@@ -289,8 +296,9 @@ fn fault_of(node: &LogicalPlan, role: Role) -> Option<&'static str> {
         | LogicalPlan::Values(_)
         | LogicalPlan::Distinct(_)
         | LogicalPlan::DescribeTable(_)
-        | LogicalPlan::Unnest(_)
-        | LogicalPlan::RecursiveQuery(_) => None,
+        | LogicalPlan::Unnest(_) => None,
+        // What it gathers between its rounds is not counted by `--memory`.
+        LogicalPlan::RecursiveQuery(_) => Some("WITH RECURSIVE"),
         LogicalPlan::Copy(_) => Some("COPY"),
         LogicalPlan::Dml(_) => Some("writing"),
         LogicalPlan::Ddl(_) => Some("CREATE or DROP"),
@@ -323,7 +331,7 @@ mod tests {
             "VALUES (1), (2)",
             "SELECT count(*) FROM notes WHERE column1 IN (SELECT column1 FROM notes)",
             "SELECT * FROM generate_series(1, 3)",
-            "WITH RECURSIVE a AS (SELECT 1 AS b UNION ALL SELECT b + 1 FROM a WHERE b < 3) SELECT * FROM a",
+            "SELECT column2, count(*) FROM notes GROUP BY CUBE(column1, column2)",
         ] {
             assert_eq!(judged(Role::Deidentified, text).await.as_deref(), Ok("SELECT"), "{text}");
         }
@@ -367,6 +375,8 @@ mod tests {
             "CREATE FUNCTION f(int) RETURNS int RETURN $1",
             "SELECT 1 INTO t",
             "WITH a AS (INSERT INTO notes VALUES (1, 'b')) SELECT 1",
+            "WITH RECURSIVE a AS (SELECT 1 AS b UNION ALL SELECT b + 1 FROM a WHERE b < 3) SELECT * FROM a",
+            "SELECT (WITH RECURSIVE a AS (SELECT 1 AS b UNION ALL SELECT b FROM a) SELECT count(*) FROM a)",
             "SELECT ? + $1",
             "SELECT 1; SELECT 2",
             "",
@@ -445,6 +455,12 @@ mod tests {
             format!("SELECT '{}'", "a".repeat(300_000)),
             format!("SELECT a{}", "[1]".repeat(50_000)),
             format!("SELECT a{}", ".a".repeat(50_000)),
+            format!("WITH n AS (SELECT FROM notes) SELECT 1 FROM n{}", ", n".repeat(60_000)),
+            format!("SELECT 1 FROM notes GROUP BY 1, CUBE(column1{})", ", column1".repeat(60)),
+            format!(
+                "WITH t0 AS (SELECT column1 AS a FROM notes){} SELECT a FROM t30 WHERE a > 5",
+                (0..30).map(|at| format!(", t{} AS (SELECT a + a AS a FROM t{at})", at + 1)).collect::<String>()
+            ),
         ] {
             assert!(judged(Role::Deidentified, &text).await.is_err(), "{}", &text[..30]);
         }

@@ -192,6 +192,23 @@ pub(super) fn check_name(name: &str) -> Result<(), &'static str> {
     }
 }
 
+/// Whether a file is its owner's alone. What is no file, such as a pipe, is left to those who give it.
+///
+/// # Errors
+/// [`CorpusError::Configuration`] where others can read or write it, or where that cannot be told.
+pub(crate) fn check_private(path: &Path, flag: &str) -> Result<()> {
+    let fail = |reason: &str, hint: &str| {
+        Err(CorpusError::configuration(format!("{flag} `{}`: {reason}", path.display()), hint))
+    };
+    match std::fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() && is_open_to_others(&metadata) => {
+            fail("other users of this machine can read or write it", "chmod 600 it")
+        }
+        Ok(_) => Ok(()),
+        Err(error) => fail(&error.to_string(), "give a file that can be read"),
+    }
+}
+
 #[cfg(unix)]
 fn is_open_to_others(metadata: &std::fs::Metadata) -> bool {
     std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o077 != 0

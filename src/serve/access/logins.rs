@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use tokio::sync::Semaphore;
@@ -16,10 +16,10 @@ use crate::corpus::Result;
 
 /// How many passwords are checked at once: each check takes 19 MiB and tens of milliseconds.
 const CHECKS_AT_ONCE: usize = 2;
+/// How many logins may wait for their check or be checked.
+const MOST_WAITING: usize = 64;
 /// How many logins a user may have at once; the oldest gives way.
 const MOST_SESSIONS: usize = 64;
-/// How long the answer to a wrong password waits.
-const DELAY: Duration = Duration::from_millis(500);
 
 /// Why somebody is not let in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -30,6 +30,9 @@ pub(in crate::serve) enum Refused {
     /// Too many have failed.
     #[error("too many logins have failed; try again in some minutes")]
     TooMany,
+    /// Too many wait already.
+    #[error("too many log in at once; try again in a moment")]
+    Busy,
     /// The token is unknown, has ended, or belongs to a login that has ended.
     #[error("the token is not known or has ended; log in again")]
     Token,
@@ -47,7 +50,8 @@ pub(in crate::serve) struct Logins {
     lasting: Duration,
     sessions: Mutex<HashMap<[u8; 32], (Instant, Caller)>>,
     attempts: Mutex<Attempts>,
-    checks: Semaphore,
+    places: Semaphore,
+    checks: Arc<Semaphore>,
 }
 
 impl Logins {
@@ -71,11 +75,13 @@ impl Logins {
             lasting,
             sessions: Mutex::default(),
             attempts: Mutex::default(),
-            checks: Semaphore::new(CHECKS_AT_ONCE),
+            places: Semaphore::new(MOST_WAITING),
+            checks: Arc::new(Semaphore::new(CHECKS_AT_ONCE)),
         })
     }
 
-    /// Checks a name and password that came from an address; gives a token, and whose it is.
+    /// Checks a name and password that came from an address; gives a token, and whose it is. Who lets go of this early is not counted among the
+    /// failures: it belongs in a task of its own.
     ///
     /// # Errors
     /// [`Refused`], the same for an unknown name and a wrong password.
@@ -85,34 +91,35 @@ impl Logins {
         password: Zeroizing<Vec<u8>>,
         from: Option<IpAddr>,
     ) -> std::result::Result<(Zeroizing<String>, Caller), Refused> {
-        let address = Whose::Address(from.unwrap_or(IpAddr::from([0, 0, 0, 0])));
-        let named = Whose::Name(secrets::digest(name));
-        {
-            let attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
-            let now = Instant::now();
-            if !attempts.may(&address, now) || !attempts.may(&named, now) {
-                return Err(Refused::TooMany);
-            }
-        }
+        let whose = [Whose::Address(from.unwrap_or(IpAddr::from([0, 0, 0, 0]))), Whose::Name(secrets::digest(name))];
+        self.may(&whose)?;
+        let _place = self.places.try_acquire().map_err(|_| Refused::Busy)?;
+        let turn = Arc::clone(&self.checks).acquire_owned().await.map_err(|_| Refused::Fault)?;
+        // Others of the same may have failed while this one waited.
+        self.may(&whose)?;
         let known = self.users.get(name);
         let hash = known.map_or(&self.nobody, |(_, hash)| hash).clone();
-        let checked = {
-            let _turn = self.checks.acquire().await.map_err(|_| Refused::Fault)?;
-            tokio::task::spawn_blocking(move || secrets::is_password(&password, &hash)).await
-        };
-        match (checked, known) {
-            (Ok(true), Some((caller, _))) => Ok((self.begin(caller).map_err(|_| Refused::Fault)?, caller.clone())),
-            (Ok(_), _) => {
-                {
-                    let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
-                    attempts.failed(address, Instant::now());
-                    attempts.failed(named, Instant::now());
-                }
-                tokio::time::sleep(DELAY).await;
+        // The turn lasts as long as the check, whoever waits for it, and until its failure is counted.
+        let checked = tokio::task::spawn_blocking(move || (secrets::is_password(&password, &hash), turn)).await;
+        let (right, _turn) = checked.map_err(|_| Refused::Fault)?;
+        match known {
+            Some((caller, _)) if right => Ok((self.begin(caller).map_err(|_| Refused::Fault)?, caller.clone())),
+            _ => {
+                let (mut attempts, now) = (self.attempts(), Instant::now());
+                whose.into_iter().for_each(|whose| attempts.failed(whose, now));
                 Err(Refused::Wrong)
             }
-            (Err(_), _) => Err(Refused::Fault),
         }
+    }
+
+    /// Whether all of these may try a login.
+    fn may(&self, whose: &[Whose]) -> std::result::Result<(), Refused> {
+        let (attempts, now) = (self.attempts(), Instant::now());
+        if whose.iter().all(|whose| attempts.may(whose, now)) { Ok(()) } else { Err(Refused::TooMany) }
+    }
+
+    fn attempts(&self) -> MutexGuard<'_, Attempts> {
+        self.attempts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Begins a login; gives its token, of which only the digest is kept.
@@ -158,6 +165,8 @@ impl Logins {
 
 #[cfg(test)]
 mod tests {
+    use futures::FutureExt;
+
     use super::super::{Role, TokenEntry, UserEntry};
     use super::*;
 
@@ -202,6 +211,35 @@ mod tests {
             assert_eq!(logins.login(name, password(text), None).await.unwrap_err(), Refused::Wrong);
         }
         assert_eq!((logins.known_name("ann"), logins.known_name("bob")), (Some("ann"), None));
+    }
+
+    /// However many come at once, few are checked, and no more are than may fail; who comes from elsewhere is let in.
+    #[tokio::test]
+    async fn wrong_passwords_at_once_are_not_all_checked() {
+        let logins = logins(Duration::from_secs(3600));
+        let from = |last| Some(IpAddr::from([10, 0, 0, last]));
+        let tried = (0..MOST_WAITING + 16).map(|_| logins.login("ann", password(b"wrong"), from(1)));
+        let told: Vec<_> = futures::future::join_all(tried).await.into_iter().map(|told| told.unwrap_err()).collect();
+        let count = |what: Refused| told.iter().filter(|told| **told == what).count();
+        assert!((10..10 + CHECKS_AT_ONCE).contains(&count(Refused::Wrong)), "{told:?}");
+        assert!(count(Refused::Busy) > 0 && count(Refused::TooMany) > 0, "{told:?}");
+        assert_eq!(logins.login("ann", password(PASSWORD), from(1)).await.unwrap_err(), Refused::TooMany);
+        assert!(logins.login("ann", password(PASSWORD), from(2)).await.is_ok());
+        assert_eq!((logins.places.available_permits(), logins.checks.available_permits()), (MOST_WAITING, 2));
+    }
+
+    /// A check goes on when nobody waits for it any more, and none begins in its place before it has ended.
+    #[tokio::test]
+    async fn a_check_that_is_given_up_keeps_its_turn() {
+        let logins = logins(Duration::from_secs(3600));
+        for _ in 0..CHECKS_AT_ONCE {
+            assert!(logins.login("ann", password(b"wrong"), None).now_or_never().is_none());
+        }
+        assert_eq!(logins.checks.available_permits(), 0);
+        assert!(logins.login("ann", password(PASSWORD), None).await.is_ok());
+        while logins.checks.available_permits() < CHECKS_AT_ONCE {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
 
     #[test]

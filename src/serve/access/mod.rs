@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use file::check_private;
 pub use file::{TokenEntry, UserEntry, UsersFile};
 pub(super) use logins::{Logins, Refused};
 pub(super) use secrets::random;

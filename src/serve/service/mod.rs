@@ -49,7 +49,7 @@ type Answered<T> = Result<Response<T>, Status>;
 /// The service: every call begins with who makes it.
 pub(super) struct Service {
     sessions: Arc<Sessions>,
-    logins: Logins,
+    logins: Arc<Logins>,
     handles: Handles,
     queries: Queries,
     audit: Arc<Audit>,
@@ -69,7 +69,7 @@ impl Service {
         queries: Queries,
         audit: Arc<Audit>,
     ) -> Self {
-        Self { sessions: Arc::new(sessions), logins, handles, queries, audit }
+        Self { sessions: Arc::new(sessions), logins: Arc::new(logins), handles, queries, audit }
     }
 
     /// Ends all queries.
@@ -85,13 +85,16 @@ impl Service {
         Ok(Call { caller: self.logins.bearer(token)?, peer })
     }
 
-    /// Judges a text and plans it; a refusal is told to the audit log.
+    /// Judges a text and plans it; either outcome is told to the audit log.
     async fn judged(&self, call: &Call, text: &str) -> Result<Statement, Status> {
         let (sessions, role, owned) = (Arc::clone(&self.sessions), call.caller.role, text.to_owned());
         let work = async move { judge(sessions.of(role), role, &owned).await.map_err(Status::from) };
         let digest = self.audit.digest(text);
         match self.queries.plan(work).await {
-            Ok(Judged { plan, kind, schema, parameters }) => Ok(Statement { plan, schema, kind, digest, parameters }),
+            Ok(Judged { plan, kind, schema, parameters }) => {
+                self.planned(call, kind, &digest)?;
+                Ok(Statement { plan, schema, kind, digest, parameters })
+            }
             Err(status) => Err(self.refused(call, &digest, status)),
         }
     }
@@ -101,6 +104,13 @@ impl Service {
         let statement = Arc::new(statement);
         let handle = self.handles.hold(&call.caller, purpose, Arc::clone(&statement));
         Ok((handle.map_err(|_| Status::internal("the statement cannot be held"))?, statement))
+    }
+
+    /// Tells the audit log that a statement is planned: its columns, and that it can be, are told even where no row is fetched.
+    fn planned(&self, call: &Call, kind: &'static str, digest: &str) -> Result<(), Status> {
+        let line =
+            Line { statement: Some(kind), digest: Some(digest), ..Line::of("query_planned", &call.caller, call.peer) };
+        self.audit.write(&line).map_err(|_| unwritten())
     }
 
     /// Tells the audit log that a statement is refused.
@@ -126,7 +136,7 @@ impl Service {
                 no_transaction(query.transaction_id.as_deref())?;
                 let statement = self.judged(call, &query.query).await?;
                 if !statement.parameters.fields().is_empty() {
-                    return Err(Refused::Parameters.into());
+                    return Err(self.refused(call, &statement.digest, Refused::Parameters.into()));
                 }
                 let (handle, statement) = self.hold(call, statement, Use::Ticket)?;
                 let ticket = TicketStatementQuery { statement_handle: handle.to_vec().into() };
@@ -174,7 +184,8 @@ impl Service {
         };
         let statement = self.own(call, purpose, handle)?;
         if !statement.parameters.fields().is_empty() {
-            return Err(Refused::Values(statement.parameters.fields().len()).into());
+            let refused = Refused::Values(statement.parameters.fields().len());
+            return Err(self.refused(call, &statement.digest, refused.into()));
         }
         let context = self.sessions.of(call.caller.role);
         let mut answer = self.queries.begin(context, &call.caller, call.peer, handle, statement)?;

@@ -49,6 +49,7 @@ impl Service {
         };
         let bound = self.queries.plan(work).await.map_err(|status| self.refused(call, &statement.digest, status));
         let (plan, schema) = bound?;
+        self.planned(call, statement.kind, &statement.digest)?;
         let (kind, digest) = (statement.kind, statement.digest.clone());
         let bound = Statement { plan, schema, kind, digest, parameters: Arc::new(Schema::empty()) };
         if !self.handles.bind(&call.caller, &handle, Arc::new(bound)) {

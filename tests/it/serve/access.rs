@@ -1,6 +1,7 @@
 //! Who is let in.
 
 use std::os::unix::fs::PermissionsExt;
+use std::time::Duration;
 
 use arrow_flight::flight_service_client::FlightServiceClient;
 use arrow_flight::{Action, Criteria, Empty, FlightDescriptor, Ticket};
@@ -68,6 +69,31 @@ async fn the_unknown_and_the_wrong_are_told_alike_and_in_time() {
     assert!(!std::fs::read_to_string(place.path("audit")).unwrap().contains("hunter2"));
 }
 
+/// Who goes away before the answer comes is counted and told of like others.
+#[tokio::test]
+async fn a_login_that_is_given_up_counts() {
+    let place = place();
+    password(&place, "ann", "deidentified", PASSWORD);
+    let server = Server::start(&place, "notes.jsonl", &[]);
+    for _ in 0..10 {
+        let mut client = server.connect().await.unwrap();
+        // The answer to a wrong password waits for longer.
+        let login = client.handshake("ann", "wrong horse battery");
+        assert!(tokio::time::timeout(Duration::from_millis(300), login).await.is_err());
+    }
+    for attempt in 0.. {
+        let lines = audit(&place);
+        let refused = lines.iter().filter(|line| line["event"] == "login" && line["outcome"] == "refused");
+        if refused.count() == 10 {
+            break;
+        }
+        assert!(attempt < 600, "{lines:#?}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let told = server.connect().await.unwrap().handshake("ann", PASSWORD).await.unwrap_err().to_string();
+    assert!(told.contains("too many logins"), "{told}");
+}
+
 #[tokio::test]
 async fn tokens_count_until_they_end() {
     let place = place();
@@ -118,6 +144,9 @@ fn what_is_not_safe_is_not_begun() {
     let token = token(&place, "board", "deidentified");
     assert!(token.starts_with("plainsight_") && token.len() == 75);
     let mode = |name: &str| std::fs::metadata(place.path(name)).unwrap().permissions().mode() & 0o777;
+    let set = |name: &str, mode| {
+        std::fs::set_permissions(place.path(name), std::fs::Permissions::from_mode(mode)).unwrap();
+    };
     assert_eq!(mode("users"), 0o600);
     let serve = ["serve", "--notes", "notes.jsonl", "--key-file", "key", "--audit", "audit", "--users"];
     let begin = |further: &[&str]| place.fail(2, &[&serve, further].concat());
@@ -129,10 +158,18 @@ fn what_is_not_safe_is_not_begun() {
     place.write_lines("raw/notes.jsonl", &[note(1, "P1", "Zorvalquist came.")]);
     assert!(begin(&["users", "--released", "past=raw"]).contains("not a whole output"));
     std::fs::write(place.path("bad.pem"), "nothing").unwrap();
+    set("bad.pem", 0o640);
+    assert!(begin(&["users", "--tls-cert", "bad.pem", "--tls-key", "bad.pem"]).contains("chmod 600"));
+    set("bad.pem", 0o600);
     assert!(begin(&["users", "--tls-cert", "bad.pem", "--tls-key", "bad.pem"]).contains("PEM"));
-    std::fs::set_permissions(place.path("users"), PermissionsExt::from_mode(0o644)).unwrap();
+    std::fs::write(place.path("audit"), "").unwrap();
+    set("audit", 0o666);
+    let told = begin(&["users"]);
+    assert!(told.contains("--audit") && told.contains("chmod 600"), "{told}");
+    set("audit", 0o600);
+    set("users", 0o644);
     assert!(begin(&["users"]).contains("chmod 600"));
-    std::fs::set_permissions(place.path("users"), PermissionsExt::from_mode(0o600)).unwrap();
+    set("users", 0o600);
     let text = std::fs::read_to_string(place.path("users")).unwrap();
     std::fs::write(place.path("users"), text.replace("role = \"deidentified\"\n", "")).unwrap();
     assert!(begin(&["users"]).contains("line 1"));

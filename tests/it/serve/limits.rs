@@ -83,21 +83,30 @@ async fn a_client_that_goes_away_ends_its_query() {
     assert!(line["rows"].as_u64().unwrap() > 0 && line["bytes"].as_u64().unwrap() > 0, "{line}");
 }
 
+/// Half of the queries, and no more, may be of one user; nobody keeps everybody else out.
 #[tokio::test]
 async fn too_many_at_once_are_refused() {
     let (place, board) = place();
+    let (other, third) = (token(&place, "other", "deidentified"), token(&place, "third", "confidential"));
     let server = Server::start(&place, "notes.jsonl", &["--most-queries", "2"]);
-    let mut client = server.client(&board).await;
+    let (mut board, mut third) = (server.client(&board).await, server.client(&third).await);
+    let mut other = server.client(&other).await;
     let mut running = Vec::new();
-    for _ in 0..2 {
+    for (client, others) in [(&mut board, "as many queries of yours run already"), (&mut other, "(1)")] {
         let info = client.execute(ENDLESS.to_owned(), None).await.unwrap();
         running.push(client.do_get(info.endpoint[0].ticket.clone().unwrap()).await.unwrap());
+        let refused = refusal(client, "SELECT 1").await;
+        assert!(refused.code() == Code::ResourceExhausted && refused.message().contains(others), "{refused}");
     }
-    assert_eq!(refusal(&mut client, "SELECT 1").await.code(), Code::ResourceExhausted);
+    let refused = refusal(&mut third, "SELECT 1").await;
+    assert!(refused.code() == Code::ResourceExhausted && refused.message().contains("(2)"), "{refused}");
+    let lines = audit(&place);
+    let told = lines.iter().filter(|line| line["event"] == "query_refused" && line["outcome"] == "too many at once");
+    assert_eq!(told.map(|line| line["user"].as_str().unwrap()).collect::<Vec<_>>(), ["board", "other", "third"]);
     running.clear();
     audited(&place, |line| line["outcome"] == "client went away").await;
     for attempt in 0.. {
-        match ask(&mut client, "SELECT 1").await {
+        match ask(&mut third, "SELECT 1").await {
             Ok(_) => break,
             Err(status) => assert!(attempt < 600 && status.code() == Code::ResourceExhausted, "{status}"),
         }
@@ -137,6 +146,41 @@ async fn the_deepest_statements_do_no_harm() {
     ] {
         let _ = ask(&mut client, &deep).await;
         assert!(server.is_alive(), "{}", &deep[..30]);
+    }
+    assert_eq!(rows(&mut client, "SELECT 1").await.unwrap(), ["1"]);
+}
+
+/// A short text that makes a large plan is refused before it is planned, and the server goes on.
+#[tokio::test]
+async fn what_grows_from_a_short_text_is_refused() {
+    let (place, board) = place();
+    let mut server = Server::start(&place, "notes.jsonl", &[]);
+    let mut client = server.client(&board).await;
+    let tables = |first: &str, next: &str| {
+        let next = (1..=30).map(|at| format!(", t{at} AS ({})", next.replace('@', &format!("t{}", at - 1))));
+        format!("WITH t0 AS ({first}){}", next.collect::<String>())
+    };
+    let columns = (0..16).map(|at| format!("note_id || '{at}'")).collect::<Vec<_>>().join(", ");
+    for large in [
+        format!(
+            "WITH n AS (SELECT FROM notes) SELECT 1 FROM n{}",
+            (0..28_000).map(|at| format!(",n a{at}")).collect::<String>()
+        ),
+        format!("{} SELECT 1 FROM t30", tables("SELECT note_id FROM notes", "SELECT x.note_id FROM @ x, @ y")),
+        format!(
+            "{} SELECT a FROM t30 WHERE a > 5",
+            tables("SELECT octet_length(text) AS a FROM notes", "SELECT a + a AS a FROM @")
+        ),
+        format!("SELECT count(*) FROM notes GROUP BY CUBE({columns})"),
+        format!("SELECT count(*) FROM notes GROUP BY text, CUBE({columns}, {columns}, {columns})"),
+        "WITH RECURSIVE r AS (SELECT 1 AS a UNION ALL SELECT r.a FROM r, (VALUES (1), (2)) v) SELECT count(*) FROM r"
+            .to_owned(),
+    ] {
+        let begun = Instant::now();
+        let refused = refusal(&mut client, &large).await;
+        let is_meant = matches!(refused.code(), Code::InvalidArgument | Code::PermissionDenied);
+        assert!(is_meant && begun.elapsed() < Duration::from_secs(20), "{refused}: {}", &large[..60]);
+        assert!(server.is_alive(), "{}", &large[..60]);
     }
     assert_eq!(rows(&mut client, "SELECT 1").await.unwrap(), ["1"]);
 }

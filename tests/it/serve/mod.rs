@@ -61,6 +61,8 @@ impl Server {
         let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned(), "127.0.0.1".to_owned()]).unwrap();
         std::fs::write(place.path("cert.pem"), made.cert.pem()).unwrap();
         std::fs::write(place.path("tls.pem"), made.signing_key.serialize_pem()).unwrap();
+        #[cfg(unix)]
+        std::fs::set_permissions(place.path("tls.pem"), std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
         let tls = ["--tls-cert", "cert.pem", "--tls-key", "tls.pem"];
         let mut server = Self::start(place, notes, &[&tls, further].concat());
         server.certificate = Some(made.cert.pem());

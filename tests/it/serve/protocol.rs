@@ -1,12 +1,16 @@
 //! What clients and drivers ask besides rows.
 
 use arrow::array::AsArray;
-use arrow_flight::sql::{CommandGetDbSchemas, CommandGetTables, CommandGetXdbcTypeInfo, SqlInfo};
-use arrow_flight::{FlightInfo, IpcMessage};
+use arrow_flight::flight_service_client::FlightServiceClient;
+use arrow_flight::sql::{
+    CommandGetDbSchemas, CommandGetTables, CommandGetXdbcTypeInfo, CommandStatementQuery, ProstMessageExt, SqlInfo,
+};
+use arrow_flight::{FlightDescriptor, FlightInfo, IpcMessage};
 use futures::TryStreamExt;
+use prost::Message;
 use tonic::Code;
 
-use super::{Client, Server, status, token};
+use super::{Client, Server, audit, status, token};
 use crate::support::{Place, note};
 
 async fn fetched(client: &mut Client, info: FlightInfo) -> arrow::array::RecordBatch {
@@ -156,4 +160,27 @@ async fn what_writes_is_refused() {
     // What is in nobody's list is told so, and does no harm.
     let odd = ann.do_get(arrow_flight::Ticket::new(vec![255_u8; 40])).await.map(drop).unwrap_err();
     assert_eq!(status(odd).code(), Code::InvalidArgument);
+}
+
+/// What a statement's columns tell is told of too, whether or not a row is fetched.
+#[tokio::test]
+async fn what_is_planned_and_not_fetched_is_in_the_audit_log() {
+    let place = Place::new();
+    place.write_lines("notes.jsonl", &[note(1, "P1", "Ada came.")]);
+    let ann = token(&place, "ann", "confidential");
+    let server = Server::start(&place, "notes.jsonl", &[]);
+    server.client(&ann).await.prepare("SELECT text FROM notes WHERE patient_id = ?".to_owned(), None).await.unwrap();
+    let endpoint = server.address.replace("grpc+tcp", "http");
+    let channel = tonic::transport::Endpoint::from_shared(endpoint).unwrap().connect().await.unwrap();
+    let mut client = FlightServiceClient::new(channel);
+    let question = CommandStatementQuery { query: "SELECT text FROM notes".to_owned(), transaction_id: None };
+    let mut request = tonic::Request::new(FlightDescriptor::new_cmd(question.as_any().encode_to_vec()));
+    request.metadata_mut().insert("authorization", format!("Bearer {ann}").parse().unwrap());
+    client.get_schema(request).await.unwrap();
+    let planned: Vec<_> = audit(&place).into_iter().filter(|line| line["event"] == "query_planned").collect();
+    assert_eq!(planned.len(), 2, "{planned:#?}");
+    for line in &planned {
+        assert!(line["user"] == "ann" && line["statement"] == "SELECT" && line["digest"].is_string(), "{line}");
+    }
+    assert_ne!(planned[0]["digest"], planned[1]["digest"]);
 }
