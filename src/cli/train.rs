@@ -2,6 +2,7 @@
 //! members' claims.
 
 mod annotated;
+mod crf;
 mod dial;
 mod stack;
 
@@ -12,16 +13,14 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use self::annotated::Annotated;
 use super::arguments::available_workers;
-use super::progress::{LogFormat, Progress};
-use crate::corpus::{CorpusError, Result};
-use crate::detect::crf::{CrfModel, Dial, Families};
+use super::progress::LogFormat;
+use crate::corpus::evaluation::refuse_overwriting;
+use crate::corpus::{CorpusError, Location, Result};
+use crate::detect::crf::Families;
 use crate::train::ablation::{ablation, feature_sets};
 use crate::train::crf::{Negatives, Sampling, Settings};
-use crate::train::customization::{Scenario, customize};
-use crate::train::dial::{Choice, Measure, Target, choose, curve};
 use crate::train::learning_curve::learning_curve;
-use crate::train::scores::evaluate;
-use crate::train::{Example, TrainError, divided};
+use crate::train::{Example, TrainError, check_measurable, divided};
 
 /// The share of groups that figures are told on, where no notes are given for that.
 const DEVELOPMENT: f64 = 0.2;
@@ -35,7 +34,7 @@ pub(super) struct TrainArguments {
 #[derive(Debug, Subcommand)]
 enum TrainCommand {
     /// Train a conditional random field and write it to a file, with an ensemble.toml beside it to run it with
-    Crf(CrfArguments),
+    Crf(crf::CrfArguments),
     /// Train with every combination of feature sets and compare them (Gardner et al. 2010, figure 4)
     Report(ReportArguments),
     /// Train on more and more of the notes: how many are worth annotating
@@ -101,34 +100,6 @@ enum NegativesName {
 }
 
 #[derive(Debug, Args)]
-struct CrfArguments {
-    #[command(flatten)]
-    learning: Learning,
-    /// The model's file
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// A model to start from ("A then B"): what it knows stays where the notes have nothing to say. `shipped` is the one of English
-    /// notes that is compiled in; its labels are plainsight's
-    #[arg(long, value_name = "shipped|FILE", conflicts_with = "mix")]
-    base: Option<String>,
-    /// Annotated notes of other sites, in the same format, to learn from together with these ("A mix B")
-    #[arg(long, value_name = "URI")]
-    mix: Option<String>,
-    /// The notes of --mix, where its annotations do not carry the texts
-    #[arg(long, value_name = "URI", requires = "mix")]
-    mix_notes: Option<String>,
-    /// The share of patients to stop early by; they are not learned from
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
-    early_stopping: f64,
-    /// Turn the recall dial until this share of the identifiers' words is found on the development notes
-    #[arg(long, value_name = "SHARE", conflicts_with = "target_precision")]
-    target_recall: Option<f64>,
-    /// Turn the recall dial as far as this precision allows, by words, on the development notes
-    #[arg(long, value_name = "SHARE")]
-    target_precision: Option<f64>,
-}
-
-#[derive(Debug, Args)]
 struct ReportArguments {
     #[command(flatten)]
     learning: Learning,
@@ -145,12 +116,14 @@ struct CurveArguments {
 
 pub(super) async fn train(arguments: TrainArguments, log_format: LogFormat) -> Result<()> {
     match arguments.command {
-        TrainCommand::Crf(arguments) => crf(&arguments, log_format).await,
+        TrainCommand::Crf(arguments) => crf::crf(&arguments, log_format).await,
         TrainCommand::Report(arguments) => {
             let (training, test) = arguments.learning.divided().await?;
             super::print(ablation(&training, &test, &feature_sets(), &arguments.learning.settings()).map_err(fault)?)
         }
         TrainCommand::Curve(arguments) => {
+            let plot: Vec<_> = arguments.plot.iter().map(|file| ("--plot", file.as_path())).collect();
+            check_outputs(&plot, &arguments.learning.inputs()?)?;
             let (training, test) = arguments.learning.divided().await?;
             let groups: BTreeSet<&str> = training.iter().map(|example| example.group.as_str()).collect();
             let sizes: Vec<usize> = (0..6).rev().map(|halvings| (groups.len() >> halvings).max(1)).collect();
@@ -188,100 +161,44 @@ impl Learning {
         }
     }
 
-    /// What to learn from, and what to measure on.
+    /// What to learn from, and what to measure on. Of few patients a fifth may be none, and on nothing every figure would be 1.
     async fn divided(&self) -> Result<(Vec<Example>, Vec<Example>)> {
         let training = self.annotated.read().await?;
-        Ok(match &self.development {
+        let ((training, development), hint) = match &self.development {
             Some(development) => {
-                (training, self.annotated.read_from(development, self.development_notes.as_deref()).await?)
+                let development = self.annotated.read_from(development, self.development_notes.as_deref()).await?;
+                ((training, development), "name notes with identifiers by --development")
             }
-            None => divided(&training, DEVELOPMENT, self.seed),
-        })
+            None => (
+                divided(&training, DEVELOPMENT, self.seed),
+                "a fifth of the patients, by chance, is kept for that: annotate notes of more patients, name others by \
+                 --development, or try another --seed",
+            ),
+        };
+        check_measurable(&development).map_err(|error| CorpusError::configuration(error.to_string(), hint))?;
+        Ok((training, development))
     }
-}
 
-async fn crf(arguments: &CrfArguments, log_format: LogFormat) -> Result<()> {
-    let learning = &arguments.learning;
-    let target = match (arguments.target_recall, arguments.target_precision) {
-        (Some(recall), _) => Some(Target::Recall(recall)),
-        (None, Some(precision)) => Some(Target::Precision(precision)),
-        (None, None) => None,
-    };
-    // Without a target every note is learned from; with one, some must be kept to measure on.
-    let (training, development) = match (&learning.development, target) {
-        (None, None) => (learning.annotated.read().await?, Vec::new()),
-        _ => learning.divided().await?,
-    };
-    let base = arguments.base.as_deref().map(base_model).transpose()?;
-    let others = match &arguments.mix {
-        Some(mix) => Some(learning.annotated.read_from(mix, arguments.mix_notes.as_deref()).await?),
-        None => None,
-    };
-    let scenario = match (&base, &others) {
-        (Some(base), _) => Scenario::AThenB(base),
-        (None, Some(others)) => Scenario::AMixB(others),
-        (None, None) => Scenario::OnlyB,
-    };
-    let settings = Settings { development_share: arguments.early_stopping, ..learning.settings() };
-    let shown = Progress::new(log_format);
-    let observe = |progress: crate::train::crf::Progress| {
-        if progress.iteration.is_multiple_of(10) {
-            let development = progress.development.map_or(String::new(), |f1| format!(", strict F1 {f1:.4}"));
-            shown.message(&format!("step {}: objective {:.0}{development}", progress.iteration, progress.objective));
+    /// What is read, by its flags.
+    fn inputs(&self) -> Result<Vec<(&'static str, Location)>> {
+        let mut inputs = self.annotated.inputs()?;
+        let further = [("--development", &self.development), ("--development-notes", &self.development_notes)];
+        for (flag, place) in further {
+            inputs.extend(place.as_deref().map(Location::parse).transpose()?.map(|place| (flag, place)));
         }
-    };
-    let mut model = customize(&training, scenario, &settings, observe).map_err(fault)?;
-    let name = arguments.out.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    model = model.with_description(format!("{name}, of {} sentences", training.len()));
-    let mut told = format!("{} sentences, {} weights\n", training.len(), model.weights().count());
-    if let Some(choice) = target.and_then(|target| choose(&curve(&model, &development, Measure::Tokens), target)) {
-        told.push_str(&turned(&choice));
-        let thresholds = model.dial().thresholds.clone();
-        model = model.with_dial(Dial { outside_bias: choice.chosen.outside_bias, thresholds });
+        Ok(inputs)
     }
-    if !development.is_empty() {
-        told.push_str(&format!("\non {} development sentences\n{}", development.len(), evaluate(&model, &development)));
-    }
-    write(&arguments.out, &model.to_bytes().map_err(|error| unusable(&error))?)?;
-    let ensemble = arguments.out.with_extension("toml");
-    write(&ensemble, ensemble_file(&arguments.out).as_bytes())?;
-    super::print(format!("{told}\nwritten: {}, {}\n", arguments.out.display(), ensemble.display()))
 }
 
-/// The model that training starts from.
-fn base_model(base: &str) -> Result<CrfModel> {
-    match base {
-        "shipped" => CrfModel::shipped(),
-        file => CrfModel::open(Path::new(file)),
-    }
-    .map_err(|error| unusable(&error))
-}
-
-/// The ensemble of the model alone.
-fn ensemble_file(model: &Path) -> String {
-    let file = model.file_name().unwrap_or_default().to_string_lossy();
-    format!("format = 1\n\n[[member]]\nkind = \"crf\"\npath = {}\n", toml::Value::String(file.into_owned()))
-}
-
-fn turned(choice: &Choice) -> String {
-    let figures = |point: &crate::train::dial::Point| {
-        format!("recall {:.4}, precision {:.4}", point.counted.recall(), point.counted.precision())
-    };
-    let reached = if choice.reached { "" } else { " (the target is not reached; this is the nearest)" };
-    format!(
-        "dial: bias {}{reached}\n  {} by words, where without bias it is {}\n",
-        choice.chosen.outside_bias,
-        figures(&choice.chosen),
-        figures(&choice.unbiased)
-    )
+/// Refuses files that would be written over what is read.
+fn check_outputs(outputs: &[(&'static str, &Path)], inputs: &[(&'static str, Location)]) -> Result<()> {
+    let place = |(flag, file): &(&'static str, &Path)| Ok((*flag, Location::parse(&file.to_string_lossy())?));
+    let outputs: Vec<_> = outputs.iter().map(place).collect::<Result<_>>()?;
+    refuse_overwriting(&outputs, inputs)
 }
 
 fn fault(error: TrainError) -> CorpusError {
     CorpusError::configuration(error.to_string(), "see `plainsight train --help`")
-}
-
-fn unusable(error: &crate::detect::crf::CrfError) -> CorpusError {
-    CorpusError::configuration(error.to_string(), "give a file that `plainsight train crf` wrote")
 }
 
 fn write(file: &Path, content: &[u8]) -> Result<()> {

@@ -31,6 +31,10 @@ const BUILT_IN: [(&str, &str); 6] = [
 /// The map that takes every label as it is.
 const ANY: &str = "any";
 
+/// What `any` makes of a corpus' label for clock times. Ours of that name is auxiliary and in no score and no policy; a corpus that marks
+/// times means them.
+const SITE_TIME: &str = "SITE-TIME";
+
 /// What is wrong with a map, or with labels under it.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum LabelMapError {
@@ -87,7 +91,7 @@ enum Silent {
     Unmapped,
     /// Our own labels stand for themselves.
     Own,
-    /// Every label stands for itself, as a site's own where it is none of ours.
+    /// Every label stands for itself, as a site's own where it is none of ours; times too.
     Any,
 }
 
@@ -135,11 +139,31 @@ impl LabelMap {
     /// The mark of a foreign label: none where the map does not name it, `Some(None)` where it is left out.
     pub fn mark(&self, label: &str) -> Option<Option<Mark>> {
         let own = || label.parse().ok().map(Some);
+        let site = |name: &str| Label::or_site(name).ok().map(|label| Some(Mark::Identifier(label.into())));
         self.marks.get(label).copied().or_else(|| match self.silent {
             Silent::Unmapped => None,
             Silent::Own => own(),
-            Silent::Any => own().or_else(|| Some(Some(Mark::Identifier(Label::or_site(label).ok()?.into())))),
+            Silent::Any => match own() {
+                Some(Some(Mark::Identifier(class))) if class.label == Label::Time => site(SITE_TIME),
+                Some(mark) => Some(mark),
+                None => site(label),
+            },
         })
+    }
+
+    /// Whether a mark is what `any` makes of a corpus' label for clock times.
+    pub fn is_time(mark: Mark) -> bool {
+        matches!(mark, Mark::Identifier(class) if class.label.name() == SITE_TIME)
+    }
+
+    /// The same map for predictions on gold that marks no times: `any` then leaves out the clock times that plainsight writes beside
+    /// identifiers, for there is nothing that they could be compared with.
+    #[must_use]
+    pub fn with_auxiliary_times(mut self) -> Self {
+        if self.silent == Silent::Any {
+            self.marks.insert(Label::Time.name().to_owned(), Some(Mark::Identifier(Label::Time.into())));
+        }
+        self
     }
 
     /// Foreign annotations as gold.
@@ -219,6 +243,21 @@ mod tests {
         assert!(error.contains("does not name APE, ZEBRA;"), "{error}");
         assert_eq!(map.gold(&spans[..2]).unwrap(), [GoldSpan::new(0, 1, Label::Patient)]);
         assert_eq!(map.predicted(&spans[..2]).unwrap(), [LabelledSpan::new(0, 1, Label::Patient)]);
+    }
+
+    #[test]
+    fn times_of_a_corpus_are_a_label_of_their_own() {
+        let any = LabelMap::named("any").unwrap();
+        for label in ["TIME", "Time", "time", "SITE-TIME"] {
+            let mark = any.mark(label).flatten().unwrap();
+            assert!(LabelMap::is_time(mark) && mark != Mark::Identifier(Label::Time.into()), "{label}");
+            assert_eq!(any.predicted(&[annotation(label)]).unwrap()[0].label.name(), "SITE-TIME");
+        }
+        assert_eq!(any.mark("doctor"), Some(Some(Mark::Identifier(Label::Doctor.into()))));
+        let auxiliary = any.with_auxiliary_times();
+        assert_eq!(auxiliary.mark("TIME"), Some(Some(Mark::Identifier(Label::Time.into()))));
+        let own = LabelMap::default().with_auxiliary_times();
+        assert_eq!(own, LabelMap::default());
     }
 
     #[test]

@@ -13,8 +13,8 @@
 //!
 //! The rules, for gold and predicted spans alike:
 //!
-//! - Spans labelled [`Label::Time`](crate::phi::Label::Time) are auxiliary and left out of every score. Exact duplicates (start, end and label)
-//!   count once.
+//! - Spans labelled [`Label::Time`](crate::phi::Label::Time) are auxiliary and left out of every score; where gold is read by `any`, its own
+//!   label for times is another one, `SITE-TIME`, and scored. Exact duplicates (start, end and label) count once.
 //! - **Strict entity**: a predicted span is a true positive if a gold span has the same start, end and label. Every
 //!   other predicted span is a false positive of its label, every other gold span a false negative of its label.
 //! - **Relaxed entity**: a gold and a predicted span of the same label that share at least one code point may be paired,

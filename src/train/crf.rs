@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! examples ─ Data ─▶ Objective ─ minimize (L-BFGS or OWL-QN) ─▶ weights ─ whole numbers of 16 bits ─▶ CrfModel
-//!   └ development groups ─ F1 every ten steps ─▶ stop early, keep the best
+//!   └ stopping groups ─ F1 every ten steps ─▶ stop early, keep the best
 //! ```
 //!
 //! The objective is CRFsuite's: the negative log-likelihood, plus `c1` times the sum of the weights' absolute values, plus `c2`
@@ -16,10 +16,14 @@ use super::data::Data;
 use super::minimize::{Options, minimize};
 use super::objective::{Features, Objective};
 use super::scores::evaluate;
-use super::{Example, TrainError, divided};
+use super::{Example, TrainError, divided, has_identifiers};
 use crate::detect::crf::{CrfModel, Families, Scheme, Transitions, Weight, Weights};
 
 pub use super::sampling::{Negatives, Sampling};
+
+/// Makes the draw of the stopping groups another one than that of the development groups. Drawn by the same seed, the groups that come first
+/// are the same ones, and those were taken out before.
+const STOPPING: u64 = 0x7374_6f70_7069_6e67;
 
 /// How to train.
 #[derive(Debug, Clone, PartialEq)]
@@ -105,7 +109,10 @@ pub fn train_observed(
     mut observe: impl FnMut(Progress),
 ) -> Result<CrfModel, TrainError> {
     settings.check(base)?;
-    let (training, development) = divided(examples, settings.development_share, settings.seed);
+    let (training, stopping) = divided(examples, settings.development_share, settings.seed ^ STOPPING);
+    if settings.development_share > 0.0 && !has_identifiers(&stopping) {
+        return Err(TrainError::Unstoppable);
+    }
     let data = Data::new(&training, settings, base)?;
     let trainer = Trainer::new(&data, settings, base);
     let (mut best, mut looks) = (None::<(f64, CrfModel)>, 0);
@@ -119,9 +126,9 @@ pub fn train_observed(
         |iteration, value, deltas| {
             let mut progress = Progress { iteration, objective: value, development: None, weights: 0 };
             progress.weights = deltas.iter().filter(|delta| **delta != 0.0).count();
-            if !development.is_empty() && iteration % 10 == 0 {
+            if !stopping.is_empty() && iteration % 10 == 0 {
                 let model = trainer.model(deltas);
-                let f1 = evaluate(&model, &development).strict().f1();
+                let f1 = evaluate(&model, &stopping).strict().f1();
                 progress.development = Some(f1);
                 looks += 1;
                 if best.as_ref().is_none_or(|(highest, _)| f1 > *highest) {
@@ -324,6 +331,18 @@ mod tests {
             let model = train(&notes(0, 30), &settings).unwrap();
             assert!(scores::evaluate(&model, &notes(0, 12)).strict().recall() > 0.9, "{settings:?}");
         }
+    }
+
+    #[test]
+    fn early_stopping_has_groups_of_its_own_beside_a_development_part() {
+        let settings = Settings { development_share: 0.2, ..quick() };
+        let (training, _) = divided(&notes(0, 60), 0.2, settings.seed);
+        let mut looks = 0;
+        train_observed(&training, &settings, None, |progress| looks += usize::from(progress.development.is_some()))
+            .unwrap();
+        assert!(looks > 0);
+        let too_few = Settings { development_share: 1e-9, ..quick() };
+        assert_eq!(train(&notes(0, 3), &too_few).err(), Some(TrainError::Unstoppable));
     }
 
     #[test]

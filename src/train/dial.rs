@@ -9,8 +9,8 @@
 
 use std::cmp::Ordering;
 
-use super::Example;
 use super::scores::{Counted, Scores, evaluate, predictions};
+use super::{Example, TrainError};
 use crate::detect::crf::{CrfModel, Dial};
 
 /// What is asked of a model. All shares are in [0, 1].
@@ -30,6 +30,19 @@ impl Target {
         }
     }
 
+    /// Refuses a share that makes no sense, such as a percentage.
+    ///
+    /// # Errors
+    /// [`TrainError::Setting`].
+    pub fn check(self) -> Result<(), TrainError> {
+        let share = self.share();
+        if share > 0.0 && share <= 1.0 {
+            Ok(())
+        } else {
+            Err(TrainError::Setting { setting: "target", must: "above 0 and at most 1" })
+        }
+    }
+
     /// Whether it is reached.
     pub fn is_reached(self, counted: &Counted) -> bool {
         self.measures(counted).0 >= self.share()
@@ -42,11 +55,12 @@ impl Target {
         cut(one).total_cmp(&cut(other)).then(cost.total_cmp(&other_cost))
     }
 
-    /// What is asked for, and what it costs.
+    /// What is asked for, and what it costs. What finds nothing has no precision here: a model that is silent is never what is wanted.
     fn measures(self, counted: &Counted) -> (f64, f64) {
+        let precision = if counted.found == 0 { 0.0 } else { counted.precision() };
         match self {
-            Self::Recall(_) => (counted.recall(), counted.precision()),
-            Self::Precision(_) => (counted.precision(), counted.recall()),
+            Self::Recall(_) => (counted.recall(), precision),
+            Self::Precision(_) => (precision, counted.recall()),
         }
     }
 }
@@ -105,20 +119,15 @@ pub fn curve(model: &CrfModel, development: &[Example], measure: Measure) -> Vec
     biases().map(point).collect()
 }
 
-/// Chooses the bias that meets a target, from a [`curve`]; none where the curve is empty.
+/// Chooses the bias that meets a target, from a [`curve`]; none where the curve is empty. Of biases that do the same, that which is nearest to
+/// none: the notes do not say that more is needed.
 pub fn choose(curve: &[Point], target: Target) -> Option<Choice> {
-    let unbiased = curve.iter().min_by(|left, right| left.outside_bias.abs().total_cmp(&right.outside_bias.abs()))?;
-    let by =
-        |of: fn(&Counted) -> f64| move |left: &&Point, right: &&Point| of(&left.counted).total_cmp(&of(&right.counted));
-    let reaching = curve.iter().filter(|point| match target {
-        Target::Recall(recall) => point.counted.recall() >= recall,
-        Target::Precision(precision) => point.counted.precision() >= precision,
-    });
-    let (fitting, nearest) = match target {
-        Target::Recall(_) => (reaching.max_by(by(Counted::precision)), curve.iter().max_by(by(Counted::recall))),
-        Target::Precision(_) => (reaching.max_by(by(Counted::recall)), curve.iter().max_by(by(Counted::precision))),
-    };
-    Some(Choice { chosen: *fitting.or(nearest)?, unbiased: *unbiased, reached: fitting.is_some() })
+    let nearer = |left: &&Point, right: &&Point| left.outside_bias.abs().total_cmp(&right.outside_bias.abs());
+    let unbiased = curve.iter().min_by(nearer)?;
+    let better =
+        |left: &&Point, right: &&Point| target.compare(&left.counted, &right.counted).then_with(|| nearer(right, left));
+    let chosen = curve.iter().max_by(better)?;
+    Some(Choice { chosen: *chosen, unbiased: *unbiased, reached: target.is_reached(&chosen.counted) })
 }
 
 /// For each label the least score from which on its spans are right at least as often as `precision` says. A label that cannot
@@ -168,6 +177,34 @@ mod tests {
         let too_much = choose(&curve(), Target::Recall(0.99)).unwrap();
         assert!(!too_much.reached && too_much.chosen.counted.right == 97);
         assert_eq!(choose(&[], Target::Recall(0.5)), None);
+    }
+
+    #[test]
+    fn of_biases_that_do_the_same_the_least_is_chosen() {
+        let same = |outside_bias: f32| Point { outside_bias, counted: Counted { right: 9, found: 10, gold: 10 } };
+        let curve: Vec<Point> = biases().map(same).collect();
+        for target in [Target::Recall(0.5), Target::Recall(1.0), Target::Precision(0.5), Target::Precision(1.0)] {
+            assert_eq!(choose(&curve, target).unwrap().chosen.outside_bias, 0.0, "{target:?}");
+        }
+    }
+
+    #[test]
+    fn finding_nothing_reaches_no_precision() {
+        let point =
+            |outside_bias: f32, right, found| Point { outside_bias, counted: Counted { right, found, gold: 100 } };
+        let choice = choose(&[point(-4.0, 0, 0), point(0.0, 80, 100)], Target::Precision(0.9)).unwrap();
+        assert_eq!((choice.chosen.outside_bias, choice.reached), (0.0, false));
+    }
+
+    #[test]
+    fn targets_are_shares() {
+        for share in [0.5, 1.0] {
+            assert_eq!(Target::Recall(share).check(), Ok(()));
+        }
+        for share in [f64::NAN, f64::INFINITY, 95.0, 0.0, -0.1, 1.000_1] {
+            let refused = Target::Precision(share).check();
+            assert!(matches!(refused, Err(TrainError::Setting { setting: "target", .. })), "{share}");
+        }
     }
 
     #[test]

@@ -52,6 +52,15 @@ pub enum TrainError {
     /// There is nothing to learn from.
     #[error("no example with an identifier is left to learn from")]
     Empty,
+    /// There is nothing to measure on.
+    #[error("no example with an identifier is left to measure on")]
+    Unmeasurable,
+    /// There is nothing to stop early by.
+    #[error(
+        "no example with an identifier is among those kept to stop early by: keep a greater share, annotate notes of more patients, or \
+         do without early stopping"
+    )]
+    Unstoppable,
     /// A span that does not fit its sentence.
     #[error("example {example}: its spans are not ranges of the sentence, in order and without overlap")]
     Span {
@@ -105,6 +114,18 @@ pub fn divided(examples: &[Example], share: f64, seed: u64) -> (Vec<Example>, Ve
     examples.iter().cloned().partition(|example| chance(seed, example.group.as_bytes()) >= share)
 }
 
+/// Refuses examples on which nothing can be measured: where there is no identifier, every recall is 1.
+///
+/// # Errors
+/// [`TrainError::Unmeasurable`].
+pub fn check_measurable(examples: &[Example]) -> Result<(), TrainError> {
+    if has_identifiers(examples) { Ok(()) } else { Err(TrainError::Unmeasurable) }
+}
+
+fn has_identifiers(examples: &[Example]) -> bool {
+    examples.iter().any(|example| !example.spans.is_empty())
+}
+
 /// The fold, from 0, of each example: groups stay together, and no fold has more than one group more than another. Which one depends on
 /// the groups' names and the seed.
 fn folds(examples: &[Example], count: usize, seed: u64) -> Vec<usize> {
@@ -137,6 +158,14 @@ mod tests {
         assert_eq!((made[1].context.as_deref(), made[1].sentence.as_str()), (Some("Doctor: Ann Lee"), "Seen in Troy."));
         assert_eq!(&made[1].sentence[made[1].spans[0].0.clone()], "Troy");
         assert_eq!(made[2].spans, []);
+    }
+
+    #[test]
+    fn nothing_is_measured_where_there_is_no_identifier() {
+        let made = |spans: &[(Range<usize>, String)]| examples("Ann Lee came. She left.", spans, "g");
+        assert_eq!(check_measurable(&[]), Err(TrainError::Unmeasurable));
+        assert_eq!(check_measurable(&made(&[])), Err(TrainError::Unmeasurable));
+        assert_eq!(check_measurable(&made(&[(0..7, "PATIENT".to_owned())])), Ok(()));
     }
 
     #[test]

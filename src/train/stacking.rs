@@ -151,10 +151,7 @@ impl Settings {
         if self.folds < 2 {
             return fail("folds", "at least two");
         }
-        match self.target.map(Target::share) {
-            Some(share) if !(share > 0.0 && share <= 1.0) => fail("target", "above 0 and at most 1"),
-            _ => Ok(()),
-        }
+        self.target.map_or(Ok(()), Target::check)
     }
 }
 

@@ -69,9 +69,7 @@ pub struct Turned {
 /// target that makes no sense.
 pub fn turn(replay: &Replay<'_>, examples: &[Example], target: Target, seed: u64) -> Result<Turned, TrainError> {
     data::check(examples)?;
-    if !(target.share() > 0.0 && target.share() <= 1.0) {
-        return Err(TrainError::Setting { setting: "target", must: "above 0 and at most 1" });
-    }
+    target.check()?;
     if replay.len() != examples.len() || examples.iter().all(|example| example.spans.is_empty()) {
         return Err(TrainError::Empty);
     }

@@ -9,6 +9,7 @@ use crate::corpus::evaluation::{AnnotatedText, annotated_texts};
 use crate::corpus::{CorpusError, Location, Result};
 use crate::detect::neural::RuntimeOptions;
 use crate::detect::{EnsembleDescription, InclusionList, Shipped, Templates};
+use crate::evaluate::LabelMap;
 use crate::train::dial::Target;
 use crate::train::stacking::EnsembleError;
 use crate::train::{Example, examples};
@@ -37,7 +38,17 @@ impl Annotated {
         self.read_from(&self.gold, self.notes.as_deref()).await
     }
 
-    /// The same of other annotations and their notes, in the same format.
+    /// What is read, by its flags.
+    pub(super) fn inputs(&self) -> Result<Vec<(&'static str, Location)>> {
+        let mut inputs = vec![("--gold", Location::parse(&self.gold)?)];
+        inputs.extend(self.notes.as_deref().map(Location::parse).transpose()?.map(|notes| ("--notes", notes)));
+        if !LabelMap::names().contains(&self.gold_labels.as_str()) {
+            inputs.push(("--gold-labels", Location::parse(&self.gold_labels)?));
+        }
+        Ok(inputs)
+    }
+
+    /// The sentences of other annotations and their notes, in the same format.
     pub(super) async fn read_from(&self, gold: &str, notes: Option<&str>) -> Result<Vec<Example>> {
         let labels = label_map(&self.gold_labels, "--gold-labels")?;
         let notes = notes.map(Location::parse).transpose()?;
@@ -67,6 +78,12 @@ impl Members {
             "fast" => EnsembleDescription::shipped(Shipped::Fast)?,
             file => EnsembleDescription::read(Path::new(file))?,
         })
+    }
+
+    /// The file that the ensemble is read from, by its flag; none where it is compiled in.
+    pub(super) fn input(&self) -> Result<Option<(&'static str, Location)>> {
+        let file = Some(self.ensemble.as_str()).filter(|file| !["shipped", "fast"].contains(file));
+        Ok(file.map(Location::parse).transpose()?.map(|file| ("--ensemble", file)))
     }
 
     pub(super) fn options(&self) -> RuntimeOptions {

@@ -28,6 +28,10 @@ pub(super) async fn dial(arguments: &DialArguments) -> Result<()> {
     let target = arguments.target.target().ok_or_else(|| {
         CorpusError::configuration("nothing is asked for", "give --target-recall or --target-precision")
     })?;
+    target.check().map_err(super::fault)?;
+    let mut inputs = arguments.annotated.inputs()?;
+    inputs.extend(arguments.members.input()?);
+    super::check_outputs(&[("--out", arguments.out.as_path())], &inputs)?;
     let examples = arguments.annotated.read().await?;
     let (description, options) = (arguments.members.description()?, arguments.members.options());
     let sentences = examples.iter().map(|example| example.sentence.as_str()).collect();

@@ -59,6 +59,9 @@ pub(super) async fn stack(arguments: &StackArguments) -> Result<()> {
         seed: arguments.seed,
     };
     settings.check().map_err(super::fault)?;
+    let mut inputs = arguments.annotated.inputs()?;
+    inputs.extend(arguments.members.input()?);
+    super::check_outputs(&[("--out", arguments.out.as_path())], &inputs)?;
     let examples = arguments.annotated.read().await?;
     let (description, options) = (arguments.members.description()?, arguments.members.options());
     let proposing = description.open_proposing(no_lists(), arguments.proposals, &options)?;

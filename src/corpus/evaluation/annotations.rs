@@ -6,25 +6,25 @@
 //! folder/*.txt + *.ann         brat standoff                    │
 //! folder/*.conll, *.bio        CoNLL columns                    ┘
 //! ```
+//!
+//! A folder holds one format. Of several, whichever were read, the others would be missing in silence.
 
 use std::collections::BTreeMap;
 
-use arrow::array::{Array, AsArray, RecordBatch};
-use arrow::compute::cast;
-use arrow::datatypes::{DataType, Int64Type};
 use datafusion::prelude::SessionContext;
-use futures::TryStreamExt;
 use object_store::ObjectStoreExt;
+use object_store::path::Path;
 
 use crate::corpus::error::{CorpusError, Result};
-use crate::corpus::files::open;
+use crate::corpus::source::{NO_ICEBERG, is_hidden, is_iceberg};
 use crate::corpus::store::Location;
-use crate::evaluate::gold::{AnnotatedNote, Annotation, GoldError, brat, conll, i2b2_2006, i2b2_2014};
+use crate::evaluate::gold::{AnnotatedNote, Annotation, brat, conll, i2b2};
 
 /// How annotations are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Format {
-    Table,
+    Parquet,
+    JsonLines,
     I2b2,
     Brat,
     Conll,
@@ -33,12 +33,30 @@ enum Format {
 impl Format {
     /// The format that files of an ending are in.
     fn of_ending(ending: &str) -> Option<Self> {
-        match ending {
-            "parquet" | "jsonl" | "ndjson" | "json" => Some(Self::Table),
+        match ending.to_lowercase().as_str() {
+            "parquet" => Some(Self::Parquet),
+            "jsonl" | "ndjson" | "json" => Some(Self::JsonLines),
             "xml" => Some(Self::I2b2),
             "ann" => Some(Self::Brat),
             "conll" | "bio" | "iob" | "iob2" => Some(Self::Conll),
             _ => None,
+        }
+    }
+
+    /// The format of a file at a location. Tables have files that begin with `_` or `.` and are no part of them.
+    fn of_file(location: &Location, file: &Path) -> Option<Self> {
+        let format = Self::of_ending(file.extension()?)?;
+        let is_table = matches!(format, Self::Parquet | Self::JsonLines);
+        (!is_table || !is_hidden(location, file)).then_some(format)
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Parquet => "Parquet",
+            Self::JsonLines => "JSON Lines",
+            Self::I2b2 => "i2b2 XML",
+            Self::Brat => "brat standoff",
+            Self::Conll => "CoNLL columns",
         }
     }
 }
@@ -55,31 +73,37 @@ pub(super) struct Annotations {
 impl Annotations {
     /// Reads a file or a folder.
     pub(super) async fn read(context: &SessionContext, location: &Location) -> Result<Self> {
-        let files: Vec<_> = location.list().await?.into_iter().map(|file| file.location).collect();
-        let format = files.iter().find_map(|file| Format::of_ending(file.extension()?));
         let mut annotations = Self::default();
-        match format {
-            None | Some(Format::Table) => annotations.read_table(context, location).await?,
-            Some(format) => {
-                for file in files.iter().filter(|file| file.extension().and_then(Format::of_ending) == Some(format)) {
-                    let name = location.name_of(file);
-                    let content = text_of(location, file).await?;
-                    let stem = file.filename().and_then(|name| name.rsplit_once('.')).map_or("", |(stem, _)| stem);
-                    let notes = match format {
-                        Format::Brat => {
-                            let text = file.as_ref().strip_suffix("ann").map(|path| format!("{path}txt"));
-                            let text = text_of(location, &text.unwrap_or_default().into()).await?;
-                            brat(stem, &text, &content).map(|note| vec![note])
-                        }
-                        Format::Conll => conll(stem, &content),
-                        _ => i2b2(stem, &content),
-                    };
-                    let notes = notes.map_err(|error| CorpusError::input(&name, error.to_string()))?;
-                    notes.into_iter().try_for_each(|note| annotations.add(note, &name))?;
+        match found(location).await? {
+            (Format::Parquet, _) => annotations.read_table(context, location).await?,
+            (Format::JsonLines, files) => annotations.read_lines(location, &files).await?,
+            (format, files) => {
+                for file in &files {
+                    annotations.read_file(location, file, format).await?;
                 }
             }
         }
         Ok(annotations)
+    }
+
+    /// Reads a file of one note or several.
+    async fn read_file(&mut self, location: &Location, file: &Path, format: Format) -> Result<()> {
+        let name = location.name_of(file);
+        let content = text_of(location, file).await?;
+        let stem = file.filename().and_then(|name| name.rsplit_once('.')).map_or("", |(stem, _)| stem);
+        let notes = match format {
+            Format::Brat => {
+                let path = file.as_ref().rsplit_once('.').map_or("", |(path, _)| path);
+                // Parsed, not made of parts: what stands for a letter that stores cannot have would be replaced once more.
+                let text = Path::parse(format!("{path}.txt")).map_err(|error| CorpusError::input(&name, error))?;
+                let text = text_of(location, &text).await?;
+                brat(stem, &text, &content).map(|note| vec![note])
+            }
+            Format::Conll => conll(stem, &content),
+            _ => i2b2(stem, &content),
+        };
+        let notes = notes.map_err(|error| CorpusError::input(&name, error))?;
+        notes.into_iter().try_for_each(|note| self.add(note, &name))
     }
 
     fn add(&mut self, note: AnnotatedNote, file: &str) -> Result<()> {
@@ -89,51 +113,81 @@ impl Annotations {
         self.texts.extend(note.text.map(|text| (note.note_id, text)));
         Ok(())
     }
-
-    async fn read_table(&mut self, context: &SessionContext, location: &Location) -> Result<()> {
-        let fail = |error: datafusion::error::DataFusionError| {
-            CorpusError::input(location.uri(), error.to_string().lines().next().unwrap_or_default())
-        };
-        let table = open(context, location).await?;
-        let columns = table.select_columns(&["note_id", "start", "end", "label"]).map_err(fail)?;
-        let mut batches = columns.execute_stream().await.map_err(fail)?;
-        while let Some(batch) = batches.try_next().await.map_err(fail)? {
-            self.add_rows(&batch).map_err(|reason| CorpusError::input(location.uri(), reason))?;
-        }
-        Ok(())
-    }
-
-    fn add_rows(&mut self, batch: &RecordBatch) -> Result<(), &'static str> {
-        let as_type = |place: usize, data_type: &DataType| {
-            cast(batch.column(place), data_type).map_err(|_| "note_id and label must be text, start and end integers")
-        };
-        let (notes, labels) = (as_type(0, &DataType::Utf8)?, as_type(3, &DataType::Utf8)?);
-        let (starts, ends) = (as_type(1, &DataType::Int64)?, as_type(2, &DataType::Int64)?);
-        if [&notes, &labels, &starts, &ends].iter().any(|column| column.null_count() > 0) {
-            return Err("a span has a null in note_id, start, end or label");
-        }
-        let (notes, labels) = (notes.as_string::<i32>(), labels.as_string::<i32>());
-        let (starts, ends) = (starts.as_primitive::<Int64Type>(), ends.as_primitive::<Int64Type>());
-        for row in 0..batch.num_rows() {
-            let (Ok(start), Ok(end)) = (usize::try_from(starts.value(row)), usize::try_from(ends.value(row))) else {
-                return Err("a span begins or ends before its note");
-            };
-            let annotation = Annotation { start, end, label: labels.value(row).to_owned() };
-            self.notes.entry(notes.value(row).to_owned()).or_default().push(annotation);
-        }
-        Ok(())
-    }
 }
 
-/// Either kind of i2b2 file, told apart by its outermost element.
-fn i2b2(stem: &str, xml: &str) -> Result<Vec<AnnotatedNote>, GoldError> {
-    if xml.contains("<deIdi2b2") { i2b2_2014(stem, xml).map(|note| vec![note]) } else { i2b2_2006(xml) }
+/// The format of the annotations at a location, and the files that are in it. Where there is none, the engine says so.
+async fn found(location: &Location) -> Result<(Format, Vec<Path>)> {
+    let listed = location.list().await?;
+    if is_iceberg(location, &listed) {
+        return Err(CorpusError::input(location.uri(), NO_ICEBERG));
+    }
+    if listed.iter().any(|file| location.path_below(&file.location).starts_with("_delta_log/")) {
+        return Ok((Format::Parquet, Vec::new()));
+    }
+    let mut files: BTreeMap<Format, Vec<Path>> = BTreeMap::new();
+    for file in listed {
+        if let Some(format) = Format::of_file(location, &file.location) {
+            files.entry(format).or_default().push(file.location);
+        }
+    }
+    if files.len() > 1 {
+        let names: Vec<_> = files.keys().map(|format| format.name()).collect();
+        return Err(CorpusError::configuration(
+            format!("`{}` has annotations in several formats: {}", location.uri(), names.join(", ")),
+            "name a file, or a folder with files of one format",
+        ));
+    }
+    Ok(files.pop_first().unwrap_or((Format::Parquet, Vec::new())))
 }
 
 /// The content of a file as it is: no line break is changed, for offsets count them.
-async fn text_of(location: &Location, file: &object_store::path::Path) -> Result<String> {
+async fn text_of(location: &Location, file: &Path) -> Result<String> {
     let fail = |reason: String| CorpusError::input(location.name_of(file), reason);
     let content = location.store().get(file).await.map_err(|error| fail(error.to_string()))?;
     let bytes = content.bytes().await.map_err(|error| fail(error.to_string()))?;
     String::from_utf8(bytes.into()).map_err(|_| fail("it is not UTF-8".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is read of a folder of these files.
+    async fn read(files: &[(&str, &str)]) -> Result<Annotations> {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, content) in files {
+            std::fs::write(folder.path().join(name), content).unwrap();
+        }
+        let location = Location::parse(folder.path().to_str().unwrap()).unwrap();
+        Annotations::read(&SessionContext::new(), &location).await
+    }
+
+    const LINE: &str = r#"{"note_id":"n","start":0,"end":4,"label":"DOCTOR"}"#;
+    const BRAT: [(&str, &str); 2] = [("n.txt", "Rose"), ("n.ann", "T1\tDOCTOR 0 4\tRose")];
+
+    #[tokio::test]
+    async fn a_folder_holds_one_format() {
+        for (other, name) in [("m.xml", "i2b2 XML"), ("m.conll", "CoNLL columns"), ("m.JSONL", "JSON Lines")] {
+            let error = read(&[BRAT[0], BRAT[1], (other, "")]).await.unwrap_err();
+            assert!(error.is_usage(), "{error}");
+            let message = error.to_string();
+            assert!(message.contains(name) && message.contains("brat standoff"), "{message}");
+        }
+        let read = read(&[BRAT[0], BRAT[1], ("README.md", ""), ("_SUCCESS.json", "x")]).await.unwrap();
+        assert_eq!((read.notes.len(), read.texts["n"].as_str()), (1, "Rose"));
+    }
+
+    #[tokio::test]
+    async fn files_of_lines_are_read_together_and_may_be_empty() {
+        let two = read(&[("a.jsonl", LINE), ("b.ndjson", LINE), ("c.json", "")]).await.unwrap();
+        assert_eq!(two.notes["n"].len(), 2);
+        assert!(read(&[("a.jsonl", "")]).await.unwrap().notes.is_empty());
+        assert!(read(&[]).await.is_err(), "no file at all is a mistake");
+    }
+
+    #[tokio::test]
+    async fn other_xml_is_refused() {
+        let error = read(&[("a.xml", "<MEDDOCAN><TEXT>Rose</TEXT></MEDDOCAN>")]).await.unwrap_err().to_string();
+        assert!(error.contains("a.xml") && error.contains("deIdi2b2") && !error.contains("Rose"), "{error}");
+    }
 }

@@ -9,20 +9,25 @@
 mod annotated;
 mod annotations;
 mod notes;
+mod overwriting;
+mod rows;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use datafusion::prelude::SessionContext;
+
 pub use self::annotated::{AnnotatedText, annotated_texts};
 use self::annotations::Annotations;
 use self::notes::NoteTexts;
+pub(crate) use self::overwriting::refuse_overwriting;
 use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
 use super::schema::ColumnOptions;
 use super::session::session;
 use super::store::Location;
 use crate::evaluate::{
-    Bootstrap, Comparison, Evaluator, LabelMap, LabelledSpan, NoteUnderTest, TokenUnit, list_errors,
+    Bootstrap, Comparison, Evaluator, GoldSpan, LabelMap, LabelledSpan, NoteUnderTest, TokenUnit, list_errors,
 };
 
 /// What is compared, and how.
@@ -83,13 +88,7 @@ pub async fn evaluate(options: &EvaluateOptions) -> Result<Comparison> {
         None => NoteTexts::of_gold(gold),
     };
     let unit = if texts.is_some() { TokenUnit::Token } else { TokenUnit::CodePoint };
-    let mut systems = Vec::new();
-    for (name, location) in &options.predicted {
-        let predicted = Annotations::read(&context, location).await?;
-        let spans = mapped(&predicted, location, |spans| options.predicted_labels.predicted(spans))?;
-        let evaluator = Evaluator::with_replicates(unit, options.replicates);
-        systems.push(System { name: name.clone(), spans, evaluator });
-    }
+    let mut systems = systems(&context, options, unit, &gold_spans).await?;
     let mut errors = String::new();
     match texts {
         Some(texts) => {
@@ -142,6 +141,26 @@ pub async fn evaluate(options: &EvaluateOptions) -> Result<Comparison> {
     compared(systems)
 }
 
+/// The predictions, each with an evaluator of its own.
+async fn systems(
+    context: &SessionContext,
+    options: &EvaluateOptions,
+    unit: TokenUnit,
+    gold: &BTreeMap<String, Vec<GoldSpan>>,
+) -> Result<Vec<System>> {
+    let marks_times = gold.values().flatten().any(|span| LabelMap::is_time(span.mark));
+    let labels = options.predicted_labels.clone();
+    let labels = if marks_times { labels } else { labels.with_auxiliary_times() };
+    let mut systems = Vec::new();
+    for (name, location) in &options.predicted {
+        let predicted = Annotations::read(context, location).await?;
+        let spans = mapped(&predicted, location, |spans| labels.predicted(spans))?;
+        let evaluator = Evaluator::with_replicates(unit, options.replicates);
+        systems.push(System { name: name.clone(), spans, evaluator });
+    }
+    Ok(systems)
+}
+
 /// Scores one note for every system, and lists its errors.
 fn add(systems: &mut [System], note: NoteUnderTest<'_>, mut errors: Option<&mut String>) -> Result<()> {
     for system in systems {
@@ -179,4 +198,51 @@ fn mapped<Span, Error: std::fmt::Display>(
 ) -> Result<BTreeMap<String, Vec<Span>>> {
     let spans = annotations.notes.iter().map(|(note, spans)| Ok((note.clone(), map(spans)?)));
     spans.collect::<Result<_, Error>>().map_err(|error| CorpusError::input(location.uri(), error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gold and a prediction in JSON Lines, compared; each is given as lines of start and label.
+    async fn compared(labels: &str, gold: &[(u64, &str)], predicted: &[(u64, &str)]) -> crate::evaluate::Evaluation {
+        let folder = tempfile::tempdir().unwrap();
+        let line = |(start, label): &(u64, &str)| {
+            let end = start + 4;
+            serde_json::json!({"note_id": "n", "start": start, "end": end, "label": label}).to_string() + "\n"
+        };
+        let written = |name: &str, spans: &[(u64, &str)]| {
+            let file = folder.path().join(name);
+            std::fs::write(&file, spans.iter().map(line).collect::<String>()).unwrap();
+            Location::parse(file.to_str().unwrap()).unwrap()
+        };
+        let mut options = EvaluateOptions::new(written("gold.jsonl", gold), written("spans.jsonl", predicted));
+        options.gold_labels = LabelMap::named(labels).unwrap();
+        options.predicted_labels = options.gold_labels.clone();
+        evaluate(&options).await.unwrap().systems()[0].1.clone()
+    }
+
+    #[tokio::test]
+    async fn nothing_found_is_scored_and_so_is_nothing_marked() {
+        let one = [(0, "CITY")];
+        let missed = compared("plainsight", &one, &[]).await;
+        assert_eq!((missed.gold_spans, missed.predicted_spans), (1, 0));
+        let spurious = compared("plainsight", &[], &one).await;
+        assert_eq!((spurious.gold_spans, spurious.predicted_spans), (0, 1));
+        let neither = compared("plainsight", &[], &[]).await;
+        assert_eq!((neither.notes, neither.gold_spans), (0, 0));
+        assert!(!neither.to_string().is_empty() && neither.to_html().contains("</html>"));
+    }
+
+    #[tokio::test]
+    async fn times_are_scored_where_gold_marks_them_as_a_label_of_its_own() {
+        let (times, city) = ([(0, "Time"), (9, "CITY")], [(9, "CITY")]);
+        let found = compared("any", &times, &[(0, "TIME"), (9, "CITY")]).await;
+        assert_eq!((found.gold_spans, found.strict.micro().true_positives), (2, 2));
+        let missed = compared("any", &times, &city).await;
+        assert_eq!(missed.strict.micro().false_negatives, 1);
+        let beside = compared("any", &city, &[(0, "TIME"), (9, "CITY")]).await;
+        assert_eq!((beside.predicted_spans, beside.strict.micro().false_positives), (1, 0));
+        assert_eq!(compared("plainsight", &times, &city).await.gold_spans, 1);
+    }
 }

@@ -5,16 +5,34 @@
 //! a.ann   T1<tab>DOCTOR 8 12;13 18<tab>Rose Brown      two parts, two spans
 //! ```
 //!
-//! Give the text as it is on disk: a reader that turns `\r\n` into `\n` moves every offset behind it.
+//! Give the text as it is on disk: a reader that turns `\r\n` into `\n` moves every offset behind it, and so does one that drops a byte
+//! order mark.
 
-use super::{AnnotatedNote, Annotation, CodePointText, GoldError, check_offsets, same_words};
+use super::{
+    AnnotatedNote, Annotation, BYTE_ORDER_MARK, CodePointText, GoldError, check_offsets, same_words, without_mark,
+};
 
 /// Reads a note of a brat corpus: text-bound annotations (`T`); relations, events, attributes, notes and equivalences are no
 /// spans and are passed over. A discontinuous annotation becomes one span a part.
 ///
+/// A byte order mark before the text is one of its code points here, as it is in the notes that are read from such files. Some tools do
+/// not count it: where the words that annotations repeat fit only so, their offsets are moved behind it.
+///
 /// # Errors
 /// Where a line is not as brat writes it, an annotation lies outside the text, or repeats other words than the text has there.
 pub fn brat(note_id: &str, text: &str, annotations: &str) -> Result<AnnotatedNote, GoldError> {
+    let annotations = without_mark(annotations);
+    let spans = match (read_lines(text, annotations), text.strip_prefix(BYTE_ORDER_MARK)) {
+        (Err(error), Some(rest)) => {
+            let spans = read_lines(rest, annotations).map_err(|_| error)?;
+            spans.into_iter().map(|span| Annotation { start: span.start + 1, end: span.end + 1, ..span }).collect()
+        }
+        (spans, _) => spans?,
+    };
+    Ok(AnnotatedNote { note_id: note_id.to_owned(), text: Some(text.to_owned()), spans })
+}
+
+fn read_lines(text: &str, annotations: &str) -> Result<Vec<Annotation>, GoldError> {
     let cut = CodePointText::new(text);
     let mut spans = Vec::new();
     for (at, line) in annotations.split('\n').enumerate() {
@@ -25,7 +43,7 @@ pub fn brat(note_id: &str, text: &str, annotations: &str) -> Result<AnnotatedNot
             Some(_) => return Err(GoldError::Line { line: at + 1, reason: "not a line of brat standoff" }),
         }
     }
-    Ok(AnnotatedNote { note_id: note_id.to_owned(), text: Some(text.to_owned()), spans })
+    Ok(spans)
 }
 
 fn read_line(text: &CodePointText, number: usize, line: &str, spans: &mut Vec<Annotation>) -> Result<(), GoldError> {
@@ -64,6 +82,18 @@ mod tests {
         let annotations = "T1\tNOMBRE 0 3;8 12\tZoë Ruiz\nR1\tOf Arg1:T1 Arg2:T2\n#1\tAnnotatorNotes T1\tx\n\nT2\tFECHAS 14 19\t3 May\r\n";
         let note = brat("n", "Zoë, la Ruiz\r\n3 May", annotations).unwrap();
         assert_eq!(note.spans, [span(0, 3, "NOMBRE"), span(8, 12, "NOMBRE"), span(14, 19, "FECHAS")]);
+    }
+
+    #[test]
+    fn a_byte_order_mark_counts_in_the_text_whoever_counts_it() {
+        let annotated = |text: &str, annotations: &str| brat("n", text, annotations).unwrap();
+        assert_eq!(annotated("Rose", "\u{feff}T1\tX 0 4\tRose").spans, [span(0, 4, "X")]);
+        assert_eq!(annotated("\u{feff}Rose", "T1\tX 1 5\tRose").spans, [span(1, 5, "X")]);
+        let not_counted = annotated("\u{feff}Rose", "T1\tX 0 4\tRose");
+        assert_eq!(not_counted.spans, [span(1, 5, "X")]);
+        assert_eq!(not_counted.text.as_deref(), Some("\u{feff}Rose"));
+        let neither = brat("n", "\u{feff}Rose", "T1\tX 2 4\tRose");
+        assert_eq!(neither, Err(GoldError::WordsDiffer { line: 1, start: 2, end: 4 }));
     }
 
     #[test]

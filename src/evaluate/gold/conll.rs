@@ -6,7 +6,7 @@
 //! left    O
 //! ```
 
-use super::{AnnotatedNote, Annotation, GoldError};
+use super::{AnnotatedNote, Annotation, GoldError, without_mark};
 
 /// Reads a file of columns, split at tabs where a line has one and else at spaces. The text is rebuilt: one space between
 /// tokens, one line break after each sentence; offsets count it.
@@ -19,7 +19,7 @@ use super::{AnnotatedNote, Annotation, GoldError};
 /// [`GoldError::Line`] where a line has no tag, or the tag is not of these schemes.
 pub fn conll(name: &str, columns: &str) -> Result<Vec<AnnotatedNote>, GoldError> {
     let mut notes = vec![Building::default()];
-    for (at, line) in columns.split('\n').enumerate() {
+    for (at, line) in without_mark(columns).split('\n').enumerate() {
         let line = line.trim_end();
         let current = notes.len() - 1;
         if line.trim().is_empty() {
@@ -163,6 +163,8 @@ mod tests {
         assert_eq!(notes.iter().map(|note| note.note_id.as_str()).collect::<Vec<_>>(), ["f-1", "f-2"]);
         assert_eq!(notes[0].spans[0].label, "LOCATION-OTHER");
         assert_eq!(conll("f", "").unwrap().len(), 1);
+        let marked = conll("f", "\u{feff}Rose B-X\n").unwrap();
+        assert_eq!((marked[0].text.as_deref(), marked[0].spans[0].end), (Some("Rose\n"), 4));
         assert_eq!(conll("f", "A\tO\n\tO\nB\tO").unwrap()[0].text.as_deref(), Some("A B\n"));
     }
 

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Readers take the content of a file and nothing else; offsets are checked against the text, and where a format repeats the
-//! words of an annotation they must be the words at its offsets.
+//! words of an annotation they must be the words at its offsets. A byte order mark before annotations is no part of them.
 
 mod brat;
 mod conll;
@@ -45,6 +45,9 @@ pub struct Annotation {
     pub label: String,
 }
 
+/// Some editors put it before a file.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// What is wrong with an annotated file. Lines count from 1. Never holds note text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GoldError {
@@ -60,6 +63,9 @@ pub enum GoldError {
         /// Its name.
         element: &'static str,
     },
+    /// A format that no reader knows. What the element is called is not told: in a text with brackets it may be a word of the note.
+    #[error("its outermost element is neither `deIdi2b2`, as of i2b2-2014, nor `ROOT` or `RECORD`, as of i2b2-2006")]
+    Outermost,
     /// An attribute is missing, or is no number where one is wanted.
     #[error("line {line}: the annotation's attribute `{attribute}` is missing or not valid")]
     Attribute {
@@ -100,6 +106,23 @@ pub enum GoldError {
     },
 }
 
+/// Reads a file of either i2b2 corpus, told apart by its outermost element; `name` is that of the note where the file has only one.
+///
+/// # Errors
+/// [`GoldError::Outermost`] for other XML, else those of [`i2b2_2014`] and [`i2b2_2006`].
+pub fn i2b2(name: &str, xml: &str) -> Result<Vec<AnnotatedNote>, GoldError> {
+    match xml::outermost(xml)?.as_deref() {
+        Some(b"deIdi2b2") => i2b2_2014(name, xml).map(|note| vec![note]),
+        Some(b"ROOT" | b"RECORD") => i2b2_2006(xml),
+        _ => Err(GoldError::Outermost),
+    }
+}
+
+/// Content from its first line on.
+fn without_mark(content: &str) -> &str {
+    content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(content)
+}
+
 /// Refuses offsets that do not fit the text.
 fn check_offsets(text: &CodePointText, line: usize, start: usize, end: usize) -> Result<(), GoldError> {
     if start < end && end <= text.len() {
@@ -123,6 +146,22 @@ mod tests {
     fn assert_fits(note: &AnnotatedNote) {
         let length = note.text.as_deref().map_or(usize::MAX, |text| text.chars().count());
         assert!(note.spans.iter().all(|span| span.start < span.end && span.end <= length));
+    }
+
+    #[test]
+    fn the_outermost_element_tells_the_corpus() {
+        let of_2014 = "<deIdi2b2><TEXT>a</TEXT></deIdi2b2>";
+        let of_2006 = "<ROOT><RECORD ID='7'><TEXT>see &lt;deIdi2b2</TEXT></RECORD></ROOT>";
+        for mark in ["", "\u{feff}"] {
+            let ids = |xml: &str| {
+                let notes = i2b2("n", &format!("{mark}<?xml version='1.0'?>\n<!-- <deIdi2b2> -->\n{xml}")).unwrap();
+                notes.into_iter().map(|note| note.note_id).collect::<Vec<_>>()
+            };
+            assert_eq!((ids(of_2014), ids(of_2006)), (vec!["n".to_owned()], vec!["7".to_owned()]));
+        }
+        for other in ["<MEDDOCAN><TEXT>a</TEXT></MEDDOCAN>", "<Rose>", "", "no element"] {
+            assert_eq!(i2b2("n", other), Err(GoldError::Outermost), "{other}");
+        }
     }
 
     proptest! {

@@ -3,7 +3,19 @@
 use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
-use super::GoldError;
+use super::{GoldError, without_mark};
+
+/// The name of the outermost element; none where there is no element.
+pub(super) fn outermost(xml: &str) -> Result<Option<Vec<u8>>, GoldError> {
+    let mut file = XmlFile::new(xml);
+    loop {
+        match file.next()? {
+            Event::Start(element) => return Ok(Some(element.name().as_ref().to_vec())),
+            Event::Eof => return Ok(None),
+            _ => {}
+        }
+    }
+}
 
 /// An XML file that is read event by event, knowing its lines.
 pub(super) struct XmlFile<'xml> {
@@ -13,6 +25,7 @@ pub(super) struct XmlFile<'xml> {
 
 impl<'xml> XmlFile<'xml> {
     pub(super) fn new(xml: &'xml str) -> Self {
+        let xml = without_mark(xml);
         let mut reader = Reader::from_str(xml);
         reader.config_mut().expand_empty_elements = true;
         Self { xml, reader }

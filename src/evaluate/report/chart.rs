@@ -45,7 +45,7 @@ pub(super) fn bars(title: &str, bars: &[Bar]) -> Markup {
 fn one_bar(bar: &Bar, top: f64, x: impl Fn(f64) -> f64) -> Markup {
     let middle = top + ROW / 2.0;
     html! {
-        text .name x=(NAMES - 8.0) y=(middle + 4.0) text-anchor="end" { (bar.name) }
+        text .name x=(NAMES - 8.0) y=(middle + 4.0) text-anchor="end" { (label(&bar.name, NAMES - 8.0)) }
         @if let Some(share) = bar.share {
             rect .bar x=(NAMES) y=(top + 4.0) width=(x(share) - NAMES) height=(ROW - 8.0) rx="2" {
                 title { (bar.name) ": " (bar.figure) }
@@ -59,6 +59,34 @@ fn one_bar(bar: &Bar, top: f64, x: impl Fn(f64) -> f64) -> Markup {
         }
         text .figure x=(NAMES + PLOT + 10.0) y=(middle + 4.0) { (bar.figure) }
     }
+}
+
+/// A name in a chart: cut to its room, and then whole for those who point at it.
+fn label(name: &str, room: f64) -> Markup {
+    let short = shortened(name, room);
+    html! {
+        @if short != name { title { (name) } }
+        (short)
+    }
+}
+
+/// A name that fits into some room. How wide letters are is known to the browser alone; these are those of a wide font of 12 pixels.
+fn shortened(name: &str, room: f64) -> String {
+    const ELLIPSIS: f64 = 12.0;
+    let width = |character: char| match character {
+        _ if character.is_uppercase() => 9.0,
+        _ if character.is_lowercase() || character.is_ascii() => 7.0,
+        _ => 12.0,
+    };
+    if name.chars().map(width).sum::<f64>() <= room {
+        return name.to_owned();
+    }
+    let mut left = room - ELLIPSIS;
+    let fits = |character: &char| {
+        left -= width(*character);
+        left >= 0.0
+    };
+    name.chars().take_while(fits).chain(['…']).collect()
 }
 
 /// Upright columns, one a bin, as high as the root of their count: most notes have no error, and the rest must be seen too.
@@ -91,17 +119,23 @@ pub(super) fn heat_map(confusion: &Confusion) -> Markup {
     const CELL: f64 = 34.0;
     const LEFT: f64 = 180.0;
     const TOP: f64 = 140.0;
+    /// What the slanted names of the last columns reach into.
+    const RIGHT: f64 = 80.0;
     let sides: Vec<Option<Label>> = confusion.labels().into_iter().map(Some).chain([None]).collect();
     let name = |side: Option<Label>| side.map_or("none", Label::name);
     let size = CELL * sides.len() as f64;
     html! {
-        svg viewBox=(format!("0 0 {} {}", LEFT + size + 40.0, TOP + size + 8.0)) width=(LEFT + size + 40.0) role="img"
+        svg viewBox=(format!("0 0 {} {}", LEFT + size + RIGHT, TOP + size + 8.0)) width=(LEFT + size + RIGHT) role="img"
             aria-label="confusion of labels" {
             text .tick x=(LEFT - 8.0) y=(TOP - 8.0) text-anchor="end" { "gold ↓  predicted →" }
             @for (at, side) in sides.iter().enumerate() {
                 @let middle = CELL * at as f64 + CELL / 2.0;
-                text .name x=(LEFT - 8.0) y=(TOP + middle + 4.0) text-anchor="end" { (name(*side)) }
-                text .name transform=(format!("translate({} {}) rotate(-50)", LEFT + middle, TOP - 8.0)) { (name(*side)) }
+                text .name x=(LEFT - 8.0) y=(TOP + middle + 4.0) text-anchor="end" {
+                    (label(name(*side), LEFT - 8.0))
+                }
+                text .name transform=(format!("translate({} {}) rotate(-50)", LEFT + middle, TOP - 8.0)) {
+                    (label(name(*side), LEFT - 8.0))
+                }
             }
             @for (row, gold) in sides.iter().enumerate() {
                 @let whole = row_total(confusion, *gold);
@@ -157,6 +191,18 @@ mod tests {
     #[test]
     fn counts_fit_their_cells() {
         assert_eq!([9_999, 10_000, 2_500_000].map(short), ["9999", "10k", "2M"]);
+    }
+
+    #[test]
+    fn long_names_are_cut_and_told_whole() {
+        let long = "IDENTIFICADOR_DEL_SUJETO_ASISTIDO";
+        let bar = Bar { name: long.to_owned(), share: None, interval: None, figure: String::new() };
+        let svg = bars("t", &[bar]).into_string();
+        assert!(svg.contains(&format!("<title>{long}</title>IDENTIFICADOR_DEL")) && svg.contains("…</text>"), "{svg}");
+        for label in Label::ALL {
+            assert_eq!(shortened(label.name(), NAMES - 8.0), label.name());
+        }
+        assert_eq!(shortened("Discharge summary", NAMES - 8.0), "Discharge summary");
     }
 
     #[test]

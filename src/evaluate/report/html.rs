@@ -148,22 +148,13 @@ fn note_type_bars(evaluation: &Evaluation) -> Vec<Bar> {
     let types = evaluation.note_types.iter().map(|(name, scores)| {
         let recall = scores.binary_token.recall();
         Bar {
-            name: shortened(if name.is_empty() { "(not given)" } else { name }),
+            name: if name.is_empty() { "(not given)" } else { name }.to_owned(),
             share: recall,
             interval: None,
             figure: format!("{}; {} of {} notes", share(recall), scores.notes_with_misses, scores.notes),
         }
     });
     types.collect()
-}
-
-/// A name that fits beside a bar.
-fn shortened(name: &str) -> String {
-    const LONGEST: usize = 24;
-    match name.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &name[..end]),
-        None => name.to_owned(),
-    }
 }
 
 fn groups(evaluation: &Evaluation) -> Markup {

@@ -1,0 +1,59 @@
+//! Outputs in the place of inputs: refused before anything is read, for what is written over is lost.
+
+use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::store::Location;
+
+/// Endings of files that notes and annotations are read from. One more of them in a folder of such would be read as one the next time.
+const DATA: [&str; 13] = [
+    ".parquet", ".jsonl", ".ndjson", ".json", ".gz", ".zst", ".txt", ".ann", ".xml", ".conll", ".bio", ".iob", ".iob2",
+];
+
+/// Refuses outputs that would overwrite an input or one another, or lie among the files of an input. Both come with what they are called:
+/// their flags.
+///
+/// # Errors
+/// [`CorpusError::Configuration`] with the two.
+pub(crate) fn refuse_overwriting(outputs: &[(&str, Location)], inputs: &[(&str, Location)]) -> Result<()> {
+    for (at, (flag, output)) in outputs.iter().enumerate() {
+        let name = output.path().as_ref().to_lowercase();
+        let is_data = DATA.iter().any(|ending| name.ends_with(ending));
+        let lost = |(_, other): &&(&str, Location)| output.is_within(other) && (is_data || other.is_within(output));
+        let others = outputs[..at].iter().filter(|(_, other)| other.is_within(output));
+        if let Some((other, _)) = inputs.iter().chain(others).find(lost) {
+            return Err(CorpusError::configuration(
+                format!("{flag} would write `{}` over what {other} names, or into it", output.uri()),
+                format!("let {flag} name another place"),
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(path: &str) -> Location {
+        Location::parse(path).unwrap()
+    }
+
+    fn is_refused(output: &str, input: &str) -> bool {
+        refuse_overwriting(&[("--out", at(output))], &[("--gold", at(input))]).is_err()
+    }
+
+    #[test]
+    fn outputs_lie_elsewhere() {
+        assert!(is_refused("/d/gold.jsonl", "/d/gold.jsonl") && is_refused("/d/x/../gold", "/d/gold"));
+        assert!(is_refused("/d/gold/errors.JSONL", "/d/gold") && is_refused("/d/gold/n1.ann", "/d/gold"));
+        assert!(!is_refused("/d/gold/site.crf", "/d/gold") && !is_refused("/d/gold2.jsonl", "/d/gold"));
+        assert!(!is_refused("/d", "/d/gold.jsonl"), "an output that cannot be written is told of by whoever writes it");
+    }
+
+    #[test]
+    fn outputs_are_two() {
+        let outputs = |one: &str, other: &str| refuse_overwriting(&[("--errors", at(one)), ("--html", at(other))], &[]);
+        let refused = outputs("/d/report", "/d/report").unwrap_err();
+        assert!(refused.is_usage() && refused.to_string().contains("--errors"), "{refused}");
+        assert!(outputs("/d/errors.jsonl", "/d/page.html").is_ok() && outputs("/d", "/d/errors.jsonl").is_ok());
+    }
+}
