@@ -1,5 +1,8 @@
 //! Files and folders as tables, where they stand in FROM: Parquet and JSON Lines by the endings that notes come with
-//! (`.parquet`, `.jsonl`, `.ndjson`, `.json`; JSON Lines compressed, too), and what else the engine knows, such as CSV.
+//! (`.parquet`, `.jsonl`, `.ndjson`, `.json`; JSON Lines compressed, too), and what else the engine knows, such as CSV. Hidden files of a folder
+//! are passed over, as `run` does.
+
+mod listing;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,16 +10,16 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider, TableProviderFactory, UrlTableFactory};
 use datafusion::common::{GetExt, TableReference, plan_err};
+use datafusion::config::TableParquetOptions;
 use datafusion::datasource::dynamic_file::DynamicListTableFactory;
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
-use datafusion::datasource::file_format::json::{JsonFormat, JsonFormatFactory};
-use datafusion::datasource::file_format::parquet::ParquetFormat;
+use datafusion::datasource::file_format::json::JsonFormatFactory;
 use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
-use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
 use datafusion::logical_expr::CreateExternalTable;
-use datafusion::prelude::{DataFrame, JsonReadOptions, ParquetReadOptions, SessionContext};
+use datafusion::prelude::{DataFrame, SessionContext};
+use object_store::ObjectMeta;
 
 use super::delta;
 use super::error::CorpusError;
@@ -24,6 +27,7 @@ use super::output::{State, status};
 use super::part::PartFormat;
 use super::source::{NO_ICEBERG, is_hidden, is_iceberg};
 use super::store::Location;
+use listing::{Folders, list_anew, listing, reader_of_engine};
 
 /// Makes a table of the name of a file or folder.
 #[derive(Debug)]
@@ -32,15 +36,21 @@ pub(super) struct FilesByName(pub(super) Arc<DynamicListTableFactory>);
 #[async_trait]
 impl UrlTableFactory for FilesByName {
     async fn try_new(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
+        let state = self.state()?;
+        list_anew(&state, name);
         let Ok(location) = Location::parse(name) else { return self.0.try_new(name).await };
         if let Some(table) = delta::table(&location).await? {
             return Ok(Some(table));
         }
         delta::refuse_files_of_tables(&location).await?;
-        match common_ending(&location).await?.and_then(|ending| Some((Format::of_ending(&ending)?, ending))) {
-            Some((format, ending)) => listing(&self.state()?, name, format, &ending).await.map(Some),
-            None => self.0.try_new(name).await,
-        }
+        let Some(files) = Files::found(&location).await? else { return self.0.try_new(name).await };
+        let reader = match Format::of_ending(&files.ending) {
+            Some(format) => format.reader(TableParquetOptions::default()),
+            // What the engine knows it finds, too, but hidden files with it.
+            None if files.are_others_hidden => reader_of_engine(&state, &files.ending)?,
+            None => return self.0.try_new(name).await,
+        };
+        listing(&state, &location, name, (reader, files), Folders::AreColumns).await.map(Some)
     }
 }
 
@@ -86,28 +96,56 @@ fn data_ending(name: &str) -> Option<&str> {
     name.get(name.len() - (lower.len() - plain.len()) - ending.len()..)
 }
 
-/// The ending that the data files at a location share, hidden files such as `_SUCCESS` and those of other kinds passed over; none where there
-/// is no data file, or the location is a pattern.
-///
-/// # Errors
-/// [`DataFusionError::Plan`] where they have several: a table of some of them would be taken for one of all.
-async fn common_ending(location: &Location) -> Result<Option<String>> {
-    let Ok(files) = location.list().await else { return Ok(None) };
-    if is_iceberg(location, &files) {
-        return plan_err!("'{}': {NO_ICEBERG}", location.uri());
-    }
-    let shown = files.iter().filter(|file| file.location == *location.path() || !is_hidden(location, &file.location));
-    let mut endings = shown.filter_map(|file| data_ending(file.location.as_ref()));
-    let Some(first) = endings.next() else { return Ok(None) };
-    match endings.find(|ending| *ending != first) {
-        None => Ok(Some(first.to_owned())),
-        Some(other) => {
-            let folder = location.uri().trim_end_matches('/');
-            plan_err!(
-                "there are files `*{first}` and `*{other}` in '{folder}/': name those of one kind, '{folder}/*{first}'"
-            )
+/// The data files at a location that are read together.
+struct Files {
+    /// Of one ending, with what may be seen of them.
+    shown: Vec<ObjectMeta>,
+    ending: String,
+    /// Whether there are hidden ones of that ending beside them.
+    are_others_hidden: bool,
+}
+
+impl Files {
+    /// Those that share an ending, hidden files such as `_SUCCESS` and those of other kinds passed over; none where there is no data file, or
+    /// the location is a pattern.
+    ///
+    /// # Errors
+    /// [`DataFusionError::Plan`] where they have several: a table of some of them would be taken for one of all; and where all are hidden.
+    async fn found(location: &Location) -> Result<Option<Self>> {
+        let Ok(files) = location.list().await else { return Ok(None) };
+        if is_iceberg(location, &files) {
+            return plan_err!("'{}': {NO_ICEBERG}", location.uri());
+        }
+        let shown = files.iter().filter(|file| is_shown(location, file));
+        let mut endings = shown.filter_map(|file| data_ending(file.location.as_ref()));
+        let Some(first) = endings.next() else {
+            return match files.iter().any(|file| data_ending(file.location.as_ref()).is_some()) {
+                true => plan_err!("'{}': every file there is hidden", location.uri()),
+                false => Ok(None),
+            };
+        };
+        match endings.find(|ending| *ending != first) {
+            None => Ok(Some(Self::of_ending(location, &files, first.to_owned()))),
+            Some(other) => {
+                let folder = location.uri().trim_end_matches('/');
+                plan_err!(
+                    "there are files `*{first}` and `*{other}` in '{folder}/': name those of one kind, '{folder}/*{first}'"
+                )
+            }
         }
     }
+
+    /// Those of an ending.
+    fn of_ending(location: &Location, files: &[ObjectMeta], ending: String) -> Self {
+        let files = files.iter().filter(|file| file.location.as_ref().ends_with(&ending)).cloned();
+        let (shown, hidden): (Vec<_>, Vec<_>) = files.partition(|file| is_shown(location, file));
+        Self { shown, ending, are_others_hidden: !hidden.is_empty() }
+    }
+}
+
+/// Whether a file is read with its folder; one that is named is read in any case.
+fn is_shown(location: &Location, file: &ObjectMeta) -> bool {
+    file.location == *location.path() || !is_hidden(location, &file.location)
 }
 
 impl FilesByName {
@@ -117,19 +155,6 @@ impl FilesByName {
             .and_then(|session| session.read().as_any().downcast_ref::<SessionState>().cloned())
             .ok_or_else(|| DataFusionError::Internal("the session has ended".to_owned()))
     }
-}
-
-async fn listing(state: &SessionState, name: &str, format: Format, ending: &str) -> Result<Arc<dyn TableProvider>> {
-    let options = match format {
-        Format::Parquet => ListingOptions::new(Arc::new(ParquetFormat::default())),
-        Format::JsonLines(compression) => {
-            ListingOptions::new(Arc::new(JsonFormat::default().with_file_compression_type(compression)))
-        }
-    };
-    let config = ListingTableConfig::new(ListingTableUrl::parse(name)?)
-        .with_listing_options(options.with_file_extension(ending));
-    let config = config.infer_partitions_from_path(state).await?.infer_schema(state).await?;
-    Ok(Arc::new(ListingTable::try_new(config)?))
 }
 
 /// Lets the engine know the formats of files and tables that it does not know by itself.
@@ -211,11 +236,12 @@ pub async fn register_output(context: &SessionContext, name: &str, location: &Lo
         context.register_object_store(location.url(), location.store());
     }
     let url = format!("{}/", location.url().as_str().trim_end_matches('/'));
-    let ending = common_ending(location).await.map_err(fail)?;
-    let Some((format, ending)) = ending.and_then(|ending| Some((Format::of_ending(&ending)?, ending))) else {
+    let files = Files::found(location).await.map_err(fail)?;
+    let Some((format, files)) = files.and_then(|files| Some((Format::of_ending(&files.ending)?, files))) else {
         return Err(CorpusError::input(location.uri(), "there is no Parquet or JSON Lines file"));
     };
-    let table = listing(&context.state(), &url, format, &ending).await.map_err(fail)?;
+    let files = (format.reader(TableParquetOptions::default()), files);
+    let table = listing(&context.state(), location, &url, files, Folders::AreColumns).await.map_err(fail)?;
     context.register_table(TableReference::bare(name), table).map(drop).map_err(fail)
 }
 
@@ -233,26 +259,24 @@ pub(super) async fn open(context: &SessionContext, location: &Location) -> super
         return context.read_table(table).map_err(fail);
     }
     delta::refuse_files_of_tables(location).await?;
-    let mut files = location.list().await?;
+    let files = location.list().await?;
     if is_iceberg(location, &files) {
         return Err(CorpusError::input(location.uri(), NO_ICEBERG));
     }
-    files.retain(|file| !is_hidden(location, &file.location));
-    let Some((format, first)) =
-        files.iter().find_map(|file| Some((PartFormat::of_name(file.location.as_ref())?, file)))
-    else {
+    let mut formats = files.iter().filter(|file| is_shown(location, file)).filter_map(|file| {
+        let ending = data_ending(file.location.as_ref())?;
+        Some((Format::of_ending(ending)?, ending, file))
+    });
+    let Some((format, ending, first)) = formats.next() else {
         return Err(CorpusError::input(location.uri(), "there is no Parquet or JSON Lines file"));
     };
     let url = location.url().as_str();
     let single = first.location == *location.path();
     let url = if single { url.to_owned() } else { format!("{}/", url.trim_end_matches('/')) };
-    match format {
-        PartFormat::Parquet => context.read_parquet(url, ParquetReadOptions::default()).await.map_err(fail),
-        PartFormat::JsonLines => {
-            let ending = format!(".{}", first.location.extension().unwrap_or_default());
-            context.read_json(url, JsonReadOptions::default().file_extension(&ending)).await.map_err(fail)
-        }
-    }
+    let files = Files::of_ending(location, &files, ending.to_owned());
+    let files = (format.reader(context.copied_table_options().parquet), files);
+    let table = listing(&context.state(), location, &url, files, Folders::AreNone).await.map_err(fail)?;
+    context.read_table(table).map_err(fail)
 }
 
 #[cfg(test)]

@@ -259,6 +259,16 @@ fn what_cannot_be_read_as_it_is_meant_is_refused() {
     std::fs::write(place.path("damaged/_delta_log/00000000000000000001.json"), "{\"add\": \"Zorvalquist").unwrap();
     refused("damaged");
 
+    // A version of which nothing is left had perhaps removed rows.
+    for (folder, left) in [("lost_all", ""), ("lost_lines", "\n \n"), ("lost_action", "{}\n")] {
+        let blank = table(folder);
+        blank.commit(0, &[protocol(), metadata(&COLUMNS, &[], json!({})), blank.file("a.parquet", 0..3, json!({}))]);
+        std::fs::write(place.path(folder).join("_delta_log/00000000000000000001.json"), left).unwrap();
+        both(folder, "a version without content");
+        let open = format!("CREATE EXTERNAL TABLE t STORED AS DELTA LOCATION '{folder}'");
+        assert!(place.fail(1, &["sql", "-c", &open]).contains("a version without content"));
+    }
+
     place.write_parquet("iceberg/data/a.parquet", vec![("x", Arc::new(Int64Array::from(vec![1])) as ArrayRef)]);
     place.write_lines("iceberg/metadata/v1.metadata.json", &[json!({"format-version": 2})]);
     both("iceberg", "Apache Iceberg");

@@ -88,6 +88,72 @@ fn copies_are_the_owners_and_errors_hold_no_text() {
     assert!(!message.contains("Zorvalquist") && message.contains("not shown"), "{message}");
 }
 
+/// A statement that fails leaves what was there, and nothing besides; one that does not replaces it.
+#[test]
+fn a_copy_that_fails_leaves_what_was_there() {
+    let place = Place::new();
+    place.succeed(&["generate", "--notes", "3000", "--seed", "2", "--out", "wh"]);
+    let copy = |rows: &str, target: &str, how: &str| format!("COPY ({rows}) TO '{target}' {how}");
+    let fails = "SELECT note_id, text, 1 / (CASE WHEN note_id = (SELECT max(note_id) FROM 'wh/notes/') THEN 0 ELSE 1 END) AS x FROM 'wh/notes/' ORDER BY note_id";
+    let names = || {
+        let names = std::fs::read_dir(place.path(".")).unwrap().map(|file| file.unwrap().file_name());
+        names.collect::<std::collections::BTreeSet<_>>()
+    };
+    for target in ["good.parquet", "good.csv", "good.jsonl"] {
+        place.succeed(&["sql", "-c", &copy("SELECT 1 AS good", target, "")]);
+        let (good, before) = (std::fs::read(place.path(target)).unwrap(), names());
+        place.fail(1, &["sql", "-c", &copy(fails, target, "")]);
+        assert!(std::fs::read(place.path(target)).unwrap() == good && names() == before, "{target}");
+        place.succeed(&["sql", "-c", &copy("SELECT 2 AS good", target, "")]);
+        assert!(std::fs::read(place.path(target)).unwrap() != good && names() == before, "{target}");
+        let asked = place.succeed(&["sql", "--format", "csv", "-c", &format!("SELECT good FROM '{target}'")]);
+        assert_eq!(asked, "good\n2\n");
+    }
+    let before = names();
+    for target in ["folder/", "folder"] {
+        place.fail(1, &["sql", "-c", &copy(fails, target, "STORED AS PARQUET")]);
+        assert_eq!(names(), before);
+    }
+    let parts = "STORED AS PARQUET PARTITIONED BY (kind)";
+    for (rows, target, how) in [("1 AS x", "folder/", "STORED AS PARQUET"), ("1 AS x, 'a' AS kind", "parts.d", parts)] {
+        place.succeed(&["sql", "-c", &copy(&format!("SELECT {rows}"), target, how)]);
+        let asked = format!("SELECT x FROM '{}/'", target.trim_end_matches('/'));
+        assert_eq!(place.succeed(&["sql", "--format", "csv", "-c", &asked]), "x\n1\n");
+    }
+    // What is read may be what is written.
+    place.succeed(&["sql", "-c", &copy("SELECT good + 1 AS good FROM 'good.csv'", "good.csv", "")]);
+    assert_eq!(place.succeed(&["sql", "--format", "csv", "-c", "SELECT good FROM 'good.csv'"]), "good\n3\n");
+}
+
+/// A word is a folder in FROM, but whoever makes a table or adds to one means a table.
+#[test]
+fn folders_are_not_taken_for_tables_that_are_made_or_added_to() {
+    let place = Place::new();
+    let own = "SELECT 'own' AS id";
+    place.write_parquet("notes/a.parquet", vec![("id", crate::support::strings(&["raw"]))]);
+    let asked = |statements: &str| place.succeed(&["sql", "--format", "csv", "-c", statements]);
+    for create in [
+        "CREATE TABLE notes AS",
+        "CREATE TABLE IF NOT EXISTS notes AS",
+        "CREATE OR REPLACE TABLE notes AS",
+        "CREATE VIEW notes AS",
+    ] {
+        assert_eq!(asked(&format!("{create} {own}; SELECT id FROM notes")), "id\nown\n", "{create}");
+    }
+    let twice = format!("CREATE TABLE IF NOT EXISTS notes AS {own}; INSERT INTO notes VALUES ('added'); ");
+    let kept = format!("{twice}CREATE TABLE IF NOT EXISTS notes AS SELECT 1 AS x; SELECT id FROM notes ORDER BY id");
+    assert!(asked(&kept).ends_with("id\nadded\nown\n"));
+    place.fail(1, &["sql", "-c", &format!("{twice}CREATE TABLE notes AS {own}")]);
+    assert!(place.fail(2, &["sql", "-c", "INSERT INTO notes VALUES ('added')"]).contains("`notes` is no table"));
+    assert_eq!(files_below(&place.path("notes")).len(), 1);
+    assert_eq!(asked("SELECT id FROM notes"), "id\nraw\n");
+    // Patients' records have hidden files, too.
+    place.write_parquet("patients/a.parquet", vec![("patient_id", crate::support::strings(&["P1"]))]);
+    std::fs::create_dir_all(place.path("patients/_tmp")).unwrap();
+    std::fs::write(place.path("patients/_tmp/b.parquet"), "half a file").unwrap();
+    place.succeed(&["sql", "--patients", "patients", "-c", "SELECT phi_score('Seen.', 'P1')"]);
+}
+
 /// Each worked query runs by the command in its head, on the sample that comes with the source, and gives rows.
 #[cfg(unix)]
 #[test]

@@ -4,6 +4,8 @@
 //! plainsight sql -c "SET …; SELECT …"     plainsight sql -f report.sql --format csv > report.csv     plainsight sql
 //! ```
 
+mod copy;
+mod names;
 mod output;
 mod person;
 mod shell;
@@ -25,6 +27,8 @@ use crate::corpus::{
     CorpusError, Location, Place, Result, limited_session, register_notes, register_shared, register_work,
     upgraded_session,
 };
+use copy::Copied;
+use names::without_files;
 use output::{Format, Writer};
 use person::Session;
 use shell::history_place;
@@ -151,11 +155,13 @@ async fn run(context: &SessionContext, statements: &str, format: Format) -> Resu
     }
     for statement in statements {
         let plan = context.state().statement_to_plan(statement).await.map_err(&fail)?;
+        let (plan, copied) = Copied::aside(without_files(context, plan)?);
         let rows = context.execute_logical_plan(plan).await.map_err(&fail)?;
         // What only changes the session gives rows without columns.
         let says = !rows.schema().fields().is_empty();
         let batches = rows.execute_stream().await.map_err(&fail)?;
         writer.write(batches, says).await?;
+        copied.map_or(Ok(()), Copied::put)?;
     }
     writer.finish()
 }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use arrow::array::AsArray;
 use arrow::datatypes::{FieldRef, Schema};
 use chrono::{DateTime, Utc};
-use delta_kernel::Snapshot;
 use delta_kernel::engine::arrow_conversion::TryIntoArrow;
 use delta_kernel::engine::arrow_data::ArrowEngineData;
 use delta_kernel::scan::ScanMetadata;
 use delta_kernel::scan::state::ScanFile;
 use delta_kernel::snapshot::SnapshotRef;
 use delta_kernel::table_features::ColumnMappingMode;
+use delta_kernel::{Engine as _, Snapshot};
 use object_store::ObjectMeta;
 use object_store::path::Path;
 
@@ -36,6 +36,7 @@ pub(in crate::corpus) async fn opened(location: &Location) -> Result<Option<Delt
 /// The newest version, of a table that can be read here.
 pub(super) fn newest(location: &Location, engine: &Engine) -> Result<SnapshotRef> {
     let snapshot = done(location, Snapshot::builder_for(root(location)).build(engine))?;
+    refuse_blank_commits(location, engine, snapshot.table_root())?;
     match snapshot.table_properties().column_mapping_mode {
         None | Some(ColumnMappingMode::None) => Ok(snapshot),
         Some(_) => Err(CorpusError::input(
@@ -43,6 +44,42 @@ pub(super) fn newest(location: &Location, engine: &Engine) -> Result<SnapshotRef
             "its files name their columns otherwise than the table does (delta.columnMapping.mode), which is not read",
         )),
     }
+}
+
+/// Less than any version takes that has something to say.
+const BLANK_BYTES: u64 = 256;
+
+/// Refuses a log with a version that says nothing: its file was lost, and which rows it removed with it. The kernel takes it for one that
+/// changed nothing.
+fn refuse_blank_commits(location: &Location, engine: &Engine, table: &url::Url) -> Result<()> {
+    let log = table.join("_delta_log/").map_err(|_| elsewhere(location))?;
+    let storage = engine.storage_handler();
+    let mut small = Vec::new();
+    for file in done(location, storage.list_from(&log))? {
+        let file = done(location, file)?;
+        if file.size < BLANK_BYTES && is_commit(&file.location) {
+            small.push((file.location, None));
+        }
+    }
+    for content in done(location, storage.read_files(small))? {
+        if done(location, content)?.split(|byte| *byte == b'\n').all(says_nothing) {
+            return Err(CorpusError::input(location.uri(), "its log has a version without content; it is damaged"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a file of a log is that of a version: `_delta_log/00000000000000000001.json`.
+fn is_commit(file: &url::Url) -> bool {
+    let mut parts = file.path_segments().into_iter().flatten().rev();
+    let name = parts.next().and_then(|name| name.strip_suffix(".json"));
+    let is_number = |name: &str| name.len() == 20 && name.bytes().all(|byte| byte.is_ascii_digit());
+    name.is_some_and(is_number) && parts.next() == Some("_delta_log")
+}
+
+/// Whether a line holds no action.
+fn says_nothing(line: &[u8]) -> bool {
+    matches!(line.trim_ascii(), b"" | b"{}")
 }
 
 pub(super) fn read(location: &Location, engine: &Engine) -> Result<DeltaTable> {

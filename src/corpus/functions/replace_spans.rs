@@ -116,12 +116,22 @@ fn for_each(
     for (row, spans) in read_spans(claims)?.iter().enumerate() {
         if texts.is_null(row) {
             take(None)?;
-        } else if patients.is_null(row) || claims.is_null(row) {
-            let reason = "a text has no patient or no claims; it is not let through".to_owned();
+        } else if patients.is_null(row) {
+            return Err(no_patient().into());
+        } else if claims.is_null(row) {
+            let reason = "a text has no claims; it is not let through".to_owned();
             return Err(CorpusError::Accounting { reason }.into());
         } else {
             take(Some((&mut reader, ways.of(row)?, texts.value(row), patients.value(row), spans)))?;
         }
     }
     Ok(())
+}
+
+/// In the words of `deidentify`, which a statement names whatever it is rewritten to.
+fn no_patient() -> CorpusError {
+    CorpusError::configuration(
+        "deidentify: argument `patient_id` is null in a row with text",
+        "give every note a patient, or its own id",
+    )
 }

@@ -3,10 +3,11 @@
 use std::sync::{Arc, LazyLock};
 
 use datafusion::common::Column;
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion, TreeNodeVisitor};
 use datafusion::error::Result;
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
-use datafusion::logical_expr::{Expr, LogicalPlan, ScalarUDF};
+use datafusion::logical_expr::utils::split_conjunction;
+use datafusion::logical_expr::{Expr, LogicalPlan, Operator, ScalarUDF};
 
 use crate::corpus::deidentifier::Deidentifier;
 use crate::corpus::functions;
@@ -30,7 +31,13 @@ impl Call {
         // A constant is one text, and what is drawn anew each time has no two readings that are the same.
         let repeats =
             text.any_column_refs() && !text.is_volatile() && patient.is_none_or(|patient| !patient.is_volatile());
-        repeats.then(|| Self { text: text.clone(), patient: patient.cloned() })
+        let stands_alone = ![text].into_iter().chain(patient).any(needs_more_than_a_row);
+        (repeats && stands_alone).then(|| Self { text: text.clone(), patient: patient.cloned() })
+    }
+
+    /// Whether its arguments are there already, so that no row can fail by them.
+    fn is_plain(&self) -> bool {
+        std::iter::once(&self.text).chain(&self.patient).all(|part| matches!(part, Expr::Column(_) | Expr::Literal(..)))
     }
 
     /// Whether there is one in an expression.
@@ -38,16 +45,79 @@ impl Call {
         expression.exists(|part| Ok(Self::of(part).is_some())).unwrap_or_default()
     }
 
-    /// All in the expressions of a plan's uppermost node, each once.
+    /// All in the expressions of a plan's uppermost node, each once, but those that are computed for some rows only: `CASE WHEN k <> 0 THEN
+    /// phi_score(substr(t, 1, 10 / k)) END` must not divide where k is 0. Columns and constants can be read for every row.
     pub(super) fn all_in(plan: &LogicalPlan) -> Result<Vec<Self>> {
-        let mut calls = Vec::new();
-        plan.apply_expressions(|expression| {
-            expression.apply(|part| {
-                calls.extend(Self::of(part).filter(|call| !calls.contains(call)));
-                Ok(TreeNodeRecursion::Continue)
-            })
-        })?;
-        Ok(calls)
+        let mut gathering = Gathering::default();
+        match plan {
+            LogicalPlan::Filter(filter) => {
+                for part in split_conjunction(&filter.predicate).into_iter().filter(|part| Self::is_in(part)) {
+                    part.visit(&mut gathering)?;
+                    // Further conditions are asked where this one holds.
+                    gathering.guards = 1;
+                }
+            }
+            _ => {
+                plan.apply_expressions(|expression| expression.visit(&mut gathering))?;
+            }
+        }
+        Ok(gathering.calls)
+    }
+}
+
+/// What detects, before it is rewritten and after.
+const DETECTING: [&str; 6] =
+    ["phi_spans", "phi_score", "deidentify", "spans_of_claims", "score_of_claims", "replace_spans"];
+
+/// Whether an argument cannot be computed from a row of the input alone, or holds a further call: then that one is rewritten, and this one is not.
+fn needs_more_than_a_row(argument: &Expr) -> bool {
+    let needs_more = |part: &Expr| match part {
+        Expr::ScalarFunction(call) => DETECTING.contains(&call.func.name()),
+        Expr::OuterReferenceColumn(..)
+        | Expr::LambdaVariable(_)
+        | Expr::ScalarSubquery(_)
+        | Expr::Exists(_)
+        | Expr::InSubquery(_)
+        | Expr::SetComparison(_) => true,
+        _ => false,
+    };
+    argument.exists(|part| Ok(needs_more(part))).unwrap_or(true)
+}
+
+/// Whether parts of an expression are computed for some rows only.
+fn is_guard(expression: &Expr) -> bool {
+    match expression {
+        Expr::Case(_) | Expr::HigherOrderFunction(_) => true,
+        Expr::BinaryExpr(binary) => matches!(binary.op, Operator::And | Operator::Or),
+        Expr::ScalarFunction(call) => call.func.short_circuits(),
+        Expr::AggregateFunction(call) => call.params.filter.is_some(),
+        _ => false,
+    }
+}
+
+/// The calls on the way through expressions.
+#[derive(Default)]
+struct Gathering {
+    calls: Vec<Call>,
+    /// Below how many that are computed for some rows only.
+    guards: usize,
+}
+
+impl<'e> TreeNodeVisitor<'e> for Gathering {
+    type Node = Expr;
+
+    fn f_down(&mut self, part: &'e Expr) -> Result<TreeNodeRecursion> {
+        let call = Call::of(part).filter(|call| self.guards == 0 || call.is_plain());
+        if let Some(call) = call.filter(|call| !self.calls.contains(call)) {
+            self.calls.push(call);
+        }
+        self.guards += usize::from(is_guard(part));
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    fn f_up(&mut self, part: &'e Expr) -> Result<TreeNodeRecursion> {
+        self.guards -= usize::from(is_guard(part));
+        Ok(TreeNodeRecursion::Continue)
     }
 }
 

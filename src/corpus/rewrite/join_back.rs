@@ -56,14 +56,14 @@ impl JoinBack {
         notes: LogicalPlan,
         deidentifier: &Arc<Deidentifier>,
     ) -> Result<Self> {
-        let taken = Self::in_plan(&notes).count();
         // Another patient's view of the same texts, or texts of which some were filtered out since.
         let shared = Self::in_plan(&notes).find(|known| known.call.text == call.text);
         let answers = match shared {
             Some(known) => (known.answers.clone(), Arc::clone(&known.gathered)),
             None => (answers(call, input, deidentifier)?, Arc::default()),
         };
-        Self::over(answers, notes, call.clone(), format!("__claims_{}", taken + 1), Arc::clone(deidentifier))
+        let column = free_name(&notes);
+        Self::over(answers, notes, call.clone(), column, Arc::clone(deidentifier))
     }
 
     fn over(
@@ -124,6 +124,12 @@ impl JoinBack {
     fn parts(&self) -> (&LogicalPlan, &Call, &str) {
         (&self.notes, &self.call, &self.column)
     }
+}
+
+/// A name for a column of claims that no column of a plan has.
+fn free_name(plan: &LogicalPlan) -> String {
+    let is_free = |name: &String| plan.schema().fields().iter().all(|field| field.name() != name);
+    (1_usize..).map(|number| format!("__claims_{number}")).find(is_free).unwrap_or_default()
 }
 
 /// The answers of the ensemble on the distinct sentences of a column of texts.

@@ -13,6 +13,9 @@
 //!     notes
 //! ```
 //!
+//! Calls whose arguments are computed for some rows only (in `CASE`, or behind `AND`), calls within calls, what `DELETE` and `UPDATE` ask,
+//! recursive queries and grouping sets stay as they are; so does whatever cannot be rewritten.
+//!
 //! `SET plainsight.distinct_detection = false` turns it off. It needs the session's key, by which sentences are told apart.
 
 mod calls;
@@ -26,12 +29,11 @@ use std::sync::Arc;
 
 use datafusion::common::config::ConfigExtension;
 use datafusion::common::extensions_options;
-use datafusion::common::tree_node::Transformed;
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::error::Result;
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::logical_expr::utils::{conjunction, split_conjunction_owned};
-use datafusion::logical_expr::{Expr, Extension, Filter, LogicalPlan, LogicalPlanBuilder};
-use datafusion::optimizer::optimizer::ApplyOrder;
+use datafusion::logical_expr::{Expr, Extension, Filter, LogicalPlan, LogicalPlanBuilder, WriteOp};
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 
 use super::deidentifier::Deidentifier;
@@ -73,35 +75,64 @@ impl OptimizerRule for DistinctDetection {
         "distinct_detection"
     }
 
-    fn apply_order(&self) -> Option<ApplyOrder> {
-        Some(ApplyOrder::BottomUp)
-    }
-
     fn rewrite(&self, plan: LogicalPlan, config: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
         let options = config.options();
         let wanted = options.extensions.get::<RewriteOptions>().is_none_or(|options| options.distinct_detection);
         if !wanted || self.deidentifier.hasher().is_err() {
             return Ok(Transformed::no(plan));
         }
-        let calls = Call::all_in(&plan)?;
-        match plan {
-            plan if calls.is_empty() => Ok(Transformed::no(plan)),
-            LogicalPlan::Filter(filter) => self.filter(filter, &calls).map(Transformed::yes),
-            LogicalPlan::Sort(_) => {
-                // What is sorted keeps its columns, so those that were joined are taken away again.
-                let columns: Vec<_> = plan.schema().iter().map(Expr::from).collect();
-                let sorted = self.over_input(plan, &calls)?;
-                LogicalPlanBuilder::from(sorted).project(columns)?.build().map(Transformed::yes)
-            }
-            LogicalPlan::Projection(_) | LogicalPlan::Aggregate(_) => {
-                self.over_input(plan, &calls).map(Transformed::yes)
-            }
-            other => Ok(Transformed::no(other)),
-        }
+        plan.transform_down_up_with_subqueries(
+            |plan| {
+                let next = if stays(&plan) { TreeNodeRecursion::Jump } else { TreeNodeRecursion::Continue };
+                Ok(Transformed::new(plan, false, next))
+            },
+            |plan| self.node(plan),
+        )
+    }
+}
+
+/// Whether what is below a node stays as it is: of rows to be deleted or changed the table is told the conditions as they were written, and a
+/// recursive query can name its own rows only once.
+fn stays(plan: &LogicalPlan) -> bool {
+    match plan {
+        LogicalPlan::Dml(statement) => !matches!(statement.op, WriteOp::Insert(_) | WriteOp::Ctas),
+        LogicalPlan::RecursiveQuery(_) => true,
+        _ => false,
     }
 }
 
 impl DistinctDetection {
+    /// A node over inputs that are rewritten. Where that cannot be done it is the one that it was, which gives the same.
+    fn node(&self, plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
+        let calls = Call::all_in(&plan)?;
+        if calls.is_empty() {
+            return Ok(Transformed::no(plan));
+        }
+        match self.rewritten(plan.clone(), &calls) {
+            Ok(Some(rewritten)) if rewritten.schema().logically_equivalent_names_and_types(plan.schema()) => {
+                Ok(Transformed::yes(rewritten))
+            }
+            _ => Ok(Transformed::no(plan)),
+        }
+    }
+
+    /// A node by the claims on what it calls for; none for nodes that are not rewritten.
+    fn rewritten(&self, plan: LogicalPlan, calls: &[Call]) -> Result<Option<LogicalPlan>> {
+        match plan {
+            LogicalPlan::Filter(filter) => self.filter(filter, calls).map(Some),
+            LogicalPlan::Sort(_) => {
+                // What is sorted keeps its columns, so those that were joined are taken away again.
+                let columns: Vec<_> = plan.schema().iter().map(Expr::from).collect();
+                let sorted = self.over_input(plan, calls)?;
+                LogicalPlanBuilder::from(sorted).project(columns)?.build().map(Some)
+            }
+            // Their expressions are lists of expressions, which are no longer told apart once they are replaced.
+            LogicalPlan::Aggregate(ref aggregate) if has_grouping_sets(&aggregate.group_expr) => Ok(None),
+            LogicalPlan::Projection(_) | LogicalPlan::Aggregate(_) => self.over_input(plan, calls).map(Some),
+            _ => Ok(None),
+        }
+    }
+
     /// What need not be detected to be decided is decided first.
     fn filter(&self, filter: Filter, calls: &[Call]) -> Result<LogicalPlan> {
         let columns: Vec<_> = filter.input.schema().iter().map(Expr::from).collect();
@@ -140,6 +171,10 @@ impl DistinctDetection {
         }
         Ok((notes, names))
     }
+}
+
+fn has_grouping_sets(groups: &[Expr]) -> bool {
+    groups.iter().any(|group| matches!(group, Expr::GroupingSet(_)))
 }
 
 /// A filter below that was rewritten already: its claims are still there to be used, under the projection that hides them.

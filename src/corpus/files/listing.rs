@@ -1,0 +1,222 @@
+//! The table of the files at a location. The engine would read hidden ones, too, such as those that somebody is about to write; and it takes
+//! files of which one has its strings in views and another has not for such of different columns.
+
+use std::sync::Arc;
+
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use async_trait::async_trait;
+use datafusion::catalog::{Session, TableProvider};
+use datafusion::common::plan_err;
+use datafusion::config::TableParquetOptions;
+use datafusion::datasource::file_format::FileFormat;
+use datafusion::datasource::file_format::json::JsonFormat;
+use datafusion::datasource::file_format::parquet::ParquetFormat;
+use datafusion::datasource::listing::helpers::{expr_applicable_for_cols, pruned_partition_list};
+use datafusion::datasource::listing::{
+    ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl, PartitionedFile,
+};
+use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder};
+use datafusion::datasource::table_schema::TableSchema;
+use datafusion::error::Result;
+use datafusion::execution::SessionState;
+use datafusion::execution::cache::TableScopedPath;
+use datafusion::logical_expr::dml::InsertOp;
+use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType};
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::empty::EmptyExec;
+use futures::{StreamExt, TryStreamExt};
+use object_store::ObjectMeta;
+
+use super::{Files, Format, without_compression};
+use crate::corpus::source::is_hidden;
+use crate::corpus::store::Location;
+
+/// How many files are opened at once to see their columns.
+const FILES_AT_ONCE: usize = 32;
+
+impl Format {
+    /// What reads it.
+    pub(super) fn reader(self, options: TableParquetOptions) -> Arc<dyn FileFormat> {
+        match self {
+            Self::Parquet => Arc::new(ParquetFormat::default().with_options(options)),
+            Self::JsonLines(compression) => Arc::new(JsonFormat::default().with_file_compression_type(compression)),
+        }
+    }
+}
+
+/// Has the engine forget which files are at a place: statements of the same session, or others, may have written some since.
+pub(super) fn list_anew(state: &SessionState, url: &str) {
+    let cache = state.runtime_env().cache_manager.get_list_files_cache();
+    if let (Some(cache), Ok(url)) = (cache, ListingTableUrl::parse(url)) {
+        cache.remove(&TableScopedPath { table: None, path: url.prefix().clone() });
+    }
+}
+
+/// What reads files of other formats, by the engine's name of their ending.
+///
+/// # Errors
+/// [`datafusion::error::DataFusionError::Plan`] where it knows none.
+pub(super) fn reader_of_engine(state: &SessionState, ending: &str) -> Result<Arc<dyn FileFormat>> {
+    let ending = ending.to_lowercase();
+    let plain = without_compression(&ending).0;
+    let Some(factory) = state.get_file_format_factory(plain.trim_start_matches('.')) else {
+        return plan_err!("no format has the ending `{ending}`");
+    };
+    let compression = ending.strip_prefix(plain).unwrap_or_default().trim_start_matches('.');
+    let options = (!compression.is_empty()).then(|| ("format.compression".to_owned(), compression.to_owned()));
+    factory.create(state, &options.into_iter().collect())
+}
+
+/// What folders are that are called `name=value`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Folders {
+    /// Each a value of a column.
+    AreColumns,
+    /// Nothing.
+    AreNone,
+}
+
+/// A table of files, of which `url` is the place as the engine names it.
+///
+/// # Errors
+/// Those of the engine; [`datafusion::error::DataFusionError::Plan`] where files differ in their partitions.
+pub(super) async fn listing(
+    state: &SessionState,
+    location: &Location,
+    url: &str,
+    (format, files): (Arc<dyn FileFormat>, Files),
+    folders: Folders,
+) -> Result<Arc<dyn TableProvider>> {
+    let url = ListingTableUrl::parse(url)?;
+    // Folders below are the engine's to read or not.
+    let no_folders = state.config_options().execution.listing_table_ignore_subdirectory;
+    let read: Vec<_> = files.shown.into_iter().filter(|file| url.contains(&file.location, no_folders)).collect();
+    if read.is_empty() {
+        return plan_err!("'{}': its files lie in folders below it; name one of them", location.uri());
+    }
+    let partitions = match folders {
+        Folders::AreColumns => partitions(location, &read)?,
+        Folders::AreNone => Vec::new(),
+    };
+    let schema = columns(state, &url, &format, &read).await?;
+    let options = ListingOptions::new(format).with_file_extension(files.ending).with_table_partition_cols(partitions);
+    let config = ListingTableConfig::new(url.clone()).with_listing_options(options).with_schema(schema);
+    let table = ListingTable::try_new(config)?;
+    Ok(match files.are_others_hidden {
+        false => Arc::new(table),
+        true => Arc::new(Shown { table, url, location: location.clone() }),
+    })
+}
+
+/// The columns that are folders.
+fn partitions(location: &Location, files: &[ObjectMeta]) -> Result<Vec<(String, DataType)>> {
+    let names = |file: &ObjectMeta| -> Vec<String> {
+        let below = location.path_below(&file.location);
+        let folders = below.rsplit_once('/').map_or("", |(folders, _)| folders).split('/');
+        folders.filter_map(|folder| Some(folder.split_once('=')?.0.to_owned())).collect()
+    };
+    let mut all = files.iter().map(names);
+    let first = all.next().unwrap_or_default();
+    // Where they differ some files would not be read.
+    if all.any(|names| names != first) {
+        return plan_err!("'{}': the partitions (name=value folders) differ from file to file", location.uri());
+    }
+    let text = || DataType::Dictionary(Box::new(DataType::UInt16), Box::new(DataType::Utf8));
+    Ok(first.into_iter().map(|name| (name, text())).collect())
+}
+
+/// The columns of all files. Those of Parquet are seen file by file, for only then the engine brings their strings into one form before it
+/// compares them.
+async fn columns(
+    state: &SessionState,
+    url: &ListingTableUrl,
+    format: &Arc<dyn FileFormat>,
+    files: &[ObjectMeta],
+) -> Result<SchemaRef> {
+    let store = state.runtime_env().object_store(url)?;
+    // An empty file has no columns to tell of.
+    let files: Vec<_> = files.iter().filter(|file| file.size > 0).cloned().collect();
+    if !format.is::<ParquetFormat>() {
+        return format.infer_schema(state, &store, &files).await;
+    }
+    let seen: Vec<_> =
+        files.iter().map(|file| format.infer_schema(state, &store, std::slice::from_ref(file))).collect();
+    let seen: Vec<SchemaRef> = futures::stream::iter(seen).buffered(FILES_AT_ONCE).try_collect().await?;
+    Ok(Arc::new(Schema::try_merge(seen.iter().map(|schema| schema.as_ref().clone()))?))
+}
+
+/// A table of a folder in which some files are hidden: those are neither opened nor read.
+#[derive(Debug)]
+struct Shown {
+    /// The same with the hidden ones.
+    table: ListingTable,
+    url: ListingTableUrl,
+    location: Location,
+}
+
+impl Shown {
+    /// The files of the partitions that conditions leave.
+    async fn files(&self, session: &dyn Session, conditions: &[Expr]) -> Result<Vec<PartitionedFile>> {
+        let options = self.table.options();
+        let names: Vec<_> = options.table_partition_cols.iter().map(|(name, _)| name.as_str()).collect();
+        let is_of_partitions = |condition: &&Expr| !names.is_empty() && expr_applicable_for_cols(&names, condition);
+        let conditions: Vec<_> = conditions.iter().filter(is_of_partitions).cloned().collect();
+        let store = session.runtime_env().object_store(&self.url)?;
+        let (ending, partitions) = (&options.file_extension, &options.table_partition_cols);
+        let files = pruned_partition_list(session, store.as_ref(), &self.url, &conditions, ending, partitions).await?;
+        let is_shown =
+            |file: &PartitionedFile| std::future::ready(!is_hidden(&self.location, &file.object_meta.location));
+        files.try_filter(is_shown).try_collect().await
+    }
+}
+
+#[async_trait]
+impl TableProvider for Shown {
+    fn schema(&self) -> SchemaRef {
+        self.table.schema()
+    }
+
+    fn table_type(&self) -> TableType {
+        self.table.table_type()
+    }
+
+    fn supports_filters_pushdown(&self, conditions: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
+        self.table.supports_filters_pushdown(conditions)
+    }
+
+    async fn scan(
+        &self,
+        session: &dyn Session,
+        projection: Option<&Vec<usize>>,
+        conditions: &[Expr],
+        limit: Option<usize>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let (schema, options) = (self.table.schema(), self.table.options());
+        let files = self.files(session, conditions).await?;
+        if files.is_empty() {
+            let schema = projection.map_or_else(|| Ok(Arc::clone(&schema)), |at| schema.project(at).map(Arc::new));
+            return Ok(Arc::new(EmptyExec::new(schema?)));
+        }
+        let is_partition = |field: &Field| options.table_partition_cols.iter().any(|(name, _)| name == field.name());
+        let (partitions, in_files): (Vec<_>, Vec<_>) =
+            schema.fields().iter().cloned().partition(|field| is_partition(field));
+        let schema =
+            TableSchema::builder(Arc::new(Schema::new(in_files))).with_table_partition_cols(partitions).build();
+        let groups = FileGroup::new(files).split_files(session.config().target_partitions());
+        let scan = FileScanConfigBuilder::new(self.url.object_store(), options.format.file_source(schema))
+            .with_file_groups(groups)
+            .with_projection_indices(projection.cloned())?
+            .with_limit(limit)
+            .build();
+        options.format.create_physical_plan(session, scan).await
+    }
+
+    async fn insert_into(
+        &self,
+        session: &dyn Session,
+        rows: Arc<dyn ExecutionPlan>,
+        how: InsertOp,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        self.table.insert_into(session, rows, how).await
+    }
+}
