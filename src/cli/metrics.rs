@@ -13,16 +13,22 @@
 mod exposition;
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
+use clap::ArgMatches;
+
+use super::arguments::default_work;
+use super::count::apart;
 use crate::corpus::progress::{Meter, Observer};
-use crate::corpus::{CorpusError, Result, RunReport, upkeep};
+use crate::corpus::{CorpusError, Location, Result, RunReport, upkeep};
 
 /// How often the file is written while a job runs.
 const EVERY: Duration = Duration::from_secs(10);
+/// How every file of metrics begins.
+const BEGINNING: &[u8; 18] = b"# HELP plainsight_";
 
 /// The name of a job, which becomes a label: letters, digits, `_`, `-` and `.`.
 ///
@@ -35,6 +41,24 @@ pub(super) fn job_name(name: &str) -> Result<String, String> {
         true => Ok(name.to_owned()),
         false => Err("up to 64 letters, digits, _, - and .".to_owned()),
     }
+}
+
+/// Refuses a file in a place that a command reads or writes, as its flags name it.
+///
+/// # Errors
+///
+/// A usage error.
+pub(super) fn check_apart(file: &Path, mut matches: &ArgMatches) -> Result<()> {
+    while let Some((_, further)) = matches.subcommand() {
+        matches = further;
+    }
+    let place = |flag: &str| {
+        let named = matches.try_get_raw(flag).ok().flatten().and_then(|mut values| values.next());
+        named.and_then(|uri| Location::parse(&uri.to_string_lossy()).ok())
+    };
+    let work = place("out").and_then(|out| Location::parse(&default_work(&out)).ok());
+    let places: Vec<_> = ["notes", "patients", "out", "work"].into_iter().filter_map(place).chain(work).collect();
+    apart("--metrics", file, &places.iter().collect::<Vec<_>>()).map(drop)
 }
 
 /// The metrics of this process; where no file is asked for, nothing.
@@ -97,13 +121,14 @@ impl Metrics {
     ///
     /// # Errors
     ///
-    /// An output error where the file cannot be written.
+    /// A usage error where the file holds anything but metrics, an output error where it cannot be written.
     pub(super) fn start(file: Option<PathBuf>, job: String) -> Result<Self> {
         Self::start_writing(file, job, EVERY)
     }
 
     fn start_writing(file: Option<PathBuf>, job: String, every: Duration) -> Result<Self> {
         let Some(file) = file else { return Ok(Self(None)) };
+        refuse_others(&file)?;
         let figures = Figures {
             job,
             started: SystemTime::now(),
@@ -171,6 +196,22 @@ impl Shared {
         let figures = self.figures();
         replace(&self.file, &figures.to_string())
             .map_err(|error| CorpusError::output(self.file.display().to_string(), error))
+    }
+}
+
+/// Refuses a file that holds anything but metrics: it may be what the job is to read.
+fn refuse_others(file: &Path) -> Result<()> {
+    if !file.metadata().is_ok_and(|there| there.is_file() && there.len() > 0) {
+        return Ok(());
+    }
+    let mut beginning = [0; BEGINNING.len()];
+    let read = std::fs::File::open(file).and_then(|mut there| there.read_exact(&mut beginning));
+    match read.is_ok() && beginning == *BEGINNING {
+        true => Ok(()),
+        false => Err(CorpusError::configuration(
+            format!("`{}` is there, and holds no metrics", file.display()),
+            "let --metrics name a file that is not there yet, or the one of an earlier job",
+        )),
     }
 }
 

@@ -154,6 +154,9 @@ fn parsed() -> Result<(Arguments, Vec<String>)> {
     };
     let arguments = Arguments::from_arg_matches(&layered.matches);
     let arguments = arguments.unwrap_or_else(|error| error.format(&mut command).exit());
+    if let Some(file) = &arguments.metrics {
+        metrics::check_apart(file, &layered.matches)?;
+    }
     Ok((arguments, layered.set_aside))
 }
 

@@ -10,7 +10,7 @@ use super::inclusion::replace;
 use super::progress::{LogFormat, Progress};
 use crate::corpus::{CorpusError, Deidentifier, Result, check_templates, harvest};
 use crate::detect::template::{Conflict, Refusal, Settings};
-use crate::detect::{Half, Templates};
+use crate::detect::{DetectError, Half, Templates};
 
 #[derive(Debug, Args)]
 pub(super) struct TemplatesArguments {
@@ -22,7 +22,7 @@ pub(super) struct TemplatesArguments {
 enum TemplatesCommand {
     /// Make templates of what always has one shape in a sample of notes, and is always claimed alike
     Harvest(Box<HarvestArguments>),
-    /// Hold templates against what the ensemble claims on the sentences of notes
+    /// Hold templates against what the ensemble claims on the sentences of notes; fails where one would let some of an identifier pass
     Check(Box<CheckArguments>),
     /// Count what a template file holds
     Stats {
@@ -145,5 +145,12 @@ async fn hold(arguments: CheckArguments, log_format: LogFormat) -> Result<()> {
             tally.losing
         ));
     }
-    super::print(told)
+    super::print(told)?;
+    match checked.iter().find(|one| one.tally.losing > 0) {
+        Some(one) => {
+            let reason = format!("in {} sentences it would let some of an identifier pass", one.tally.losing);
+            Err(DetectError::Template { name: one.name.clone(), reason }.into())
+        }
+        None => Ok(()),
+    }
 }

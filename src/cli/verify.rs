@@ -7,8 +7,10 @@ use clap::{Args, ValueEnum};
 
 use super::Outcome;
 use super::arguments::{
-    ColumnArguments, KeyArguments, SourceArguments, TargetArguments, available_workers, policy_named,
+    ColumnArguments, KeyArguments, SourceArguments, TargetArguments, available_workers, default_work, policy_named,
 };
+use super::count::apart;
+use crate::corpus::records::PatientColumns;
 use crate::corpus::verify::{PlacedFinding, VerifyOptions, verify as check};
 use crate::corpus::{CorpusError, Deidentifier, Location, PatientRecords, Result};
 use crate::surrogate::Replacement;
@@ -24,6 +26,9 @@ pub(super) struct VerifyArguments {
     /// The patients' structured records: what they say must be gone from these patients' notes
     #[arg(long, value_name = "URI")]
     patients: Option<String>,
+    /// What columns of --patients tell that have names of their own, as in `run`
+    #[arg(long, value_name = "FIELD=NAME,…", value_delimiter = ',')]
+    patient_columns: Vec<String>,
     #[command(flatten)]
     source: SourceArguments,
     #[command(flatten)]
@@ -65,10 +70,7 @@ pub(super) async fn verify(arguments: VerifyArguments) -> Result<Outcome> {
     let policy = policy_named(&arguments.policy)?;
     let mut deidentifier =
         Deidentifier::new().with_key(arguments.key.required()?).with_policy(policy, Replacement::default());
-    if let Some(patients) = &arguments.patients {
-        let records = PatientRecords::load(&arguments.source.location(patients)?, preset).await?;
-        deidentifier = deidentifier.with_records(records);
-    }
+    let patients = arguments.patients.as_deref().map(|uri| arguments.source.location(uri)).transpose()?;
     let options = VerifyOptions {
         notes: arguments.source.location(&arguments.notes)?,
         out: arguments.target.location(&arguments.out)?,
@@ -76,12 +78,12 @@ pub(super) async fn verify(arguments: VerifyArguments) -> Result<Outcome> {
         sample: arguments.sample,
         partitions: arguments.partitions.unwrap_or_else(available_workers),
     };
-    let listed = arguments.findings.as_ref().map(|file| Location::parse(&file.to_string_lossy())).transpose()?;
-    if listed.as_ref().is_some_and(|file| file.is_within(&options.out)) {
-        return Err(CorpusError::configuration(
-            "the list of findings would lie in the output",
-            "let --findings name a file elsewhere: it is confidential",
-        ));
+    let work = Location::parse(&default_work(&options.out))?;
+    let places: Vec<_> = [&options.notes, &options.out, &work].into_iter().chain(&patients).collect();
+    let listed = arguments.findings.as_ref().map(|file| apart("--findings", file, &places)).transpose()?;
+    if let Some(patients) = &patients {
+        let columns = PatientColumns::new(preset, &arguments.patient_columns)?;
+        deidentifier = deidentifier.with_records(PatientRecords::load(patients, columns).await?);
     }
     let (report, findings) = check(&options, Arc::new(deidentifier)).await?;
     let json = |error: serde_json::Error| CorpusError::output("standard output", error);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::index::CacheReport;
 use crate::surrogate::SurrogateOptions;
@@ -48,8 +48,10 @@ pub struct RunReport {
     pub quarantined: BTreeMap<String, u64>,
     /// The way of the sentences.
     pub sentences: Funnel,
-    /// Claims on distinct sentences that medical vocabulary took back, by its term; of those that the span cache did not know.
-    pub vetoed: BTreeMap<String, u64>,
+    /// Claims on distinct sentences that medical vocabulary took back, of those that the span cache did not know. Their words stand in
+    /// the output as they stood in the notes, so they are not told.
+    #[serde(deserialize_with = "vetoed")]
+    pub vetoed: u64,
     /// What the second pass did.
     pub second_pass: SecondPass,
     /// Identifiers found, by label.
@@ -75,6 +77,20 @@ pub struct Tasks {
     pub epoch: u64,
 }
 
+/// Reads how many claims were vetoed; reports of earlier versions tell it by term.
+fn vetoed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Vetoed {
+        All(u64),
+        ByTerm(BTreeMap<String, u64>),
+    }
+    Ok(match Vetoed::deserialize(deserializer)? {
+        Vetoed::All(count) => count,
+        Vetoed::ByTerm(counts) => counts.values().sum(),
+    })
+}
+
 impl RunReport {
     /// The report as it lies beside the output.
     pub(super) fn to_json(&self) -> String {
@@ -94,9 +110,9 @@ impl RunReport {
         self.growth.written.sort();
         self.notes_read += other.notes_read;
         self.notes_written += other.notes_written;
+        self.vetoed += other.vetoed;
         for (sums, counts) in [
             (&mut self.quarantined, other.quarantined),
-            (&mut self.vetoed, other.vetoed),
             (&mut self.spans_found, other.spans_found),
             (&mut self.spans_replaced, other.spans_replaced),
         ] {
@@ -249,7 +265,7 @@ impl fmt::Display for RunReport {
         for CacheReport { member, asked } in &self.cache {
             line(formatter, &format!("  asked {}", member.split(' ').next().unwrap_or_default()), *asked)?;
         }
-        line(formatter, "claims vetoed", self.vetoed.values().sum())?;
+        line(formatter, "claims vetoed", self.vetoed)?;
         if self.second_pass.values > 0 {
             line(formatter, "second-pass values", self.second_pass.values)?;
             line(formatter, "found by them alone", self.second_pass.spans)?;
@@ -278,5 +294,21 @@ impl fmt::Display for RunReport {
         let rate = if self.seconds > 0.0 { self.notes_read as f64 / self.seconds } else { 0.0 };
         let name = if self.tasks.is_some() { "all, of every task" } else { "all" };
         writeln!(formatter, "  {name:<22}{:>12.2}{:>12}{:>12.0}", self.seconds, self.notes_read, rate)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_that_tell_vetoes_by_term_are_read_as_their_sum() {
+        let report = RunReport { vetoed: 5, ..RunReport::default() };
+        let written: serde_json::Value = serde_json::from_str(&report.to_json()).unwrap();
+        assert_eq!(written["vetoed"], 5);
+        for (told, expected) in [("5", 5), (r#"{"berg": 1, "foley": 3}"#, 4), ("{}", 0)] {
+            let text = report.to_json().replace("\"vetoed\": 5", &format!("\"vetoed\": {told}"));
+            assert_eq!(serde_json::from_str::<RunReport>(&text).unwrap().vetoed, expected, "{told}");
+        }
     }
 }

@@ -16,8 +16,8 @@ use super::store::Location;
 use crate::generate::batches::{gold_schema, notes_and_gold, notes_schema, patients, patients_schema};
 use crate::generate::{GenerateOptions, Warehouse};
 
-/// What tells a warehouse from anything else, so that it may be replaced: how it was made.
-const MARK: &str = "_plainsight/warehouse.json";
+/// What tells a warehouse from anything else, so that another may take its place, and no output of a run: how it was made.
+pub(super) const MARK: &str = "_plainsight/warehouse.json";
 /// Notes made and written at once.
 const BATCH: u64 = 1_000;
 /// Notes in one file.

@@ -128,17 +128,18 @@ const OLDEST_YEAR: u16 = 1937;
 /// The longest shift in days.
 const LONGEST_DAYS: u32 = 3_650;
 
+/// Nothing is passed over: a name that is mistyped would leave the defaults, and nobody would know.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct OptionsFile {
-    #[serde(default)]
     surrogate: SurrogateOptions,
 }
 
 impl SurrogateOptions {
-    /// Options from the table `[surrogate]` of a TOML text; what is not there is as by default, and other tables are left to others.
+    /// Options from a TOML text, which is the table `[surrogate]`; what is not in it is as by default.
     ///
     /// # Errors
-    /// [`OptionsError`] where the table holds something else, or a range is none.
+    /// [`OptionsError`] where there is no such table, or something beside it, where it holds something else, or a range is none.
     pub fn from_toml(text: &str) -> Result<Self, OptionsError> {
         let file: OptionsFile =
             toml::from_str(text).map_err(|error| OptionsError::Syntax { reason: error.message().to_owned() })?;
@@ -209,9 +210,8 @@ mod tests {
 
     #[test]
     fn a_file_gives_what_it_names_and_defaults_for_the_rest() {
-        assert_eq!(SurrogateOptions::from_toml(""), Ok(SurrogateOptions::default()));
-        let text =
-            "base = 'C'\n[surrogate]\nages_over_89 = '90+'\ndate_shift = { shortest = 1, longest = 30, unit = 'days' }";
+        assert_eq!(SurrogateOptions::from_toml("[surrogate]"), Ok(SurrogateOptions::default()));
+        let text = "[surrogate]\nages_over_89 = '90+'\ndate_shift = { shortest = 1, longest = 30, unit = 'days' }";
         let options = SurrogateOptions::from_toml(text).unwrap();
         assert_eq!(options.ages_over_89, AgesOver89::From90);
         assert_eq!(options.date_shift, DateShift { shortest: 1, longest: 30, unit: ShiftUnit::Days });
@@ -224,6 +224,19 @@ mod tests {
             toml::to_string(&options).unwrap().replace("[date_shift]", "[surrogate.date_shift]")
         );
         assert_eq!(SurrogateOptions::from_toml(&written), Ok(options));
+    }
+
+    #[test]
+    fn what_would_be_passed_over_is_refused() {
+        for text in [
+            "",
+            "date_order = 'day-first'",
+            "[surrogates]\ndate_order = 'day-first'",
+            "base = 'C'\n[surrogate]\nkeep_states = true",
+            "[surrogate]\nkeep_states = true\n[more]",
+        ] {
+            assert!(matches!(SurrogateOptions::from_toml(text), Err(OptionsError::Syntax { .. })), "{text}");
+        }
     }
 
     #[test]

@@ -120,6 +120,16 @@ fn metrics_are_written_at_the_end_of_every_job() {
     assert!(
         place.fail(1, &["key", "check", "key", "--metrics", "no/such/folder.prom"]).contains("no/such/folder.prom")
     );
+    let notes = std::fs::read(place.path("notes.jsonl")).unwrap();
+    let message = place.fail(2, &["run", "--config", "plainsight.toml", "--metrics", "notes.jsonl"]);
+    assert!(message.contains("--metrics name a file elsewhere"), "{message}");
+    for file in ["out/job.prom", "out.work/job.prom"] {
+        place.fail(2, &["run", "--config", "plainsight.toml", "--metrics", file]);
+    }
+    std::fs::write(place.path("other.txt"), "mine").unwrap();
+    let message = place.fail(2, &["run", "--config", "plainsight.toml", "--metrics", "other.txt"]);
+    assert!(message.contains("holds no metrics"), "{message}");
+    assert_eq!(std::fs::read(place.path("notes.jsonl")).unwrap(), notes);
     let names = std::fs::read_dir(place.path("")).unwrap().map(|entry| entry.unwrap().file_name());
     assert!(!names.into_iter().any(|name| name.to_string_lossy().ends_with(".tmp")));
 }

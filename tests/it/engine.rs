@@ -319,6 +319,10 @@ fn how_a_corpus_repeats_itself() {
     assert_eq!(growth, [3, 5, 7, 9, 11, 13, 15, 17, 19, 21]);
     assert!(std::fs::read_to_string(place.path("c.svg")).unwrap().starts_with("<svg"));
     assert!(place.succeed(&count).contains("21      52.5 %"));
+    let before = std::fs::read(place.path("notes.jsonl")).unwrap();
+    place.fail(2, &[&count[..], &["--plot", "notes.jsonl"]].concat());
+    place.fail(2, &[&count[..], &["--work", "work", "--plot", "work/c.svg"]].concat());
+    assert_eq!(std::fs::read(place.path("notes.jsonl")).unwrap(), before);
 }
 
 #[test]
@@ -347,6 +351,16 @@ fn templates_of_one_sample_tag_another() {
     let checked = place.succeed(&["templates", "check", "t.toml", "--notes", "few.jsonl", "--key-file", "key"]);
     let row: Vec<&str> = checked.lines().nth(1).unwrap().split_whitespace().collect();
     assert_eq!(row[1..], ["36", "36", "0", "0", "0"]);
+    // One that lets a name pass is told, and is a failure.
+    let losing = r#"
+        [[template]]
+        name = "losing"
+        pattern = 'Note signed by Dr\. OKAFOR, on .{1,4}/(?<DATE>[0-9]+/[0-9]+)\.'
+        matches = ["Note signed by Dr. OKAFOR, on 3/[DATE 4/2019]."]
+    "#;
+    std::fs::write(place.path("losing.toml"), losing).unwrap();
+    let told = place.fail(2, &["templates", "check", "losing.toml", "--notes", "few.jsonl", "--key-file", "key"]);
+    assert!(told.contains("template `losing`") && told.contains("let some of an identifier pass"), "{told}");
     place.run("few.jsonl", &["--templates", "t.toml"]);
     assert_eq!(place.report()["sentences"]["template"], 36);
     assert!(!std::fs::read_to_string(place.path("out/part-000000.jsonl")).unwrap().contains("OKAFOR"));
@@ -385,7 +399,7 @@ fn what_a_policy_keeps_is_no_slot_for_any_word() {
         place.run("notes.jsonl", &["--templates", "t.toml", "--policy", policy, "--overwrite"]);
         std::fs::read_to_string(place.path("out/part-000000.jsonl")).unwrap()
     };
-    // C keeps jobs: what stands in the place of one is left to the detectors. An age is told by its number.
+    // C keeps jobs: what stands in the place of one is left to the detectors, however it is written. An age is told by its number.
     let kept = run("C");
     assert_eq!(place.report()["sentences"]["template"], 2);
     let arguments = ["run", "--notes", "notes.jsonl", "--out", "o", "--key-file", "key", "--templates", "t.toml"];
@@ -394,6 +408,13 @@ fn what_a_policy_keeps_is_no_slot_for_any_word() {
     assert!(kept.contains("until age 55") && !kept.contains("until age 94"), "{kept}");
     assert!(!run("D").contains("Brandvold"));
     assert_eq!(place.report()["sentences"]["template"], 3);
+    let expression = template.replace(r"(?<PROFESSION>\p{Alphabetic}+)", "(?<PROFESSION>[A-Za-z]+( [A-Z][a-z]+)?)");
+    std::fs::write(place.path("t.toml"), expression).unwrap();
+    run("C");
+    assert_eq!(place.report()["sentences"]["template"], 2);
+    std::fs::write(place.path("t.toml"), template.replace(r"in (?<DATE_year>[0-9]{1,4})\.", ".*")).unwrap();
+    let message = place.fail(2, &arguments);
+    assert!(message.contains("template `job`") && message.contains("any word would pass"), "{message}");
 }
 
 #[test]

@@ -46,6 +46,9 @@ fn options_of_surrogates_are_followed_and_told() {
     std::fs::write(place.path("bad.toml"), "[surrogate]\ndate_shift = { shortest = 0, longest = 1 }\n").unwrap();
     let run = ["run", "--notes", "notes.jsonl", "--out", "other", "--key-file", "key"];
     place.fail(2, &[&run[..], &["--surrogate-options", "bad.toml"]].concat());
+    std::fs::write(place.path("bad.toml"), "[surrogates]\ndate_order = \"day-first\"\n").unwrap();
+    let message = place.fail(2, &[&run[..], &["--surrogate-options", "bad.toml"]].concat());
+    assert!(message.contains("surrogates") && !place.path("other").exists(), "{message}");
 }
 
 /// In notes with the day first `03/04/2019` moves as `3 April 2019` does, in columns too; and `verify` reads them so.

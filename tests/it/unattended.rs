@@ -209,6 +209,20 @@ fn a_second_writer_is_refused_while_the_first_lives() {
 }
 
 #[test]
+fn a_synthetic_warehouse_is_no_output_of_a_run() {
+    let place = Place::new();
+    place.write_lines("notes.jsonl", &[note(1, "P1", "No complaints.")]);
+    place.succeed(&["generate", "--notes", "10", "--out", "wh"]);
+    let before = contents(&place, "wh");
+    assert_eq!(state(&place, "wh"), "foreign");
+    place.fail(2, &["clean", "wh"]);
+    assert!(contents(&place, "wh") == before);
+    place.fail(2, &["run", "--notes", "notes.jsonl", "--out", "wh", "--key-file", "key", "--overwrite"]);
+    assert!(contents(&place, "wh") == before);
+    place.succeed(&["generate", "--notes", "5", "--out", "wh", "--overwrite"]);
+}
+
+#[test]
 fn what_dead_runs_leave_can_be_removed_and_nothing_else() {
     let place = Place::new();
     tree(&place);

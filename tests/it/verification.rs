@@ -92,6 +92,20 @@ fn a_clean_output_is_clean_in_every_mode() {
 }
 
 #[test]
+fn the_list_of_findings_takes_the_place_of_nothing() {
+    let place = Place::new();
+    released(&place);
+    let notes = std::fs::read(place.path("notes.jsonl")).unwrap();
+    for file in ["notes.jsonl", "patients.jsonl", "out/findings.jsonl", "out.work/findings.jsonl"] {
+        let message = place.fail(2, &[&VERIFY[..], &["--findings", file]].concat());
+        assert!(message.contains("--findings name a file elsewhere"), "{message}");
+    }
+    assert_eq!(std::fs::read(place.path("notes.jsonl")).unwrap(), notes);
+    place.succeed(&[&VERIFY[..], &["--findings", "findings.jsonl"]].concat());
+    assert!(place.path("findings.jsonl").exists());
+}
+
+#[test]
 fn what_is_planted_in_a_text_is_found_by_its_kind() {
     let original = |line: &str| line.to_owned();
     let without_record: Vec<_> = VERIFY.into_iter().filter(|word| !word.contains("patients")).collect();

@@ -31,6 +31,7 @@ use super::error::{CorpusError, Result};
 use super::report::RunReport;
 use super::stop::until_stopped;
 use super::store::{Creation, Location};
+use super::warehouse;
 
 /// The report of a run, by its place in the output.
 pub const RUN_REPORT: &str = "_plainsight/run.json";
@@ -398,6 +399,9 @@ async fn is_foreign(location: &Location) -> Result<bool> {
     let files = location.list().await?;
     let own = location.join(OWN);
     let is_own = files.iter().any(|file| file.location.prefix_matches(own.path()));
+    let has = |name: &str| files.iter().any(|file| file.location == *location.join(name).path());
+    // What `generate` makes is marked there too.
+    let is_own = is_own && !(has(warehouse::MARK) && !has(MANIFEST));
     // Files that are being written are not listed.
     let is_somebodys = !files.is_empty() || !location.leftovers()?.is_empty() && own.is_vacant().await?;
     Ok(is_somebodys && !is_own)

@@ -17,6 +17,7 @@ use super::manifest::{MANIFEST, Manifest};
 use super::{OWN, PREVIOUS, RECORDS, RUN_REPORT, SUCCESS, is_foreign, is_ours};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::store::Location;
+use crate::corpus::warehouse;
 
 /// How an output stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -65,7 +66,7 @@ pub async fn status(location: &Location) -> Result<Status> {
     let files = files(location).await?;
     let manifest = Manifest::read(location).await?;
     let writer = holder(location).await?;
-    let ours = files.iter().any(|file| file.starts_with(&format!("{OWN}/")));
+    let ours = files.iter().any(|file| file.starts_with(&format!("{OWN}/"))) && !is_warehouse(&files);
     let lives = writer.as_ref().is_some_and(|(_, dead)| !dead);
     let state = match &manifest {
         _ if files.is_empty() => State::Vacant,
@@ -111,7 +112,7 @@ pub async fn clean(location: &Location) -> Result<u64> {
     if location.is_vacant().await? {
         return Ok(0);
     }
-    if is_foreign(location).await? {
+    if is_foreign(location).await? || is_warehouse(&files(location).await?) {
         return Err(CorpusError::configuration(
             format!("there is something at `{}`, and it is no output of plainsight", location.uri()),
             "give the --out of a run",
@@ -124,6 +125,11 @@ pub async fn clean(location: &Location) -> Result<u64> {
         remove_empty(&path);
     }
     removed
+}
+
+/// Whether it is what `generate` makes: files of ours, and no output of a run.
+fn is_warehouse(files: &BTreeSet<String>) -> bool {
+    files.contains(warehouse::MARK) && !files.contains(MANIFEST)
 }
 
 async fn remove(location: &Location) -> Result<u64> {

@@ -34,7 +34,7 @@ pub(super) async fn detected(job: &mut Job<'_>) -> Result<()> {
             reason: format!("{distinct} distinct sentences went into detection and {} came out", done.written),
         });
     }
-    job.report.vetoed = done.vetoed;
+    job.report.vetoed = done.vetoed.values().sum();
     job.register_written("claims", distinct, include_str!("../../../sql/claims.sql")).await?;
     if let Some(cache) = detection.cache() {
         let models = job.deidentifier.ensemble()?.models();

@@ -21,8 +21,9 @@ use crate::text::{ContextMode, InContext, SEGMENTER_VERSION};
 /// The contexts in which a sentence is exempt.
 #[derive(Clone)]
 enum Contexts {
-    Any,
-    /// The lines before and after it, in order.
+    /// In any but these, in order: the lines before and after it.
+    AnyBut(Vec<[Box<str>; 2]>),
+    /// In these, in order.
     These(Vec<[Box<str>; 2]>),
 }
 
@@ -37,9 +38,9 @@ pub struct InclusionList {
 }
 
 impl InclusionList {
-    /// Reads a list. A review file (see [`ReviewFile`]) lists its approved entries, each in its context; any other text is a plain
-    /// list, one sentence a line for any context, with `\n`, `\t`, `\r`, `\u{…}` and `\\` as escapes, where empty lines and `#` lines
-    /// are comments.
+    /// Reads a list. A review file (see [`ReviewFile`]) lists its approved entries, each in its context; one that is approved in any is
+    /// not listed in those in which it is rejected. Any other text is a plain list, one sentence a line for any context, with `\n`,
+    /// `\t`, `\r`, `\u{…}` and `\\` as escapes, where empty lines and `#` lines are comments.
     ///
     /// # Errors
     /// [`DetectError::Inclusion`] for a review file that [`ReviewFile::parse`] refuses; for an unknown escape; and for a sentence
@@ -81,9 +82,15 @@ impl InclusionList {
         let (file, lines) = ReviewFile::parse_with_lines(text)?;
         let is_current = file.segmenter == SEGMENTER_VERSION;
         let mut list = Self { version: Some(file.version), context: Some(file.context), ..Self::default() };
+        let mut rejected = Vec::new();
         for (Entry { candidate, verdict }, line) in file.entries.into_iter().zip(lines) {
-            if verdict.is_none_or(|verdict| verdict.decision() != Decision::Approved) {
-                continue;
+            match verdict.map(|verdict| verdict.decision()) {
+                Some(Decision::Approved) => {}
+                Some(Decision::Rejected) => {
+                    rejected.push(candidate);
+                    continue;
+                }
+                None => continue,
             }
             if !is_current && !is_whole(&candidate.sentence) {
                 return Err(fail(
@@ -93,26 +100,37 @@ impl InclusionList {
             }
             list.insert(candidate.context, candidate.sentence);
         }
+        // After all approvals, in whatever order they stand in the file.
+        rejected.into_iter().for_each(|candidate| list.except(candidate.context, &candidate.sentence));
         Ok(list)
     }
 
     fn insert(&mut self, context: Context, sentence: String) {
         let contexts = self.sentences.entry(sentence.into_boxed_str()).or_insert(Contexts::These(Vec::new()));
         match (context, contexts) {
-            (Context::Any, contexts) => *contexts = Contexts::Any,
+            (Context::Any, contexts) => *contexts = Contexts::AnyBut(Vec::new()),
             (Context::This { before, after }, Contexts::These(these)) => {
                 if let Err(place) = place_of([&before, &after], these) {
                     these.insert(place, [before.into_boxed_str(), after.into_boxed_str()]);
                 }
             }
-            (Context::This { .. }, Contexts::Any) => {}
+            (Context::This { .. }, Contexts::AnyBut(_)) => {}
+        }
+    }
+
+    /// Takes a context in which a sentence is rejected out of any: whoever has read it there has seen what it says there.
+    fn except(&mut self, context: Context, sentence: &str) {
+        let Some(Contexts::AnyBut(these)) = self.sentences.get_mut(sentence) else { return };
+        let Context::This { before, after } = context else { return };
+        if let Err(place) = place_of([&before, &after], these) {
+            these.insert(place, [before.into_boxed_str(), after.into_boxed_str()]);
         }
     }
 
     /// Whether a sentence is on the list in its context, byte for byte.
     pub fn contains(&self, sentence: InContext<'_>) -> bool {
         match self.sentences.get(sentence.text) {
-            Some(Contexts::Any) => true,
+            Some(Contexts::AnyBut(these)) => place_of([sentence.before, sentence.after], these).is_err(),
             Some(Contexts::These(these)) => place_of([sentence.before, sentence.after], these).is_ok(),
             None => false,
         }
@@ -121,7 +139,7 @@ impl InclusionList {
     /// The number of sentences, each counted once for every context that it is listed in.
     pub fn len(&self) -> usize {
         let count = |contexts: &Contexts| match contexts {
-            Contexts::Any => 1,
+            Contexts::AnyBut(_) => 1,
             Contexts::These(these) => these.len(),
         };
         self.sentences.values().map(count).sum()
@@ -251,6 +269,19 @@ mod tests {
         for rows in [row("*") + &row("C"), row("C") + &row("*")] {
             let list = InclusionList::parse(&(head.clone() + &rows)).unwrap();
             assert_eq!((list.len(), contains(&list, "D", "Normal.")), (1, true));
+        }
+    }
+
+    #[test]
+    fn a_rejection_in_a_context_counts_more_than_an_approval_for_any() {
+        let any = "Normal.,*,3,3,3,gold,,approved,Meyer,2026-11-22T16:40:00Z,names nobody,\n";
+        for text in [reviewed() + any, reviewed().replacen("Normal.,H", &format!("{any}Normal.,H"), 1)] {
+            let list = InclusionList::parse(&text).unwrap();
+            assert_eq!(list.len(), 2);
+            assert!(!contains(&list, "Lungs:", "Normal."), "{text}");
+            for context in ["", "Heart sounds:", "Lungs"] {
+                assert!(contains(&list, context, "Normal."), "{context}");
+            }
         }
     }
 

@@ -5,11 +5,13 @@
 //! two approvals ─▶ the later             approved + claims that its reviewer had not before him ─▶ undecided, counted
 //! ```
 //!
+//! A rejection in a context and an approval for any are a conflict too; see [`across`].
 //! Merging is the same in any order, and a list merged with itself is that list. Where there are conflicts it is so for one merge of
 //! all lists, not for a merge of merges: what is left undecided no longer says that it was disputed.
 
 use std::collections::HashMap;
 
+use super::across::{self, Exceptions};
 use super::candidate::{Candidate, ClaimedRange, Context};
 use super::cell::escaped;
 use super::error::InclusionError;
@@ -56,6 +58,8 @@ pub struct Conflict {
     pub candidate: Candidate,
     /// The latest approval.
     pub approved: Verdict,
+    /// Whether it is for any context, and the rejection for this one.
+    pub is_approved_in_any: bool,
     /// The latest rejection.
     pub rejected: Verdict,
     /// What the merged list says.
@@ -82,9 +86,10 @@ pub struct Merged {
 pub fn merge(files: impl IntoIterator<Item = ReviewFile>, options: MergeOptions) -> Result<Merged, InclusionError> {
     let mut merged: Option<ReviewFile> = None;
     let mut groups: HashMap<(Context, String), Vec<Entry>> = HashMap::new();
-    let mut outdated = 0;
+    let (mut exceptions, mut outdated) = (Exceptions::default(), 0);
     for mut file in files {
         let entries = std::mem::take(&mut file.entries);
+        exceptions.add(&entries);
         let is_current = file.segmenter == SEGMENTER_VERSION;
         for entry in entries {
             if is_current || is_whole(&entry.candidate.sentence) {
@@ -110,6 +115,9 @@ pub fn merge(files: impl IntoIterator<Item = ReviewFile>, options: MergeOptions)
         merged.add(entries, options);
     }
     sort(&mut merged.file.entries);
+    let unsettled: Vec<_> = merged.conflicts.iter().filter(|conflict| conflict.settled.is_none()).cloned().collect();
+    let further = across::settle(&mut merged.file.entries, &unsettled, &exceptions, options.preference);
+    merged.conflicts.extend(further);
     merged.conflicts.sort_by(|one, other| one.candidate.key().cmp(&other.candidate.key()));
     Ok(merged)
 }
@@ -136,7 +144,8 @@ impl Merged {
             [Some(approved), Some(rejected)] => {
                 let verdict = settled(&approved, &rejected, options.preference);
                 let settled = verdict.as_ref().map(Verdict::decision);
-                self.conflicts.push(Conflict { candidate: candidate.clone(), approved, rejected, settled });
+                let candidate = candidate.clone();
+                self.conflicts.push(Conflict { candidate, approved, is_approved_in_any: false, rejected, settled });
                 verdict
             }
             [approved, rejected] => approved.or(rejected),
@@ -145,7 +154,8 @@ impl Merged {
     }
 }
 
-fn settled(approved: &Verdict, rejected: &Verdict, preference: Preference) -> Option<Verdict> {
+/// What is left of an approval and a rejection.
+pub(super) fn settled(approved: &Verdict, rejected: &Verdict, preference: Preference) -> Option<Verdict> {
     match preference {
         Preference::Neither => None,
         Preference::Newest if approved.precedence() > rejected.precedence() => Some(approved.clone()),
@@ -182,7 +192,7 @@ impl std::fmt::Display for Merged {
         writeln!(formatter, "left out, no longer whole sentences          {}", self.outdated)?;
         writeln!(formatter, "undone approvals, for claims of another list {}", self.unseen_claims)?;
         writeln!(formatter, "conflicts                                    {}", self.conflicts.len())?;
-        for Conflict { candidate, approved, rejected, settled } in &self.conflicts {
+        for Conflict { candidate, approved, is_approved_in_any, rejected, settled } in &self.conflicts {
             let said = |verdict: &Verdict| {
                 let reason = escaped(verdict.reason());
                 format!("{} {} ({reason})", escaped(verdict.reviewer()), time_text(verdict.time()))
@@ -191,7 +201,8 @@ impl std::fmt::Display for Merged {
             for (place, line) in candidate.context.remarks() {
                 writeln!(formatter, "  {place:<8}  {}", escaped(line))?;
             }
-            writeln!(formatter, "  approved  {}\n  rejected  {}", said(approved), said(rejected))?;
+            let place = if *is_approved_in_any { ", in any context" } else { "" };
+            writeln!(formatter, "  approved  {}{place}\n  rejected  {}", said(approved), said(rejected))?;
             writeln!(formatter, "  now       {}", decision_name(*settled))?;
         }
         Ok(())

@@ -10,6 +10,7 @@
 //! sight of every claim; what a spreadsheet has damaged is refused, with its line. Review files quote notes: they are as
 //! confidential as these, and whoever writes one gives it mode 0600.
 
+mod across;
 mod approve;
 mod candidate;
 mod cell;

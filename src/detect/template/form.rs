@@ -65,6 +65,19 @@ impl Form {
         })
     }
 
+    /// Whether a run outside the slots takes in words: they would pass untouched.
+    pub fn has_open_text(&self) -> bool {
+        let mut is_slot = false;
+        self.parts.iter().any(|part| {
+            match part {
+                Part::Open(_) => is_slot = true,
+                Part::Close => is_slot = false,
+                Part::Text(_) | Part::Run(_) => {}
+            }
+            !is_slot && matches!(part, Part::Run(run) if run.contains('A'))
+        })
+    }
+
     /// Reads a regular expression of the subset; none for every other one, whether valid or not.
     pub fn parse(pattern: &str) -> Option<Self> {
         let (mut parts, mut groups, mut rest) = (Vec::new(), Vec::new(), pattern);

@@ -3,7 +3,7 @@
 //! ```toml
 //! [[template]]
 //! name = "electronic-signature"
-//! pattern = 'Electronically signed by: (?<DOCTOR>[A-Z]+, [A-Z]+(?: [A-Z]+)?) on (?<DATE_full>\d+/\d+/\d+) at (?<TIME>\d+:\d+ [AP]M) CST'
+//! pattern = 'Electronically signed by: (?<DOCTOR>[A-Z]+, [A-Z]+(?: [A-Z]+)?) on (?<DATE_full>\d+/\d+/\d+) at (?<TIME>\d{1,2}:\d\d [AP]M) CST'
 //! matches = ["Electronically signed by: [DOCTOR DOE, JONES K] on [DATE:full 3/4/2019] at [TIME 2:02 PM] CST"]
 //! rejects = ["Electronically signed by: the attending"]
 //! ```
@@ -12,8 +12,10 @@
 //! groups of one label apart (`DATE_full2`). The examples are tests: a file whose examples fail is refused. `[[` stands for a
 //! bracket in them.
 //!
-//! Any regular expression will do. One of texts and runs of letters or digits only, as a harvest writes them, is read by an
-//! automaton, however many there are; others are tried one and all by the regular expressions' own.
+//! Any regular expression will do that lets no word pass which nobody has read: outside the groups classes of letters may be
+//! repeated up to four times, and no group with a name may be repeated at all. One of texts and runs of letters or digits only, as
+//! a harvest writes them, is read by an automaton, however many there are; others are tried one and all by the regular expressions'
+//! own.
 
 mod agreement;
 mod automaton;
@@ -22,10 +24,13 @@ mod filling;
 mod form;
 mod group;
 mod harvest;
+mod reach;
 mod refusal;
 mod run;
 mod statistics;
 mod syntax;
+
+use std::collections::HashSet;
 
 use regex::{Regex, RegexSet};
 
@@ -36,6 +41,7 @@ use automaton::Automaton;
 use file::{File, Slots, WrittenRule, marked_up};
 use form::Form;
 use group::class_of_group;
+use reach::{Extent, OPEN, Reach};
 
 pub use agreement::{Agreement, Checked, Tally, check};
 pub use file::Support;
@@ -67,8 +73,8 @@ struct Template {
 #[derive(Debug, Clone)]
 enum Shape {
     Form(Form),
-    /// Any other expression, with the class of each group by number; none for unnamed groups.
-    Expression(Regex, Vec<Option<Class>>),
+    /// Any other expression, with the class of each group by number, none for unnamed groups; and how far its slots reach.
+    Expression(Regex, Vec<Option<Class>>, Vec<(Class, Reach)>),
 }
 
 impl Templates {
@@ -76,22 +82,30 @@ impl Templates {
     ///
     /// # Errors
     /// [`DetectError::Templates`] where the text is not such a file, [`DetectError::Template`] for a pattern that does not
-    /// compile, a group that names no label, or an example that does not come out as written.
+    /// compile or lets any word pass, a group that names no label, an example that does not come out as written, and a name that
+    /// another template has.
     pub fn parse(text: &str) -> Result<Self, DetectError> {
         let file: File =
             toml::from_str(text).map_err(|error| DetectError::Templates { reason: error.message().to_owned() })?;
+        let mut names = HashSet::new();
+        if let Some(WrittenRule { name, .. }) = file.template.iter().find(|rule| !names.insert(rule.name.as_str())) {
+            let reason = "there are two templates of this name".to_owned();
+            return Err(DetectError::Template { name: name.clone(), reason });
+        }
         let templates = file.template.iter().map(Template::compile).collect::<Result<Vec<_>, _>>()?;
         Self::of(templates, blake3::hash(text.as_bytes()).to_hex().to_string())
     }
 
     /// The templates that are safe where identifiers of some classes stay. A slot for words takes in any word, so one of a class that
     /// is kept would let a name pass that stands where the job or the state should: such sentences are left to the detectors. Slots of
-    /// at most four digits may stay, and so may what was written by hand as any other expression.
+    /// at most four digits may stay, and the letters of `AM` and `PM`.
     #[must_use]
     pub fn usable_where(&self, keeps: impl Fn(Class) -> bool) -> Self {
         let is_usable = |template: &&Template| match &template.shape {
             Shape::Form(form) => !form.takes_in_any_word(&keeps),
-            Shape::Expression(..) => true,
+            Shape::Expression(_, _, slots) => {
+                !slots.iter().any(|(class, reach)| keeps(*class) && reach.takes_in_any_word())
+            }
         };
         let usable: Vec<_> = self.templates.iter().filter(is_usable).cloned().collect();
         // Others are other templates: what was found with all of them does not hold for some.
@@ -110,7 +124,7 @@ impl Templates {
         for (place, template) in templates.iter().enumerate() {
             match &template.shape {
                 Shape::Form(form) => forms.push((place as u32, form)),
-                Shape::Expression(expression, _) => {
+                Shape::Expression(expression, ..) => {
                     others.push(expression.as_str());
                     places.push(place);
                 }
@@ -176,6 +190,9 @@ impl Templates {
 impl Template {
     fn compile(rule: &WrittenRule) -> Result<Self, DetectError> {
         let shape = match Form::parse(&rule.pattern) {
+            Some(form) if form.has_open_text() => {
+                return Err(DetectError::Template { name: rule.name.clone(), reason: OPEN.to_owned() });
+            }
             Some(form) => Shape::Form(form),
             None => Shape::compile(rule)?,
         };
@@ -188,7 +205,7 @@ impl Template {
     fn read(&self, sentence: &str) -> Option<Slots> {
         let (expression, classes) = match &self.shape {
             Shape::Form(form) => return form.read(sentence),
-            Shape::Expression(expression, classes) => (expression, classes),
+            Shape::Expression(expression, classes, _) => (expression, classes),
         };
         let groups = expression.captures(sentence)?;
         let slots = classes.iter().zip(groups.iter()).filter_map(|(class, group)| {
@@ -231,13 +248,20 @@ impl Shape {
                     .transpose()
             })
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Self::Expression(expression, classes))
+        let Extent { outside, slots } = Extent::of(&rule.pattern).map_err(|reason| fail(reason.to_owned()))?;
+        if outside.is_open() {
+            return Err(fail(OPEN.to_owned()));
+        }
+        let class = |number: usize| classes.get(number).copied().flatten();
+        let slots = slots.into_iter().filter_map(|(number, reach)| Some((class(number)?, reach))).collect();
+        Ok(Self::Expression(expression, classes, slots))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::phi::Label;
 
     const SIGNATURE: &str = r#"
         [[template]]
@@ -271,6 +295,43 @@ mod tests {
         ] {
             assert!(Templates::parse(&SIGNATURE.replacen(from, to, 1)).is_err(), "{from} → {to}");
         }
+    }
+
+    fn file(name: &str, pattern: &str, example: &str) -> String {
+        format!("[[template]]\nname = \"{name}\"\npattern = '{pattern}'\nmatches = [\"{example}\"]\n")
+    }
+
+    #[test]
+    fn what_lets_any_word_pass_outside_its_slots_is_refused() {
+        // As an expression, and as a form.
+        for pattern in ["Seen by .*", r"Seen by \w+", ".+", "Seen by [A-Z]+", r"Seen by \p{Alphabetic}+"] {
+            let error = Templates::parse(&file("seen", pattern, "Seen by ROSE")).unwrap_err().to_string();
+            assert!(error.contains("`seen`") && error.contains("any word would pass"), "{error}");
+        }
+        let ordinals = file("seen", r"Seen by the \d+(?:st|nd|rd|th) nurse", "Seen by the 1st nurse");
+        assert!(Templates::parse(&ordinals).is_ok());
+    }
+
+    #[test]
+    fn expressions_are_held_to_what_a_policy_keeps_as_forms_are() {
+        let jobs = [
+            file("job", r"Is (?<PROFESSION>[A-Z][a-z]+( [A-Z][a-z]+)?) now\.", "Is [PROFESSION Roofer] now."),
+            file("trade", "Trade: (?<PROFESSION>roofer|nurse)", "Trade: [PROFESSION nurse]"),
+            file("seen", r"Seen (?<TIME>\d{1,2}:\d\d [AP]M)", "Seen [TIME 2:02 PM]"),
+            file("read", r"Read (?<TIME>\d+:\d+ [AP]M)", "Read [TIME 2:02 PM]"),
+        ];
+        let templates = Templates::parse(&jobs.concat()).unwrap();
+        assert_eq!(templates.places.len(), 4);
+        let kept = templates.usable_where(|class| matches!(class.label, Label::Profession | Label::Time));
+        assert_eq!(kept.names().collect::<Vec<_>>(), ["trade", "seen"]);
+        assert!(!kept.is_match("Is Rosario Nguyen now."));
+        assert_eq!(templates.usable_where(|_| false).len(), 4);
+    }
+
+    #[test]
+    fn two_templates_of_one_name_are_refused() {
+        let twice = file("seen", "Seen by a nurse", "Seen by a nurse") + &file("seen", "Seen", "Seen");
+        assert!(Templates::parse(&twice).unwrap_err().to_string().contains("two templates of this name"));
     }
 
     #[test]

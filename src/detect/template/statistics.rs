@@ -38,7 +38,7 @@ impl Templates {
                     let class = |part: &Part| if let Part::Open(class) = part { Some(*class) } else { None };
                     form.parts().iter().filter_map(class).collect()
                 }
-                Shape::Expression(_, classes) => classes.iter().copied().flatten().collect(),
+                Shape::Expression(_, classes, _) => classes.iter().copied().flatten().collect(),
             };
             statistics.without_slots += usize::from(classes.is_empty());
             classes.into_iter().for_each(|class| *statistics.slots.entry(class).or_default() += 1);

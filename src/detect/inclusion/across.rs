@@ -1,0 +1,189 @@
+//! What one list approves in any context and another rejects in a certain one: a conflict of two entries.
+//!
+//! ```text
+//! Normal.  *        approved                   neither preferred   both undecided
+//! Normal.  Lungs:   rejected, by another list  the rejection       both stay: in any context but this one
+//!                                              the approval        approved here too
+//! ```
+//!
+//! A list that says both by itself has said what it means: in any context but this one.
+
+use std::collections::HashMap;
+
+use super::candidate::Context;
+use super::file::Entry;
+use super::merge::{Conflict, Preference, settled};
+use super::verdict::{Decision, Verdict};
+
+/// An entry's context and sentence.
+type Key = (Context, String);
+
+/// What lists reject in a context and approve in any, by the key of the rejection, with both decisions.
+#[derive(Default)]
+pub(super) struct Exceptions(HashMap<Key, Vec<[Verdict; 2]>>);
+
+impl Exceptions {
+    /// Adds those of a list.
+    pub fn add(&mut self, entries: &[Entry]) {
+        let approvals = approvals(entries);
+        for entry in entries {
+            let Some(approval) = approvals.get(entry.candidate.sentence.as_str()) else { continue };
+            let (Some(approved), Some(rejected)) = (&approval.verdict, rejection(entry)) else { continue };
+            self.0.entry(key(entry)).or_default().push([approved.clone(), rejected.clone()]);
+        }
+    }
+
+    fn holds(&self, entry: &Entry, approved: &Verdict, rejected: &Verdict) -> bool {
+        let said = self.0.get(&key(entry));
+        said.is_some_and(|said| said.iter().any(|[one, other]| one == approved && other == rejected))
+    }
+}
+
+/// Settles what merged entries say of a sentence in any context and in a certain one; gives the conflicts. `unsettled` are those between
+/// entries of one key that are undecided now: their rejections are not forgotten either.
+pub(super) fn settle(
+    entries: &mut [Entry],
+    unsettled: &[Conflict],
+    exceptions: &Exceptions,
+    preference: Preference,
+) -> Vec<Conflict> {
+    let disputed: HashMap<_, _> =
+        unsettled.iter().map(|conflict| (conflict.candidate.key(), &conflict.rejected)).collect();
+    let approvals = approvals(entries);
+    let (mut conflicts, mut verdicts) = (Vec::new(), HashMap::new());
+    for entry in entries.iter().filter(|entry| entry.candidate.context != Context::Any) {
+        let Some(approval) = approvals.get(entry.candidate.sentence.as_str()) else { continue };
+        let stands = rejection(entry);
+        let Some(rejected) = stands.or_else(|| disputed.get(&entry.candidate.key()).copied()) else { continue };
+        let Some(approved) = &approval.verdict else { continue };
+        if stands.is_some() && exceptions.holds(entry, approved, rejected) {
+            continue;
+        }
+        let verdict = match settled(approved, rejected, preference) {
+            // Of claims that its reviewer had not before him an approval says nothing.
+            Some(_) if approval.candidate.claims != entry.candidate.claims => Some(rejected.clone()),
+            verdict => verdict,
+        };
+        if verdict.is_none() {
+            verdicts.insert(key(approval), None);
+        }
+        conflicts.push(Conflict {
+            candidate: entry.candidate.clone(),
+            approved: approved.clone(),
+            is_approved_in_any: true,
+            rejected: rejected.clone(),
+            settled: verdict.as_ref().map(Verdict::decision),
+        });
+        verdicts.insert(key(entry), verdict);
+    }
+    if !conflicts.is_empty() {
+        for entry in entries {
+            if let Some(verdict) = verdicts.remove(&key(entry)) {
+                entry.verdict = verdict;
+            }
+        }
+    }
+    conflicts
+}
+
+/// What is approved in any context, by its sentence.
+fn approvals(entries: &[Entry]) -> HashMap<&str, &Entry> {
+    let is_approved =
+        |entry: &&Entry| entry.candidate.context == Context::Any && entry.decision() == Some(Decision::Approved);
+    entries.iter().filter(is_approved).map(|entry| (entry.candidate.sentence.as_str(), entry)).collect()
+}
+
+/// The rejection of an entry in a certain context.
+fn rejection(entry: &Entry) -> Option<&Verdict> {
+    let verdict = entry.verdict.as_ref().filter(|verdict| verdict.decision() == Decision::Rejected);
+    verdict.filter(|_| entry.candidate.context != Context::Any)
+}
+
+fn key(entry: &Entry) -> Key {
+    (entry.candidate.context.clone(), entry.candidate.sentence.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+
+    use super::super::candidate::tests::candidate;
+    use super::super::{Candidate, ClaimedRange, InclusionList, MergeOptions, Merged, ReviewFile, merge};
+    use super::*;
+    use crate::text::{ContextMode, InContext};
+
+    /// A list of entries of one sentence, by context, with decisions and when they were made.
+    fn list(entries: &[(&str, Decision, i64)]) -> ReviewFile {
+        let candidates = entries.iter().map(|(context, ..)| candidate(context, "Normal.", 5));
+        let mut file = ReviewFile::new(ContextMode::Short, candidates).unwrap();
+        for entry in &mut file.entries {
+            let is_of = |context: &str| candidate(context, "Normal.", 5).context == entry.candidate.context;
+            let (_, decision, seconds) = entries.iter().find(|decided| is_of(decided.0)).unwrap();
+            let time = DateTime::from_timestamp(*seconds, 0).unwrap();
+            entry.verdict = Some(Verdict::new(*decision, "Meyer", time, "read").unwrap());
+        }
+        file
+    }
+
+    fn merged(files: &[ReviewFile], preference: Preference) -> Merged {
+        merge(files.iter().cloned(), MergeOptions { preference, ..MergeOptions::default() }).unwrap()
+    }
+
+    /// Whether the merged list exempts the sentence after `Lungs:`, and after another line.
+    fn exempt(merged: &Merged) -> (bool, bool) {
+        let list = InclusionList::parse(&merged.file.to_csv()).unwrap();
+        let after = |before| list.contains(InContext { before, ..InContext::alone("Normal.") });
+        (after("Lungs:"), after("Plan:"))
+    }
+
+    const APPROVED: Decision = Decision::Approved;
+    const REJECTED: Decision = Decision::Rejected;
+
+    #[test]
+    fn an_approval_for_any_context_and_a_rejection_in_one_are_a_conflict() {
+        let any = list(&[("*", APPROVED, 1)]);
+        let here = list(&[("Lungs:", REJECTED, 2)]);
+        let newer = list(&[("*", APPROVED, 3)]);
+        for (approval, preference, now, expected) in [
+            (&any, Preference::Neither, None, (false, false)),
+            (&any, Preference::Rejected, Some(REJECTED), (false, true)),
+            (&any, Preference::Newest, Some(REJECTED), (false, true)),
+            (&newer, Preference::Newest, Some(APPROVED), (true, true)),
+        ] {
+            let merged = merged(&[approval.clone(), here.clone()], preference);
+            assert_eq!(merged.conflicts.len(), 1, "{preference:?}");
+            assert!(merged.conflicts[0].is_approved_in_any && merged.conflicts[0].settled == now, "{preference:?}");
+            assert_eq!(exempt(&merged), expected, "{preference:?}");
+            assert!(merged.to_string().contains("in any context"), "{merged}");
+        }
+    }
+
+    #[test]
+    fn a_list_may_make_an_exception_of_its_own() {
+        let both = list(&[("*", APPROVED, 1), ("Lungs:", REJECTED, 2)]);
+        for files in [vec![both.clone()], vec![both.clone(), list(&[("*", APPROVED, 1)])]] {
+            let merged = merged(&files, Preference::Neither);
+            assert_eq!((merged.conflicts.len(), exempt(&merged)), (0, (false, true)));
+        }
+        let later = merged(&[both, list(&[("*", APPROVED, 3)])], Preference::Neither);
+        assert_eq!((later.conflicts.len(), exempt(&later)), (1, (false, false)));
+    }
+
+    #[test]
+    fn a_disputed_rejection_is_not_passed_over() {
+        let both = list(&[("*", APPROVED, 1), ("Lungs:", APPROVED, 1)]);
+        let merged = merged(&[both, list(&[("Lungs:", REJECTED, 2)])], Preference::Neither);
+        assert_eq!((merged.conflicts.len(), exempt(&merged)), (2, (false, false)));
+    }
+
+    #[test]
+    fn a_newer_approval_for_any_context_does_not_cover_claims_in_one() {
+        let mut here = list(&[("Lungs:", REJECTED, 2)]);
+        let claims = vec![ClaimedRange { start: 0, end: 6, label: "DOCTOR".to_owned() }];
+        for entry in &mut here.entries {
+            entry.candidate = Candidate { claims: claims.clone(), ..entry.candidate.clone() };
+        }
+        let merged = merged(&[list(&[("*", APPROVED, 3)]), here], Preference::Newest);
+        assert_eq!((merged.conflicts[0].settled, exempt(&merged)), (Some(REJECTED), (false, true)));
+    }
+}
