@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! 92 → 89+     92 y/o → 89+ y/o     ninety-two → over 89     67 → 64     18 months → 15 months
+//! 92 1/2, 92nd, over 90 → 89+     92y3m → 89+y     late nineties → late eighties or older     1104 months → 89+ years
 //! ```
 
 use super::casing::Casing;
@@ -22,6 +23,37 @@ const ORDINALS: [&str; 12] = [
     "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
 ];
 
+/// Units shorter than a year, by how they begin, and how many of them are 90 years at least.
+const SHORT_UNITS: [(&str, u32); 7] = [
+    ("mo", 1_080),
+    ("week", 4_692),
+    ("wk", 4_692),
+    ("day", 32_850),
+    ("hour", 788_400),
+    ("hr", 788_400),
+    ("min", 47_304_000),
+];
+
+/// Words before an age over 89 that its surrogate says itself, or that tell more than it does.
+const ABSORBED: [&str; 16] = [
+    "over",
+    "above",
+    "past",
+    "older than",
+    "more than",
+    "greater than",
+    "at least",
+    "≥",
+    ">=",
+    ">",
+    "early",
+    "mid",
+    "late",
+    "a",
+    "early to",
+    "mid to",
+];
+
 /// The surrogate of an age, in digits or words; nothing where the text holds no age.
 ///
 /// `over_89` says that the text is known to be an age over 89, whatever it reads.
@@ -33,17 +65,19 @@ pub(super) fn replace(randomness: &Randomness, highest: AgesOver89, value: &str,
         // `noventa y tres`: words of another language.
         return (over_89 && value.contains(char::is_alphabetic)).then(|| highest.in_digits().to_owned());
     };
-    let casing = Casing::of(&value[start..end]);
+    let is_over = over_89 || number.is_over_89();
+    let before = if is_over { without_prefix(&value[..start]) } else { &value[..start] };
+    let after = if is_over { without_fraction(&value[end..]) } else { &value[end..] };
+    let casing = Casing::of(value[before.len()..end].trim_start());
     let word = match number {
-        Words::Number(age) if over_89 || age > HIGHEST => highest.in_words().to_owned(),
+        Words::Number(_) | Words::Ish(_) if is_over => highest.in_words().to_owned(),
         Words::Number(age) => spell(changed(randomness, age, HIGHEST)),
-        Words::Ish(age) if over_89 || age > HIGHEST => highest.in_words().to_owned(),
         Words::Ish(age) => format!("{}ish", TENS[another_decade(randomness, age / 10) as usize]),
-        Words::Ordinal(decade) if over_89 || decade > 9 => String::from("ninth or later"),
+        Words::Ordinal(_) if is_over => String::from("ninth or later"),
         Words::Ordinal(decade) => ORDINALS[another_decade(randomness, decade) as usize].to_owned(),
-        Words::Person(decade) if over_89 || decade >= 9 => highest.in_words().to_owned(),
+        Words::Person(_) if is_over => highest.in_words().to_owned(),
         Words::Person(decade) => another_person(randomness, decade, &value[start..end]),
-        Words::Decade(decade) if over_89 || decade >= 9 => String::from("late eighties or older"),
+        Words::Decade(_) if is_over => String::from("late eighties or older"),
         Words::Decade(decade) => DECADES[another_decade(randomness, decade) as usize].to_owned(),
     };
     // Words of an age are lower case unless all of the text is not: `Ninety-two` opens a sentence.
@@ -52,7 +86,7 @@ pub(super) fn replace(randomness: &Randomness, highest: AgesOver89, value: &str,
         Casing::Lower => word,
         Casing::Title | Casing::Mixed => capitalized(&word),
     };
-    Some([&value[..start], &written, &value[end..]].concat())
+    Some([before, &written, after].concat())
 }
 
 fn capitalized(word: &str) -> String {
@@ -62,8 +96,11 @@ fn capitalized(word: &str) -> String {
 
 fn digits(value: &str) -> Option<(usize, usize)> {
     let start = value.find(|character: char| character.is_ascii_digit())?;
-    let length = value[start..].bytes().take_while(u8::is_ascii_digit).count();
-    Some((start, start + length))
+    let run = |at: usize| value[at..].bytes().take_while(u8::is_ascii_digit).count();
+    let end = start + run(start);
+    // `33,000 days`
+    let thousands = end - start <= 3 && value[end..].starts_with(',') && run(end + 1) == 3;
+    Some((start, if thousands { end + 4 } else { end }))
 }
 
 impl AgesOver89 {
@@ -90,18 +127,20 @@ fn in_digits(
     over_89: bool,
 ) -> String {
     let (before, after) = (&value[..start], &value[end..]);
-    let age: u32 = value[start..end].parse().unwrap_or(u32::MAX);
+    let age: u32 = value[start..end].replace(',', "").parse().unwrap_or(u32::MAX);
     let decade = after.strip_prefix("'s").or_else(|| after.strip_prefix("’s")).or_else(|| after.strip_prefix('s'));
-    let years = !starts_with_short_unit(after);
-    if over_89 || (years && age > HIGHEST) {
+    let short = short_unit(after);
+    if over_89 || age >= short.map_or(HIGHEST + 1, |(_, of_90_years)| of_90_years) {
         let rest = decade.unwrap_or(after);
         let rest = rest.strip_prefix('+').unwrap_or(rest);
-        return format!("{before}{}{}", highest.in_digits(), further(highest, without_fraction(rest)));
+        let rest = without_fraction(without_ordinal(rest));
+        let rest = if short.is_some() { in_years(rest) } else { without_months(rest) };
+        return [without_prefix(before), highest.in_digits(), &further(highest, &rest)].concat();
     }
     if decade.is_some() && age >= 10 && age.is_multiple_of(10) {
         return format!("{before}{}{after}", another_decade(randomness, age / 10) * 10);
     }
-    let moved = changed(randomness, age, if years { HIGHEST } else { u32::MAX - SPREAD });
+    let moved = changed(randomness, age, short.map_or(HIGHEST, |(_, of_90_years)| of_90_years - 1));
     // A second number (`5 years 3 months`, `67-68`) moves along, so that none stays as it was.
     match digits(after) {
         Some(next) => format!("{before}{moved}{}", in_digits(randomness, highest, after, next, false)),
@@ -122,20 +161,74 @@ fn further(highest: AgesOver89, text: &str) -> String {
     }
 }
 
-fn without_fraction(text: &str) -> &str {
-    match text.strip_prefix('.') {
-        Some(fraction) if fraction.starts_with(|character: char| character.is_ascii_digit()) => {
-            fraction.trim_start_matches(|character: char| character.is_ascii_digit())
-        }
-        _ => text,
+/// What is before an age over 89, without the words that would be said twice: `over`, `late`.
+fn without_prefix(before: &str) -> &str {
+    let head = before.trim_end_matches([' ', '-']);
+    let is_absorbed = |word: &&&str| {
+        let Some((rest, last)) = head.len().checked_sub(word.len()).and_then(|at| head.split_at_checked(at)) else {
+            return false;
+        };
+        let is_word = word.starts_with(|character: char| character.is_ascii_alphabetic());
+        last.eq_ignore_ascii_case(word) && !(is_word && rest.ends_with(char::is_alphanumeric))
+    };
+    match ABSORBED.iter().find(is_absorbed) {
+        Some(word) => without_prefix(&before[..head.len() - word.len()]),
+        None => before,
     }
 }
 
-fn starts_with_short_unit(after: &str) -> bool {
+fn without_ordinal(text: &str) -> &str {
+    let rest = text.get(..2).filter(|suffix| ["st", "nd", "rd", "th"].iter().any(|of| suffix.eq_ignore_ascii_case(of)));
+    rest.and_then(|_| text.get(2..)).filter(|rest| !rest.starts_with(char::is_alphanumeric)).unwrap_or(text)
+}
+
+/// Without the part of a year that is told behind a number: `.5`, ` 1/2`, `½`, ` and a half`.
+fn without_fraction(text: &str) -> &str {
+    let is_digit = |character: char| character.is_ascii_digit();
+    if let Some(fraction) = text.strip_prefix('.').filter(|fraction| fraction.starts_with(is_digit)) {
+        return fraction.trim_start_matches(is_digit);
+    }
+    let part = text.trim_start_matches([' ', '-']);
+    let fractions = ["½", "¼", "¾", "1/2", "1/4", "3/4", "and a half"];
+    let rest = fractions.iter().find_map(|fraction| part.strip_prefix(fraction));
+    rest.filter(|rest| !rest.starts_with(char::is_alphanumeric) || part.starts_with(['½', '¼', '¾'])).unwrap_or(text)
+}
+
+/// What follows a number of years, without the months, weeks and days on top of them: `y3m`, ` years and 3 months`.
+fn without_months(text: &str) -> String {
+    let Some((start, end)) = digits(text) else { return text.to_owned() };
+    let tail = text[end..].trim_start_matches([' ', '-']);
+    let (unit, rest) = tail.split_at(tail.bytes().take_while(u8::is_ascii_alphabetic).count());
+    let units = ["m", "mo", "mos", "month", "months", "w", "wk", "wks", "week", "weeks", "d", "day", "days"];
+    let years = text[..start].trim_end_matches([' ', ',', '&', '-']);
+    let years = years.strip_suffix("and").unwrap_or(years).trim_end_matches([' ', ',']);
+    let word = years.trim_matches([' ', '-', '.']);
+    let of_years = ["y", "yr", "yrs", "year", "years"].iter().any(|years| word.eq_ignore_ascii_case(years));
+    match of_years && units.iter().any(|of| unit.eq_ignore_ascii_case(of)) {
+        true => without_months(&[years, rest].concat()),
+        false => text.to_owned(),
+    }
+}
+
+/// The unit shorter than a year behind a number, and how many of them are 90 years at least.
+fn short_unit(after: &str) -> Option<(&'static str, u32)> {
     let word = after.trim_start_matches([' ', '-']).to_ascii_lowercase();
-    ["mo", "week", "wk", "day", "hour", "hr", "min"].iter().any(|unit| word.starts_with(unit))
-        || word == "d"
-        || word == "w"
+    let alone = match word.as_str() {
+        "d" => "day",
+        "w" => "week",
+        _ => "",
+    };
+    SHORT_UNITS.into_iter().find(|(unit, _)| word.starts_with(unit) || *unit == alone)
+}
+
+/// What follows a number of units shorter than a year, with years instead: ` months`, `-day-old`.
+fn in_years(after: &str) -> String {
+    let unit = after.trim_start_matches([' ', '-']);
+    let mark = &after[..after.len() - unit.len()];
+    let (unit, rest) = unit.split_at(unit.bytes().take_while(u8::is_ascii_alphabetic).count());
+    let year =
+        if ["month", "week", "day", "hour"].contains(&unit.to_ascii_lowercase().as_str()) { "year" } else { "years" };
+    [if mark.is_empty() { " " } else { mark }, year, rest].concat()
 }
 
 /// An age one to four years off, from 1 to `highest`; the same for the same age.
@@ -170,6 +263,16 @@ enum Words {
     Ordinal(u32),
 }
 
+impl Words {
+    const fn is_over_89(&self) -> bool {
+        match self {
+            Self::Number(age) | Self::Ish(age) => *age > HIGHEST,
+            Self::Decade(decade) | Self::Person(decade) => *decade >= 9,
+            Self::Ordinal(decade) => *decade > 9,
+        }
+    }
+}
+
 /// The first age in words: where it begins, where it ends, and what it is.
 fn in_words(value: &str) -> Option<(usize, usize, Words)> {
     let mut words = words(value).peekable();
@@ -181,7 +284,10 @@ fn in_words(value: &str) -> Option<(usize, usize, Words)> {
         if let Some(tens) = TENS.iter().position(|&tens| tens == word) {
             let unit = words.peek().and_then(|&(next, next_end)| {
                 let joined = matches!(&value[end..next], " " | "-");
-                let unit = UNITS[1..10].iter().position(|unit| value[next..next_end].eq_ignore_ascii_case(unit))?;
+                let is_next = |unit: &&str| value[next..next_end].eq_ignore_ascii_case(unit);
+                // `her ninety-second birthday`
+                let ordinal = || ORDINALS[1..10].iter().position(|unit| tens == 9 && is_next(unit));
+                let unit = UNITS[1..10].iter().position(is_next).or_else(ordinal)?;
                 joined.then_some((next_end, unit as u32 + 1))
             });
             let (end, unit) = unit.unwrap_or((end, 0));
@@ -190,12 +296,15 @@ fn in_words(value: &str) -> Option<(usize, usize, Words)> {
         let next_is = |next: Option<&(usize, usize)>, wanted: &str| {
             next.is_some_and(|&(start, end)| value[start..end].eq_ignore_ascii_case(wanted))
         };
+        if matches!(word.as_str(), "ninetieth" | "hundredth") {
+            return Some((start, end, Words::Number(90)));
+        }
         if word == "hundred" || (word == "one" && next_is(words.peek(), "hundred")) {
             // `one hundred and two`, to its last word.
             let is_number = |word: &str| {
                 let word = word.to_ascii_lowercase();
                 ["hundred", "and"].contains(&word.as_str())
-                    || [&TENS[2..], &UNITS[1..]].concat().contains(&word.as_str())
+                    || [&TENS[2..], &UNITS[1..], &ORDINALS[1..10]].concat().contains(&word.as_str())
             };
             let last = words.take_while(|&(start, end)| is_number(&value[start..end])).last();
             return Some((start, last.map_or(end, |(_, end)| end), Words::Number(100)));
@@ -254,7 +363,25 @@ mod tests {
             ("ninetyish", "over 89"),
             ("tenth", "ninth or later"),
             ("Centenarians", "Over 89"),
-            ("a hundred years", "a over 89 years"),
+            ("a hundred years", "over 89 years"),
+            ("A hundred and two years old", "Over 89 years old"),
+            ("92 1/2 years old", "89+ years old"),
+            ("92½ y/o", "89+ y/o"),
+            ("92y3m", "89+y"),
+            ("92 years and 3 months old", "89+ years old"),
+            ("late nineties", "late eighties or older"),
+            ("in her early nineties", "in her late eighties or older"),
+            ("mid to late 90s", "89+"),
+            ("92nd birthday", "89+ birthday"),
+            ("ninety-second birthday", "over 89 birthday"),
+            ("over 90", "89+"),
+            ("Over ninety", "Over 89"),
+            ("> 92", "89+"),
+            ("1104 months", "89+ years"),
+            ("1104 mo", "89+ years"),
+            ("33000-day-old", "89+-year-old"),
+            ("33,000 days", "89+ years"),
+            ("4,800 weeks", "89+ years"),
         ] {
             assert_eq!(age(value), surrogate);
         }
@@ -275,6 +402,11 @@ mod tests {
         }
         assert!(age("18 months").ends_with(" months") && age("18 months") != "18 months");
         assert_ne!(age("99 days"), "89+ days");
+        for months in [1000, 1078, 1079] {
+            let moved = age(&format!("{months} months"));
+            let number: u32 = moved.strip_suffix(" months").unwrap().parse().unwrap();
+            assert!(number < 1080 && number != months && number.abs_diff(months) <= 4, "{moved}");
+        }
         for decade in [
             "20s",
             "50's",

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 use super::casing::fold;
 use super::lists::place_key;
+use super::places::country_key;
 use super::tables::Tables;
 use super::titles::is_special;
 use super::words::words;
@@ -129,9 +130,8 @@ pub(super) fn canonical(class: Class, value: &str) -> String {
         Label::State => {
             Tables::shared().state(value).map_or_else(|| place_key(value), |(index, _)| format!("state {index}"))
         }
-        Label::City | Label::Country | Label::Street | Label::Hospital | Label::Organization | Label::LocationOther => {
-            place_key(value)
-        }
+        Label::Country => country_key(value),
+        Label::City | Label::Street | Label::Hospital | Label::Organization | Label::LocationOther => place_key(value),
         Label::Email | Label::Url | Label::IpAddr | Label::Profession | Label::Age | Label::Time => fold(value.trim()),
         _ => letters_and_digits(value),
     }
@@ -153,6 +153,7 @@ mod tests {
             (Label::Date, "20190304", "4 March 2019"),
             (Label::MedicalRecord, "7-123-456", "7123456"),
             (Label::City, "St. Paul", "SAINT PAUL"),
+            (Label::Country, "U.S.", "United States of America"),
             (Label::Email, "A@B.org", "a@b.org"),
         ] {
             assert_eq!(canonical(label.into(), left), canonical(label.into(), right), "{left}");

@@ -22,7 +22,7 @@ const ENDS: [&str; 16] =
     ["ack", "an", "ash", "ard", "ek", "ell", "en", "er", "ett", "ey", "in", "is", "o", "ow", "ski", "wick"];
 
 /// How many numbered names of so many syllables a letter has.
-const fn names_of(syllables: usize) -> u128 {
+pub(super) const fn names_of(syllables: usize) -> u128 {
     96_u128.pow(syllables as u32) * 16
 }
 

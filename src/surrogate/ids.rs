@@ -17,6 +17,8 @@ pub(super) enum Family {
     /// Record numbers, accounts, licences, serial numbers, user names: all share one map, as labels of numbers are
     /// often confused.
     Identifier,
+    /// Plates and numbers of vehicles: the same map, but `JOB 123` is a plate of which no letters stay.
+    Vehicle,
     /// Telephone, fax and pager numbers.
     Telephone,
     /// Telephone numbers whose area code stays.
@@ -36,7 +38,7 @@ impl Family {
 
     const fn purpose(self) -> &'static str {
         match self {
-            Self::Identifier => "identifier",
+            Self::Identifier | Self::Vehicle => "identifier",
             Self::Telephone => "telephone",
             Self::LocalTelephone => "local telephone",
             Self::PostalCode => "postal code",
@@ -115,6 +117,9 @@ const MARKERS: &[&str] = &[
     "work",
     "x",
 ];
+
+/// Those beside plates: any other three letters may be half of one.
+const VEHICLE_MARKERS: &[&str] = &["no", "number", "plate", "vin"];
 
 /// Bytes of the longest marker.
 const LONGEST_MARKER: usize = 9;
@@ -239,7 +244,10 @@ impl Form {
 }
 
 fn places(family: Family, bytes: &[u8]) -> Vec<Place> {
-    let all = letters_and_digits(bytes);
+    let all = match family {
+        Family::Vehicle => without_markers(bytes, VEHICLE_MARKERS),
+        _ => letters_and_digits(bytes),
+    };
     match family {
         Family::Telephone => telephone::places(bytes, &all),
         Family::LocalTelephone => {
@@ -252,13 +260,17 @@ fn places(family: Family, bytes: &[u8]) -> Vec<Place> {
 
 /// Where the letters and digits of a code are, without words that stand beside it.
 pub(super) fn letters_and_digits(bytes: &[u8]) -> Vec<usize> {
+    without_markers(bytes, MARKERS)
+}
+
+fn without_markers(bytes: &[u8], markers: &[&str]) -> Vec<usize> {
     let digits = bytes.iter().any(u8::is_ascii_digit);
     let mut all = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while at < bytes.len() {
         let end = at + bytes[at..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         if end > at {
-            if !(digits && is_marker(bytes, at, end)) {
+            if !(digits && is_marker(bytes, at, end, markers)) {
                 all.extend(at..end);
             }
             at = end;
@@ -272,14 +284,14 @@ pub(super) fn letters_and_digits(bytes: &[u8]) -> Vec<usize> {
     all
 }
 
-fn is_marker(bytes: &[u8], start: usize, end: usize) -> bool {
+fn is_marker(bytes: &[u8], start: usize, end: usize, markers: &[&str]) -> bool {
     let length = end - start;
     let Some(word) = bytes.get(start..end).filter(|_| length <= LONGEST_MARKER) else {
         return false;
     };
     let attached = bytes.get(end).is_some_and(u8::is_ascii_digit) || (start > 0 && bytes[start - 1].is_ascii_digit());
     let extension = word.eq_ignore_ascii_case(b"x") || word.eq_ignore_ascii_case(b"ext");
-    (extension || !attached) && MARKERS.iter().any(|marker| word.eq_ignore_ascii_case(marker.as_bytes()))
+    (extension || !attached) && markers.iter().any(|marker| word.eq_ignore_ascii_case(marker.as_bytes()))
 }
 
 /// Places of a code; where it is all digits, leading zeros stay and the first other digit does not become zero. Zeros alone are one
@@ -389,6 +401,18 @@ mod tests {
         assert_ne!(replace(&randomness(), Family::Identifier, "MRN"), "MRN");
         let free = replace(&randomness(), Family::Telephone, "1-800-FLOWERS");
         assert!(free.starts_with("1-") && form(&free) == "9-999-AAAAAAA", "{free}");
+    }
+
+    #[test]
+    fn no_half_of_a_plate_stays() {
+        for plate in ["HAR 123", "JOB 123", "FIN 456", "REF-777", "X 1234"] {
+            let moved = replace(&randomness(), Family::Vehicle, plate);
+            assert!(form(&moved) == form(plate) && moved.split([' ', '-']).next() != plate.split([' ', '-']).next());
+            assert_eq!(turn(&randomness(), Direction::Back, Family::Vehicle, &moved), plate);
+        }
+        assert!(replace(&randomness(), Family::Vehicle, "VIN 1HGCM82633A004352").starts_with("VIN "));
+        let (plate, code) = ("6TR-435", replace(&randomness(), Family::Identifier, "6TR-435"));
+        assert_eq!(replace(&randomness(), Family::Vehicle, plate), code);
     }
 
     proptest! {

@@ -1,7 +1,7 @@
 //! Internet protocol addresses: others with as many digits.
 //!
 //! ```text
-//! 10.0.12.7 → 84.3.55.1     fe80::1ff:fe23 → bd41::7ac:ee90
+//! 10.0.12.7 → 84.3.55.1     fe80::1ff:fe23 → bd41::7ac:ee90     00:1A:2B:3C:4D:5E → 93:7C:0D:4F:8A:1B
 //! ```
 
 use super::ids::{Place, place, turn_places};
@@ -12,17 +12,36 @@ pub(super) fn turn(randomness: &Randomness, direction: Direction, value: &str) -
     if let Ok(address) = value.parse::<std::net::Ipv4Addr>() {
         return Some(octets(randomness, direction, address.octets()));
     }
+    if is_hardware(value) {
+        return turn_hexadecimal(randomness, direction, value);
+    }
     value.parse::<std::net::Ipv6Addr>().ok()?;
+    if !value.bytes().any(|byte| byte.is_ascii_hexdigit()) {
+        return Some(String::from("::1")).filter(|other| other != value);
+    }
+    turn_hexadecimal(randomness, direction, value).filter(|address| address.parse::<std::net::Ipv6Addr>().is_ok())
+}
+
+/// Digits become digits, letters letters up to `f`.
+fn turn_hexadecimal(randomness: &Randomness, direction: Direction, value: &str) -> Option<String> {
     let mut bytes = value.as_bytes().to_vec();
     let places: Vec<Place> = (0..bytes.len())
         .filter(|&at| bytes[at].is_ascii_hexdigit())
         .map(|at| if bytes[at].is_ascii_digit() { place(&bytes, at, 0) } else { Place { at, lowest: 0, radix: 6 } })
         .collect();
-    if places.is_empty() {
-        return Some(String::from("::1")).filter(|other| other != value);
-    }
     turn_places(randomness, direction, "internet address", &mut bytes, &places);
-    String::from_utf8(bytes).ok().filter(|address| address.parse::<std::net::Ipv6Addr>().is_ok())
+    String::from_utf8(bytes).ok()
+}
+
+/// The address of a network card: six or eight pairs of hexadecimal digits, or groups of four as some routers write it.
+fn is_hardware(value: &str) -> bool {
+    let digits = |groups: &[&str], each: usize| {
+        groups.iter().all(|group| group.len() == each && group.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    };
+    [':', '-', '.', ' '].into_iter().any(|mark| {
+        let groups: Vec<&str> = value.split(mark).collect();
+        matches!(groups.len(), 6 | 8) && digits(&groups, 2) || mark != ':' && groups.len() == 3 && digits(&groups, 4)
+    }) || value.len() == 12 && digits(&[value], 12)
 }
 
 fn octets(randomness: &Randomness, direction: Direction, octets: [u8; 4]) -> String {
@@ -64,5 +83,11 @@ mod tests {
         }
         let moved = turn(&randomness, Direction::Forth, "fe80::1ff:fe23:4567:890a").unwrap();
         assert!(moved.parse::<std::net::Ipv6Addr>().is_ok());
+        for address in ["00:1A:2B:3C:4D:5E", "00-1a-2b-3c-4d-5e", "001a.2b3c.4d5e", "001A2B3C4D5E"] {
+            let moved = turn(&randomness, Direction::Forth, address).unwrap();
+            assert!(moved != address && is_hardware(&moved), "{moved}");
+            assert_eq!(moved.to_uppercase() == moved, address.to_uppercase() == address);
+            assert_eq!(turn(&randomness, Direction::Back, &moved).unwrap(), address);
+        }
     }
 }

@@ -64,6 +64,7 @@ use places::PatientPlaces;
 use remembered::Remembered;
 
 pub use canonical::{ChanceEqualities, OwnValues};
+pub use dates::{is_no_day, is_only_date};
 pub use key::{Key, KeyError};
 pub use options::{AgesOver89, AreaCodes, DateOrder, DateShift, OptionsError, ShiftUnit, SurrogateOptions};
 pub use pseudonyms::{Pseudonyms, pseudonym_integer, pseudonym_text};
@@ -202,12 +203,12 @@ impl Surrogates {
             Label::LocationOther => self.institutions().landmark(value, class.kind == Kind::LocationCounty),
             Label::Profession => self.institutions().profession(value),
             Label::Ssn => ids::social_security(randomness, Direction::Forth, value),
+            Label::Vehicle => ids::replace(randomness, Family::Vehicle, value),
             Label::Username
             | Label::MedicalRecord
             | Label::HealthPlan
             | Label::Account
             | Label::License
-            | Label::Vehicle
             | Label::Device
             | Label::BioId
             | Label::IdNum

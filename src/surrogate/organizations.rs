@@ -53,6 +53,14 @@ const QUALIFIERS: [&str; 16] = [
 /// Letters of an abbreviation at most.
 const LONGEST_ABBREVIATION: usize = 5;
 
+/// General words that stay in capitals too: units, legal forms, what stands before saints and between words. Other words of two or
+/// three capitals are abbreviations of names, whatever they mean in small letters: `UAB`, `SCA`, `AT&T`.
+const GENERAL_IN_CAPITALS: [&str; 48] = [
+    "and", "bed", "bldg", "co", "corp", "dme", "dmepos", "ems", "ent", "er", "fl", "for", "ft", "gmbh", "gym", "hmo",
+    "hosp", "hvac", "icu", "inc", "lab", "llc", "llp", "lp", "ltac", "ltd", "micu", "mt", "mvz", "nicu", "ob", "obgyn",
+    "of", "or", "pacu", "pd", "picu", "plc", "pllc", "ppo", "rm", "sicu", "st", "ste", "the", "va", "vamc", "vna",
+];
+
 /// What is known of a word of names of institutions.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sort {
@@ -105,17 +113,21 @@ impl Institutions<'_> {
         phrase.rewrite(self)
     }
 
-    /// Single letters beside a general word are codes of rooms and wings; capitals alone are abbreviations.
+    /// Single letters beside a general word are codes of rooms and wings; capitals alone, or beside small letters, are abbreviations.
     fn mark_codes(&self, phrase: &mut Phrase) {
         let small_letters = phrase.value.contains(|character: char| character.is_lowercase());
         let alone = phrase.words.len() == 1;
         let known = |folded: &str| folded.len() > 3 && Tables::shared().name(folded).is_some();
-        for ((word, folded), part) in phrase.words.iter().zip(&phrase.folded).zip(&mut phrase.parts) {
+        for (index, folded) in phrase.folded.iter().enumerate() {
+            let (Some(word), Some(part)) = (phrase.words.get(index), phrase.parts.get_mut(index)) else { continue };
             let (text, capitals) = (word.text, word.text.bytes().all(|byte| byte.is_ascii_uppercase()));
             let short = capitals && (2..=LONGEST_ABBREVIATION).contains(&text.len());
-            let abbreviation = short && (alone || small_letters);
+            // `AT&T`
+            let joined = || phrase.value[..word.start].ends_with('&') || phrase.value[word.end()..].starts_with('&');
+            let abbreviation = short && (alone || small_letters || joined());
             let letter = text.len() == 1 && text.bytes().all(|byte| byte.is_ascii_alphabetic()) && !alone;
-            if letter && capitals || *part != Part::General && (letter || abbreviation && !known(folded)) {
+            let named = if *part == Part::General { !stays_in_capitals(folded) } else { !known(folded) };
+            if letter && (capitals || *part != Part::General) || abbreviation && named {
                 *part = Part::Code;
             }
         }
@@ -233,6 +245,11 @@ impl Institutions<'_> {
             None => String::from("shopkeeper"),
         }
     }
+}
+
+/// Whether a general word is one in capitals too: an English one of some length, or one that is mostly written so.
+fn stays_in_capitals(folded: &str) -> bool {
+    GENERAL_IN_CAPITALS.contains(&folded) || folded.len() > 3 && Lexicon::shared().english_band(folded).is_some()
 }
 
 /// Words that are the name of a town together distinguish, however general each is: `Long Beach`, `Salt Lake City`.
@@ -355,6 +372,33 @@ mod tests {
                     );
                 }
                 assert_eq!(institutions.replace("MGH").len(), 3);
+            });
+        }
+    }
+
+    #[test]
+    fn abbreviations_that_are_general_words_too_do_not_stay() {
+        for seed in 0..20 {
+            with(seed, |institutions| {
+                for (value, names, end) in [
+                    ("UAB", &["UAB"][..], ""),
+                    ("UAB Medical Center", &["UAB"], " Medical Center"),
+                    ("AT&T", &["AT", "T"], ""),
+                    ("SCA Health", &["SCA"], " Health"),
+                ] {
+                    let image = institutions.replace(value);
+                    let kept = words(&image).iter().any(|word| names.contains(&word.text));
+                    assert!(!kept && image.ends_with(end) && image.len() == value.len(), "{value} {image}");
+                }
+                for (value, kept) in [
+                    ("Marlo ICU", " ICU"),
+                    ("Acme Lumber LLC", " LLC"),
+                    ("ST. Mary's UNIT", " UNIT"),
+                    ("VA Medical Center", "VA Medical Center"),
+                ] {
+                    assert!(institutions.replace(value).ends_with(kept), "{value}");
+                }
+                assert_eq!(institutions.replace("UAB Hospital")[..3], institutions.replace("UAB"));
             });
         }
     }

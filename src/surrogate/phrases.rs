@@ -120,13 +120,29 @@ pub(super) fn code(randomness: &Randomness, text: &str) -> String {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, ending) = text.split_at(digits);
     if digits > 0 && ["st", "nd", "rd", "th"].iter().any(|suffix| ending.eq_ignore_ascii_case(suffix)) {
-        let moved = ids::replace_digits(randomness, "ordinal of a place", number);
+        let moved = other_ordinal(randomness, number);
         let suffix =
             ordinal_suffix(moved.get(digits.saturating_sub(3)..).and_then(|end| end.parse().ok()).unwrap_or(0));
         let upper = ending.starts_with(|character: char| character.is_ascii_uppercase());
         return moved + &if upper { suffix.to_uppercase() } else { suffix.to_owned() };
     }
     ids::replace(randomness, Family::Place, text)
+}
+
+/// Another number of as many digits, from 1 up.
+fn other_ordinal(randomness: &Randomness, number: &str) -> String {
+    let next = |number: &str| ids::replace_digits(randomness, "ordinal of a place", number);
+    let is_zero = |number: &str| number.bytes().all(|digit| digit == b'0');
+    let mut moved = next(number);
+    if is_zero(&moved) {
+        moved = next(&moved);
+    }
+    // From there it may come back.
+    if moved == number && !is_zero(number) {
+        moved.pop();
+        moved.push(if number.ends_with('1') { '2' } else { '1' });
+    }
+    moved
 }
 
 #[cfg(test)]
@@ -142,6 +158,17 @@ mod tests {
 
         fn code(&self, text: &str) -> String {
             code(&self.0, text)
+        }
+    }
+
+    #[test]
+    fn ordinals_count_from_one() {
+        for seed in 0..100 {
+            let randomness = Randomness::new([seed; 32]);
+            for number in 1..=9 {
+                let (ordinal, moved) = (format!("{number}th"), code(&randomness, &format!("{number}th")));
+                assert!(!moved.starts_with('0') && moved[..1] != ordinal[..1], "{ordinal} {moved}");
+            }
         }
     }
 

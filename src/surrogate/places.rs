@@ -7,7 +7,7 @@
 //! States are exchanged by one keyed rule per patient; a city, county or zip code goes to one of the state that its own
 //! state becomes, and a city of another country to one of the country that its own becomes. A city that no list holds becomes a made-up town.
 
-use super::casing::{Casing, fold};
+use super::casing::fold;
 use super::exchange::{Exchange, Side};
 use super::ids::{self, Family};
 use super::lists::{List, Places, place_key};
@@ -46,6 +46,41 @@ const PROVINCES: [(&str, &str); 13] = [
     ("sk", "Saskatchewan"),
     ("yt", "Yukon"),
 ];
+/// A country: its name in the list, what is written short for it, and its other names, all as they are looked up.
+type CountryNames = (&'static str, &'static [&'static str], &'static [&'static str]);
+
+/// Countries of several names, which have one surrogate.
+const COUNTRY_NAMES: [CountryNames; 28] = [
+    ("bosnia and herzegovina", &[], &["bosnia", "herzegovina"]),
+    ("brazil", &[], &["brasil"]),
+    ("cabo verde", &[], &["cape verde"]),
+    ("china", &["prc"], &["mainland china", "p r china", "peoples republic of china"]),
+    ("czechia", &[], &["czech republic"]),
+    ("democratic republic of the congo", &["drc"], &["congo kinshasa", "d r congo", "dr congo", "zaire"]),
+    ("dominican republic", &[], &["republica dominicana"]),
+    ("eswatini", &[], &["swaziland"]),
+    ("germany", &[], &["deutschland", "federal republic of germany"]),
+    ("iran", &[], &["islamic republic of iran", "persia"]),
+    ("ireland", &[], &["republic of ireland"]),
+    ("italy", &[], &["italia"]),
+    ("ivory coast", &[], &["cote divoire"]),
+    ("myanmar", &[], &["burma"]),
+    ("north korea", &["dprk"], &[]),
+    ("north macedonia", &[], &["macedonia"]),
+    ("palestinian territory", &[], &["palestine"]),
+    ("russia", &[], &["russian federation"]),
+    ("south korea", &["rok"], &["korea", "republic of korea"]),
+    ("spain", &[], &["espana"]),
+    ("syria", &[], &["syrian arab republic"]),
+    ("the netherlands", &[], &["holland"]),
+    ("timor leste", &[], &["east timor"]),
+    ("turkey", &[], &["turkiye"]),
+    ("united arab emirates", &["uae"], &["emirates"]),
+    ("united kingdom", &["uk", "gb"], &["britain", "great britain"]),
+    ("united states", &["us", "usa"], &["america", "united states of america"]),
+    ("vietnam", &[], &["viet nam"]),
+];
+
 /// Parts of the names of towns that no list holds.
 const TOWN_FIRST: [&str; 48] = [
     "Alder", "Amber", "Apple", "Ash", "Aspen", "Beech", "Berry", "Birch", "Black", "Briar", "Bright", "Cedar", "Clear",
@@ -174,7 +209,8 @@ impl PatientPlaces<'_> {
             let draw = self.randomness.draw("provinces", b"");
             let moved = self.randomness.turn(direction, &draw, PROVINCES.len() as u128, index as u128) as usize;
             let (code, name) = PROVINCES[moved];
-            return Some(if PROVINCES[index].0 == compact { write_code(value, code) } else { cased(value, name) });
+            let coded = PROVINCES[index].0 == compact;
+            return Some(if coded { write_code(value, &code.to_uppercase()) } else { cased(value, name) });
         }
         let is_listed = |code: &str| {
             let code = fold(code).replace(['.', ' '], "");
@@ -216,20 +252,24 @@ impl PatientPlaces<'_> {
         })
     }
 
-    /// A country.
+    /// A country, by any of its names; what is written short becomes what is, where the other country has a short form.
     pub(super) fn country(&self, value: &str) -> String {
-        // `USA` or `U.K.` is an abbreviation; what stands for it is a name.
-        let abbreviation = value.chars().filter(|character| character.is_alphabetic()).count() <= 3;
-        let written = if abbreviation { place_key(value) } else { value.to_owned() };
-        let written = if abbreviation { Casing::Title.apply(&written) } else { written };
-        let (countries, key) = (&Tables::shared().countries, place_key(&written));
+        let (countries, key) = (&Tables::shared().countries, country_key(value));
         let number = |position| countries.partition.entry(position).and_then(|entry| u8::try_from(entry).ok());
         let image = match countries.position(&key).and_then(number) {
             Some(number) => self.turn_country(Direction::Forth, number).map(usize::from),
             None => Some(self.randomness.draw(COUNTRIES, key.as_bytes()).index(countries.list.len())),
         };
-        let name = image.and_then(|image| countries.list.get(image)).map(|name| cased(&written, name));
-        name.unwrap_or_else(|| ids::replace(self.randomness, Family::Place, value))
+        let Some(name) = image.and_then(|image| countries.list.get(image)) else {
+            return ids::replace(self.randomness, Family::Place, value);
+        };
+        let letters = value.chars().filter(|character| character.is_alphabetic()).count();
+        match short_forms(&place_key(name)).first() {
+            Some(short) if is_short(value) => write_short(value, short),
+            // The capitals of `USA` are none of a name.
+            _ if is_short(value) || letters <= 3 => (*name).to_owned(),
+            _ => cased(value, name),
+        }
     }
 
     /// A postal code: a real one where it is a zip code of the list, and only there.
@@ -255,6 +295,41 @@ impl PatientPlaces<'_> {
             if rest.contains(|character: char| character.is_alphanumeric()) { turned(rest) } else { rest.to_owned() };
         format!("{before}{}{rest}", image.unwrap_or(zip))
     }
+}
+
+/// The key of a country in the list, by any of its names; that of the value where the list does not have it.
+pub(super) fn country_key(value: &str) -> String {
+    let key = place_key(value);
+    let bare = key.strip_prefix("the ").unwrap_or(&key);
+    let compact = bare.replace(' ', "");
+    let known = |(_, short, others): &&CountryNames| short.contains(&compact.as_str()) || others.contains(&bare);
+    if let Some((name, ..)) = COUNTRY_NAMES.iter().find(known) {
+        return (*name).to_owned();
+    }
+    let with_article = format!("the {bare}");
+    let listed = |key: &&str| Tables::shared().countries.position(key).is_some();
+    [bare, &with_article].into_iter().find(listed).unwrap_or(&key).to_owned()
+}
+
+/// What is written short for a country of the list, given as its key.
+fn short_forms(key: &str) -> &'static [&'static str] {
+    COUNTRY_NAMES.iter().find(|(name, ..)| *name == key).map_or(&[], |(_, short, _)| short)
+}
+
+/// Whether a country is written short: `US`, `U.S.A.`
+fn is_short(value: &str) -> bool {
+    let compact = place_key(value).replace(' ', "");
+    COUNTRY_NAMES.iter().any(|(_, short, _)| short.contains(&compact.as_str()))
+}
+
+/// A short form of a country with capitals and full stops as the original has them.
+fn write_short(value: &str, short: &str) -> String {
+    let short = if value.contains(char::is_uppercase) { short.to_uppercase() } else { short.to_owned() };
+    if !value.contains('.') {
+        return short;
+    }
+    let dotted: String = short.chars().flat_map(|letter| [letter, '.']).collect();
+    if value.ends_with('.') { dotted } else { dotted.trim_end_matches('.').to_owned() }
 }
 
 /// Moves a value on until it is where it may be; as often as it takes on a cycle through all of its form.
@@ -364,6 +439,50 @@ mod tests {
                     assert_eq!(places.city_before(&image).map(|city| place_key(&city)), Some(place_key(city)));
                     assert!(images.insert(image));
                 }
+            });
+        }
+    }
+
+    #[test]
+    fn a_country_is_one_by_all_its_names() {
+        for seed in 0..40 {
+            with(seed, |places| {
+                for names in [
+                    &["United States", "United States of America", "the United States", "America"][..],
+                    &["United Kingdom", "Great Britain", "the United Kingdom"],
+                    &["Vietnam", "Viet Nam"],
+                    &["The Netherlands", "Netherlands", "Holland"],
+                    &["Philippines", "the Philippines"],
+                ] {
+                    let image = places.country(names[0]);
+                    assert!(names.iter().all(|name| places.country(name) == image), "{image}");
+                }
+                for (name, short, dotted) in [("United States", "US", "U.S."), ("United Kingdom", "UK", "U.K.")] {
+                    let image = places.country(name);
+                    let (written, points) = (places.country(short), places.country(dotted));
+                    match short_forms(&place_key(&image)).first() {
+                        Some(form) => {
+                            assert_eq!(written, form.to_uppercase());
+                            assert_eq!(points.replace('.', ""), written);
+                            assert!(points.ends_with('.'), "{points}");
+                        }
+                        None => assert_eq!((&written, &points), (&image, &image)),
+                    }
+                }
+            });
+        }
+        let countries = &Tables::shared().countries;
+        assert!(COUNTRY_NAMES.iter().all(|(name, ..)| countries.position(name).is_some()));
+    }
+
+    #[test]
+    fn codes_of_provinces_keep_their_capitals() {
+        for seed in 0..20 {
+            with(seed, |places| {
+                let code = places.state("ON");
+                assert!(code.len() == 2 && code == code.to_uppercase() && code != "ON", "{code}");
+                assert_eq!(places.state("on"), code.to_lowercase());
+                assert_eq!(places.turn_state(Direction::Back, &code).as_deref(), Some("ON"));
             });
         }
     }

@@ -94,12 +94,12 @@ impl Surrogates {
             }
             Label::IpAddr => turned(Family::InternetAddress),
             Label::Ssn => Ok(vec![ids::social_security(&self.randomness, Direction::Back, surrogate)]),
+            Label::Vehicle => turned(Family::Vehicle),
             Label::Username
             | Label::MedicalRecord
             | Label::HealthPlan
             | Label::Account
             | Label::License
-            | Label::Vehicle
             | Label::Device
             | Label::BioId
             | Label::IdNum

@@ -178,8 +178,9 @@ impl PatientPlaces<'_> {
 
     /// A street may be named by words that are general elsewhere: `Park Avenue`, `North Street`. The last suffix stays.
     fn find_street_name(&self, phrase: &mut Phrase) {
+        mark_letter(phrase);
         let Phrase { folded, parts, words, .. } = phrase;
-        let is = |index: usize, class: StreetWord| STREET_WORDS.get(&key(&folded[index])) == Some(&class);
+        let is = |index: usize, class: StreetWord| is_street_word(&folded[index], class);
         let units = (1..folded.len()).find(|&index| is(index, StreetWord::Unit)).unwrap_or(folded.len());
         let Some(last) = (0..units).rev().find(|&index| is(index, StreetWord::Suffix)) else {
             return;
@@ -201,6 +202,35 @@ impl PatientPlaces<'_> {
         {
             parts[direction] = Part::Distinctive;
         }
+    }
+}
+
+fn is_street_word(folded: &str, class: StreetWord) -> bool {
+    STREET_WORDS.get(&key(folded)) == Some(&class)
+}
+
+/// `County Rd E`, `Avenue N`: a letter after the kind of street is its name and no direction, where nothing before names it.
+fn mark_letter(phrase: &mut Phrase) {
+    let is = |index: usize, class: StreetWord| phrase.folded.get(index).is_some_and(|word| is_street_word(word, class));
+    let units = (1..phrase.folded.len()).find(|&index| is(index, StreetWord::Unit)).unwrap_or(phrase.folded.len());
+    let kind = (0..units).rev().find(|&index| is(index, StreetWord::Suffix) || is(index, StreetWord::Road));
+    let Some(kind) = kind else { return };
+    let letter =
+        phrase.words.get(kind + 1).is_some_and(|word| word.text.len() == 1) && is(kind + 1, StreetWord::Direction);
+    let named = (0..kind).any(|index| match phrase.parts.get(index) {
+        Some(Part::Distinctive) => true,
+        Some(Part::Code) => {
+            // `5th Ave N`; a number that comes first is that of the house.
+            index > 0 || phrase.words.first().is_some_and(|word| word.text.ends_with(char::is_alphabetic))
+        }
+        _ => is(index, StreetWord::Direction) || is(index, StreetWord::Suffix),
+    });
+    if letter
+        && !named
+        && kind + 1 < units
+        && let Some(part) = phrase.parts.get_mut(kind + 1)
+    {
+        *part = Part::Code;
     }
 }
 
@@ -246,6 +276,16 @@ mod tests {
                     .any(|word| value.contains(word) && image.contains(word)),
                 "{image}"
             );
+        }
+        for (value, start) in
+            [("1234 County Rd E", " County Rd "), ("1234 Avenue N", " Avenue "), ("88 Road S", " Road ")]
+        {
+            let image = places.street(value);
+            assert!(image.contains(start) && image.len() == value.len(), "{image}");
+            assert_ne!(image.chars().last(), value.chars().last(), "{value} {image}");
+        }
+        for (value, end) in [("12 Elm Ave N", " Ave N"), ("5th Ave N", " Ave N"), ("8 County Rd 5 E", " E")] {
+            assert!(places.street(value).ends_with(end), "{value}");
         }
         assert!(places.street("500 State Highway 72").contains(" State Highway "));
         assert!(places.street("44 Elm St., Apt 4B").contains(" St., Apt "));

@@ -12,7 +12,7 @@ use super::casing::fold;
 use super::lists::{ByHash, ListsByWords, Places, first_letter, key, place_key};
 use super::nicknames::{Family, NAMES_WITH_FORMS, SHORT_FORMS, families, given_names, world_names};
 use super::partition::{Partition, Position};
-use super::titles::is_special;
+use super::titles::{is_special, special_words};
 use crate::lexicon::{Lexicon, Origin};
 
 /// Kinds of names, as indices of [`Tables::names`].
@@ -39,6 +39,8 @@ pub(super) struct Tables {
     /// All names, as [`Tables::names`] numbers them.
     pub name_list: Vec<&'static str>,
     name_positions: ByHash<NamePosition>,
+    /// Titles, particles and degrees that are names too, in small letters, by the letters that they begin with. They are not listed.
+    pub particles: [Vec<&'static str>; 26],
     /// The short forms of an entry of [`Tables::name_list`], as entries.
     short_forms: HashMap<u32, [u32; SHORT_FORMS]>,
     /// What follows the first letter of a name, for all names.
@@ -94,6 +96,12 @@ impl Tables {
         self.name_positions.get(&key(folded)).copied()
     }
 
+    /// Whether a folded word is a known name, listed or also a particle.
+    pub(super) fn is_name(&self, folded: &str) -> bool {
+        let alike = first_letter(folded).and_then(|letter| self.particles.get(usize::from(letter)));
+        self.name(folded).is_some() || alike.is_some_and(|alike| alike.contains(&folded))
+    }
+
     /// The number of what follows a first letter, where it follows one in a listed name.
     pub(super) fn rest(&self, rest: &str) -> Option<u32> {
         self.rest_positions.get(&key(rest)).copied()
@@ -128,6 +136,7 @@ impl Tables {
             names: std::array::from_fn(|_| Partition::new(26, ORIGINS, NAMES_WITH_FORMS)),
             name_list: Vec::new(),
             short_forms: HashMap::new(),
+            particles: names_among_special_words(lexicon),
             name_positions: HashMap::default(),
             rests: Vec::new(),
             rest_positions: HashMap::default(),
@@ -236,6 +245,21 @@ impl Tables {
             self.rests.push(rest.into());
         }
     }
+}
+
+fn names_among_special_words(lexicon: &'static Lexicon) -> [Vec<&'static str>; 26] {
+    let mut names: [Vec<&str>; 26] = std::array::from_fn(|_| Vec::new());
+    for word in special_words().filter(|word| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_lowercase())) {
+        let known = lexicon.surname(word).is_some() || lexicon.given_name(word).is_some();
+        if let Some(letter) = first_letter(word).filter(|_| known) {
+            names[usize::from(letter)].push(word);
+        }
+    }
+    names.iter_mut().for_each(|names| {
+        names.sort_unstable();
+        names.dedup();
+    });
+    names
 }
 
 fn saints_by_letter() -> [Vec<&'static str>; 26] {

@@ -9,14 +9,25 @@ use std::sync::LazyLock;
 /// Names of months: English in full and short, then other languages and Roman numerals.
 pub(super) static MONTHS: LazyLock<Vec<[&str; 12]>> = LazyLock::new(|| {
     let rows = include_str!("../data/months.txt").lines().filter(|line| !line.starts_with('#'));
-    rows.filter_map(|row| row.split(' ').collect::<Vec<_>>().try_into().ok()).collect()
+    rows.filter_map(|row| row.split(' ').collect::<Vec<_>>().try_into().ok()).chain(MORE_MONTHS).collect()
 });
+
+/// German as it is written without its letters and in Austria, Russian as dates have it and alone, Ukrainian.
+#[rustfmt::skip]
+const MORE_MONTHS: [[&str; 12]; 6] = [
+    ["januar", "februar", "maerz", "april", "mai", "juni", "juli", "august", "september", "oktober", "november", "dezember"],
+    ["jänner", "feber", "märz", "april", "mai", "juni", "juli", "august", "september", "oktober", "november", "dezember"],
+    ["jaenner", "feber", "maerz", "april", "mai", "juni", "juli", "august", "september", "oktober", "november", "dezember"],
+    ["января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября", "декабря"],
+    ["январь", "февраль", "март", "апрель", "май", "июнь", "июль", "август", "сентябрь", "октябрь", "ноябрь", "декабрь"],
+    ["січня", "лютого", "березня", "квітня", "травня", "червня", "липня", "серпня", "вересня", "жовтня", "листопада", "грудня"],
+];
 
 /// The row of [`MONTHS`] that has numerals, which are no small letters where months are.
 pub(super) const ROMAN: usize = 7;
 
 /// Names of weekdays: English in full and short, then other languages.
-pub(super) const WEEKDAYS: [[&str; 7]; 13] = [
+pub(super) const WEEKDAYS: [[&str; 7]; 14] = [
     ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
     ["mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays"],
     ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
@@ -30,6 +41,7 @@ pub(super) const WEEKDAYS: [[&str; 7]; 13] = [
     ["mandag", "tirsdag", "onsdag", "torsdag", "fredag", "lørdag", "søndag"],
     ["poniedziałek", "wtorek", "środa", "czwartek", "piątek", "sobota", "niedziela"],
     ["pazartesi", "salı", "çarşamba", "perşembe", "cuma", "cumartesi", "pazar"],
+    ["понедельник", "вторник", "среда", "четверг", "пятница", "суббота", "воскресенье"],
 ];
 
 /// Seasons, in the order of the year; each with its other spellings.
@@ -77,7 +89,7 @@ mod tests {
     #[test]
     fn every_row_of_months_is_whole() {
         let rows = include_str!("../data/months.txt").lines().filter(|line| !line.starts_with('#'));
-        assert_eq!(rows.count(), MONTHS.len());
+        assert_eq!(rows.count() + MORE_MONTHS.len(), MONTHS.len());
         assert_eq!(MONTHS[ROMAN][8], "ix");
     }
 }

@@ -9,7 +9,9 @@
 
 use std::sync::LazyLock;
 
-use super::calendar::{MONTHS, ORDINALS, SEASONS, WEEKDAYS};
+use super::calendar::{MONTHS, ORDINALS, ROMAN, SEASONS, WEEKDAYS};
+use super::times::mark_times;
+use super::words::{is_known, misspelt};
 use crate::surrogate::casing::fold;
 use crate::surrogate::lists::{ByHash, key};
 use crate::text::numbers::read_year;
@@ -29,14 +31,16 @@ pub(super) enum Class {
     Month(u32, usize),
     /// A weekday, Monday 0, and the row of [`WEEKDAYS`].
     Weekday(usize, usize),
-    /// `st`, `nd`, `rd` or `th` after digits.
+    /// `st`, `nd`, `rd` or `th` after digits, `er` after a French 1.
     Suffix,
     /// `s` or `'s` after the digits of a decade.
     Decade,
     /// A season: spring 0, summer, autumn, winter.
     Season(usize),
-    /// Any other word.
+    /// Another word of those that stand beside dates, or one letter.
     Word,
+    /// A word that no date has: a name, or a month in a language that is not read.
+    Unknown,
     /// Anything between.
     Other,
 }
@@ -75,6 +79,7 @@ pub(super) fn lex(text: &str) -> Vec<Token> {
     }
     join_years(text, &mut tokens);
     join_spoken(text, &mut tokens);
+    read_misspelt(text, &mut tokens);
     mark_times(text, &mut tokens);
     tokens
 }
@@ -99,8 +104,9 @@ fn classify(word: &str, before: Option<Class>) -> Class {
         return Class::Other;
     }
     let word = fold(word);
-    if matches!(before, Some(Class::Number(_))) {
+    if let Some(Class::Number(number)) = before {
         match word.as_str() {
+            "er" if number == 1 => return Class::Suffix,
             "st" | "nd" | "rd" | "th" => return Class::Suffix,
             "s" => return Class::Decade,
             _ => {}
@@ -111,7 +117,24 @@ fn classify(word: &str, before: Option<Class>) -> Class {
 
 fn named(word: &str) -> Class {
     static NAMES: LazyLock<ByHash<Class>> = LazyLock::new(names);
-    NAMES.get(&key(word)).copied().unwrap_or(Class::Word)
+    let known = NAMES.get(&key(word)).copied();
+    known.unwrap_or_else(|| if word.chars().nth(1).is_none() || is_known(word) { Class::Word } else { Class::Unknown })
+}
+
+/// Misspelt months and weekdays are read where no month is told: `Febuary 14, 1952`, but not `3/4/2019 (Julia)`.
+fn read_misspelt(text: &str, tokens: &mut [Token]) {
+    let is_number = |token: &Token| matches!(token.class, Class::Number(_));
+    let is_whole = tokens.windows(5).any(|parts| {
+        parts.iter().step_by(2).all(is_number)
+            && parts[1].text(text) == parts[3].text(text)
+            && matches!(parts[1].text(text), "/" | "-" | ".")
+    });
+    if is_whole || tokens.iter().any(|token| matches!(token.class, Class::Month(_, row) if row != ROMAN)) {
+        return;
+    }
+    for token in tokens.iter_mut().filter(|token| token.class == Class::Unknown) {
+        token.class = misspelt(&fold(token.text(text))).unwrap_or(token.class);
+    }
 }
 
 /// Months of other languages that English says for something else: `3 years ago`.
@@ -189,45 +212,6 @@ fn join_spoken(text: &str, tokens: &mut Vec<Token>) {
     }
 }
 
-/// Digits beside a colon are a clock time, and so are those after `T` in `20190304T101112`, those of its zone in `10:11+00`, and
-/// `10.11.12.000000` with its fraction.
-fn mark_times(text: &str, tokens: &mut [Token]) {
-    for index in 0..tokens.len() {
-        if !matches!(tokens[index].class, Class::Number(_)) {
-            continue;
-        }
-        let beside = |at: Option<usize>| at.and_then(|at| tokens.get(at)).is_some_and(|token| token.text(text) == ":");
-        let before = index.checked_sub(1).and_then(|at| tokens.get(at));
-        let earlier = index.checked_sub(2).and_then(|at| tokens.get(at));
-        let follows = |separator: &str, class: fn(Class) -> bool| {
-            before.is_some_and(|token| token.text(text) == separator) && earlier.is_some_and(|token| class(token.class))
-        };
-        let fraction = follows(".", |class| class == Class::Time);
-        let is_day = |class| matches!(class, Class::Number(10_000_000..=99_999_999));
-        let compact = follows("T", |class| matches!(class, Class::Number(10_000_000..)))
-            || (tokens[index].len() == 6 && follows(" ", is_day));
-        let goes_on = tokens.get(index + 1).is_some_and(|next| next.text(text).starts_with(['/', '-', '.', '–']));
-        let is_time = |class| class == Class::Time;
-        let zone = matches!(tokens[index].len(), 2 | 4)
-            && !goes_on
-            && ["+", "-", " +", " -"].into_iter().any(|sign| follows(sign, is_time));
-        if beside(Some(index + 1)) || beside(index.checked_sub(1)) || fraction || compact || zone {
-            tokens[index].class = Class::Time;
-        }
-        if let Some(parts) = tokens.get_mut(index..index + 7).filter(|parts| is_dotted_time(text, parts)) {
-            parts.iter_mut().step_by(2).for_each(|part| part.class = Class::Time);
-        }
-    }
-}
-
-/// Whether tokens are hour, minute, second and the fraction of a second, with full stops between them.
-fn is_dotted_time(text: &str, parts: &[Token]) -> bool {
-    parts.iter().skip(1).step_by(2).all(|between| between.text(text) == ".")
-        && parts.iter().step_by(2).all(|part| matches!(part.class, Class::Number(_)))
-        && parts.iter().step_by(2).take(3).all(|part| part.len() <= 2)
-        && parts[6].len() >= 3
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -260,6 +244,18 @@ mod tests {
             let joined: String = lex(text).iter().map(|token| token.text(text)).collect();
             assert_eq!(joined, text);
         }
+    }
+
+    #[test]
+    fn words_that_no_date_has_are_told_apart() {
+        use Class::{Month, Number, Suffix, Unknown, Weekday, Word};
+        assert_eq!(classes("DOB Febuary 4"), [Word, Month(2, 0), Number(4)]);
+        assert_eq!(classes("Wendesday 4 Xyzzy"), [Weekday(2, 0), Number(4), Unknown]);
+        assert_eq!(classes("4 марта 2019"), [Number(4), Month(3, 30), Number(2019)]);
+        assert_eq!(classes("1er mars"), [Number(1), Suffix, Month(3, 3)]);
+        assert_eq!(classes("3/4/2019 Julia"), [Number(3), Number(4), Number(2019), Unknown]);
+        // A month that is spelled is enough.
+        assert_eq!(classes("May 4, Marhc"), [Month(5, 0), Number(4), Unknown]);
     }
 
     #[test]

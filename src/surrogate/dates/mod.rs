@@ -13,9 +13,14 @@
 mod calendar;
 mod holidays;
 mod lex;
+mod listed;
+mod lookalikes;
+mod only;
 mod packed;
 mod recognise;
 mod shift;
+mod times;
+mod words;
 
 use chrono::NaiveDate;
 
@@ -23,17 +28,25 @@ use crate::phi::Kind;
 use calendar::{MONTHS, SEASONS, WEEKDAYS, spell};
 use lex::{Class, Token, lex};
 use recognise::{Recogniser, Written};
+pub use only::{is_no_day, is_only_date};
 pub(super) use shift::Moving;
 pub(super) use shift::ordinal_suffix;
 use shift::{Edit, Shifter};
 
-use super::casing::Casing;
-use super::ids;
+use super::casing::{Casing, fold};
+use super::ids::{self, Family};
 use super::options::DateOrder;
 use super::permutation::{Direction, Randomness};
 
 /// The surrogate of a date of any kind.
 pub(super) fn replace(randomness: &Randomness, moving: Moving, kind: Kind, value: &str) -> String {
+    match lookalikes::read(value) {
+        Some(read) => lookalikes::write(value, &read, replace_read(randomness, moving, kind, &read)),
+        None => replace_read(randomness, moving, kind, value),
+    }
+}
+
+fn replace_read(randomness: &Randomness, moving: Moving, kind: Kind, value: &str) -> String {
     let tokens = lex(value);
     let moved = readable(randomness, moving, kind, value, &tokens).filter(|moved| moved != value);
     moved.unwrap_or_else(|| unreadable(randomness, moving, value, &tokens))
@@ -41,14 +54,17 @@ pub(super) fn replace(randomness: &Randomness, moving: Moving, kind: Kind, value
 
 /// The dates that become a surrogate, each in one writing; none where a keyed choice stands for something unreadable.
 pub(super) fn before(randomness: &Randomness, moving: Moving, kind: Kind, surrogate: &str) -> Vec<String> {
-    let tokens = lex(surrogate);
+    let read = lookalikes::read(surrogate);
+    let read = read.as_deref().unwrap_or(surrogate);
+    let tokens = lex(read);
     let mut found: Vec<String> = Vec::new();
     // Half a year from the anchor, one day more or less decides which year is the nearest.
     let nudges: &[i64] = if moving.anchor.is_some() { &[0, -10, 10] } else { &[0] };
     for (day_first, leap) in [(false, false), (true, false), (false, true), (true, true)] {
         for &nudge in nudges {
             let moving = Moving { day_first, leap, ..moving.back() }.nudged(nudge);
-            let original = readable(randomness, moving, kind, surrogate, &tokens);
+            let original = readable(randomness, moving, kind, read, &tokens);
+            let original = original.map(|original| lookalikes::write(surrogate, read, original));
             found.extend(original.filter(|original| !found.contains(original)));
         }
     }
@@ -59,6 +75,8 @@ pub(super) fn before(randomness: &Randomness, moving: Moving, kind: Kind, surrog
 /// Whether a surrogate may stand for dates of all years that tell an age over 89: they are taken to be of one.
 pub(super) fn may_hide_an_age(moving: Moving, surrogate: &str, originals: &[String]) -> bool {
     let years = |text: &str| -> Vec<i32> {
+        let clear = lookalikes::read(text);
+        let text = clear.as_deref().unwrap_or(text);
         let tokens = lex(text);
         let read = |years_only| Recogniser { years_only, ..Recogniser::of(text, &tokens) }.dates();
         let dates = [false, true].map(read).into_iter().flatten().flatten();
@@ -90,6 +108,8 @@ pub(super) fn canonical(value: &str) -> Option<String> {
 }
 
 fn read_as(value: &str, order: DateOrder) -> Option<String> {
+    let clear = lookalikes::read(value);
+    let value = clear.as_deref().unwrap_or(value);
     let (tokens, day_first) = (lex(value), order == DateOrder::DayFirst);
     let dates = Recogniser { day_first, ..Recogniser::of(value, &tokens) }.dates()?;
     let mut written = String::new();
@@ -127,10 +147,18 @@ fn with_holiday(randomness: &Randomness, moving: Moving, value: &str) -> Option<
         // The fourth of July of a year is a full date.
         return None;
     }
-    let rest = |text: &str| match text.contains(|character: char| character.is_ascii_digit()) {
-        true if moving.direction == Direction::Forth => Some(replace(randomness, moving, Kind::DateYear, text)),
-        true => readable(randomness, moving, Kind::DateYear, text, &lex(text)),
-        false => Some(text.to_owned()),
+    let rest = |text: &str| {
+        let tokens = lex(text);
+        let is_dated = |token: &Token| matches!(token.class, Class::Number(_) | Class::Month(..));
+        match tokens.iter().any(is_dated) {
+            true if moving.direction == Direction::Forth => Some(replace(randomness, moving, Kind::DateYear, text)),
+            true => readable(randomness, moving, Kind::DateYear, text, &tokens),
+            false => {
+                let mut edits = Vec::new();
+                replace_words(randomness, moving.direction, text, &tokens, &mut edits);
+                Some(apply(text, edits))
+            }
+        }
     };
     let (before, after) = (rest(&straight[..found.start])?, rest(&straight[found.end..])?);
     Some([before, holidays::another(randomness, moving.direction, &straight, &found), after].concat())
@@ -158,7 +186,19 @@ fn ordinary(randomness: &Randomness, moving: Moving, kind: Kind, value: &str, to
         }
         None => rotate_weekdays(weekday_step(randomness, moving.direction), value, tokens, &mut shifter.edits),
     }
-    (!shifter.edits.is_empty()).then(|| apply(value, shifter.edits))
+    if shifter.edits.is_empty() {
+        return None;
+    }
+    replace_words(randomness, moving.direction, value, tokens, &mut shifter.edits);
+    Some(apply(value, shifter.edits))
+}
+
+/// Words that no date has may be names, or months in a language that is not read: letters for letters, as in codes.
+fn replace_words(randomness: &Randomness, direction: Direction, value: &str, tokens: &[Token], edits: &mut Vec<Edit>) {
+    for token in tokens.iter().filter(|token| token.class == Class::Unknown) {
+        let text = ids::turn(randomness, direction, Family::Identifier, token.text(value));
+        edits.push(Edit { start: token.start, end: token.end, text });
+    }
 }
 
 fn apply(value: &str, mut edits: Vec<Edit>) -> String {
@@ -227,8 +267,11 @@ fn weekday_step(randomness: &Randomness, direction: Direction) -> usize {
 
 fn rotate_weekdays(step: usize, value: &str, tokens: &[Token], edits: &mut Vec<Edit>) {
     for token in tokens {
-        if let (1.., Class::Weekday(day, row)) = (step, token.class) {
-            let text = Casing::of(token.text(value)).apply(WEEKDAYS[row][(day + step) % 7]);
+        let Class::Weekday(day, row) = token.class else { continue };
+        let written = token.text(value);
+        // A misspelt one is written anew where it stays, for it may be a name: `Mondal`.
+        if step > 0 || fold(written) != fold(WEEKDAYS[row][day]) {
+            let text = Casing::of(written).apply(WEEKDAYS[row][(day + step) % 7]);
             edits.push(Edit { start: token.start, end: token.end, text });
         }
     }
@@ -250,6 +293,11 @@ fn step_numbers(randomness: &Randomness, moving: Moving, value: &str, tokens: &[
                     randomness.displace(&randomness.draw("part of a date", b""), 12, u128::from(number.max(1)) - 1) + 1;
                 if token.text(value).starts_with('0') { format!("{moved:02}") } else { moved.to_string() }
             }
+            // No month, but a day.
+            (2, _) if number <= 31 => {
+                let day = u128::from(number) - 13;
+                (13 + randomness.displace(&randomness.draw("part of a date", b""), 19, day)).to_string()
+            }
             _ => ids::replace_digits(randomness, "part of a date", token.text(value)),
         };
         after_year = (token.len() == 4).then_some(number);
@@ -269,6 +317,9 @@ fn unreadable(randomness: &Randomness, moving: Moving, value: &str, tokens: &[To
     }
     if edits.is_empty() {
         rotate_weekdays(weekday_step(randomness, Direction::Forth), value, tokens, &mut edits);
+    }
+    if !edits.is_empty() {
+        replace_words(randomness, Direction::Forth, value, tokens, &mut edits);
     }
     let written = apply(value, edits);
     if written != value {
@@ -452,6 +503,107 @@ mod tests {
         ] {
             assert_eq!(moved(-56, value), image, "{value}");
         }
+    }
+
+    #[test]
+    fn misspelt_months_and_those_of_other_scripts_are_moved() {
+        for (value, image) in [
+            ("Febuary 14, 1952", "December 20, 1951"),
+            ("Agust 4th, 2019", "June 9th, 2019"),
+            ("DECEMEBER 5 2018", "OCTOBER 10 2018"),
+            ("Novemeber 2018", "September 2018"),
+            ("Wendesday, Setpember 4, 2019", "Wednesday, July 10, 2019"),
+            ("4 марта 2019", "7 января 2019"),
+            ("3. Jänner 2020", "8. November 2019"),
+            ("3. Jaenner 2020", "8. November 2019"),
+            ("1er mars 2019", "4 janvier 2019"),
+            ("26 février 2019", "1 janvier 2019"),
+            ("1er avril 2019", "4 février 2019"),
+            ("DOB 3/4/1952", "DOB 1/8/1952"),
+        ] {
+            assert_eq!(moved(-56, value), image, "{value}");
+        }
+    }
+
+    #[test]
+    fn words_that_no_date_has_are_replaced_and_are_no_reason_to_read_a_day_as_a_month() {
+        for value in ["Xyzzy 4, 2019", "4 Xyzzy 2019", "Xyzzy 4th, 2019", "4. Xyzzy 2019"] {
+            let image = moved(56, value);
+            assert!(!image.contains("Xyzzy") && image.ends_with("2020"), "{image}");
+            // The day moves as one that stands alone does.
+            assert!(image.contains("15"), "{image}");
+        }
+        let image = moved(56, "3/4/2019 (Dr. Karen Jones)");
+        assert!(image.starts_with("4/29/2019 (") && !image.contains("Karen") && !image.contains("Jones"), "{image}");
+        let back = before(&Randomness::new([4; 32]), Moving::forth(56, None), Kind::Unknown, &image);
+        assert_eq!(back, ["3/4/2019 (Dr. Karen Jones)"]);
+        assert!(!moved(56, "Spring, Karen").contains("Karen"));
+        assert!(!moved(56, "Christmas with Karen").contains("Karen"));
+        assert!(!moved(56, "13/45 Karen").contains("Karen"));
+    }
+
+    #[test]
+    fn days_of_a_list_share_their_month() {
+        for (days, value, image) in [
+            (203, "March 4, 6 and 8, 2019", "September 23, 25 and 27, 2019"),
+            (203, "March 4, 5 and 7, 2019", "September 23, 24 and 26, 2019"),
+            (203, "4, 5 and 7 March 2019", "23, 24 and 26 September 2019"),
+            (203, "March 4, 5 & 7", "September 23, 24 & 26"),
+            (203, "March 4, 6, 8, 10, 11 and 12, 2019", "September 23, 25, 27, 29, 30 and October 1, 2019"),
+            (203, "3/4, 3/6, and 3/8/2019", "9/23, 9/25, and 9/27/2019"),
+            (203, "3/4, 5, 7/2019", "9/23, 24, 26/2019"),
+            (203, "3/4, 5 and 7", "9/23, 24 and 26"),
+            (203, "March 4th, 6th and 8th, 2019", "September 23rd, 25th and 27th, 2019"),
+            (209, "March 4 and 6, 2019", "September 29 and October 1, 2019"),
+            (209, "4th and 6th of March, 2019", "29th September and 1st of October, 2019"),
+        ] {
+            assert_eq!(moved(days, value), image, "{value}");
+        }
+        assert_eq!(moved(301, "March 4, 6 and 8, 2019"), "December 30, 2019, January 1 and January 3, 2020");
+        assert_eq!(moved(301, "4, 6 and 8 March 2019"), "30 December 2019, 1 and 3 January 2020");
+        // A range says so itself.
+        assert_eq!(moved(301, "March 4-6, 2019"), "December 30-January 1, 2020");
+    }
+
+    #[test]
+    fn letters_that_a_scan_put_for_digits_are_read() {
+        for (value, image) in [
+            ("O3/l2/2O19", "O1/l5/2O19"),
+            ("03/O4/2019", "01/O7/2019"),
+            ("lO/12/2019", "08/17/2019"),
+            ("March l4, 2O19", "January l7, 2O19"),
+            ("2O19-O3-O4", "2O19-O1-O7"),
+        ] {
+            assert_eq!(moved(-56, value), image, "{value}");
+            let moving = Moving::forth(-56, None);
+            let found = before(&Randomness::new([4; 32]), moving, Kind::Unknown, image);
+            assert!(found.iter().all(|original| moved(-56, original) == image), "{found:?}");
+        }
+        assert_eq!(first_day("O3/l2/2O19", DateOrder::MonthFirst), NaiveDate::from_ymd_opt(2019, 3, 12));
+    }
+
+    #[test]
+    fn intervals_and_machine_forms_keep_the_shift_and_their_times() {
+        for (value, image) in [
+            ("2019-03-04/2019-03-06", "2019-01-07/2019-01-09"),
+            ("2019-03-04T10:00:00Z/2019-03-06T12:00:00Z", "2019-01-07T10:00:00Z/2019-01-09T12:00:00Z"),
+            ("20190304/20190306", "20190107/20190109"),
+            ("2019-03/2019-05", "2019-01/2019-03"),
+            ("2019-03-04/06", "2019-01-07/09"),
+            ("2019-02-24/26", "2018-12-30/2019-01-01"),
+            ("Mon Mar 04 2019 00:00:00 GMT-0500", "Mon Jan 07 2019 00:00:00 GMT-0500"),
+            (
+                "Mon Mar 04 2019 00:00:00 GMT-0500 (Eastern Standard Time)",
+                "Mon Jan 07 2019 00:00:00 GMT-0500 (Eastern Standard Time)",
+            ),
+            ("03/04/2019 1230", "01/07/2019 1230"),
+            ("03/04/2019 1230-1400", "01/07/2019 1230-1400"),
+            ("20190304 1230", "20190107 1230"),
+            ("2019-03-04T1230", "2019-01-07T1230"),
+        ] {
+            assert_eq!(moved(-56, value), image, "{value}");
+        }
+        assert_eq!(moved(1, "Mon Mar 04 2019 00:00:00 GMT-0500"), "Tue Mar 05 2019 00:00:00 GMT-0500");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! ```text
 //! 3/4/19 → month day year     2019-03-04 → year month day     25/12/19 → day month year (no month 25)
 //! March 3-5, 2014 → month day day year     3/4-3/7/2019 → two dates, the first borrows the second's year
+//! Xyzzy 4, 2019 → a day and a year, for the word may be a month that is not read
 //! ```
 
 use super::lex::{Class, Token};
@@ -32,13 +33,13 @@ pub(super) struct Written {
 
 /// A number or month among the tokens, with what stands around it.
 #[derive(Clone, Copy)]
-struct Core {
-    token: usize,
-    value: u32,
-    digits: usize,
-    month: bool,
-    apostrophe: bool,
-    ordinal: bool,
+pub(super) struct Core {
+    pub token: usize,
+    pub value: u32,
+    pub digits: usize,
+    pub month: bool,
+    pub apostrophe: bool,
+    pub ordinal: bool,
     decade: bool,
 }
 
@@ -116,9 +117,9 @@ impl<'a> Recogniser<'a> {
         if let Some(date) = self.single(cores) {
             return Some(vec![date]);
         }
-        for split in (1..cores.len().min(6)).rev() {
+        for split in (1..cores.len()).rev() {
             let (first, rest) = cores.split_at(split);
-            if self.separates(first[split - 1], rest[0])
+            if (self.separates(first[split - 1], rest[0]) || self.is_interval(first, rest[0]))
                 && let Some(date) = self.single(first)
                 && let Some(mut later) = self.sequence(rest)
             {
@@ -129,13 +130,21 @@ impl<'a> Recogniser<'a> {
         None
     }
 
-    fn between(&self, left: Core, right: Core) -> &str {
+    /// `2019-03-04/2019-03-06`, `20190304/20190306`.
+    fn is_interval(&self, first: &[Core], next: Core) -> bool {
+        let [start, .., end] = first else {
+            return first.iter().all(|only| only.digits == 8 && next.digits == 8 && self.between(*only, next) == "/");
+        };
+        start.digits == 4 && next.digits == 4 && self.between(*end, next).ends_with('/')
+    }
+
+    pub(super) fn between(&self, left: Core, right: Core) -> &str {
         &self.text[self.tokens[left.token].end..self.tokens[right.token].start]
     }
 
     /// Whether a range or list goes on between two parts.
-    fn separates(&self, left: Core, right: Core) -> bool {
-        if left.month && right.month {
+    pub(super) fn separates(&self, left: Core, right: Core) -> bool {
+        if (left.month && right.month) || self.has_unknown_between(left, right) {
             return true;
         }
         let between = self.between(left, right).to_lowercase();
@@ -163,14 +172,10 @@ impl<'a> Recogniser<'a> {
     fn single(&self, cores: &[Core]) -> Option<Written> {
         let months = cores.iter().filter(|core| core.month).count();
         match (months, cores) {
-            (0, [only]) => bare_year(*only).or_else(|| self.packed(*only)),
+            (0, [only]) => bare_year(*only).or_else(|| self.packed(*only)).or_else(|| self.day_of_no_month(*only)),
             (0, [first, second]) => self.two(*first, *second),
             (0, [first, second, third]) => self.three(*first, *second, *third),
-            (0, [month, first, last, year])
-                if self.separates(*first, *last) && (is_year(*year, 4) || year.value > 31) =>
-            {
-                dated(Some(*year), *month, &[*first, *last])
-            }
+            (0, _) => self.days_in_numbers(cores),
             (1, _) => self.with_month_name(cores),
             _ => None,
         }
@@ -196,6 +201,9 @@ impl<'a> Recogniser<'a> {
     }
 
     fn two(&self, first: Core, second: Core) -> Option<Written> {
+        if (is_year(first, 4) || is_year(second, 4)) && self.has_no_month(first, second) {
+            return None;
+        }
         if is_year(first, 4) {
             return dated(Some(first), second, &[]);
         }
@@ -250,23 +258,20 @@ impl<'a> Recogniser<'a> {
                     false => dated(None, *month, &[*day, *last]),
                 }
             }
-            [month, first, last, year] if month.month => dated(Some(*year), *month, &[*first, *last]),
-            [first, last, month] if month.month => dated(None, *month, &[*first, *last]),
-            [first, last, month, year] if month.month => dated(Some(*year), *month, &[*first, *last]),
-            _ => None,
+            _ => self.days_of_a_month(cores),
         }
     }
 
-    fn ranges(&self, left: Core, right: Core) -> bool {
+    pub(super) fn ranges(&self, left: Core, right: Core) -> bool {
         self.separates(left, right) && !self.between(left, right).starts_with(',')
     }
 }
 
-fn is_year(core: Core, fewest_digits: usize) -> bool {
+pub(super) fn is_year(core: Core, fewest_digits: usize) -> bool {
     !core.month && !core.ordinal && core.digits >= fewest_digits && year(core).is_some()
 }
 
-fn year(core: Core) -> Option<Year> {
+pub(super) fn year(core: Core) -> Option<Year> {
     let year = match (core.digits, core.value) {
         (4, 1000..=2999) => core.value as i32,
         (2, 0..=50) => core.value as i32 + 2000,
@@ -286,7 +291,7 @@ fn bare_year(core: Core) -> Option<Written> {
     Some(Written { year: Some(year(core)?), ..Written::default() })
 }
 
-fn dated(written_year: Option<Core>, month: Core, days: &[Core]) -> Option<Written> {
+pub(super) fn dated(written_year: Option<Core>, month: Core, days: &[Core]) -> Option<Written> {
     let year = match written_year {
         Some(core) => Some(year(core).filter(|_| !core.month && !core.ordinal)?),
         None => None,

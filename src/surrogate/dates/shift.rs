@@ -212,15 +212,19 @@ impl Shifter<'_> {
     }
 
     fn write_year(&mut self, token: usize, year: i32) {
+        let text = self.year_text(token, year);
+        self.edit(token, text);
+    }
+
+    fn year_text(&self, token: usize, year: i32) -> String {
         let original = self.tokens[token];
-        let text = match original.len() {
+        match original.len() {
             _ if matches!(original.class, Class::SpokenYear(_)) => {
                 as_spoken(original.text(self.text), spell_year(year.unsigned_abs()))
             }
             2 => format!("{:02}", year.rem_euclid(100)),
             _ => format!("{:04}", year.rem_euclid(10_000)),
-        };
-        self.edit(token, text);
+        }
     }
 
     fn shift_month(&mut self, year: Option<Year>, (token, month): (usize, u32)) -> Option<()> {
@@ -313,24 +317,69 @@ impl Shifter<'_> {
         let day_first = date.days.first().is_some_and(|&(token, _)| token < month_token);
         // The written month belongs to the day next to it.
         let month_of = if day_first { last.1 } else { first.1 };
+        let year_of = year.map(|year| if year.token < month_token { first.0 } else { last.0 });
         let mut tokens = vec![month_token];
         tokens.extend(date.days.iter().map(|&(token, _)| token));
         let padded = self.padded(&tokens);
         self.write_month(month_token, month_of, padded);
-        for (&(token, _), &(_, month, day)) in date.days.iter().zip(&images) {
-            let mut text = self.day_text(token, day, padded);
-            if month != month_of {
-                let name = self.month_text(month_token, month, padded);
-                let separator = if matches!(self.tokens[month_token].class, Class::Month(..)) { " " } else { "/" };
-                text = if day_first { [&text, separator, &name].concat() } else { [&name, separator, &text].concat() };
-            }
-            self.edit(token, text);
-            self.write_suffix(token, day);
+        let is_list = self.is_list(&date.days);
+        for (&(token, _), &(own, month, day)) in date.days.iter().zip(&images) {
+            let other_year = year.filter(|_| is_list && year_of != Some(own)).map(|year| (year.token, own));
+            let (before, after) = match month == month_of && other_year.is_none() {
+                true => Default::default(),
+                false => self.own_month(date, (month_token, month), other_year, padded),
+            };
+            // The first day has the written month in front of it.
+            let before = if !day_first && Some(token) == date.days.first().map(|day| day.0) { "" } else { &before };
+            let text = self.day_text(token, day, padded);
+            let has_suffix = self.tokens.get(token + 1).is_some_and(|next| next.class == Class::Suffix);
+            self.edit(token, [before, &text, if has_suffix { "" } else { &after }].concat());
+            self.write_suffix(token, day, &after);
         }
-        if let Some(year) = year {
-            self.write_year(year.token, if year.token < month_token { first.0 } else { last.0 });
+        if let (Some(year), Some(year_of)) = (year, year_of) {
+            self.write_year(year.token, year_of);
         }
         Some(())
+    }
+
+    /// Whether days are single ones, not the ends of a range: more than two, or two with a comma or `and` between them.
+    fn is_list(&self, days: &[(usize, u32)]) -> bool {
+        let [(first, _), (last, _)] = days else { return days.len() > 2 };
+        let between = self.text.get(self.tokens[*first].end..self.tokens[*last].start).unwrap_or_default();
+        between.contains([',', '&', '/']) || {
+            let mut words = between.split(|character: char| !character.is_alphabetic());
+            words.any(|word| ["and", "or", "und", "et", "y", "e"].iter().any(|and| word.eq_ignore_ascii_case(and)))
+        }
+    }
+
+    /// What stands before and behind a day whose month, or year, is not that of the list: `October 1`, `30 September`, `12/30/2019`.
+    fn own_month(
+        &self,
+        date: &Written,
+        (month_token, month): (usize, u32),
+        year: Option<(usize, i32)>,
+        padded: bool,
+    ) -> (String, String) {
+        let name = self.month_text(month_token, month, padded);
+        let is_name = matches!(self.tokens[month_token].class, Class::Month(..));
+        let nearest = date.days.iter().map(|&(token, _)| token).min_by_key(|token| token.abs_diff(month_token));
+        let nearest = nearest.unwrap_or(month_token);
+        let (left, right) = (month_token.min(nearest), month_token.max(nearest));
+        let mark = self.text.get(self.tokens[left].end..self.tokens[right].start);
+        let mark = match mark.filter(|mark| !is_name && matches!(*mark, "-" | ".")) {
+            _ if is_name => " ",
+            mark => mark.unwrap_or("/"),
+        };
+        let written = year.map(|(token, year)| (token, self.year_text(token, year)));
+        match written {
+            _ if nearest < month_token => {
+                let year = written.map(|(_, year)| [mark, &year].concat()).unwrap_or_default();
+                (String::new(), [mark, &name, &year].concat())
+            }
+            Some((token, year)) if token < month_token => ([&year, mark, &name, mark].concat(), String::new()),
+            Some((_, year)) => ([&name, mark].concat(), [if is_name { ", " } else { mark }, &year].concat()),
+            None => ([&name, mark].concat(), String::new()),
+        }
     }
 
     fn day_text(&self, token: usize, day: u32, padded: bool) -> String {
@@ -342,13 +391,20 @@ impl Shifter<'_> {
         }
     }
 
-    fn write_suffix(&mut self, day_token: usize, day: u32) {
+    /// Writes the ordinal of a day that has one, and what stands behind the day; the French one is of the first day only.
+    fn write_suffix(&mut self, day_token: usize, day: u32, after: &str) {
         let Some(next) = self.tokens.get(day_token + 1).filter(|next| next.class == Class::Suffix) else {
             return;
         };
-        let suffix = ordinal_suffix(day);
-        let upper = next.text(self.text).starts_with(|character: char| character.is_uppercase());
-        self.edit(day_token + 1, if upper { suffix.to_uppercase() } else { suffix.to_owned() });
+        let original = next.text(self.text);
+        let suffix = match (original.eq_ignore_ascii_case("er"), day) {
+            (true, 1) => "er",
+            (true, _) => "",
+            (false, _) => ordinal_suffix(day),
+        };
+        let upper = original.starts_with(|character: char| character.is_uppercase());
+        let suffix = if upper { suffix.to_uppercase() } else { suffix.to_owned() };
+        self.edit(day_token + 1, [&suffix, after].concat());
     }
 
     /// Days without month move on a circle of 31, by three days at least, so that they always change.
@@ -360,7 +416,7 @@ impl Shifter<'_> {
             let padded = self.tokens[token].text(self.text).starts_with('0');
             let text = self.day_text(token, moved, padded);
             self.edit(token, text);
-            self.write_suffix(token, moved);
+            self.write_suffix(token, moved, "");
         }
     }
 }

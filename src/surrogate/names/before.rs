@@ -49,11 +49,15 @@ impl Names<'_> {
                 let number = u32::try_from(numbered.number / KINDS.len() as u128).ok()?;
                 tables.names[kind].origin_of_composed(source, target, number)
             }
+            (None, None) if folded.get(1..).is_some_and(|rest| tables.rest(rest).is_some()) => None,
             (None, None) => {
                 return respell(self.randomness, Direction::Back, folded, source, |rest| tables.rest(rest).is_some());
             }
         };
-        tables.name_list.get(entry? as usize).map(|name| name.to_string())
+        let Some(entry) = entry else {
+            return self.particle_before(folded, source, target);
+        };
+        tables.name_list.get(entry as usize).map(|name| name.to_string())
     }
 
     /// The letter that became this initial; nothing for characters from which there is no way back.

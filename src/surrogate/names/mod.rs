@@ -9,6 +9,7 @@
 //! where the lexicon knows them; a word it does not know becomes a composed name.
 
 mod before;
+mod particles;
 
 use super::casing::{Casing, fold};
 use super::composed::{SYLLABLES, compose, renumber, respell};
@@ -148,7 +149,7 @@ impl Names<'_> {
         }
         let tables = Tables::shared();
         let Some(name) = listed else {
-            return self.make_unlisted(folded, target);
+            return self.of_particle(folded, target).or_else(|| self.make_unlisted(folded, target));
         };
         let partition = &tables.names[usize::from(name.kind)];
         let purpose = KINDS[usize::from(name.kind & 3)];
@@ -246,7 +247,7 @@ fn run_together(text: &str) -> Option<Vec<&str>> {
         parts.push(part);
         start = cut;
     }
-    let known = parts.iter().all(|part| Tables::shared().name(&fold(part)).is_some());
+    let known = parts.iter().all(|part| Tables::shared().is_name(&fold(part)));
     (parts.len() > 1 && known).then_some(parts)
 }
 
@@ -335,15 +336,41 @@ mod tests {
     }
 
     #[test]
+    fn names_that_are_particles_too_are_one_in_all_writings() {
+        for seed in 0..30 {
+            with(seed, |names| {
+                for (name, written, capitals, other) in [
+                    ("Das", "Dr. Anil Das", "DAS, ANIL", "Anil"),
+                    ("Le", "Dr. Thanh Le", "LE, THANH", "Thanh"),
+                    ("Judge", "Mary Judge", "JUDGE, MARY", "Mary"),
+                    ("Van", "Minh Van", "VAN, MINH", "Minh"),
+                ] {
+                    let (image, given) = (names.word(name), names.word(other));
+                    assert!(names.replace(written).ends_with(&format!("{given} {image}")), "{written} {image}");
+                    assert_eq!(names.replace(capitals), format!("{image}, {given}").to_uppercase());
+                    // No telltale: like any other name.
+                    assert!(image.len() <= 8 && !image.eq_ignore_ascii_case(name), "{name} {image}");
+                    let folded = fold(&image);
+                    assert_eq!(names.unfolded(&folded).as_deref(), Some(fold(name).as_str()), "{image}");
+                }
+                assert!(names.replace("Mr. van der Berg").starts_with("Mr. van der "));
+                assert!(names.replace("VAN DER BERG, JAN").starts_with("VAN DER "));
+                assert!(names.replace("SMITH, BABY BOY A").contains(", BABY BOY "));
+            });
+        }
+    }
+
+    #[test]
     fn no_two_names_of_the_lexicon_become_one() {
         with(11, |names| {
             let tables = Tables::shared();
+            let particles = tables.particles.iter().flatten().filter_map(|name| names.folded(name));
             let images = tables.name_list.iter().filter_map(|name| {
                 let image = fold(&names.folded(&fold(name))?);
                 assert_eq!(names.unfolded(&image).as_deref(), Some(*name));
                 Some(image)
             });
-            let mut images: Vec<String> = images.collect();
+            let mut images: Vec<String> = images.chain(particles.map(|image| fold(&image))).collect();
             let all = images.len();
             images.sort_unstable();
             images.dedup();

@@ -1,0 +1,117 @@
+//! Whether a text holds a date and nothing else, and whether it is the day that databases write for none.
+//!
+//! ```text
+//! Mon, March 4th, 2019 10:30 EST: only a date     2019-03-04 (Dr. Karen Jones): more     12/31/9999: no day
+//! ```
+
+use super::lex::{Class, Token, lex};
+use super::lookalikes;
+use super::recognise::Recogniser;
+
+/// Whether a text holds nothing besides dates, clock times, zones, weekdays, seasons, holidays and the words that stand beside dates.
+///
+/// What holds more is no value of a column of dates: a name in it would be changed as a word is, not as the name is in the notes.
+pub fn is_only_date(text: &str) -> bool {
+    let read = lookalikes::read(text);
+    let text = read.as_deref().unwrap_or(text);
+    let mut tokens = lex(text);
+    let is_of_a_date = |token: &Token| match token.class {
+        Class::Unknown => false,
+        Class::Other => !token.text(text).chars().any(char::is_numeric),
+        _ => true,
+    };
+    if !tokens.iter().all(is_of_a_date) {
+        return false;
+    }
+    // `00/03/2019`: a part that nobody knew.
+    tokens.iter_mut().filter(|token| token.class == Class::Number(0)).for_each(|token| token.class = Class::Other);
+    let is_number = |token: &Token| matches!(token.class, Class::Number(_));
+    !tokens.iter().any(is_number) || Recogniser::of(text, &tokens).dates().is_some()
+}
+
+/// Whether a text is the last day of 9999 or a day of zeros, in any form: what databases write where there is no day.
+pub fn is_no_day(text: &str) -> bool {
+    let tokens = lex(text);
+    let mut parts = Vec::with_capacity(3);
+    for token in &tokens {
+        match token.class {
+            Class::Number(number) => parts.push((token.len(), number)),
+            Class::Month(month, _) => parts.push((0, month)),
+            Class::Time | Class::Word | Class::Other => {}
+            _ => return false,
+        }
+    }
+    parts.sort_unstable_by_key(|(_, number)| *number);
+    match parts.as_slice() {
+        [(8, 99_991_231 | 12_319_999 | 31_129_999 | 0)] => true,
+        [(14, _)] => ["99991231", "00000000"].iter().any(|day| text.trim().starts_with(day)),
+        [(_, 12), (_, 31), (4, 9999)] => true,
+        [(_, 0), (_, 0), (_, 0)] => parts.iter().any(|(length, _)| *length == 4),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_told_from_what_holds_more() {
+        for text in [
+            "03/04/2019",
+            "2019-03-04T10:11:12.345Z",
+            "Mon, March 4th, 2019 10:30 PM EST",
+            "Mon Mar 04 2019 00:00:00 GMT-0500 (Eastern Standard Time)",
+            "Febuary 14, 1952",
+            "O3/l2/2O19",
+            "Spring of 2014",
+            "Christmas 2013",
+            "4 марта 2019",
+            "2019年3月4日",
+            "DOB: 3/4/1952",
+            "since the 1990s",
+            "March fourth, twenty fourteen",
+            "00/03/2019",
+            "2019-03-04/2019-03-06",
+            "March 4, 6 and 8, 2019",
+            "Q1 2019",
+            "Monday",
+            "",
+        ] {
+            assert!(is_only_date(text), "{text}");
+        }
+        for text in [
+            "2019-03-04 (Dr. Karen Jones)",
+            "per Karen Jones MRN 1234567, spring",
+            "1234567, spring",
+            "3/4/2019 507-555-0101",
+            "Jones",
+            "３/４/２０１９",
+            "3/4/2019 karen@mayo.edu",
+        ] {
+            assert!(!is_only_date(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn days_that_stand_for_none_are_told_in_every_form() {
+        for text in [
+            "9999-12-31",
+            "12/31/9999",
+            "31.12.9999",
+            "9999-12-31T23:59:59Z",
+            "9999-12-31 23:59:59.999+00:00",
+            "99991231",
+            "99991231235959",
+            "31-DEC-9999",
+            "December 31, 9999",
+            "0000-00-00 00:00:00",
+            "00/00/0000",
+        ] {
+            assert!(is_no_day(text), "{text}");
+        }
+        for text in ["", "9999", "9999-12-30", "12/31/1999", "00:00", "0", "12/31/9999 Jones", "1/31/9999"] {
+            assert!(!is_no_day(text), "{text}");
+        }
+    }
+}
