@@ -6,6 +6,7 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 
 use super::inclusion;
+use crate::corpus::records::PatientColumns;
 use crate::corpus::schema::{ColumnOptions, Preset};
 use crate::corpus::{
     CorpusError, Deidentifier, JobOptions, Location, PatientRecords, Place, Result, StoreOptions, no_key,
@@ -223,6 +224,10 @@ pub(super) struct DeidentifyArguments {
     /// The patients' structured records: names, addresses, numbers to be matched in their notes
     #[arg(long, value_name = "URI")]
     pub(super) patients: Option<String>,
+    /// What columns of --patients tell that have names of their own: family_name=NAME, phones=NAME, and so on, separated by commas; unused=NAME
+    /// passes a column over. A column that nobody knows stops the run
+    #[arg(long, value_name = "FIELD=NAME,…", value_delimiter = ',')]
+    patient_columns: Vec<String>,
     #[command(flatten)]
     key: KeyArguments,
     /// Sentences that pass untouched: a review file of `inclusion`, of which approved entries count, or a plain list, one a line
@@ -340,7 +345,8 @@ impl DeidentifyArguments {
         }
         if let Some(patients) = &self.patients {
             let patients = source.map_or_else(|| Location::parse(patients), |source| source.location(patients))?;
-            deidentifier = deidentifier.with_records(PatientRecords::load(&patients, preset).await?);
+            let columns = PatientColumns::new(preset, &self.patient_columns)?;
+            deidentifier = deidentifier.with_records(PatientRecords::load(&patients, columns).await?);
         }
         Ok(deidentifier)
     }

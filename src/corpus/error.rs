@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use arrow::error::ArrowError;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use datafusion::error::DataFusionError;
@@ -144,7 +145,7 @@ impl CorpusError {
     pub(super) fn in_input(location: &str, error: &(dyn std::error::Error + 'static)) -> Self {
         match store_error(error) {
             Some(store) => Self::store_input(location, store),
-            None => Self::input(location, error.to_string().lines().next().unwrap_or_default()),
+            None => Self::input(location, shown_of_input(error)),
         }
     }
 
@@ -281,6 +282,33 @@ fn is_statement(error: &DataFusionError) -> bool {
     }
 }
 
+/// The message of what went wrong with an input, unless values of the data may stand in it; then its column, where that is told.
+fn shown_of_input(error: &(dyn std::error::Error + 'static)) -> String {
+    let message = error.to_string().lines().next().unwrap_or_default().to_owned();
+    if let Some(own) = chain(error).find_map(|error| error.downcast_ref::<CorpusError>()) {
+        return own.to_string();
+    }
+    let mut of_arrow = chain(error).filter_map(|error| error.downcast_ref::<ArrowError>());
+    match of_arrow.find(|error| !matches!(error, ArrowError::ExternalError(_))) {
+        Some(ArrowError::ParquetError(_) | ArrowError::IoError(..)) => message,
+        Some(ArrowError::JsonError(details)) => match column_of(details) {
+            Some(column) => hidden(&format!("a value of column `{column}` is not of the type of the first ones")),
+            None => hidden("Json error"),
+        },
+        Some(arrow) => hidden(arrow.to_string().split(':').next().unwrap_or_default()),
+        None => error.downcast_ref().map_or(message, shown),
+    }
+}
+
+/// The column that a message about a value of it begins with.
+fn column_of(details: &str) -> Option<&str> {
+    details.strip_prefix("whilst decoding field '")?.split_once('\'').map(|(column, _)| column)
+}
+
+fn hidden(kind: &str) -> String {
+    format!("{kind} (the details may hold values of the data and are not shown)")
+}
+
 /// The message of an engine's error, unless values of the data may stand in it.
 fn shown(error: &DataFusionError) -> String {
     let message = error.strip_backtrace();
@@ -294,9 +322,32 @@ fn shown(error: &DataFusionError) -> String {
         },
         DataFusionError::ResourcesExhausted(_) | DataFusionError::ParquetError(_) => message.to_owned(),
         DataFusionError::Execution(message) if let Some(told) = told_by_another(message) => told,
-        root => {
-            let kind = root.to_string().split(':').next().unwrap_or_default().to_owned();
-            format!("{kind} (the details may hold values of the data and are not shown)")
+        root => hidden(root.to_string().split(':').next().unwrap_or_default()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a decoder says of a value that it cannot read holds the value.
+    #[test]
+    fn values_stand_in_no_message() {
+        let told = |error: ArrowError| {
+            let engine = DataFusionError::ArrowError(Box::new(error), None);
+            CorpusError::in_input("patients", &engine).to_string()
+        };
+        let json = |details: &str| told(ArrowError::JsonError(details.to_owned()));
+        let message = json("whilst decoding field 'mrn': failed to parse \"Secretname\" as Int64");
+        assert!(message.contains("column `mrn`") && !message.contains("Secretname"), "{message}");
+        for details in ["Secretname", "expected , got 'Secretname' whilst decoding field 'Secretname'"] {
+            assert!(!json(details).contains("Secretname"), "{details}");
         }
+        let cast = told(ArrowError::CastError("Cannot cast string 'Secretname' to value of Int64 type".to_owned()));
+        assert!(cast.contains("Cast error") && !cast.contains("Secretname"), "{cast}");
+        let damaged = told(ArrowError::ParquetError("EOF: eof decoding byte array".to_owned()));
+        assert!(damaged.contains("eof decoding byte array"), "{damaged}");
+        let ended = CorpusError::in_input("notes", &std::io::Error::other("corrupt deflate stream")).to_string();
+        assert!(ended.contains("corrupt deflate stream"), "{ended}");
     }
 }

@@ -52,6 +52,9 @@ pub struct RunReport {
     /// the output as they stood in the notes, so they are not told.
     #[serde(deserialize_with = "vetoed")]
     pub vetoed: u64,
+    /// Where there are patients' records: how many, and how many notes have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub records: Option<Records>,
     /// What the second pass did.
     pub second_pass: SecondPass,
     /// Identifiers found, by label.
@@ -199,6 +202,17 @@ pub struct SecondPass {
     pub spans: u64,
 }
 
+/// How the patients' records fit the notes, told by some of the notes before the run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Records {
+    /// Patients with records.
+    pub patients: u64,
+    /// Notes that were looked at.
+    pub looked_at: u64,
+    /// Those among them whose patients have records.
+    pub with_record: u64,
+}
+
 /// Time and rows of a stage.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct StageReport {
@@ -246,6 +260,9 @@ impl fmt::Display for RunReport {
         line(formatter, "quarantined", self.quarantined.values().sum())?;
         for (reason, count) in &self.quarantined {
             writeln!(formatter, "    {count} × {reason}")?;
+        }
+        if let Some(Records { looked_at, with_record, .. }) = self.records {
+            writeln!(formatter, "  {:<22}{with_record:>12} of {looked_at}", "notes with a record")?;
         }
         if self.parts_kept > 0 {
             line(formatter, "parts already finished", self.parts_kept)?;

@@ -11,7 +11,9 @@ use super::ways::days;
 use super::{Argument, Function, text};
 use crate::corpus::deidentifier::{Deidentifier, Way};
 use crate::evaluate::derived_kind;
-use crate::phi::{Class, Kind};
+use crate::phi::{Class, Kind, Label};
+use crate::surrogate::{is_no_day, is_only_date};
+use crate::text::numbers::{PEOPLE, TENS, UNITS};
 
 const ARGUMENTS: [Argument; 4] =
     [Argument::Text("label"), Argument::Identifier("value"), Argument::Identifier("patient"), Argument::Date("anchor")];
@@ -24,7 +26,7 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
         |_| DataType::Utf8View,
         (
             "mapped_value(label, value, patient[, anchor])",
-            "What stands for a value in that patient's notes, in the mode of the session; what the policy keeps stays, and so do blanks and words for nothing.",
+            "What stands for a value in that patient's notes, in the mode of the session; what the policy keeps stays, and so do blanks and words for nothing. An e-mail address, an age or a date that holds more than that becomes null.",
         ),
         move |arguments| {
             let [labels, values, patients] = [0, 1, 2].map(|argument| text(&arguments[argument]));
@@ -35,8 +37,12 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
             for (row, value) in values.iter().enumerate() {
                 match value {
                     Some(value) if !is_placeholder(value) => {
-                        let way = Way { policy, replacement, anchor: anchors.get(row).copied().flatten() };
                         let class = told(class_of("mapped_value", labels.value(row))?, value);
+                        if holds_more(class.label, value) {
+                            mapped.append_null();
+                            continue;
+                        }
+                        let way = Way { policy, replacement, anchor: anchors.get(row).copied().flatten() };
                         match policy.removes(class) {
                             false => mapped.append_value(value),
                             true => mapped.append_value(reader.value(way, class, value, patients.value(row))?),
@@ -54,6 +60,31 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
 pub(in crate::corpus) fn told(class: Class, value: &str) -> Class {
     let kind = if class.kind == Kind::Unknown { derived_kind(class.label, value) } else { class.kind };
     Class { kind, ..class }
+}
+
+/// Words that stand beside the numbers of an age, in parts: `y/o` is two.
+const WORDS_OF_AGES: &str = "y yo yr yrs year years o old older m mo mos mth mths month months w wk wks week weeks d day days h hr hrs hour \
+    hours min mins minute minutes s ish age aged and a half of at in the to or plus over under above below greater less more than about \
+    around approx approximately nearly almost early mid late newborn neonate infant child adult hundred twenties thirties forties fifties \
+    sixties seventies eighties nineties";
+
+/// Whether a value of a structured column holds more than one of its label does, so that what is found of it would change and the rest stay: a
+/// name beside an age or an address.
+pub(in crate::corpus) fn holds_more(label: Label, value: &str) -> bool {
+    match label {
+        Label::Email => {
+            let mut words = value.split(|mark: char| mark.is_whitespace() || ",;<>()[]".contains(mark));
+            words.any(|word| word.contains(char::is_alphanumeric) && !word.contains('@'))
+        }
+        Label::Age => {
+            let value = value.to_lowercase();
+            let mut words = value.split(|mark: char| !mark.is_alphabetic()).filter(|word| !word.is_empty());
+            let is_number = |word: &str| [&UNITS[..], &TENS, &PEOPLE].iter().any(|numbers| numbers.contains(&word));
+            words.any(|word| !is_number(word) && WORDS_OF_AGES.split(' ').all(|known| known != word))
+        }
+        Label::Date => !is_only_date(value),
+        _ => false,
+    }
 }
 
 /// What stands in columns where there is no value.
@@ -75,17 +106,12 @@ const PLACEHOLDERS: &[&str] = &[
     "pending",
     "tbd",
     "present",
-    "9999-12-31",
-    "9999-12-31 00:00:00",
-    "9999-12-31t00:00:00",
-    "0000-00-00",
-    "0000-00-00 00:00:00",
 ];
 
 /// Whether a value of a structured column stands for none: blanks, marks, a word that says so, the days that databases write for no day.
 pub(in crate::corpus) fn is_placeholder(value: &str) -> bool {
     let value = value.trim().to_lowercase();
-    !value.contains(char::is_alphanumeric) || PLACEHOLDERS.contains(&value.as_str())
+    !value.contains(char::is_alphanumeric) || PLACEHOLDERS.contains(&value.as_str()) || is_no_day(&value)
 }
 
 #[cfg(test)]
@@ -94,11 +120,38 @@ mod tests {
 
     #[test]
     fn words_for_nothing_are_told_from_values() {
-        for value in ["", "  ", "-", "?", "N/A", "Unknown", "null", "9999-12-31", "0000-00-00 00:00:00"] {
+        for value in ["", "  ", "-", "?", "N/A", "Unknown", "null", "9999-12-31", "12/31/9999", "0000-00-00 00:00:00"] {
             assert!(is_placeholder(value), "{value}");
         }
-        for value in ["Nan", "0", "March", "9999-12-30", "Noone", "x"] {
+        for value in ["Nan", "0", "March", "9999-12-30", "Noone", "x", "12/31/9999 Jones"] {
             assert!(!is_placeholder(value), "{value}");
+        }
+    }
+
+    #[test]
+    fn names_beside_ages_and_addresses_are_more() {
+        for (label, value) in [
+            (Label::Email, "kjones@mgh.org or ask Karen Jones"),
+            (Label::Email, "Karen Jones <kjones@mgh.org>"),
+            (Label::Email, "Jones"),
+            (Label::Age, "93, Karen Jones"),
+            (Label::Age, "93yo Jones"),
+            (Label::Date, "2019-03-04 (Dr. Karen Jones)"),
+        ] {
+            assert!(holds_more(label, value), "{value}");
+        }
+        for (label, value) in [
+            (Label::Email, "kjones@mgh.org"),
+            (Label::Email, "<a.b@mgh.org>; mailto:c@mgh.org"),
+            (Label::Age, "93"),
+            (Label::Age, "93 y/o"),
+            (Label::Age, "Ninety-three years old"),
+            (Label::Age, "18 mo. 3 wks"),
+            (Label::Age, "early 90s"),
+            (Label::Date, "March 4th, 2019"),
+            (Label::Patient, "Karen Jones"),
+        ] {
+            assert!(!holds_more(label, value), "{value}");
         }
     }
 }

@@ -401,7 +401,7 @@ async fn is_foreign(location: &Location) -> Result<bool> {
     let is_own = files.iter().any(|file| file.location.prefix_matches(own.path()));
     let has = |name: &str| files.iter().any(|file| file.location == *location.join(name).path());
     // What `generate` makes is marked there too.
-    let is_own = is_own && !(has(warehouse::MARK) && !has(MANIFEST));
+    let is_own = is_own && (has(MANIFEST) || !has(warehouse::MARK));
     // Files that are being written are not listed.
     let is_somebodys = !files.is_empty() || !location.leftovers()?.is_empty() && own.is_vacant().await?;
     Ok(is_somebodys && !is_own)

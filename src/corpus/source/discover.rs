@@ -19,7 +19,7 @@ const UNIT_BYTES: i64 = 64 << 20;
 const FOOTERS_AT_ONCE: usize = 16;
 
 /// What stands for no value in the name of a partition's folder.
-const NO_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
+pub(in crate::corpus) const NO_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
 
 /// Finds the notes at a location and gives every column its role. Only footers and the first lines are read.
 ///
@@ -203,7 +203,8 @@ pub(in crate::corpus) fn is_hidden(location: &Location, file: &Path) -> bool {
     below(location, file).iter().any(|part| part.starts_with(['_', '.']) && !part.contains('='))
 }
 
-fn below(location: &Location, file: &Path) -> Vec<String> {
+/// The path of a file from the location on, in parts.
+pub(super) fn below(location: &Location, file: &Path) -> Vec<String> {
     match file.prefix_match(location.path()) {
         Some(parts) => parts.map(|part| part.as_ref().to_owned()).collect(),
         None => Vec::new(),

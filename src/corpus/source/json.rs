@@ -1,9 +1,13 @@
 //! JSON Lines files of notes: one object a line.
+//!
+//! Columns are told from the first lines of each file. What is a string in one line and a number in another is text, letter for letter; so is
+//! a column with a fraction somewhere and a number that no float holds elsewhere.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use arrow::array::RecordBatch;
-use arrow::datatypes::{Schema, SchemaRef};
+use arrow::array::{ArrayRef, AsArray, RecordBatch};
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::json::ReaderBuilder;
 use arrow::json::reader::infer_json_schema_from_iterator;
 use bytes::Bytes;
@@ -38,7 +42,7 @@ type Lines = BoxStream<'static, Result<Vec<(u64, Bytes)>>>;
 
 /// The columns of all files, from the first lines of each.
 pub(super) async fn infer_schema(location: &Location, files: &[ObjectMeta]) -> Result<SchemaRef> {
-    let mut schemas = Vec::new();
+    let (mut schemas, mut inexact, mut is_empty) = (Vec::new(), BTreeSet::new(), true);
     for file in files {
         let Some(Format::JsonLines(compression)) = super::discover::format_of(&file.location) else { continue };
         let mut lines = lines(location, file.location.clone(), compression);
@@ -46,20 +50,65 @@ pub(super) async fn infer_schema(location: &Location, files: &[ObjectMeta]) -> R
         while sample.len() < SAMPLED_LINES && bytes < SAMPLED_BYTES {
             let Some(batch) = lines.try_next().await? else { break };
             bytes += batch.iter().map(|(_, line)| line.len()).sum::<usize>();
-            sample.extend(batch.iter().filter_map(|(_, line)| object(line)));
+            is_empty &= batch.is_empty();
+            sample.extend(batch.into_iter().filter_map(|(_, line)| Some((object(&line)?, line))));
         }
-        let schema = infer_json_schema_from_iterator(sample.into_iter().map(Ok::<_, arrow::error::ArrowError>));
-        schemas.push(
-            schema
-                .map_err(|_| CorpusError::input(file_uri(location, file), "a column has values of different types"))?,
-        );
+        let objects = sample.iter().map(|(object, _)| Ok::<_, arrow::error::ArrowError>(object));
+        let schema = infer_json_schema_from_iterator(objects)
+            .map_err(|_| CorpusError::input(file_uri(location, file), "a column has values of different types"))?;
+        let lines: Vec<&[u8]> = sample.iter().map(|(_, line)| line.as_ref()).collect();
+        inexact.extend(inexact_columns(&schema, &lines));
+        schemas.push(schema);
+    }
+    // A day without notes: no line tells columns, and there is nothing to do.
+    if is_empty {
+        return Err(CorpusError::Empty { location: location.uri().to_owned(), is_place: true });
     }
     let schema = Schema::try_merge(schemas)
         .map_err(|_| CorpusError::input(location.uri(), "a column has different types in different files"))?;
     if schema.fields().is_empty() {
         return Err(CorpusError::input(location.uri(), "no line is a JSON object"));
     }
-    Ok(Arc::new(schema))
+    let fields = schema.fields().iter().map(|field| match inexact.contains(field.name()) {
+        true => Arc::new(field.as_ref().clone().with_data_type(DataType::Utf8)),
+        false => Arc::clone(field),
+    });
+    Ok(Arc::new(Schema::new(fields.collect::<Vec<_>>())))
+}
+
+/// The columns of floats in which a number of the lines is another one as a float.
+fn inexact_columns(schema: &Schema, lines: &[&[u8]]) -> Vec<String> {
+    let floats = schema.fields().iter().filter(|field| *field.data_type() == DataType::Float64);
+    let as_text = floats.map(|field| Field::new(field.name(), DataType::Utf8View, true)).collect::<Vec<_>>();
+    if as_text.is_empty() {
+        return Vec::new();
+    }
+    let schema = Arc::new(Schema::new(as_text));
+    let Some(texts) = decode_lines(&schema, lines, Others::PassedOver) else { return Vec::new() };
+    let is_inexact = |column: &ArrayRef| {
+        column.as_string_view_opt().is_some_and(|texts| texts.iter().flatten().any(|number| !is_exact(number)))
+    };
+    let fields = texts.schema_ref().fields().iter().zip(texts.columns());
+    fields.filter(|(_, column)| is_inexact(column)).map(|(field, _)| field.name().clone()).collect()
+}
+
+/// Whether a number as it is written is the same number as a float is written.
+fn is_exact(number: &str) -> bool {
+    let Ok(float) = number.parse::<f64>() else { return false };
+    digits_and_power(number) == digits_and_power(&format!("{float:e}"))
+}
+
+/// The digits of a number without zeros around them, and the power of ten of the last: one and the same for one number, however it is written.
+/// Zero has neither.
+fn digits_and_power(number: &str) -> Option<(bool, String, i64)> {
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = [whole.trim_start_matches('-'), fraction].concat();
+    let significant = digits.trim_end_matches('0');
+    let zeros = digits.len() - significant.len();
+    let power = exponent.parse::<i64>().ok()?.saturating_sub(fraction.len() as i64).saturating_add(zeros as i64);
+    let significant = significant.trim_start_matches('0');
+    (!significant.is_empty()).then(|| (number.starts_with('-'), significant.to_owned(), power))
 }
 
 /// Whether values lie in one another deeper than JSON is read: the decoder would follow them until its stack ends.
@@ -102,7 +151,8 @@ pub(super) fn read(
 fn decode(schema: &SchemaRef, unit: usize, lines: &[(u64, Bytes)]) -> Result<(RecordBatch, Vec<u64>, Vec<Refused>)> {
     let together: Vec<&[u8]> = lines.iter().map(|(_, line)| line.as_ref()).collect();
     if lines.iter().all(|(_, line)| std::str::from_utf8(line).is_ok() && !is_deep(line))
-        && let Some(batch) = decode_lines(schema, &together).filter(|batch| batch.num_rows() == lines.len())
+        && let Some(batch) =
+            decode_lines(schema, &together, Others::Refused).filter(|batch| batch.num_rows() == lines.len())
     {
         return Ok((batch, lines.iter().map(|(number, _)| *number).collect(), Vec::new()));
     }
@@ -114,8 +164,8 @@ fn decode(schema: &SchemaRef, unit: usize, lines: &[(u64, Bytes)]) -> Result<(Re
             "the line is not UTF-8"
         } else if object(line).is_none() {
             "the line is not a JSON object"
-        } else if decode_lines(schema, &[line.as_ref()]).is_none_or(|batch| batch.num_rows() != 1) {
-            "the object does not have the columns and types of the first lines"
+        } else if decode_lines(schema, &[line.as_ref()], Others::Refused).is_none_or(|batch| batch.num_rows() != 1) {
+            "the object has a column, or a type in one, that the first 10,000 lines of the files do not have"
         } else {
             numbers.push(*number);
             good.push(line.as_ref());
@@ -123,19 +173,28 @@ fn decode(schema: &SchemaRef, unit: usize, lines: &[(u64, Bytes)]) -> Result<(Re
         };
         refused.push(Refused { unit, row: *number, column: None, reason });
     }
-    let batch = decode_lines(schema, &good).ok_or_else(|| CorpusError::Accounting {
+    let batch = decode_lines(schema, &good, Others::Refused).ok_or_else(|| CorpusError::Accounting {
         reason: "lines that decode one by one do not decode together".to_owned(),
     })?;
     Ok((batch, numbers, refused))
 }
 
-/// None where the lines are not objects of the schema's columns. The decoder's own message would show their content.
-fn decode_lines(schema: &SchemaRef, lines: &[&[u8]]) -> Option<RecordBatch> {
+/// What becomes of values in columns that the schema does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Others {
+    Refused,
+    PassedOver,
+}
+
+/// None where the lines are not objects of the schema's columns. The decoder's own message would show their content. Numbers and truth values in
+/// a column of strings are text as they are written.
+fn decode_lines(schema: &SchemaRef, lines: &[&[u8]], others: Others) -> Option<RecordBatch> {
     if lines.is_empty() {
         return Some(RecordBatch::new_empty(Arc::clone(schema)));
     }
     let mut decoder = ReaderBuilder::new(Arc::clone(schema))
-        .with_strict_mode(true)
+        .with_strict_mode(others == Others::Refused)
+        .with_coerce_primitive(true)
         .with_batch_size(lines.len() + 1)
         .build_decoder()
         .ok()?;
@@ -253,7 +312,6 @@ impl LineCutter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arrow::datatypes::{DataType, Field};
 
     fn schema() -> SchemaRef {
         Arc::new(Schema::new(vec![
@@ -280,6 +338,40 @@ mod tests {
         let (batch, numbers, refused) = decode(&schema(), 0, &lines).unwrap();
         assert_eq!((batch.num_rows(), numbers), (2, vec![0, 2]));
         assert_eq!(refused.iter().map(|refused| refused.row).collect::<Vec<_>>(), [1, 3, 4, 5, 9, 11]);
+    }
+
+    /// One line with a letter in its id, and one with a number that no float holds, are no reason to refuse or to change the others.
+    #[test]
+    fn what_is_written_is_read() {
+        let lines: [&[u8]; 4] = [
+            br#"{"id": 1, "score": 0.5, "of": 2.50, "is": true}"#,
+            br#"{"id": "A3", "score": 9007199254740993, "of": 3, "is": "maybe"}"#,
+            br#"{"id": 1.50, "score": null, "of": 1E3}"#,
+            br#"{"id": false, "score": -1e2, "of": 9007199254740992}"#,
+        ];
+        let objects = lines.iter().map(|line| Ok::<_, arrow::error::ArrowError>(object(line).unwrap()));
+        let inferred = infer_json_schema_from_iterator(objects).unwrap();
+        assert_eq!(inexact_columns(&inferred, &lines), ["score"]);
+        let text = |name: &str| Field::new(name, DataType::Utf8View, true);
+        let fields = vec![text("id"), text("score"), Field::new("of", DataType::Float64, true), text("is")];
+        let schema = Arc::new(Schema::new(fields));
+        let lines: Vec<(u64, Bytes)> = (0..).zip(lines.map(Bytes::from_static)).collect();
+        let (batch, _, refused) = decode(&schema, 0, &lines).unwrap();
+        assert!(refused.is_empty());
+        let texts = |place: usize| batch.column(place).as_string_view().iter().collect::<Vec<_>>();
+        assert_eq!(texts(0), [Some("1"), Some("A3"), Some("1.50"), Some("false")]);
+        assert_eq!(texts(1), [Some("0.5"), Some("9007199254740993"), None, Some("-1e2")]);
+        assert_eq!(texts(3), [Some("true"), Some("maybe"), None, None]);
+    }
+
+    #[test]
+    fn floats_that_are_the_number() {
+        for number in ["0", "-0.0", "3", "3.0", "0.1", "2.50", "1E3", "100e-2", "-12.5e+10", "9007199254740992"] {
+            assert!(is_exact(number), "{number}");
+        }
+        for number in ["9007199254740993", "18446744073709551615", "0.10000000000000000001", "1e400", "1e-400"] {
+            assert!(!is_exact(number), "{number}");
+        }
     }
 
     #[test]

@@ -11,9 +11,11 @@
 //! its place in it. Of a Delta table the files are those that its log names, without the rows that it says are deleted, which have no place. Rows whose text is not UTF-8 and lines that are not JSON are refused row by row, and counted.
 
 mod discover;
+mod identifiers;
 mod json;
 mod parquet;
 mod quarantine;
+mod sample;
 mod shared;
 mod table;
 mod text;
@@ -24,10 +26,12 @@ use std::sync::Arc;
 use arrow::datatypes::SchemaRef;
 
 pub use discover::discover;
-pub(super) use discover::{NO_ICEBERG, is_hidden, is_iceberg};
+pub(super) use discover::{NO_ICEBERG, NO_VALUE, is_hidden, is_iceberg};
+pub(super) use identifiers::identifiers;
 #[cfg(feature = "delta")]
 pub(super) use parquet::rows_left;
 pub use quarantine::{Quarantine, Refused};
+pub(super) use sample::first_patients;
 pub use shared::{SharedRows, SharedTable};
 pub use table::{DOCUMENT_SCHEMA, PSEUDO_PATIENT, documents_table, notes_table};
 

@@ -10,7 +10,7 @@
 use std::sync::{Arc, LazyLock};
 
 use arrow::array::{
-    Array, ArrayRef, AsArray, BooleanArray, RecordBatch, StringViewArray, StringViewBuilder, UInt64Array,
+    Array, ArrayRef, AsArray, BooleanArray, RecordBatch, StringArray, StringViewArray, StringViewBuilder, UInt64Array,
 };
 use arrow::compute::{cast, filter, filter_record_batch};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
@@ -22,8 +22,10 @@ use futures::stream::BoxStream;
 use futures::{Stream, StreamExt, TryStreamExt};
 use serde::{Deserialize, Serialize};
 
+use super::discover::{NO_VALUE, below};
+use super::identifiers::identifiers;
 use super::quarantine::{Quarantine, Refused};
-use super::{Part, Source, Unit, json, parquet, row_key, text};
+use super::{Part, Source, Unit, json, parquet, place_of_document, row_key, text};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::progress::Meter;
 use crate::corpus::schema::{Column, Role};
@@ -64,7 +66,7 @@ pub(super) fn notes_schema(source: &Source) -> SchemaRef {
     let kept = source.columns.iter().filter(|column| column.role != Role::Drop);
     fields.extend(kept.map(|column| match source.schema.field_with_name(&column.name) {
         Ok(field) => Arc::new(field.clone()),
-        Err(_) => Arc::new(Field::new(&column.name, DataType::Utf8, false)),
+        Err(_) => Arc::new(Field::new(&column.name, DataType::Utf8, true)),
     }));
     Arc::new(Schema::new(fields))
 }
@@ -143,7 +145,8 @@ pub(super) fn batches(
     let source = Arc::clone(source);
     let batches = futures::stream::iter(units).map(move |unit| {
         let (source, schema, meter) = (Arc::clone(&source), Arc::clone(&schema), meter.clone());
-        let rows = rows(&source, &source.units[unit], shape, Arc::clone(&quarantine), meter.clone());
+        let wanted = wanted_columns(&source, shape);
+        let rows = rows(&source, &source.units[unit], &wanted, Arc::clone(&quarantine), meter.clone());
         rows.map(move |rows| {
             let batches = rows.and_then(|rows| match shape {
                 Shape::Notes => rows.into_notes(&source, &schema).map(|batch| vec![batch]),
@@ -156,25 +159,24 @@ pub(super) fn batches(
 }
 
 /// Rows of one unit with their keys.
-struct Rows {
+pub(super) struct Rows {
     unit: usize,
     keys: Vec<u64>,
     batch: RecordBatch,
 }
 
-/// The accepted rows of a unit; the others go to the quarantine.
-fn rows(
+/// The accepted rows of a unit; the others go to the quarantine. Of a Parquet file the wanted columns are read alone.
+pub(super) fn rows(
     source: &Arc<Source>,
     unit: &Unit,
-    shape: Shape,
+    wanted: &[usize],
     quarantine: Arc<Quarantine>,
     meter: Meter,
 ) -> BoxStream<'static, Result<Rows>> {
     let index = unit.index;
     match &unit.part {
         Part::RowGroups { metadata, groups, deleted, .. } => {
-            let wanted = wanted_columns(source, shape);
-            let batches = match parquet::read(source, unit, metadata, groups.clone(), deleted.as_deref(), &wanted) {
+            let batches = match parquet::read(source, unit, metadata, groups.clone(), deleted.as_deref(), wanted) {
                 Ok(batches) => batches,
                 Err(error) => return futures::stream::once(async { Err(error) }).boxed(),
             };
@@ -229,9 +231,19 @@ fn wanted_columns(source: &Source, shape: Shape) -> Vec<usize> {
     };
     // Who the patient is matters even where the column is left out.
     let identifies = |column: &Column| [source.columns.note(), source.columns.patient()].contains(&Some(column));
-    let needed = |column: &Column| needed(column) || identifies(column);
-    let names = source.columns.iter().filter(|column| !column.partition && needed(column));
-    names.filter_map(|column| source.schema.index_of(&column.name).ok()).collect()
+    let wanted = source.columns.iter().filter(|column| needed(column) || identifies(column));
+    wanted.filter_map(|column| place_in_files(source, column)).collect()
+}
+
+/// The file columns that tell which note a row is, and whose.
+pub(super) fn identifying_columns(source: &Source) -> Vec<usize> {
+    let columns = [source.columns.note(), source.columns.patient()].into_iter().flatten();
+    columns.filter_map(|column| place_in_files(source, column)).collect()
+}
+
+/// The place of a column in the files; none for a partition.
+fn place_in_files(source: &Source, column: &Column) -> Option<usize> {
+    if column.partition { None } else { source.schema.index_of(&column.name).ok() }
 }
 
 /// Turns strings that were read as bytes into strings; rows where one is not UTF-8 are refused.
@@ -299,10 +311,12 @@ impl Rows {
         RecordBatch::try_new(Arc::clone(schema), columns).map_err(|error| CorpusError::in_stage("read")(error.into()))
     }
 
+    /// The value of a partition in every row; null where the folder says that there is none.
     fn partition(&self, source: &Source, name: &str, rows: usize) -> ArrayRef {
         let position = source.partitions.iter().position(|partition| partition == name);
         let value = position.map_or("", |position| source.units[self.unit].partition_values[position].as_str());
-        Arc::new(arrow::array::StringArray::from_iter_values(std::iter::repeat_n(value, rows)))
+        let value = Some(value).filter(|value| *value != NO_VALUE);
+        Arc::new(std::iter::repeat_n(value, rows).collect::<StringArray>())
     }
 
     fn into_documents(self, source: &Source) -> Result<Vec<RecordBatch>> {
@@ -334,8 +348,8 @@ impl Rows {
     }
 
     /// Who surrogates are consistent for: the patient's identifier as text, without white space around it. A note without one is
-    /// its own pseudo-patient, named by its identifier or else by its place.
-    fn patients(&self, source: &Source) -> Result<StringViewArray> {
+    /// its own pseudo-patient, named by its identifier or else by its file and its place in it, which are the same when other files come or go.
+    pub(super) fn patients(&self, source: &Source) -> Result<StringViewArray> {
         let (patients, notes) =
             (self.strings(source, source.columns.patient())?, self.strings(source, source.columns.note())?);
         let present = |column: &Option<StringViewArray>, row: usize| {
@@ -346,10 +360,17 @@ impl Rows {
         for (row, key) in self.keys.iter().enumerate() {
             names.append_value(present(&patients, row).unwrap_or_else(|| match present(&notes, row) {
                 Some(note) => format!("{PSEUDO_PATIENT}note {note}"),
-                None => format!("{PSEUDO_PATIENT}row {key}"),
+                None => self.by_place(source, *key),
             }));
         }
         Ok(names.finish())
+    }
+
+    /// The name of a pseudo-patient by the place of its note.
+    fn by_place(&self, source: &Source, key: u64) -> String {
+        let unit = &source.units[self.unit];
+        let row = unit.place_in_file(place_of_document(key).1);
+        format!("{PSEUDO_PATIENT}row {row} of {}", below(&source.location, &unit.file).join("/"))
     }
 
     fn strings(&self, source: &Source, column: Option<&Column>) -> Result<Option<StringViewArray>> {
@@ -358,7 +379,6 @@ impl Rows {
             Some(values) => Arc::clone(values),
             None => self.partition(source, &column.name, self.batch.num_rows()),
         };
-        let text = cast(&values, &DataType::Utf8View).map_err(|error| CorpusError::in_stage("read")(error.into()))?;
-        Ok(Some(text.as_string_view().clone()))
+        identifiers(&values).map(Some).map_err(|error| CorpusError::in_stage("read")(error.into()))
     }
 }

@@ -38,10 +38,10 @@ use super::index::PatientDictionaries;
 use super::output::{Earlier, Identities, Output, PartRecord, Settings, occupied};
 use super::part::PartFormat;
 use super::progress::{Meter, Observer};
-use super::report::{RunReport, StageReport};
+use super::report::{Records, RunReport, StageReport};
 use super::schema::{ColumnOptions, Role};
 use super::session::limited_session;
-use super::source::{Format, Share, Source, discover};
+use super::source::{Format, Share, Source, discover, first_patients};
 use super::stop::{listen, until_stopped};
 use super::store::Location;
 
@@ -119,6 +119,7 @@ struct Prepared {
     settings: Settings,
     key_id: String,
     ensemble: Vec<String>,
+    records: Option<Records>,
     begun: Instant,
 }
 
@@ -235,6 +236,10 @@ impl Prepared {
                 "name it with `--columns patient=NAME`",
             ));
         }
+        let records = match options.patients.is_some() || !deidentifier.records().is_empty() {
+            true => Some(records_of_notes(&source, &deidentifier).await?),
+            false => None,
+        };
         let identities = Identities::new(&deidentifier)?;
         if options.map_offsets && source.columns.note().is_none_or(|note| note.role == Role::Drop) {
             return Err(CorpusError::configuration(
@@ -244,7 +249,7 @@ impl Prepared {
         }
         // Parts that were finished without a map of offsets are no use to a run with one.
         let settings = identities.settings(&source, &deidentifier, (second_pass, options.map_offsets))?;
-        Ok(Self { source, deidentifier, identities, settings, key_id, ensemble, begun })
+        Ok(Self { source, deidentifier, identities, settings, key_id, ensemble, records, begun })
     }
 
     fn report(&self, partitions: usize) -> RunReport {
@@ -256,6 +261,7 @@ impl Prepared {
             surrogate: self.deidentifier.surrogate_options(),
             ensemble: self.ensemble.clone(),
             context: self.deidentifier.context().name().to_owned(),
+            records: self.records,
             partitions,
             ..RunReport::default()
         }
@@ -297,6 +303,24 @@ impl Prepared {
         replace::replace(&mut job, output, parts, release).await?;
         job.end().await
     }
+}
+
+/// How many of some notes have a record; none of many is a mistake, not a corpus of nobody known.
+async fn records_of_notes(source: &Arc<Source>, deidentifier: &Deidentifier) -> Result<Records> {
+    const MANY: u64 = 100;
+    let known = deidentifier.records();
+    let patients = first_patients(source).await?;
+    let notes = |is_counted: &dyn Fn(&str) -> bool| {
+        patients.iter().filter(|(patient, _)| is_counted(patient)).map(|(_, notes)| notes).sum::<u64>()
+    };
+    let (looked_at, with_record) = (notes(&|_| true), notes(&|patient| known.of(patient).is_some()));
+    if looked_at >= MANY && with_record == 0 {
+        return Err(CorpusError::configuration(
+            format!("none of the {looked_at} notes that were looked at is of a patient in --patients"),
+            "identifiers are compared as text (17 is not 00017); `--patient-columns patient_id=NAME` says which column of --patients has those of the notes",
+        ));
+    }
+    Ok(Records { patients: known.len() as u64, looked_at, with_record })
 }
 
 impl<'o> Job<'o> {

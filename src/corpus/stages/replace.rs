@@ -28,7 +28,7 @@ use crate::corpus::output::{Leave, Manifest, Output, PartRecord};
 use crate::corpus::part::{PartFormat, PartWriter};
 use crate::corpus::report::RunReport;
 use crate::corpus::schema::Role;
-use crate::corpus::source::{Quarantine, Source, Unit, notes_table};
+use crate::corpus::source::{NO_VALUE, Quarantine, Source, Unit, notes_table};
 use crate::corpus::store::Location;
 use crate::phi::{Detector, Policy, Span};
 use crate::surrogate::pseudonym_text;
@@ -275,7 +275,7 @@ pub(in crate::corpus) fn bare(data_type: &DataType) -> DataType {
     }
 }
 
-/// The partition folders of a unit: pseudonyms in the place of values, and kept ones as they are written in the source.
+/// The partition folders of a unit: pseudonyms in the place of values; kept ones, and what stands for no value, as they are written in the source.
 fn folder(job: &Job<'_>, unit: &Unit) -> Result<String> {
     let mut folder = String::new();
     let columns = job.source.columns.iter().filter(|column| column.partition);
@@ -283,6 +283,7 @@ fn folder(job: &Job<'_>, unit: &Unit) -> Result<String> {
         match column.role {
             Role::Drop => continue,
             Role::Keep => folder.push_str(written),
+            _ if value == NO_VALUE => folder.push_str(written),
             _ => {
                 let pseudonym = pseudonym_text(job.deidentifier.key()?, &namespace(column), value);
                 folder.push_str(&format!("{}={pseudonym}", column.name));

@@ -26,13 +26,16 @@ pub(super) struct BirthDate {
 }
 
 impl BirthDate {
-    /// Reads `YYYY-MM-DD`, `YYYYMMDD` or `MM/DD/YYYY`; none for anything else.
+    /// Reads `YYYY-MM-DD`, `YYYYMMDD` or `MM/DD/YYYY`, and `DD/MM/YYYY` where no month has that number; none for anything else.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let numbers: Vec<&str> = text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty()).collect();
         let number = |part: &str| part.parse::<u32>().ok();
         let (year, month, day) = match numbers[..] {
             [year, month, day, ..] if year.len() == 4 => (number(year)?, number(month)?, number(day)?),
-            [month, day, year, ..] if year.len() == 4 => (number(year)?, number(month)?, number(day)?),
+            [first, second, year, ..] if year.len() == 4 => match (number(first)?, number(second)?) {
+                (day, month) if day > 12 && month <= 12 => (number(year)?, month, day),
+                (month, day) => (number(year)?, month, day),
+            },
             [all, ..] if all.len() == 8 => (number(&all[..4])?, number(&all[4..6])?, number(&all[6..])?),
             _ => return None,
         };

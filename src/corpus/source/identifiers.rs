@@ -1,0 +1,66 @@
+//! Identifiers as text, whatever the type of their column.
+//!
+//! ```text
+//! "P17" ─▶ P17     17 ─▶ 17     17.0 ─▶ 17, which programs write that have no integers beside null
+//! ```
+
+use arrow::array::{ArrayRef, AsArray, StringViewArray};
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Float64Type};
+use arrow::error::ArrowError;
+
+/// From here on, a float does not tell two integers apart.
+const INEXACT: f64 = 9_007_199_254_740_992.0;
+
+/// A column as text, in which a float or a decimal that is a whole number is written as an integer.
+pub(in crate::corpus) fn identifiers(values: &ArrayRef) -> Result<StringViewArray, ArrowError> {
+    let texts = cast(values, &DataType::Utf8View)?;
+    let texts = texts.as_string_view();
+    Ok(match values.data_type() {
+        DataType::Float16 | DataType::Float32 | DataType::Float64 => {
+            let floats = cast(values, &DataType::Float64)?;
+            let rows = floats.as_primitive::<Float64Type>().iter().zip(texts.iter());
+            rows.map(|(float, text)| float.and_then(whole).or_else(|| text.map(str::to_owned))).collect()
+        }
+        DataType::Decimal32(..) | DataType::Decimal64(..) | DataType::Decimal128(..) | DataType::Decimal256(..) => {
+            texts.iter().map(|text| text.map(without_zeros)).collect()
+        }
+        _ => texts.clone(),
+    })
+}
+
+/// A float as an integer, where it is one.
+fn whole(float: f64) -> Option<String> {
+    (float.fract() == 0.0 && float.abs() < INEXACT).then(|| (float as i64).to_string())
+}
+
+/// A decimal without a fraction that is nothing.
+fn without_zeros(decimal: &str) -> &str {
+    match decimal.split_once('.') {
+        Some((whole, fraction)) if fraction.bytes().all(|digit| digit == b'0') => whole,
+        _ => decimal,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow::array::{Decimal128Array, Float64Array, Int64Array};
+    use std::sync::Arc;
+
+    #[test]
+    fn whole_numbers_are_integers() {
+        let texts = |values: ArrayRef| {
+            let texts = identifiers(&values).unwrap();
+            texts.iter().map(|text| text.map(str::to_owned)).collect::<Vec<_>>()
+        };
+        let expected = |texts: [Option<&str>; 4]| texts.map(|text| text.map(str::to_owned)).to_vec();
+        let floats = Float64Array::from(vec![Some(17.0), None, Some(2134.5), Some(4_821_312_345.0)]);
+        assert_eq!(texts(Arc::new(floats)), expected([Some("17"), None, Some("2134.5"), Some("4821312345")]));
+        let decimals = Decimal128Array::from(vec![Some(1700), None, Some(1750), Some(-200)]);
+        let decimals = decimals.with_precision_and_scale(10, 2).unwrap();
+        assert_eq!(texts(Arc::new(decimals)), expected([Some("17"), None, Some("17.50"), Some("-2")]));
+        let integers = Int64Array::from(vec![Some(17), None, Some(0), Some(-3)]);
+        assert_eq!(texts(Arc::new(integers)), expected([Some("17"), None, Some("0"), Some("-3")]));
+    }
+}
