@@ -269,6 +269,7 @@ fn a_run_outlives_its_executors_and_goes_on_after_its_scheduler() {
 fn executors_that_would_answer_otherwise_refuse() {
     let place = Place::new();
     place.write_lines("notes.jsonl", &[note(1, "P1", "Seen by Dr. Ngozi Okafor on 03/04/2019.\n")]);
+    place.write_lines("patients.jsonl", &[serde_json::json!({"patient_id": "P1", "family_name": "Lee"})]);
     let members = Members::start(&place, 1, &[]);
     let ask = |further: &[&str]| {
         let statement = "SELECT deidentify(text, patient_id) FROM 'notes.jsonl'";
@@ -282,7 +283,7 @@ fn executors_that_would_answer_otherwise_refuse() {
         &["--key-file", "key", "--replace", "tag"],
         &["--key-file", "key", "--context", "none"],
         &["--key-file", "key", "--ensemble", "fast"],
-        &["--key-file", "key", "--patients", "notes.jsonl"],
+        &["--key-file", "key", "--patients", "patients.jsonl"],
     ] {
         let output = ask(further);
         let message = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -231,6 +231,26 @@ fn binary_text_columns_are_text() {
     assert_eq!(place.values("out", "text"), ["Seen [DATE]."]);
 }
 
+/// A line with a letter in its number, or with a number that no float holds, says nothing of the others.
+#[test]
+fn one_odd_line_changes_no_other() {
+    let place = Place::new();
+    let lines = [
+        r#"{"note_id": 1, "patient_id": "P1", "text": "Stable.", "score": 0.5}"#,
+        r#"{"note_id": "A3", "patient_id": 2, "text": "Stable.", "score": 9007199254740993}"#,
+        r#"{"note_id": 3, "patient_id": null, "text": "Stable.", "score": 1.50}"#,
+    ];
+    std::fs::write(place.path("notes.jsonl"), lines.join("\n")).unwrap();
+    place.run("notes.jsonl", &["--keep-columns", "note_id,score"]);
+    assert_eq!(place.report()["notes_written"], 3);
+    let written = std::fs::read_to_string(place.path("out/part-000000.jsonl")).unwrap();
+    let values = |name: &str| -> Vec<serde_json::Value> {
+        written.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()[name].clone()).collect()
+    };
+    assert_eq!(values("note_id"), ["1", "A3", "3"]);
+    assert_eq!(values("score"), ["0.5", "9007199254740993", "1.50"]);
+}
+
 #[test]
 fn one_very_large_note() {
     let place = Place::new();

@@ -18,6 +18,7 @@ mod learned;
 mod lossless;
 mod output;
 mod proxy;
+mod records;
 mod s3;
 mod schemas;
 #[cfg(unix)]

@@ -141,6 +141,31 @@ fn hive_trees_keep_their_layout() {
     );
 }
 
+/// The folder of no value is nobody's: each note in it is a patient of its own. So is a note that nothing names, and it stays the same one when
+/// other files come.
+#[test]
+fn notes_of_nobody_known_are_of_nobody_else() {
+    let place = Place::new();
+    let text = "Seen by Dr. Zorvalquist.";
+    let folder = "patient_id=__HIVE_DEFAULT_PARTITION__";
+    place.write_parquet(
+        &format!("notes/{folder}/x.parquet"),
+        vec![("note_id", strings(&["N1", "N2"])), ("text", strings(&[text, text]))],
+    );
+    place.run("notes", &["--no-second-pass"]);
+    let written = place.values(&format!("out/{folder}"), "text");
+    assert!(written.len() == 2 && written[0] != written[1], "{written:?}");
+
+    let place = Place::new();
+    place.write_parquet("notes/b.parquet", vec![("text", strings(&[text, text]))]);
+    place.run("notes", &[]);
+    let alone = place.values("out", "text");
+    assert_ne!(alone[0], alone[1]);
+    place.write_parquet("notes/a.parquet", vec![("text", strings(&[text]))]);
+    place.run("notes", &["--overwrite"]);
+    assert_eq!(place.values("out", "text")[1..], alone);
+}
+
 /// The patient's own column may be a folder, be left out of the output, or hold white space: the record is matched all the same.
 #[test]
 fn whose_a_note_is_wherever_it_stands() {

@@ -184,8 +184,13 @@ fn no_notes_are_nothing_to_do_and_no_place_is_a_mistake() {
     let place = Place::new();
     std::fs::create_dir(place.path("empty")).unwrap();
     let arguments = |notes: &'static str| ["run", "--notes", notes, "--out", "out", "--key-file", "key"];
-    place.succeed(&arguments("empty"));
-    place.fail(3, &[&arguments("empty")[..], &["--fail-if-empty"]].concat());
+    std::fs::create_dir(place.path("quiet")).unwrap();
+    std::fs::write(place.path("quiet/a.jsonl"), "").unwrap();
+    std::fs::write(place.path("quiet/b.jsonl"), "\n \n").unwrap();
+    for nothing in ["empty", "quiet"] {
+        place.succeed(&arguments(nothing));
+        place.fail(3, &[&arguments(nothing)[..], &["--fail-if-empty"]].concat());
+    }
     place.fail(1, &arguments("nowhere"));
     place.fail(3, &[&arguments("nowhere")[..], &["--fail-if-empty"]].concat());
     assert!(!place.path("out").exists());

@@ -49,7 +49,7 @@ use super::deidentifier::Deidentifier;
 use super::index::{CountIndex, PatientDictionaries};
 use super::progress::Meter;
 
-pub(super) use mapped_value::{is_placeholder, told};
+pub(super) use mapped_value::{holds_more, is_placeholder, told};
 pub(super) use note_spans::claims_on_notes;
 pub use sentence_answer::Detection;
 pub use spans::{claim_type, read_spans};

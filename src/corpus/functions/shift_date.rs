@@ -1,12 +1,13 @@
 //! `shift_date(date, patient_id[, anchor])`: a structured date, moved by the patient's own number of days.
 //!
 //! ```text
-//! 2019-03-04 10:00 in New York ─▶ 2019-05-03 10:00 in New York, an hour less in UTC     what a type ends with, which stands for no day: as it is
+//! 2019-03-04 10:00 in New York ─▶ 2019-05-03 10:00 in New York, an hour less in UTC
+//! infinity, as programs write it ─▶ infinity
 //! ```
 
 use std::sync::Arc;
 
-use arrow::array::timezone::Tz;
+use arrow::array::timezone::{Tz, TzOffset};
 use arrow::array::{Array, ArrayRef, AsArray, Int64Array, StringViewArray, StringViewBuilder, new_null_array};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Int64Type, TimeUnit};
@@ -138,9 +139,10 @@ fn moved_in_zone(surrogates: &Surrogates, number: i64, per_day: i64, zone: Tz) -
     }
     let per_second = per_day / SECONDS_OF_DAY;
     let seconds = number.div_euclid(per_second);
-    let before = i64::from(zone.offset_from_utc_datetime(&clock(seconds)?).fix().local_minus_utc());
+    let east = |offset: TzOffset| i64::from(offset.fix().local_minus_utc());
+    let before = east(zone.offset_from_utc_datetime(&clock(seconds)?));
     let local = moved(surrogates, seconds.checked_add(before)?, SECONDS_OF_DAY)?;
-    let offsets = zone.offset_from_local_datetime(&clock(local)?).map(|offset| i64::from(offset.fix().local_minus_utc()));
+    let offsets = zone.offset_from_local_datetime(&clock(local)?).map(east);
     // An hour that comes twice is the one of the same season; one that clocks leap over is told as if they did not.
     let after = if offsets.latest() == Some(before) { before } else { offsets.earliest().unwrap_or(before) };
     local.checked_sub(after)?.checked_mul(per_second)?.checked_add(number.rem_euclid(per_second))
@@ -224,7 +226,8 @@ mod tests {
         let moments: ArrayRef = Arc::new(moments);
         let (before, after) = (texts(&moments), texts(&shifted(Arc::clone(&moments))));
         for (row, day) in texts(&shifted(days)).iter().enumerate() {
-            assert_eq!((&after[row][..10], &after[row][10..19]), (day.as_str(), &before[row][10..19]), "{}", before[row]);
+            let expected = format!("{day}{}", &before[row][10..19]);
+            assert_eq!(&after[row][..19], expected, "{}", before[row]);
         }
         assert!(before.iter().zip(&after).any(|(before, after)| before[19..] != after[19..]), "summer and winter");
     }

@@ -9,7 +9,7 @@ use super::Job;
 use super::report::PlacedFinding;
 use super::rows::PartOutcome;
 use crate::corpus::error::{CorpusError, Result};
-use crate::corpus::functions::{is_placeholder, told};
+use crate::corpus::functions::{holds_more, is_placeholder, told};
 use crate::corpus::schema::{Column, Role};
 use crate::corpus::source::place_of_document;
 use crate::phi::{Class, Label};
@@ -43,6 +43,7 @@ pub(super) fn check_rows(
             let (value, became_value) = (texts[row].as_str(), became_texts[row].as_str());
             let kind = match (values.is_null(row), became.is_null(row)) {
                 (true, true) => None,
+                (false, true) if is_taken_out(column, value) => None,
                 (false, false) => match column.role {
                     Role::Date => check_date(job, patients.value(row), value, became_value),
                     Role::Keep => (value != became_value).then_some(FindingKind::KeptChanged),
@@ -58,6 +59,16 @@ pub(super) fn check_rows(
         }
     }
     Ok(())
+}
+
+/// Whether null stands for a value that holds more than the values of its column do.
+fn is_taken_out(column: &Column, value: &str) -> bool {
+    let label = match column.role {
+        Role::Date => Label::Date,
+        Role::Mapped(class) => class.label,
+        _ => return false,
+    };
+    !is_placeholder(value) && holds_more(label, value)
 }
 
 /// Every value of a column as text.

@@ -16,7 +16,9 @@ use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::output::PartRecord;
 use crate::corpus::progress::Meter;
 use crate::corpus::schema::{ColumnOptions, Columns, Role};
-use crate::corpus::source::{Compression, Format, Part, Quarantine, Share, Source, Unit, discover, notes_table};
+use crate::corpus::source::{
+    Compression, Format, NO_VALUE, Part, Quarantine, Share, Source, Unit, discover, notes_table,
+};
 use crate::corpus::store::Location;
 use crate::verify::{Examiner, FindingKind, Tally};
 
@@ -91,6 +93,7 @@ fn check_folders(job: &Job, unit: usize, part: &PartRecord, outcome: &mut PartOu
         let became = folder.split_once('=').map_or("", |(_, became)| became);
         let kind = match column.role {
             Role::Keep => (folder != written).then_some(FindingKind::KeptChanged),
+            _ if value == NO_VALUE => (folder != written).then_some(FindingKind::KeptChanged),
             _ => check_identifier(job, column, value, became),
         };
         kind.into_iter().for_each(|kind| outcome.tally.count(kind));

@@ -222,3 +222,20 @@ impl<'t> Parts<'t> {
         (self.at > from && self.at - from <= 5).then_some(mark.is_none())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_of_birth_are_read_in_the_forms_that_tables_have() {
+        let christmas = Some(BirthDate { year: 1950, month: 12, day: 25 });
+        for text in ["1950-12-25", "1950-12-25T00:00:00", "19501225", "12/25/1950", "25/12/1950", "25.12.1950 00:00"] {
+            assert_eq!(BirthDate::parse(text), christmas, "{text}");
+        }
+        assert_eq!(BirthDate::parse("3/4/1950"), Some(BirthDate { year: 1950, month: 3, day: 4 }));
+        for text in ["", "1950", "25/13/1950", "13/25/1950"] {
+            assert_eq!(BirthDate::parse(text), None, "{text}");
+        }
+    }
+}
