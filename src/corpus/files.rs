@@ -50,7 +50,7 @@ impl UrlTableFactory for FilesByName {
             None if files.are_others_hidden => reader_of_engine(&state, &files.ending)?,
             None => return self.0.try_new(name).await,
         };
-        listing(&state, &location, name, (reader, files), Folders::AreColumns).await.map(Some)
+        listing(&state, &location, (reader, files), Folders::AreColumns).await.map(Some)
     }
 }
 
@@ -235,13 +235,12 @@ pub async fn register_output(context: &SessionContext, name: &str, location: &Lo
     if location.local_path().is_none() {
         context.register_object_store(location.url(), location.store());
     }
-    let url = format!("{}/", location.url().as_str().trim_end_matches('/'));
     let files = Files::found(location).await.map_err(fail)?;
     let Some((format, files)) = files.and_then(|files| Some((Format::of_ending(&files.ending)?, files))) else {
         return Err(CorpusError::input(location.uri(), "there is no Parquet or JSON Lines file"));
     };
     let files = (format.reader(TableParquetOptions::default()), files);
-    let table = listing(&context.state(), location, &url, files, Folders::AreColumns).await.map_err(fail)?;
+    let table = listing(&context.state(), location, files, Folders::AreColumns).await.map_err(fail)?;
     context.register_table(TableReference::bare(name), table).map(drop).map_err(fail)
 }
 
@@ -265,17 +264,14 @@ pub(super) async fn open(context: &SessionContext, location: &Location) -> super
     }
     let mut formats = files.iter().filter(|file| is_shown(location, file)).filter_map(|file| {
         let ending = data_ending(file.location.as_ref())?;
-        Some((Format::of_ending(ending)?, ending, file))
+        Some((Format::of_ending(ending)?, ending))
     });
-    let Some((format, ending, first)) = formats.next() else {
+    let Some((format, ending)) = formats.next() else {
         return Err(CorpusError::input(location.uri(), "there is no Parquet or JSON Lines file"));
     };
-    let url = location.url().as_str();
-    let single = first.location == *location.path();
-    let url = if single { url.to_owned() } else { format!("{}/", url.trim_end_matches('/')) };
     let files = Files::of_ending(location, &files, ending.to_owned());
     let files = (format.reader(context.copied_table_options().parquet), files);
-    let table = listing(&context.state(), location, &url, files, Folders::AreNone).await.map_err(fail)?;
+    let table = listing(&context.state(), location, files, Folders::AreNone).await.map_err(fail)?;
     context.read_table(table).map_err(fail)
 }
 

@@ -76,18 +76,20 @@ pub(super) enum Folders {
     AreNone,
 }
 
-/// A table of files, of which `url` is the place as the engine names it.
+/// A table of files.
 ///
 /// # Errors
 /// Those of the engine; [`datafusion::error::DataFusionError::Plan`] where files differ in their partitions.
 pub(super) async fn listing(
     state: &SessionState,
     location: &Location,
-    url: &str,
     (format, files): (Arc<dyn FileFormat>, Files),
     folders: Folders,
 ) -> Result<Arc<dyn TableProvider>> {
-    let url = ListingTableUrl::parse(url)?;
+    let place = location.url().as_str().trim_end_matches('/');
+    let single = files.shown.iter().any(|file| file.location == *location.path());
+    let url = ListingTableUrl::parse(if single { place.to_owned() } else { format!("{place}/") })?;
+    list_anew(state, url.as_str());
     // Folders below are the engine's to read or not.
     let no_folders = state.config_options().execution.listing_table_ignore_subdirectory;
     let read: Vec<_> = files.shown.into_iter().filter(|file| url.contains(&file.location, no_folders)).collect();
