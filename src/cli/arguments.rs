@@ -138,6 +138,18 @@ impl CorpusArguments {
     }
 }
 
+/// The place of a file that a flag names, which must lie apart from these: it would take the place of what is there, or be read with it.
+pub(super) fn apart(flag: &str, file: &Path, places: &[&Location]) -> Result<Location> {
+    let named = Location::parse(&file.to_string_lossy())?;
+    match places.iter().find(|place| named.is_within(place)) {
+        Some(place) => Err(CorpusError::configuration(
+            format!("the file of {flag} would lie in `{}`", place.uri()),
+            format!("let {flag} name a file elsewhere"),
+        )),
+        None => Ok(named),
+    }
+}
+
 /// Where stages work when the user does not say: beside a local output, else in the temporary folder; the same for each try.
 pub(super) fn default_work(out: &Location) -> String {
     match out.local_path() {

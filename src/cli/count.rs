@@ -1,13 +1,13 @@
 //! `plainsight count`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
-use super::arguments::{CorpusArguments, KeyArguments};
+use super::arguments::{CorpusArguments, KeyArguments, apart};
 use super::progress::{LogFormat, Progress};
-use crate::corpus::{CorpusError, Deidentifier, Location, Result};
+use crate::corpus::{CorpusError, Deidentifier, Result};
 
 #[derive(Debug, Args)]
 pub(super) struct CountArguments {
@@ -49,17 +49,5 @@ pub(super) async fn count(arguments: CountArguments, log_format: LogFormat) -> R
             let json = serde_json::to_string_pretty(&prevalence).map_err(|error| CorpusError::output("JSON", error))?;
             super::print(json + "\n")
         }
-    }
-}
-
-/// The place of a file that a flag names, which must lie apart from these: it would take the place of what is there, or be read with it.
-pub(super) fn apart(flag: &str, file: &Path, places: &[&Location]) -> Result<Location> {
-    let named = Location::parse(&file.to_string_lossy())?;
-    match places.iter().find(|place| named.is_within(place)) {
-        Some(place) => Err(CorpusError::configuration(
-            format!("the file of {flag} would lie in `{}`", place.uri()),
-            format!("let {flag} name a file elsewhere"),
-        )),
-        None => Ok(named),
     }
 }

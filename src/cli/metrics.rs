@@ -20,8 +20,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use clap::ArgMatches;
 
-use super::arguments::default_work;
-use super::count::apart;
+use super::arguments::{apart, default_work};
 use crate::corpus::progress::{Meter, Observer};
 use crate::corpus::{CorpusError, Location, Result, RunReport, upkeep};
 

@@ -7,9 +7,9 @@ use clap::{Args, ValueEnum};
 
 use super::Outcome;
 use super::arguments::{
-    ColumnArguments, KeyArguments, SourceArguments, TargetArguments, available_workers, default_work, policy_named,
+    ColumnArguments, KeyArguments, SourceArguments, TargetArguments, apart, available_workers, default_work,
+    policy_named,
 };
-use super::count::apart;
 use crate::corpus::records::PatientColumns;
 use crate::corpus::verify::{PlacedFinding, VerifyOptions, verify as check};
 use crate::corpus::{CorpusError, Deidentifier, Location, PatientRecords, Result};

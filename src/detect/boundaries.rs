@@ -126,8 +126,8 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
         return range;
     }
     range = whole_words(text, range);
-    if let Some(marks) = joints_of(span.leading().class.label) {
-        range = whole_number(text, range, marks);
+    if let Some(joints) = Joints::of(span.leading().class.label) {
+        range = whole_number(text, range, joints);
     }
     match span.leading().class.label {
         Label::Patient | Label::Doctor => {
@@ -292,45 +292,53 @@ fn whole_words(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
     (first, last)
 }
 
-/// The marks that join the parts of a date or of a number; none for what is no number.
-const fn joints_of(label: Label) -> Option<&'static [u8]> {
-    match label {
-        Label::Date => Some(b"/-"),
-        Label::MedicalRecord
-        | Label::IdNum
-        | Label::Account
-        | Label::License
-        | Label::HealthPlan
-        | Label::Device
-        | Label::Vehicle
-        | Label::Ssn => Some(b"-"),
-        _ => None,
+/// What joins the parts of a date or of a number, and whether letters are parts too.
+#[derive(Clone, Copy)]
+struct Joints {
+    marks: &'static [u8],
+    letters: bool,
+}
+
+impl Joints {
+    /// None for what is no number.
+    const fn of(label: Label) -> Option<Self> {
+        match label {
+            Label::Date => Some(Self { marks: b"/-", letters: false }),
+            Label::MedicalRecord
+            | Label::IdNum
+            | Label::Account
+            | Label::License
+            | Label::HealthPlan
+            | Label::Device
+            | Label::Vehicle
+            | Label::Ssn => Some(Self { marks: b"-", letters: true }),
+            _ => None,
+        }
     }
 }
 
 /// Takes in the digits that a number goes on with, and the parts with digits that marks join to it: a trained member sees a number in
 /// pieces, and what is left of one tells the rest.
-fn whole_number(text: &str, (start, end): (usize, usize), marks: &[u8]) -> (usize, usize) {
+fn whole_number(text: &str, (start, end): (usize, usize), joints: Joints) -> (usize, usize) {
     let bytes = text.as_bytes();
     let inside = &bytes[start..end];
     let (first, last) = (inside.first().is_some_and(u8::is_ascii_digit), inside.last().is_some_and(u8::is_ascii_digit));
-    let behind = if last { joined(bytes[end..].iter(), marks) } else { 0 };
-    let before = if first { joined(bytes[..start].iter().rev(), marks) } else { 0 };
+    let behind = if last { joined(bytes[end..].iter(), joints) } else { 0 };
+    let before = if first { joined(bytes[..start].iter().rev(), joints) } else { 0 };
     (start - before, end + behind)
 }
 
 /// How many bytes go on from a digit to the last of up to three further parts with digits.
-fn joined<'b>(bytes: impl Iterator<Item = &'b u8> + Clone, marks: &[u8]) -> usize {
+fn joined<'b>(bytes: impl Iterator<Item = &'b u8> + Clone, joints: Joints) -> usize {
     const MOST_PARTS: usize = 3;
-    // Letters belong to numbers of records, not to dates.
-    let part = |byte: &&u8| byte.is_ascii_digit() || marks.len() == 1 && byte.is_ascii_alphanumeric();
+    let part = |byte: &&u8| byte.is_ascii_digit() || joints.letters && byte.is_ascii_alphabetic();
     let mut length = bytes.clone().take_while(part).count();
     if !bytes.clone().take(length).all(u8::is_ascii_digit) {
         return 0;
     }
     for _ in 0..MOST_PARTS {
         let mut rest = bytes.clone().skip(length);
-        if !rest.next().is_some_and(|mark| marks.contains(mark)) {
+        if !rest.next().is_some_and(|mark| joints.marks.contains(mark)) {
             break;
         }
         let further = rest.clone().take_while(part).count();

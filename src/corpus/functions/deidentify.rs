@@ -40,16 +40,20 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
                     continue;
                 };
                 if patients.is_null(row) {
-                    return Err(CorpusError::configuration(
-                        "deidentify: argument `patient_id` is null in a row with text",
-                        "give every note a patient, or its own id",
-                    )
-                    .into());
+                    return Err(no_patient().into());
                 }
                 let spans = reader.with_known(text, Some(patients.value(row)), found)?;
                 replaced.append_value(reader.replace(ways.of(row)?, text, patients.value(row), &spans)?);
             }
             Ok(Arc::new(replaced.finish()))
         },
+    )
+}
+
+/// What a statement is told that asks `deidentify` for a text of nobody, whatever it was rewritten to.
+pub(super) fn no_patient() -> CorpusError {
+    CorpusError::configuration(
+        "deidentify: argument `patient_id` is null in a row with text",
+        "give every note a patient, or its own id",
     )
 }

@@ -10,6 +10,7 @@ use super::surrogate::class_of;
 use super::ways::days;
 use super::{Argument, Function, text};
 use crate::corpus::deidentifier::{Deidentifier, Way};
+use crate::detect::listed::listed;
 use crate::evaluate::derived_kind;
 use crate::phi::{Class, Kind, Label};
 use crate::surrogate::{is_no_day, is_only_date};
@@ -80,7 +81,7 @@ pub(in crate::corpus) fn holds_more(label: Label, value: &str) -> bool {
             let value = value.to_lowercase();
             let mut words = value.split(|mark: char| !mark.is_alphabetic()).filter(|word| !word.is_empty());
             let is_number = |word: &str| [&UNITS[..], &TENS, &PEOPLE].iter().any(|numbers| numbers.contains(&word));
-            words.any(|word| !is_number(word) && WORDS_OF_AGES.split(' ').all(|known| known != word))
+            words.any(|word| !is_number(word) && !listed!(word, WORDS_OF_AGES))
         }
         Label::Date => !is_only_date(value),
         _ => false,

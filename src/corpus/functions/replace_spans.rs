@@ -8,6 +8,7 @@ use arrow::datatypes::{DataType, Field, Fields};
 use datafusion::common::Result;
 use datafusion::logical_expr::ScalarUDF;
 
+use super::deidentify::no_patient;
 use super::spans::{list, read_spans};
 use super::ways::Ways;
 use super::{Argument, Function, text};
@@ -126,12 +127,4 @@ fn for_each(
         }
     }
     Ok(())
-}
-
-/// In the words of `deidentify`, which a statement names whatever it is rewritten to.
-fn no_patient() -> CorpusError {
-    CorpusError::configuration(
-        "deidentify: argument `patient_id` is null in a row with text",
-        "give every note a patient, or its own id",
-    )
 }

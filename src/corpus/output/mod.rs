@@ -396,15 +396,21 @@ async fn refuse_foreign(location: &Location) -> Result<()> {
 
 /// Whether there are files at a location, and none of them is ours. Folders without files are nobody's.
 async fn is_foreign(location: &Location) -> Result<bool> {
-    let files = location.list().await?;
-    let own = location.join(OWN);
-    let is_own = files.iter().any(|file| file.location.prefix_matches(own.path()));
-    let has = |name: &str| files.iter().any(|file| file.location == *location.join(name).path());
-    // What `generate` makes is marked there too.
-    let is_own = is_own && (has(MANIFEST) || !has(warehouse::MARK));
+    let files = files(location).await?;
     // Files that are being written are not listed.
-    let is_somebodys = !files.is_empty() || !location.leftovers()?.is_empty() && own.is_vacant().await?;
-    Ok(is_somebodys && !is_own)
+    let is_somebodys = !files.is_empty() || !location.leftovers()?.is_empty() && location.join(OWN).is_vacant().await?;
+    Ok(is_somebodys && !has_own(&files))
+}
+
+/// Every file by its path in the output.
+async fn files(location: &Location) -> Result<BTreeSet<String>> {
+    Ok(location.list().await?.into_iter().map(|file| location.path_below(&file.location)).collect())
+}
+
+/// Whether files of a run are among these. What `generate` makes is marked in the same folder.
+fn has_own(files: &BTreeSet<String>) -> bool {
+    let own = format!("{OWN}/");
+    files.iter().any(|file| file.starts_with(&own)) && (files.contains(MANIFEST) || !files.contains(warehouse::MARK))
 }
 
 fn record_name(number: u64) -> String {

@@ -14,10 +14,9 @@ use serde::Serialize;
 
 use super::lease::{Lease, WRITER, Writer, holder};
 use super::manifest::{MANIFEST, Manifest};
-use super::{OWN, PREVIOUS, RECORDS, RUN_REPORT, SUCCESS, is_foreign, is_ours};
+use super::{PREVIOUS, RECORDS, RUN_REPORT, SUCCESS, files, has_own, is_foreign, is_ours};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::store::Location;
-use crate::corpus::warehouse;
 
 /// How an output stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -66,11 +65,10 @@ pub async fn status(location: &Location) -> Result<Status> {
     let files = files(location).await?;
     let manifest = Manifest::read(location).await?;
     let writer = holder(location).await?;
-    let ours = files.iter().any(|file| file.starts_with(&format!("{OWN}/"))) && !is_warehouse(&files);
     let lives = writer.as_ref().is_some_and(|(_, dead)| !dead);
     let state = match &manifest {
         _ if files.is_empty() => State::Vacant,
-        _ if !ours => State::Foreign,
+        _ if !has_own(&files) => State::Foreign,
         _ if lives => State::Running,
         Some(_) => State::Whole,
         // What a version before this one has written had no manifest.
@@ -112,7 +110,7 @@ pub async fn clean(location: &Location) -> Result<u64> {
     if location.is_vacant().await? {
         return Ok(0);
     }
-    if is_foreign(location).await? || is_warehouse(&files(location).await?) {
+    if is_foreign(location).await? {
         return Err(CorpusError::configuration(
             format!("there is something at `{}`, and it is no output of plainsight", location.uri()),
             "give the --out of a run",
@@ -127,21 +125,11 @@ pub async fn clean(location: &Location) -> Result<u64> {
     removed
 }
 
-/// Whether it is what `generate` makes: files of ours, and no output of a run.
-fn is_warehouse(files: &BTreeSet<String>) -> bool {
-    files.contains(warehouse::MARK) && !files.contains(MANIFEST)
-}
-
 async fn remove(location: &Location) -> Result<u64> {
     let gone = gone(location, &files(location).await?).await?;
     let removed = gone.len() as u64;
     location.remove_all(gone.iter().map(|file| location.join(file)).collect()).await?;
     Ok(removed + location.remove_leftovers()?)
-}
-
-/// Every file by its path in the output.
-async fn files(location: &Location) -> Result<BTreeSet<String>> {
-    Ok(location.list().await?.into_iter().map(|file| location.path_below(&file.location)).collect())
 }
 
 /// The files that belong to nothing whole.

@@ -57,8 +57,8 @@ pub(super) fn kin(words: &Words, index: usize, found: &mut Found) {
         () => word.shape == Shape::Capital || given || info.is(WordFlags::SURNAME),
     };
     // `son: Asperger's.`
-    let owned = words.sentence[words.list[last].end..].starts_with("'s")
-        || words.sentence[words.list[last].end..].starts_with("’s");
+    let behind = &words.sentence[words.list[last].end..];
+    let owned = behind.starts_with("'s") || behind.starts_with("’s");
     let disease = info.is(WordFlags::EPONYM) && info.given_count < 1_000 && (gap == Gap::Space || owned)
         || words.look_up(index, last).is(WordFlags::EPONYM);
     if fits && !disease && !words.is_eponym(last) {

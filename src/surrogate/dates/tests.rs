@@ -1,0 +1,336 @@
+use super::*;
+use chrono::Datelike;
+use proptest::prelude::*;
+
+fn moved(days: i64, value: &str) -> String {
+    replace(&Randomness::new([4; 32]), Moving::forth(days, None), Kind::Unknown, value)
+}
+
+#[test]
+fn the_day_comes_first_where_a_site_says_so() {
+    let day_first = Moving::forth(35, None).in_order(DateOrder::DayFirst);
+    let written = |moving, value: &str| replace(&Randomness::new([4; 32]), moving, Kind::Unknown, value);
+    for (value, day, month) in [
+        ("03/04/2019", "08/05/2019", "04/08/2019"),
+        ("3.4.2019", "8.5.2019", "4.8.2019"),
+        ("03-04-19", "08-05-19", "04-08-19"),
+        ("03042019", "08052019", "04082019"),
+        ("030419", "080519", "040819"),
+        ("2/4", "7/5", "3/11"),
+        ("2019-03-04", "2019-04-08", "2019-04-08"),
+        ("2019/03/04", "2019/04/08", "2019/04/08"),
+        ("15/04/2019", "20/05/2019", "20/05/2019"),
+        ("04/15/2019", "05/20/2019", "05/20/2019"),
+        ("3 April 2019", "8 May 2019", "8 May 2019"),
+    ] {
+        assert_eq!(written(day_first, value), day, "{value}");
+        assert_eq!(written(Moving::forth(35, None), value), month, "{value}");
+        let back = before(&Randomness::new([4; 32]), day_first, Kind::Unknown, day);
+        assert!(back.contains(&value.to_owned()), "{value}: {back:?}");
+    }
+    assert_eq!(first_day("03/04/2019", DateOrder::DayFirst), NaiveDate::from_ymd_opt(2019, 4, 3));
+}
+
+proptest! {
+    #[test]
+    fn written_with_the_day_first_or_with_a_name_it_is_the_same_day(number in 0..36_500_i64, days in -364..364_i64, mark in "[/.-]") {
+        prop_assume!(days != 0);
+        let day = NaiveDate::from_ymd_opt(1930, 1, 1).unwrap() + chrono::Duration::days(number);
+        let moving = Moving::forth(days, None).in_order(DateOrder::DayFirst);
+        let randomness = Randomness::new([4; 32]);
+        let written = |form: &str| replace(&randomness, moving, Kind::DateFull, &day.format(form).to_string());
+        let moved = day + chrono::Duration::days(days);
+        let numbers = format!("%d{mark}%m{mark}%Y");
+        prop_assert_eq!(written(&numbers), moved.format(&numbers).to_string());
+        prop_assert_eq!(written("%-d %B %Y"), moved.format("%-d %B %Y").to_string());
+    }
+}
+
+#[test]
+fn dates_that_tell_an_age_over_89_are_of_the_oldest_year() {
+    for (value, image) in [
+        ("03/04/1925", "01/07/1937"),
+        ("03/04/1937", "01/07/1937"),
+        ("03/04/1938", "01/07/1938"),
+        ("3/4/32", "1/7/37"),
+        ("3/4/25", "1/7/25"),
+        ("19250304", "19370107"),
+        ("030432", "010737"),
+        ("192503", "193701"),
+        ("29 February 1924", "4 January 1937"),
+        ("Wednesday, March 4, 1925", "Thursday, January 7, 1937"),
+        ("March 1925", "January 1937"),
+        ("1925", "1937"),
+        ("'32", "'37"),
+        ("in nineteen twenty-five", "in nineteen thirty-seven"),
+        ("the 1920s", "the 1930s"),
+        ("nineteen hundred and twenty-five", "nineteen thirty-seven"),
+        ("1925-27", "1937-37"),
+        ("1925/26", "1937/37"),
+        ("2014/15", "2013/14"),
+        ("3/4/1930 - 3/7/1931", "1/7/1937 - 1/10/1937"),
+        ("7/21", "5/26"),
+    ] {
+        let moving = Moving::forth(-56, None).not_before(Some(1937));
+        assert_eq!(replace(&Randomness::new([4; 32]), moving, Kind::Unknown, value), image, "{value}");
+    }
+    // Near a note's day, two digits are no year to come after it.
+    let near = |year| Moving::forth(-56, NaiveDate::from_ymd_opt(year, 6, 1)).not_before(Some(1937));
+    let written = |moving| replace(&Randomness::new([4; 32]), moving, Kind::Unknown, "3/4/15");
+    assert_eq!([written(near(2012)), written(near(2014))], ["1/7/37", "1/7/15"]);
+    // One that a year back would be what it was stays where it was taken to.
+    let moving = Moving::forth(-365, None).not_before(Some(1937));
+    let year_back = replace(&Randomness::new([4; 32]), moving, Kind::DateFull, "03/04/1936");
+    assert_eq!(year_back, "03/04/1937");
+}
+
+#[test]
+fn written_forms_are_kept() {
+    for (value, image) in [
+        ("03/04/2019", "01/07/2019"),
+        ("3/4/19", "1/7/19"),
+        ("3-4-2019", "1-7-2019"),
+        ("2019-03-04", "2019-01-07"),
+        ("2019/03/04", "2019/01/07"),
+        ("03.04.2019", "01.07.2019"),
+        ("20190304", "20190107"),
+        ("03042019", "01072019"),
+        ("030419", "010719"),
+        ("20190304101112", "20190107101112"),
+        ("04MAR2019", "07JAN2019"),
+        ("05MAR14", "08JAN14"),
+        ("Mar 4, 2019", "Jan 7, 2019"),
+        ("Mar. 4, 2019", "Jan. 7, 2019"),
+        ("Sept 30, 2019", "Aug 5, 2019"),
+        ("March 4th, 2014", "January 7th, 2014"),
+        ("MARCH 29TH 2014", "FEBRUARY 1ST 2014"),
+        ("4 March 2019", "7 January 2019"),
+        ("the 4th of March, 2019", "the 7th of January, 2019"),
+        ("March 2014", "January 2014"),
+        ("Mar '14", "Jan '14"),
+        ("March of 2014", "January of 2014"),
+        ("3/2014", "1/2014"),
+        ("2014-03", "2014-01"),
+        ("7/21", "5/26"),
+        ("July 21", "May 26"),
+        ("21 July", "26 May"),
+        ("18-May-2020", "23-Mar-2020"),
+        ("18MAY2020", "23MAR2020"),
+        ("18 May 2020", "23 March 2020"),
+        ("March", "January"),
+        ("Nov/Dec 2014", "Sep/Oct 2014"),
+        ("Jan-Mar 2014", "Nov-Jan 2014"),
+        ("2014-03-04 to 2014-03-10", "2014-01-07 to 2014-01-13"),
+        ("14-Mar-19", "17-Jan-19"),
+        ("3/4-3/7", "1/7-1/10"),
+        ("25/12/2019", "30/10/2019"),
+        ("02/30/2019", "01/05/2019"),
+        ("2014", "2013"),
+        ("'98", "'97"),
+        ("1990s", "1980s"),
+        ("the 1990's", "the 1980's"),
+        ("2018-2019", "2017-2018"),
+        ("2018-19", "2017-18"),
+        ("March 3-5", "January 6-8"),
+        ("March 3-5, 2014", "January 6-8, 2014"),
+        ("March 28-30, 2014", "January 31-February 2, 2014"),
+        ("3-5 March 2014", "6-8 January 2014"),
+        ("3/4-3/7/2019", "1/7-1/10/2019"),
+        ("3/4/2019 - 3/7/2019", "1/7/2019 - 1/10/2019"),
+        ("March 3 to April 5, 2014", "January 6 to February 8, 2014"),
+        ("Tuesday, March 4, 2014", "Tuesday, January 7, 2014"),
+        ("2019-03-04T10:11:12", "2019-01-07T10:11:12"),
+        ("2019-03-04 10:11:12.345+01:00", "2019-01-07 10:11:12.345+01:00"),
+        ("20190304T101112", "20190107T101112"),
+        ("March fourth", "January seventh"),
+        ("March fourth, twenty fourteen", "January seventh, twenty fourteen"),
+        ("January first twenty fourteen", "November sixth twenty thirteen"),
+        ("in nineteen ninety-eight", "in nineteen ninety-seven"),
+        ("3 de marzo de 2014", "6 de enero de 2014"),
+        ("4.III.2014", "7.I.2014"),
+        ("24-X-2014", "29-VIII-2014"),
+        ("4 maart 2014", "7 januari 2014"),
+        ("24 października 2014", "29 sierpnia 2014"),
+        ("4 Mart 2014", "7 Ocak 2014"),
+        ("15 févr. 2014", "21 déc. 2013"),
+        ("12/25", "10/30"),
+        ("2/14 and 2/15", "12/20 and 12/21"),
+        ("3/4-5/2019", "1/7-8/2019"),
+        ("5/2019-6/2019", "3/2019-4/2019"),
+        ("3/4/14, 3/5/14 and 3/9/14", "1/7/14, 1/8/14 and 1/12/14"),
+        ("1/2/2020", "11/7/2019"),
+        ("4th of July, 2014", "9th of May, 2014"),
+        ("2019-03-04 10:11:12+00", "2019-01-07 10:11:12+00"),
+        ("2019-03-04T10:11:12-0500", "2019-01-07T10:11:12-0500"),
+        ("Mon, 04 Mar 2019 10:11:12 -0500", "Mon, 07 Jan 2019 10:11:12 -0500"),
+        ("04-MAR-19 10.11.12.000000 AM", "07-JAN-19 10.11.12.000000 AM"),
+        ("20190304 101112", "20190107 101112"),
+        ("10:30-03/04/2019", "10:30-01/07/2019"),
+    ] {
+        assert_eq!(moved(-56, value), image, "{value}");
+    }
+}
+
+#[test]
+fn misspelt_months_and_those_of_other_scripts_are_moved() {
+    for (value, image) in [
+        ("Febuary 14, 1952", "December 20, 1951"),
+        ("Agust 4th, 2019", "June 9th, 2019"),
+        ("DECEMEBER 5 2018", "OCTOBER 10 2018"),
+        ("Novemeber 2018", "September 2018"),
+        ("Wendesday, Setpember 4, 2019", "Wednesday, July 10, 2019"),
+        ("4 марта 2019", "7 января 2019"),
+        ("3. Jänner 2020", "8. November 2019"),
+        ("3. Jaenner 2020", "8. November 2019"),
+        ("1er mars 2019", "4 janvier 2019"),
+        ("26 février 2019", "1 janvier 2019"),
+        ("1er avril 2019", "4 février 2019"),
+        ("DOB 3/4/1952", "DOB 1/8/1952"),
+    ] {
+        assert_eq!(moved(-56, value), image, "{value}");
+    }
+}
+
+#[test]
+fn words_that_no_date_has_are_replaced_and_are_no_reason_to_read_a_day_as_a_month() {
+    for value in ["Xyzzy 4, 2019", "4 Xyzzy 2019", "Xyzzy 4th, 2019", "4. Xyzzy 2019"] {
+        let image = moved(56, value);
+        assert!(!image.contains("Xyzzy") && image.ends_with("2020"), "{image}");
+        // The day moves as one that stands alone does.
+        assert!(image.contains("15"), "{image}");
+    }
+    let image = moved(56, "3/4/2019 (Dr. Karen Jones)");
+    assert!(image.starts_with("4/29/2019 (") && !image.contains("Karen") && !image.contains("Jones"), "{image}");
+    let back = before(&Randomness::new([4; 32]), Moving::forth(56, None), Kind::Unknown, &image);
+    assert_eq!(back, ["3/4/2019 (Dr. Karen Jones)"]);
+    assert!(!moved(56, "Spring, Karen").contains("Karen"));
+    assert!(!moved(56, "Christmas with Karen").contains("Karen"));
+    assert!(!moved(56, "13/45 Karen").contains("Karen"));
+}
+
+#[test]
+fn days_of_a_list_share_their_month() {
+    for (days, value, image) in [
+        (203, "March 4, 6 and 8, 2019", "September 23, 25 and 27, 2019"),
+        (203, "March 4, 5 and 7, 2019", "September 23, 24 and 26, 2019"),
+        (203, "4, 5 and 7 March 2019", "23, 24 and 26 September 2019"),
+        (203, "March 4, 5 & 7", "September 23, 24 & 26"),
+        (203, "March 4, 6, 8, 10, 11 and 12, 2019", "September 23, 25, 27, 29, 30 and October 1, 2019"),
+        (203, "3/4, 3/6, and 3/8/2019", "9/23, 9/25, and 9/27/2019"),
+        (203, "3/4, 5, 7/2019", "9/23, 24, 26/2019"),
+        (203, "3/4, 5 and 7", "9/23, 24 and 26"),
+        (203, "March 4th, 6th and 8th, 2019", "September 23rd, 25th and 27th, 2019"),
+        (209, "March 4 and 6, 2019", "September 29 and October 1, 2019"),
+        (209, "4th and 6th of March, 2019", "29th September and 1st of October, 2019"),
+    ] {
+        assert_eq!(moved(days, value), image, "{value}");
+    }
+    assert_eq!(moved(301, "March 4, 6 and 8, 2019"), "December 30, 2019, January 1 and January 3, 2020");
+    assert_eq!(moved(301, "4, 6 and 8 March 2019"), "30 December 2019, 1 and 3 January 2020");
+    // A range says so itself.
+    assert_eq!(moved(301, "March 4-6, 2019"), "December 30-January 1, 2020");
+}
+
+#[test]
+fn letters_that_a_scan_put_for_digits_are_read() {
+    for (value, image) in [
+        ("O3/l2/2O19", "O1/l5/2O19"),
+        ("03/O4/2019", "01/O7/2019"),
+        ("lO/12/2019", "08/17/2019"),
+        ("March l4, 2O19", "January l7, 2O19"),
+        ("2O19-O3-O4", "2O19-O1-O7"),
+    ] {
+        assert_eq!(moved(-56, value), image, "{value}");
+        let moving = Moving::forth(-56, None);
+        let found = before(&Randomness::new([4; 32]), moving, Kind::Unknown, image);
+        assert!(found.iter().all(|original| moved(-56, original) == image), "{found:?}");
+    }
+    assert_eq!(first_day("O3/l2/2O19", DateOrder::MonthFirst), NaiveDate::from_ymd_opt(2019, 3, 12));
+}
+
+#[test]
+fn intervals_and_machine_forms_keep_the_shift_and_their_times() {
+    for (value, image) in [
+        ("2019-03-04/2019-03-06", "2019-01-07/2019-01-09"),
+        ("2019-03-04T10:00:00Z/2019-03-06T12:00:00Z", "2019-01-07T10:00:00Z/2019-01-09T12:00:00Z"),
+        ("20190304/20190306", "20190107/20190109"),
+        ("2019-03/2019-05", "2019-01/2019-03"),
+        ("2019-03-04/06", "2019-01-07/09"),
+        ("2019-02-24/26", "2018-12-30/2019-01-01"),
+        ("Mon Mar 04 2019 00:00:00 GMT-0500", "Mon Jan 07 2019 00:00:00 GMT-0500"),
+        (
+            "Mon Mar 04 2019 00:00:00 GMT-0500 (Eastern Standard Time)",
+            "Mon Jan 07 2019 00:00:00 GMT-0500 (Eastern Standard Time)",
+        ),
+        ("03/04/2019 1230", "01/07/2019 1230"),
+        ("03/04/2019 1230-1400", "01/07/2019 1230-1400"),
+        ("20190304 1230", "20190107 1230"),
+        ("2019-03-04T1230", "2019-01-07T1230"),
+    ] {
+        assert_eq!(moved(-56, value), image, "{value}");
+    }
+    assert_eq!(moved(1, "Mon Mar 04 2019 00:00:00 GMT-0500"), "Tue Mar 05 2019 00:00:00 GMT-0500");
+}
+
+#[test]
+fn what_is_no_calendar_day_changes_in_kind() {
+    let seasons = ["spring", "summer", "fall", "winter"];
+    assert!(seasons.contains(&moved(56, "summer").as_str()) && moved(56, "summer") != "summer");
+    assert!(moved(56, "Spring 2014").ends_with(" 2015"));
+    assert!(moved(56, "Q1 2014").starts_with('Q') && moved(56, "Q1 2014").ends_with(" 2015"));
+    assert!(moved(56, "first quarter of 2014").ends_with(" quarter of 2015"));
+    assert!(moved(56, "Wednesday").ends_with("day") && moved(56, "Wednesday") != "Wednesday");
+    assert!(moved(56, "CHRISTMAS 2013").ends_with(" 2014"));
+    assert_ne!(moved(56, "Thanksgiving"), "Thanksgiving");
+    for value in ["13/45/2019", "the 4th", "yesterday", "00/00/0000", "3/4/5/6/7", "99999999", "twenty nineteen"] {
+        assert_ne!(moved(56, value), value);
+    }
+}
+
+fn shift() -> impl Strategy<Value = i64> {
+    (8_i64..=52, any::<bool>()).prop_map(|(weeks, forwards)| if forwards { 7 * weeks } else { -7 * weeks })
+}
+
+proptest! {
+    #[test]
+    fn full_dates_move_exactly(days in shift(), ordinal in 690_000_i32..750_000) {
+        let date = NaiveDate::from_num_days_from_ce_opt(ordinal).unwrap();
+        let image = NaiveDate::from_num_days_from_ce_opt(ordinal + days as i32).unwrap();
+        let (year, month, day) = (date.year(), date.month(), date.day());
+        let same = |from: String, to: String| assert_eq!(moved(days, &from), to);
+        let (y, m, d) = (image.year(), image.month(), image.day());
+        same(format!("{year}-{month:02}-{day:02}"), format!("{y}-{m:02}-{d:02}"));
+        same(format!("{year}{month:02}{day:02}"), format!("{y}{m:02}{d:02}"));
+        let [name, other] = [month, m].map(|month| Casing::Title.apply(MONTHS[0][month as usize - 1]));
+        same(format!("{name} {day}, {year}"), format!("{other} {d}, {y}"));
+        same(format!("{day} {name} {year}"), format!("{d} {other} {y}"));
+        let image = moved(days, &format!("{month}/{day}/{year}"));
+        let read: Vec<i32> = image.split('/').map(|part| part.parse().unwrap()).collect();
+        prop_assert_eq!(read, vec![m as i32, d as i32, y]);
+    }
+
+    #[test]
+    fn partial_dates_never_stay(days in shift(), month in 1_u32..=12, day in 1_u32..=31, year in 1900..2050) {
+        let name = MONTHS[0][month as usize - 1];
+        let short = year % 100;
+        let values = [
+            format!("{month}/{day}"),
+            format!("{month}/{year}"),
+            name.to_string(),
+            format!("{name} {day}"),
+            format!("{name} {year}"),
+            format!("{name} '{short:02}"),
+            format!("{year}"),
+            format!("{day}"),
+        ];
+        for value in values {
+            prop_assert_ne!(moved(days, &value), value);
+        }
+    }
+
+    #[test]
+    fn any_text_is_survived_and_changes(days in shift(), value in "(\\PC|[0-9/ -]|march|Q|th|'){0,24}") {
+        let image = moved(days, &value);
+        prop_assert!(image != value || value.is_empty());
+    }
+}
