@@ -5,23 +5,15 @@
 //! 92 1/2, 92nd, over 90 → 89+     92y3m → 89+y     late nineties → late eighties or older     1104 months → 89+ years
 //! ```
 
+use super::age_words::{DECADES, HIGHEST, ORDINALS, Words, in_words};
 use super::casing::Casing;
+use super::dates::without_ordinal;
 use super::options::AgesOver89;
 use super::permutation::Randomness;
-use crate::text::numbers::{PEOPLE, PEOPLE_FROM, TENS, UNITS, spell};
+use crate::text::numbers::{PEOPLE, PEOPLE_FROM, TENS, spell};
 
-/// The highest age that may be told.
-const HIGHEST: u32 = 89;
 /// By how many years at most a lower age changes.
 const SPREAD: u32 = 4;
-
-const DECADES: [&str; 10] =
-    ["", "teens", "twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"];
-
-/// Ordinals of decades, at their number.
-const ORDINALS: [&str; 12] = [
-    "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
-];
 
 /// Units shorter than a year, by how they begin, and how many of them are 90 years at least.
 const SHORT_UNITS: [(&str, u32); 7] = [
@@ -58,16 +50,25 @@ const ABSORBED: [&str; 16] = [
 ///
 /// `over_89` says that the text is known to be an age over 89, whatever it reads.
 pub(super) fn replace(randomness: &Randomness, highest: AgesOver89, value: &str, over_89: bool) -> Option<String> {
+    // `92 (ninety-two)`: where an age over 89 is told twice, once is enough.
+    let is_told = |text: &str| in_words(text).is_some_and(|(.., number)| over_89 || number.is_over_89());
     if let Some((start, end)) = digits(value) {
+        if is_told(&value[..start]) || is_told(&value[end..]) {
+            return Some(highest.in_digits().to_owned());
+        }
         return Some(in_digits(randomness, highest, value, (start, end), over_89));
     }
     let Some((start, end, number)) = in_words(value) else {
         // `noventa y tres`: words of another language.
         return (over_89 && value.contains(char::is_alphabetic)).then(|| highest.in_digits().to_owned());
     };
+    if is_told(&value[end..]) {
+        return Some(highest.in_words().to_owned());
+    }
     let is_over = over_89 || number.is_over_89();
     let before = if is_over { without_prefix(&value[..start]) } else { &value[..start] };
-    let after = if is_over { without_fraction(&value[end..]) } else { &value[end..] };
+    let after = &value[end..];
+    let after = if is_over { without_fraction(after).to_owned() } else { in_words_beside(randomness, highest, after) };
     let casing = Casing::of(value[before.len()..end].trim_start());
     let word = match number {
         Words::Number(_) | Words::Ish(_) if is_over => highest.in_words().to_owned(),
@@ -86,7 +87,13 @@ pub(super) fn replace(randomness: &Randomness, highest: AgesOver89, value: &str,
         Casing::Lower => word,
         Casing::Title | Casing::Mixed => capitalized(&word),
     };
-    Some([before, &written, after].concat())
+    Some([before, &written, &after].concat())
+}
+
+/// A text without digits beside an age, with the ages in it replaced as well: `45 (forty-five)`, `sixty to seventy`.
+fn in_words_beside(randomness: &Randomness, highest: AgesOver89, text: &str) -> String {
+    let age = in_words(text).and_then(|_| replace(randomness, highest, text, false));
+    age.unwrap_or_else(|| text.to_owned())
 }
 
 fn capitalized(word: &str) -> String {
@@ -126,7 +133,7 @@ fn in_digits(
     (start, end): (usize, usize),
     over_89: bool,
 ) -> String {
-    let (before, after) = (&value[..start], &value[end..]);
+    let (before, after) = (in_words_beside(randomness, highest, &value[..start]), &value[end..]);
     let age: u32 = value[start..end].replace(',', "").parse().unwrap_or(u32::MAX);
     let decade = after.strip_prefix("'s").or_else(|| after.strip_prefix("’s")).or_else(|| after.strip_prefix('s'));
     let short = short_unit(after);
@@ -135,17 +142,18 @@ fn in_digits(
         let rest = rest.strip_prefix('+').unwrap_or(rest);
         let rest = without_fraction(without_ordinal(rest));
         let rest = if short.is_some() { in_years(rest) } else { without_months(rest) };
-        return [without_prefix(before), highest.in_digits(), &further(highest, &rest)].concat();
+        return [without_prefix(&before), highest.in_digits(), &further(highest, &rest)].concat();
     }
-    if decade.is_some() && age >= 10 && age.is_multiple_of(10) {
-        return format!("{before}{}{after}", another_decade(randomness, age / 10) * 10);
-    }
-    let moved = changed(randomness, age, short.map_or(HIGHEST, |(_, of_90_years)| of_90_years - 1));
-    // A second number (`5 years 3 months`, `67-68`) moves along, so that none stays as it was.
-    match digits(after) {
-        Some(next) => format!("{before}{moved}{}", in_digits(randomness, highest, after, next, false)),
-        None => format!("{before}{moved}{after}"),
-    }
+    let moved = match decade {
+        Some(_) if age >= 10 && age.is_multiple_of(10) => another_decade(randomness, age / 10) * 10,
+        _ => changed(randomness, age, short.map_or(HIGHEST, |(_, of_90_years)| of_90_years - 1)),
+    };
+    // A second number (`5 years 3 months`, `67-68`, `50s to 60s`) moves along, so that none stays as it was.
+    let after = match digits(after) {
+        Some(next) => in_digits(randomness, highest, after, next, false),
+        None => in_words_beside(randomness, highest, after),
+    };
+    format!("{before}{moved}{after}")
 }
 
 /// What follows an age over 89, with every other such age in it replaced as well: `92-95`.
@@ -175,11 +183,6 @@ fn without_prefix(before: &str) -> &str {
         Some(word) => without_prefix(&before[..head.len() - word.len()]),
         None => before,
     }
-}
-
-fn without_ordinal(text: &str) -> &str {
-    let rest = text.get(..2).filter(|suffix| ["st", "nd", "rd", "th"].iter().any(|of| suffix.eq_ignore_ascii_case(of)));
-    rest.and_then(|_| text.get(2..)).filter(|rest| !rest.starts_with(char::is_alphanumeric)).unwrap_or(text)
 }
 
 /// Without the part of a year that is told behind a number: `.5`, ` 1/2`, `½`, ` and a half`.
@@ -253,89 +256,6 @@ fn another_person(randomness: &Randomness, decade: u32, original: &str) -> Strin
     format!("{}{plural}", PEOPLE[(other - PEOPLE_FROM) as usize])
 }
 
-enum Words {
-    Number(u32),
-    Decade(u32),
-    Person(u32),
-    /// `sixtyish`
-    Ish(u32),
-    /// `in her tenth decade`
-    Ordinal(u32),
-}
-
-impl Words {
-    const fn is_over_89(&self) -> bool {
-        match self {
-            Self::Number(age) | Self::Ish(age) => *age > HIGHEST,
-            Self::Decade(decade) | Self::Person(decade) => *decade >= 9,
-            Self::Ordinal(decade) => *decade > 9,
-        }
-    }
-}
-
-/// The first age in words: where it begins, where it ends, and what it is.
-fn in_words(value: &str) -> Option<(usize, usize, Words)> {
-    let mut words = words(value).peekable();
-    while let Some((start, end)) = words.next() {
-        let word = value[start..end].to_ascii_lowercase();
-        if let Some(decade) = DECADES.iter().position(|&decade| decade == word) {
-            return Some((start, end, Words::Decade(decade as u32)));
-        }
-        if let Some(tens) = TENS.iter().position(|&tens| tens == word) {
-            let unit = words.peek().and_then(|&(next, next_end)| {
-                let joined = matches!(&value[end..next], " " | "-");
-                let is_next = |unit: &&str| value[next..next_end].eq_ignore_ascii_case(unit);
-                // `her ninety-second birthday`
-                let ordinal = || ORDINALS[1..10].iter().position(|unit| tens == 9 && is_next(unit));
-                let unit = UNITS[1..10].iter().position(is_next).or_else(ordinal)?;
-                joined.then_some((next_end, unit as u32 + 1))
-            });
-            let (end, unit) = unit.unwrap_or((end, 0));
-            return Some((start, end, Words::Number(tens as u32 * 10 + unit)));
-        }
-        let next_is = |next: Option<&(usize, usize)>, wanted: &str| {
-            next.is_some_and(|&(start, end)| value[start..end].eq_ignore_ascii_case(wanted))
-        };
-        if matches!(word.as_str(), "ninetieth" | "hundredth") {
-            return Some((start, end, Words::Number(90)));
-        }
-        if word == "hundred" || (word == "one" && next_is(words.peek(), "hundred")) {
-            // `one hundred and two`, to its last word.
-            let is_number = |word: &str| {
-                let word = word.to_ascii_lowercase();
-                ["hundred", "and"].contains(&word.as_str())
-                    || [&TENS[2..], &UNITS[1..], &ORDINALS[1..10]].concat().contains(&word.as_str())
-            };
-            let last = words.take_while(|&(start, end)| is_number(&value[start..end])).last();
-            return Some((start, last.map_or(end, |(_, end)| end), Words::Number(100)));
-        }
-        if let Some(unit) = UNITS.iter().position(|&unit| unit == word) {
-            return Some((start, end, Words::Number(unit as u32)));
-        }
-        if let Some(tens) = word.strip_suffix("ish").and_then(|word| TENS[2..].iter().position(|&tens| tens == word)) {
-            return Some((start, end, Words::Ish(20 + 10 * tens as u32)));
-        }
-        if let Some(decade) = ORDINALS.iter().position(|&ordinal| ordinal == word) {
-            return Some((start, end, Words::Ordinal(decade as u32)));
-        }
-        let person = word.trim_end_matches('s').trim_start_matches("super");
-        if let Some(decade) = PEOPLE.iter().position(|&of_decade| of_decade == person) {
-            return Some((start, end, Words::Person(decade as u32 + PEOPLE_FROM)));
-        }
-    }
-    None
-}
-
-fn words(value: &str) -> impl Iterator<Item = (usize, usize)> {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let start = at + value[at..].find(|character: char| character.is_ascii_alphabetic())?;
-        let end = start + value[start..].bytes().take_while(u8::is_ascii_alphabetic).count();
-        at = end;
-        Some((start, end))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -364,6 +284,8 @@ mod tests {
             ("tenth", "ninth or later"),
             ("Centenarians", "Over 89"),
             ("a hundred years", "over 89 years"),
+            ("one-oh-two", "over 89"),
+            ("One oh two years old", "Over 89 years old"),
             ("A hundred and two years old", "Over 89 years old"),
             ("92 1/2 years old", "89+ years old"),
             ("92½ y/o", "89+ y/o"),
@@ -421,6 +343,30 @@ mod tests {
         ] {
             assert_ne!(age(decade), decade);
         }
+    }
+
+    #[test]
+    fn every_age_of_a_value_changes() {
+        let (moved, other) = (age("45"), age("72"));
+        let [words, further] = [&moved, &other].map(|number| spell(number.parse().unwrap()));
+        for (value, surrogate) in [
+            ("45 (forty-five)", format!("{moved} ({words})")),
+            ("forty-five (45)", format!("{words} ({moved})")),
+            ("forty-five to seventy-two", format!("{words} to {further}")),
+            ("45, seventy-two or 45", format!("{moved}, {further} or {moved}")),
+            ("50s to 60s", format!("{} to {}", age("50s"), age("60s"))),
+            ("50s to sixties", format!("{} to {}", age("50s"), age("sixties"))),
+        ] {
+            assert_eq!(age(value), surrogate, "{value}");
+        }
+    }
+
+    #[test]
+    fn an_age_that_is_told_twice_is_told_once() {
+        for value in ["92 (ninety-two)", "ninety-two (92)", "ninety; 45"] {
+            assert_eq!(age(value), "89+", "{value}");
+        }
+        assert_eq!(age("ninety-two or ninety-three"), "over 89");
     }
 
     #[test]

@@ -7,10 +7,11 @@
 use std::collections::HashSet;
 
 use super::casing::fold;
+use super::countries::country_key;
+use super::entities::Entities;
 use super::lists::place_key;
-use super::places::country_key;
+use super::special_words::is_special;
 use super::tables::Tables;
-use super::titles::is_special;
 use super::words::words;
 use super::{Surrogates, dates};
 use crate::phi::{Class, Label};
@@ -103,7 +104,10 @@ fn group(label: Label) -> Group {
 fn parts(class: Class, value: &str) -> Vec<String> {
     match class.label {
         Label::Age | Label::Time => Vec::new(),
-        Label::Patient | Label::Doctor => name_words(value),
+        Label::Patient | Label::Doctor => match Entities::of(value) {
+            Some(entities) => name_words(&entities.plain),
+            None => name_words(value),
+        },
         _ => vec![canonical(class, value)],
     }
 }
@@ -116,6 +120,8 @@ fn name_words(value: &str) -> Vec<String> {
 
 /// One writing for all writings of a value.
 pub(super) fn canonical(class: Class, value: &str) -> String {
+    let entities = Entities::of(value);
+    let value = entities.as_ref().map_or(value, |entities| &entities.plain);
     match class.label {
         Label::Patient | Label::Doctor => {
             let mut words = name_words(value);
@@ -125,7 +131,9 @@ pub(super) fn canonical(class: Class, value: &str) -> String {
         Label::Date => dates::canonical(value).unwrap_or_else(|| fold(value.trim())),
         Label::Phone | Label::Fax => {
             let digits = letters_and_digits(value);
-            digits.strip_prefix('1').filter(|rest| rest.len() >= 10).map_or(digits.clone(), str::to_owned)
+            let national = digits.strip_prefix("001").filter(|rest| rest.len() == 10);
+            let national = national.or_else(|| digits.strip_prefix('1').filter(|rest| rest.len() >= 10));
+            national.map_or(digits.clone(), str::to_owned)
         }
         Label::State => {
             Tables::shared().state(value).map_or_else(|| place_key(value), |(index, _)| format!("state {index}"))
@@ -153,8 +161,10 @@ mod tests {
             (Label::Date, "20190304", "4 March 2019"),
             (Label::MedicalRecord, "7-123-456", "7123456"),
             (Label::City, "St. Paul", "SAINT PAUL"),
+            (Label::Phone, "001 507 555 0101", "(507) 555-0101"),
             (Label::Country, "U.S.", "United States of America"),
             (Label::Email, "A@B.org", "a@b.org"),
+            (Label::Patient, "Ann&nbsp;Mu&ntilde;oz", "Munoz, Ann"),
         ] {
             assert_eq!(canonical(label.into(), left), canonical(label.into(), right), "{left}");
         }

@@ -4,6 +4,8 @@
 //! SMITH + jones → JONES     smith + jones → jones     Smith + jones → Jones     McAdam + mcbride → McBride
 //! ```
 
+use super::latin::plain;
+
 /// The way a word uses capitals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Casing {
@@ -79,41 +81,15 @@ pub(super) fn fold(word: &str) -> String {
         match character {
             'a'..='z' | '0'..='9' => folded.push(character),
             'A'..='Z' => folded.push(character.to_ascii_lowercase()),
-            '\'' | '’' | '‘' | '`' => {}
+            '\'' | '`' => {}
             _ if character.is_ascii() => folded.push(character),
-            _ => character.to_lowercase().for_each(|lower| fold_accent(lower, &mut folded)),
+            _ => character.to_lowercase().for_each(|lower| match plain(lower) {
+                Some(letters) => folded.push_str(letters),
+                None => folded.push(lower),
+            }),
         }
     }
     folded
-}
-
-fn fold_accent(character: char, folded: &mut String) {
-    let plain = match character {
-        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => "a",
-        'æ' => "ae",
-        'ç' | 'ć' | 'č' | 'ĉ' | 'ċ' => "c",
-        'ď' | 'đ' | 'ð' => "d",
-        'è' | 'é' | 'ê' | 'ë' | 'ē' | 'ė' | 'ę' | 'ě' => "e",
-        'ğ' | 'ģ' | 'ĝ' => "g",
-        'ì' | 'í' | 'î' | 'ï' | 'ī' | 'į' | 'ı' => "i",
-        'ķ' => "k",
-        'ł' | 'ļ' | 'ľ' | 'ĺ' => "l",
-        'ñ' | 'ń' | 'ň' | 'ņ' => "n",
-        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'ō' | 'ő' => "o",
-        'œ' => "oe",
-        'ŕ' | 'ř' => "r",
-        'ś' | 'š' | 'ş' | 'ș' => "s",
-        'ß' => "ss",
-        'ť' | 'ţ' | 'ț' => "t",
-        'þ' => "th",
-        'ù' | 'ú' | 'û' | 'ü' | 'ū' | 'ů' | 'ű' | 'ų' => "u",
-        'ý' | 'ÿ' => "y",
-        'ž' | 'ź' | 'ż' => "z",
-        // A combining accent after its letter.
-        '\u{300}'..='\u{36f}' => "",
-        other => return folded.push(other),
-    };
-    folded.push_str(plain);
 }
 
 #[cfg(test)]
@@ -142,5 +118,9 @@ mod tests {
         assert_eq!(fold("JOSÉ"), fold("jose"));
         assert_eq!(fold("Jose\u{301}"), "jose");
         assert_eq!(fold("Łukasz Weiß"), "lukasz weiss");
+        assert_eq!(fold("NGUYỄN Văn Phạm"), "nguyen van pham");
+        assert_eq!(fold("Tra\u{302}\u{300}n"), fold("Trần"));
+        assert_eq!(fold("Hawaiʻi"), "hawaii");
+        assert_eq!(fold("İpek Məmmədov"), "ipek memmedov");
     }
 }

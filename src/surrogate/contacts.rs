@@ -5,46 +5,26 @@
 //! http://10.1.2.3/chart → http://84.3.5.1/noral            https://emr.stmarys/     → https://lakepost.elmgate/
 //! ```
 //!
+//! What stands around an address stays: `<john.smith@mayo.edu>`, `a@b.org; c@d.org`, `[www.mayo.edu]`, `John%20Smith`.
+//!
 //! Of a host only a known top-level domain stays; one that is an Internet address becomes what the address becomes elsewhere.
 
-use std::sync::LazyLock;
-
 use super::casing::fold;
-use super::ids::{self, Family};
-use super::lists::{ByHash, key};
+use super::hosts::is_top_domain;
+use super::ids;
 use super::names::Names;
 use super::permutation::Randomness;
 use super::tables::Tables;
 use crate::lexicon::Lexicon;
 
-const FIRST_PARTS: [&str; 32] = [
-    "alder", "amber", "aspen", "birch", "blue", "briar", "bright", "cedar", "clear", "copper", "crest", "elm", "fern",
-    "garnet", "golden", "green", "harbor", "hazel", "iron", "lake", "laurel", "maple", "meadow", "north", "oak",
-    "pine", "prairie", "river", "silver", "stone", "summit", "willow",
-];
-const SECOND_PARTS: [&str; 32] = [
-    "bank", "bridge", "brook", "field", "ford", "gate", "grove", "haven", "hill", "hollow", "house", "lane", "light",
-    "line", "link", "mail", "mark", "mill", "net", "path", "point", "port", "post", "ridge", "road", "shore", "side",
-    "trail", "vale", "view", "way", "works",
-];
 /// What a web page is told by; everything else in a path is replaced.
 const PAGES: &[&str] = &["asp", "aspx", "cgi", "htm", "html", "index", "jsp", "pdf", "php", "www"];
 
-/// Domains that stay; what else stands at the end of a host may name it.
-const TOP_DOMAINS: &str = include_str!("data/top_domains.txt");
-/// Second-level domains that stay before the domain of a country.
-const SECOND_LEVEL: &[&str] = &["co", "ac", "org", "gov", "com", "edu", "nhs"];
+/// What parts addresses from each other and from the names of their owners.
+const PARTING: [char; 12] = [' ', '\t', '\n', '\r', ',', ';', '|', '<', '>', '(', ')', '"'];
 
 /// A listed name is a commoner one and an initial where that one has more than this many times its bearers.
 const TIMES_COMMONER: u32 = 2_000;
-
-fn is_top_domain(label: &str) -> bool {
-    static KNOWN: LazyLock<ByHash<()>> = LazyLock::new(|| {
-        let lines = TOP_DOMAINS.lines().filter(|line| !line.starts_with('#'));
-        lines.flat_map(str::split_whitespace).map(|label| (key(label), ())).collect()
-    });
-    KNOWN.contains_key(&key(label))
-}
 
 /// The addresses of one patient.
 pub(super) struct Contacts<'a> {
@@ -52,9 +32,41 @@ pub(super) struct Contacts<'a> {
 }
 
 impl Contacts<'_> {
-    /// An e-mail address; nothing where the text is none.
+    /// E-mail addresses, with what stands before, between and behind them; nothing where there is none.
     pub(super) fn email(&self, value: &str) -> Option<String> {
-        let (local, domain) = value.rsplit_once('@')?;
+        let mut found = false;
+        let written = self.in_pieces(value, |piece| {
+            let email = self.one_email(piece);
+            found |= email.is_some();
+            email
+        });
+        found.then_some(written)
+    }
+
+    /// A value with each piece written anew; what is no address changes word by word.
+    fn in_pieces(&self, value: &str, mut address: impl FnMut(&str) -> Option<String>) -> String {
+        let mut written = String::with_capacity(value.len() + 8);
+        for piece in value.split_inclusive(PARTING) {
+            let (text, mark) = piece.split_at(piece.trim_end_matches(PARTING).len());
+            let other = if text.is_empty() { None } else { address(text) };
+            written.push_str(&other.unwrap_or_else(|| self.tokens(text)));
+            written.push_str(mark);
+        }
+        written
+    }
+
+    /// An address that nothing stands before but marks and `mailto:`; what a domain cannot hold may follow.
+    fn one_email(&self, text: &str) -> Option<String> {
+        let open = text.find(|character: char| character.is_alphanumeric() || character == '@')?;
+        let (marks, text) = text.split_at(open);
+        let mark = text.find('@')?;
+        let inside = |character: char| character.is_alphanumeric() || ".-_@".contains(character);
+        let domain = &text[mark..];
+        // `j.smith@[10.1.2.3]`
+        let literal = if domain.starts_with("@[") { domain.find(']').map(|close| close + 1) } else { None };
+        let end = literal.or_else(|| domain.find(|character| !inside(character))).unwrap_or(domain.len());
+        let (address, rest) = text.split_at(mark + end);
+        let (local, domain) = address.rsplit_once('@')?;
         if local.is_empty() || domain.is_empty() {
             return None;
         }
@@ -62,15 +74,35 @@ impl Contacts<'_> {
             Some(scheme) if scheme.eq_ignore_ascii_case("mailto:") => local.split_at(7),
             _ => ("", local),
         };
-        Some(format!("{scheme}{}@{}", self.tokens(local), self.domain(domain)))
+        let rest = self.one_email(rest).unwrap_or_else(|| self.tokens(rest));
+        Some(format!("{marks}{scheme}{}@{}{rest}", self.tokens(local), self.domain(domain)))
     }
 
-    /// A web address.
+    /// Web addresses, with what stands before, between and behind them. Where no piece of a value is one for sure, those with a full
+    /// stop inside are taken for some, or all.
     pub(super) fn url(&self, value: &str) -> String {
+        let pieces = || value.split(PARTING).filter(|piece| !piece.is_empty());
+        let is_address: fn(&str) -> bool = if pieces().any(is_web_address) {
+            is_web_address
+        } else if pieces().any(has_labels) {
+            has_labels
+        } else {
+            |_| true
+        };
+        match pieces().next() {
+            Some(_) => self.in_pieces(value, |piece| is_address(piece).then(|| self.one_url(piece))),
+            None => self.one_url(value),
+        }
+    }
+
+    fn one_url(&self, value: &str) -> String {
         let (scheme, rest) = match value.find("://") {
             Some(at) => value.split_at(at + 3),
             None => ("", value),
         };
+        let (before, scheme) = scheme.split_at(scheme_start(scheme));
+        let (open, rest) = rest.split_at(opened_end(rest));
+        let (rest, close) = rest.split_at(closed_end(rest));
         let (host, path) = rest.split_at(host_end(rest));
         let (user, host) = match host.rsplit_once('@') {
             Some((user, host)) => (self.tokens(user) + "@", host),
@@ -80,67 +112,40 @@ impl Contacts<'_> {
             Some(www) if www.eq_ignore_ascii_case("www.") => host.split_at(4),
             _ => ("", host),
         };
-        format!("{scheme}{user}{www}{}{}", self.domain(host), self.tokens(path))
+        let (before, path) = (self.tokens(before), self.tokens(path));
+        format!("{before}{scheme}{open}{user}{www}{}{path}{close}", self.domain(host))
     }
 
-    /// Another domain under the same top level, or another Internet address.
-    fn domain(&self, domain: &str) -> String {
-        if let Some(address) = self.address(domain) {
-            return address;
-        }
-        let folded = domain.to_lowercase();
-        let labels: Vec<&str> = folded.split('.').collect();
-        let name = self.label(&folded, labels.first().copied());
-        let top = match labels.as_slice() {
-            [_] => String::new(),
-            [.., second, top] if labels.len() > 2 && top.len() == 2 && SECOND_LEVEL.contains(second) => {
-                format!(".{second}.{}", self.top_domain(top))
-            }
-            [.., top] => format!(".{}", self.top_domain(top)),
-            [] => String::new(),
-        };
-        let written = name + &top;
-        let capitals = domain.chars().any(char::is_uppercase) && !domain.chars().any(char::is_lowercase);
-        if capitals { written.to_uppercase() } else { written }
-    }
-
-    /// A known top-level domain, or nothing after a full stop at the end, as it is; else another label.
-    fn top_domain(&self, label: &str) -> String {
-        if label.is_empty() || is_top_domain(label) { label.to_owned() } else { self.label(label, Some(label)) }
-    }
-
-    /// A made-up label for what stands in a host, other than one that stands there.
-    fn label(&self, key: &str, other_than: Option<&str>) -> String {
-        let draw = self.randomness().draw("domain", key.as_bytes());
-        let (first, second) =
-            (FIRST_PARTS[usize::from(draw.bytes()[0] & 31)], SECOND_PARTS[usize::from(draw.bytes()[1] & 31)]);
-        let mut name = format!("{first}{second}");
-        if other_than == Some(name.as_str()) {
-            name.push_str("online");
-        }
-        name
-    }
-
-    /// A host that is an Internet address, `10.1.2.3`, `[10.1.2.3]`, `[IPv6:fe80::1]`.
-    fn address(&self, host: &str) -> Option<String> {
-        let other = |address: &str| ids::replace(self.randomness(), Family::InternetAddress, address);
-        if let Some(address) = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
-            let (scheme, address) = match address.get(..5) {
-                Some(scheme) if scheme.eq_ignore_ascii_case("ipv6:") => address.split_at(5),
-                _ => ("", address),
-            };
-            return Some(format!("[{scheme}{}]", other(address)));
-        }
-        let numeric = host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-        (numeric && host.bytes().any(|byte| byte.is_ascii_digit())).then(|| other(host))
-    }
-
-    const fn randomness(&self) -> &Randomness {
+    pub(super) const fn randomness(&self) -> &Randomness {
         self.names.randomness
     }
 
-    /// Words and numbers of an address, with what is between them.
+    /// Words and numbers of an address, with what is between them. Percent escapes of marks stay; those of letters and digits are read.
     fn tokens(&self, text: &str) -> String {
+        if !text.contains('%') {
+            return self.plain_tokens(text);
+        }
+        let mut written = String::with_capacity(text.len() + 8);
+        let mut word = Escaped::default();
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let escape = escaped(rest);
+            let (character, length) = escape.unwrap_or((first, first.len_utf8()));
+            let (read, later) = rest.split_at(length);
+            rest = later;
+            if escape.is_some() && !character.is_alphanumeric() {
+                written.push_str(&std::mem::take(&mut word).write(self));
+                written.push_str(read);
+            } else {
+                word.escaped |= escape.is_some();
+                word.text.push(character);
+            }
+        }
+        written.push_str(&word.write(self));
+        written
+    }
+
+    fn plain_tokens(&self, text: &str) -> String {
         let mut written = String::with_capacity(text.len() + 8);
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
@@ -202,6 +207,50 @@ impl Contacts<'_> {
     }
 }
 
+/// Words of an address whose percent escapes were read.
+#[derive(Default)]
+struct Escaped {
+    text: String,
+    /// Whether any letter was escaped.
+    escaped: bool,
+}
+
+impl Escaped {
+    /// Their surrogate; letters outside ASCII are escaped again.
+    fn write(self, contacts: &Contacts) -> String {
+        let tokens = contacts.plain_tokens(&self.text);
+        if !self.escaped || tokens.is_ascii() {
+            return tokens;
+        }
+        let mut written = String::with_capacity(tokens.len() * 3);
+        for character in tokens.chars() {
+            if character.is_ascii() {
+                written.push(character);
+                continue;
+            }
+            written.extend(character.encode_utf8(&mut [0; 4]).bytes().map(|byte| format!("%{byte:02X}")));
+        }
+        written
+    }
+}
+
+/// The character that a text begins with in percent escapes, of UTF-8 or else of Latin-1, and the bytes that it takes.
+fn escaped(text: &str) -> Option<(char, usize)> {
+    let escapes = text.as_bytes().as_chunks::<3>().0.iter().take(4);
+    let bytes: Vec<u8> = escapes.map_while(|escape| of_escape(*escape)).collect();
+    let read = |length: &usize| {
+        let mut characters = std::str::from_utf8(bytes.get(..*length)?).ok()?.chars();
+        characters.next().filter(|_| characters.next().is_none()).map(|character| (character, 3 * length))
+    };
+    let utf_8 = [1, 2, 3, 4].iter().find_map(read);
+    utf_8.or_else(|| bytes.first().map(|byte| (char::from(*byte), 3)))
+}
+
+fn of_escape([mark, high, low]: [u8; 3]) -> Option<u8> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    (mark == b'%').then_some(digit(high)? << 4 | digit(low)?)
+}
+
 /// Whether a common name ends one letter before: lists of names know `Smithj` too, from fields in which an initial was left.
 fn ends_in_initial(folded: &str) -> bool {
     let Some((last, _)) = folded.char_indices().next_back() else { return false };
@@ -213,17 +262,74 @@ fn ends_in_initial(folded: &str) -> bool {
     folded.is_ascii() && bearers(&folded[..last]) / TIMES_COMMONER > bearers(folded)
 }
 
-/// Where the host of a web address without its scheme ends; colons in brackets are of an Internet address.
+/// Where a scheme with its `://` begins in a text that ends in it.
+fn scheme_start(text: &str) -> usize {
+    let name = text.strip_suffix("://").unwrap_or(text);
+    let is_of_one = |character: char| character.is_ascii_alphanumeric() || matches!(character, '+' | '-' | '.');
+    name.trim_end_matches(is_of_one).len()
+}
+
+/// Whether a piece of a value is a web address for sure: it has a scheme, or its host begins with `www` or ends in a known domain.
+fn is_web_address(piece: &str) -> bool {
+    let bare = trimmed(piece);
+    let www = bare.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."));
+    let host = trimmed(bare.split(['/', '?', '#', ':']).next().unwrap_or_default());
+    let ends_so = host.rsplit_once('.').is_some_and(|(_, top)| is_top_domain(&top.to_lowercase()));
+    www || ends_so || piece.contains("://")
+}
+
+/// Whether a piece of a value may be one, for a full stop parts its words.
+fn has_labels(piece: &str) -> bool {
+    trimmed(piece).contains('.')
+}
+
+/// A text without the marks around it.
+fn trimmed(text: &str) -> &str {
+    text.trim_matches(|mark: char| !mark.is_alphanumeric())
+}
+
+/// Where a web address begins behind what opens around it: `[www.mayo.edu]`. The brackets of an Internet address are its own.
+fn opened_end(rest: &str) -> usize {
+    let opens = |mark: char| matches!(mark, '(' | '<' | '{' | '[' | '"' | '\'' | '“' | '‘');
+    let is_own = |at: usize| rest.get(at..).is_some_and(begins_with_address);
+    rest.char_indices().find(|&(at, mark)| !opens(mark) || is_own(at)).map_or(rest.len(), |(at, _)| at)
+}
+
+/// Whether a text begins with an Internet address in brackets: `[fe80::1]:80`.
+fn begins_with_address(text: &str) -> bool {
+    let inside = text.strip_prefix('[').and_then(|text| text.split_once(']')).map_or("", |(inside, _)| inside);
+    let address = match inside.get(..5) {
+        Some(scheme) if scheme.eq_ignore_ascii_case("ipv6:") => inside.get(5..).unwrap_or_default(),
+        _ => inside.split('%').next().unwrap_or_default(),
+    };
+    address.parse::<std::net::IpAddr>().is_ok()
+}
+
+/// Where a web address ends that quotation marks, brackets or the end of a sentence may close; a bracket that is opened in it is its
+/// own.
+fn closed_end(rest: &str) -> usize {
+    let own = rest.contains('[');
+    let closes = |mark: char| {
+        matches!(mark, ')' | '>' | '}' | '"' | '\'' | '”' | '’' | ',' | ';' | '.' | '!') || mark == ']' && !own
+    };
+    rest.trim_end_matches(closes).len()
+}
+
+/// Where the host of a web address without its scheme ends, behind the name of a user; colons in brackets are of an Internet address.
 fn host_end(rest: &str) -> usize {
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let (open, close) = (rest[..end].find('['), rest[..end].rfind(']'));
-    let from = close.filter(|_| open.is_some()).unwrap_or(0);
-    rest[from..end].find(':').map_or(end, |colon| from + colon)
+    let user = rest[..end].rfind('@').map_or(0, |at| at + 1);
+    let host = &rest[user..end];
+    let in_brackets = if host.starts_with('[') { host.find(']').map(|close| close + 1) } else { None };
+    // `[mayo.edu]/chart`: no bracket but those of an Internet address is part of a host.
+    let is_end = |&(at, mark): &(usize, char)| matches!(mark, ':' | ']') || mark == '[' && at > 0;
+    in_brackets.or_else(|| host.char_indices().find(is_end).map(|(at, _)| at)).map_or(end, |length| user + length)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::surrogate::ids::Family;
     use crate::surrogate::names::exchange_letters;
 
     fn with<T>(seed: u8, test: impl FnOnce(Contacts<'_>) -> T) -> T {
@@ -254,6 +360,51 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_around_an_address_stays_and_changes_nothing() {
+        with(6, |contacts| {
+            let email = |value: &str| contacts.email(value).unwrap();
+            let (one, other) = (email("john.smith@mayo.edu"), email("c@d.org"));
+            let names = [contacts.names.word("John"), contacts.names.word("Smith")].join(" ");
+            for (value, image) in [
+                ("<john.smith@mayo.edu>", format!("<{one}>")),
+                ("mailto:john.smith@mayo.edu", format!("mailto:{one}")),
+                ("<mailto:john.smith@mayo.edu>", format!("<mailto:{one}>")),
+                ("John Smith <john.smith@mayo.edu>", format!("{names} <{one}>")),
+                ("john.smith@mayo.edu;c@d.org", format!("{one};{other}")),
+                ("john.smith@mayo.edu, c@d.org", format!("{one}, {other}")),
+                ("john.smith@mayo.edu/c@d.org", format!("{one}/{other}")),
+                ("john.smith@mayo.edu.", format!("{one}.")),
+                ("[john.smith@mayo.edu]", format!("[{one}]")),
+                ("[mailto:john.smith@mayo.edu];{c@d.org}", format!("[mailto:{one}];{{{other}}}")),
+                ("'john.smith@mayo.edu'", format!("'{one}'")),
+                ("[[c@d.org],", format!("[[{other}],")),
+            ] {
+                assert_eq!(email(value), image, "{value}");
+            }
+            assert!(contacts.email("@mayo.edu").is_none() && contacts.email("john@").is_none());
+        });
+    }
+
+    #[test]
+    fn percent_escapes_stay_and_hide_no_letters() {
+        with(6, |contacts| {
+            let (john, smith) = (contacts.names.word("John"), contacts.names.word("Smith"));
+            let url = |query: &str| contacts.url(&format!("https://mayo.edu/?{query}"));
+            let plain = url("John&Smith");
+            assert!(plain.ends_with(&format!("?{john}&{smith}")), "{plain}");
+            for mark in ["%20", "%2C%20", "%2f", "%26"] {
+                assert_eq!(url(&format!("John{mark}Smith")), plain.replace('&', mark));
+            }
+            assert_eq!(url("%4a%6F%68%6E&Smith"), plain);
+            assert_eq!(url("Jos%C3%A9"), url("José"));
+            assert_eq!(url("Jos%E9"), url("José"));
+            let foreign = url("%D0%98%D0%B2%D0%B0%D0%BD");
+            assert!(foreign.is_ascii() && foreign.contains("%D0%") && !foreign.contains("%D0%98"), "{foreign}");
+            assert!(!url("12%").contains("12"));
+        });
+    }
+
+    #[test]
     fn only_a_known_top_level_domain_stays() {
         with(6, |contacts| {
             for value in ["https://emr.stmarys/chart/12", "EMR.STMARYS", "stmarys.mayo.stmarys:8080/x"] {
@@ -277,6 +428,51 @@ mod tests {
             assert!(contacts.url("http://10.1.2.3:8080/x").starts_with(&format!("http://{four}:")));
             assert!(contacts.url("http://[fe80::1]:80/x").starts_with(&format!("http://[{six}]:")));
             assert!(contacts.email("j.smith@[10.1.2.3]").unwrap().ends_with(&format!("@[{four}]")));
+        });
+    }
+
+    #[test]
+    fn what_stands_around_a_web_address_is_none_of_it() {
+        with(6, |contacts| {
+            let (url, john) = (contacts.url("https://mayo.edu"), contacts.names.word("John"));
+            for (value, image) in [
+                ("<https://mayo.edu>", format!("<{url}>")),
+                ("[https://mayo.edu];", format!("[{url}];")),
+                ("John (https://mayo.edu)", format!("{john} ({url})")),
+            ] {
+                assert_eq!(contacts.url(value), image);
+            }
+            let (www, bare, page) =
+                (contacts.url("www.mayo.edu"), contacts.url("mayo.edu"), contacts.url("https://mayo.edu/a"));
+            assert_eq!((&www[4..], &url[8..]), (bare.as_str(), bare.as_str()));
+            for (value, image) in [
+                ("[www.mayo.edu]", format!("[{www}]")),
+                ("<https://mayo.edu/a>", format!("<{page}>")),
+                ("(mayo.edu)", format!("({bare})")),
+                ("\"mayo.edu\"", format!("\"{bare}\"")),
+                ("'mayo.edu'.", format!("'{bare}'.")),
+                ("[[www.mayo.edu]].", format!("[[{www}]].")),
+                ("{www.mayo.edu}", format!("{{{www}}}")),
+                ("“mayo.edu”", format!("“{bare}”")),
+                ("www.mayo.edu.", format!("{www}.")),
+                ("www.mayo.edu, mayo.edu", format!("{www}, {bare}")),
+                ("www.mayo.edu; <https://mayo.edu/a>", format!("{www}; <{page}>")),
+                ("John: www.mayo.edu", format!("{john}: {www}")),
+                ("www.mayo.edu (John)", format!("{www} ({john})")),
+                ("[mayo.edu]/a", format!("[{bare}]{}", &page["https://".len() + bare.len()..])),
+                ("[www.mayo.edu]:", format!("[{www}]:")),
+            ] {
+                assert_eq!(contacts.url(value), image, "{value}");
+            }
+            // Brackets that are opened in an address, and those of an Internet address, are its own.
+            for (value, end) in [("mayo.edu/a[1]", "]"), ("[fe80::1]:80", ""), ("[[fe80::1]:80]", "]")] {
+                let image = contacts.url(value);
+                let marks = |text: &str| text.matches(['[', ']']).collect::<String>();
+                assert!(marks(&image) == marks(value) && image.ends_with(end) && image != value, "{value} {image}");
+            }
+            let (address, user) = (contacts.url("[fe80::1]"), contacts.url("https://john:x@mayo.edu/a"));
+            assert_eq!(contacts.url("[[fe80::1]]"), format!("[{address}]"));
+            assert!(user.ends_with(&page[8..]), "{user} {page}");
         });
     }
 

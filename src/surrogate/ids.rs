@@ -8,8 +8,10 @@
 //! Two writings of one number therefore have surrogates of one number.
 
 use super::internet;
+use super::markers::{VEHICLE_MARKERS, letters_and_digits, without_markers};
 use super::permutation::{Direction, Randomness};
-use super::{radix, scripts, telephone};
+use super::{parts, radix, scripts, telephone};
+use crate::phi::Label;
 
 /// Which range a code is displaced in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,82 +49,6 @@ impl Family {
         }
     }
 }
-
-/// Words that stand beside a number and are no part of it.
-const MARKERS: &[&str] = &[
-    "acc",
-    "account",
-    "accession",
-    "acct",
-    "badge",
-    "beeper",
-    "case",
-    "cell",
-    "claim",
-    "clia",
-    "csn",
-    "dea",
-    "dl",
-    "ein",
-    "enc",
-    "encounter",
-    "ext",
-    "extension",
-    "fax",
-    "fin",
-    "group",
-    "grp",
-    "har",
-    "hic",
-    "hicn",
-    "home",
-    "id",
-    "invoice",
-    "job",
-    "lic",
-    "license",
-    "lot",
-    "mbi",
-    "mbr",
-    "medicaid",
-    "medicare",
-    "member",
-    "mobile",
-    "mrn",
-    "nhs",
-    "no",
-    "npi",
-    "num",
-    "number",
-    "office",
-    "order",
-    "pager",
-    "passport",
-    "ph",
-    "phone",
-    "pin",
-    "plate",
-    "policy",
-    "record",
-    "ref",
-    "rx",
-    "serial",
-    "sn",
-    "ssn",
-    "tel",
-    "telephone",
-    "udi",
-    "vin",
-    "visit",
-    "work",
-    "x",
-];
-
-/// Those beside plates: any other three letters may be half of one.
-const VEHICLE_MARKERS: &[&str] = &["no", "number", "plate", "vin"];
-
-/// Bytes of the longest marker.
-const LONGEST_MARKER: usize = 9;
 
 /// One place of a code: a digit of the number in mixed radix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -189,28 +115,51 @@ pub(super) fn turn_digits(randomness: &Randomness, direction: Direction, purpose
     String::from_utf8(bytes).unwrap_or_else(|_| digits.to_owned())
 }
 
-/// A social security number; its last four digits have the surrogate that they have alone.
+/// A social security number; its last four digits have the surrogate that they have alone, or behind a mask: `XXX-XX-6789`.
 pub(super) fn social_security(randomness: &Randomness, direction: Direction, value: &str) -> String {
-    let mut bytes = value.as_bytes().to_vec();
-    let digits: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at].is_ascii_digit()).collect();
-    let letters = value.chars().any(char::is_alphabetic);
-    let Some(area) = digits.len().checked_sub(4).filter(|area| matches!(area, 0 | 5) && !letters) else {
-        return turn(randomness, direction, Family::Identifier, value);
+    let Some((area, serial)) = area_and_serial(value) else {
+        // No other code becomes such a number, or several.
+        let turned = |value: &str| turn(randomness, direction, Family::Identifier, value);
+        let is_code = |image: &str| area_and_serial(image).is_none() && parts::of(Label::Ssn, image).is_none();
+        return turn_until(value, turned, is_code);
     };
-    let (area, serial) = digits.split_at(area);
+    let mut bytes = value.as_bytes().to_vec();
     let written = |bytes: &[u8]| serial.iter().map(|&at| char::from(bytes[at])).collect::<String>();
     let before = written(&bytes);
-    turn_places(
-        randomness,
-        direction,
-        "social security serial",
-        &mut bytes,
-        &lead_kept(value.as_bytes(), serial.to_vec()),
-    );
+    let places = lead_kept(value.as_bytes(), serial.clone());
+    turn_places(randomness, direction, "social security serial", &mut bytes, &places);
     let original = if direction == Direction::Forth { before } else { written(&bytes) };
     let purpose = format!("social security area before {original}");
-    turn_places(randomness, direction, &purpose, &mut bytes, &lead_kept(value.as_bytes(), area.to_vec()));
+    turn_places(randomness, direction, &purpose, &mut bytes, &lead_kept(value.as_bytes(), area));
     String::from_utf8(bytes).unwrap_or_else(|_| value.to_owned())
+}
+
+/// Where the first five digits of a social security number are and where the last four: of the last four alone there may be no others,
+/// or letters of a mask. Nothing for other codes.
+fn area_and_serial(value: &str) -> Option<(Vec<usize>, Vec<usize>)> {
+    if value.chars().any(|character| !character.is_ascii() && character.is_alphabetic()) {
+        return None;
+    }
+    let bytes = value.as_bytes();
+    let (mut digits, letters): (Vec<usize>, Vec<usize>) =
+        letters_and_digits(bytes).into_iter().partition(|&at| bytes[at].is_ascii_digit());
+    let masked = letters.iter().all(|&at| bytes[at].eq_ignore_ascii_case(&b'x'));
+    let is_area = |&area: &usize| area == 0 && masked || area == 5 && letters.is_empty();
+    let area = digits.len().checked_sub(4).filter(is_area)?;
+    let serial = digits.split_off(area);
+    Some((digits, serial))
+}
+
+/// Moves a value on until it is where it may be; as often as it takes on a cycle through all of its form.
+pub(super) fn turn_until(value: &str, turn: impl Fn(&str) -> String, may_be: impl Fn(&str) -> bool) -> String {
+    let mut image = turn(value);
+    for _ in 0..10_000 {
+        if may_be(&image) {
+            break;
+        }
+        image = turn(&image);
+    }
+    image
 }
 
 /// Characters outside ASCII, each moved under a draw of the original ones before it, so that they can be undone in order.
@@ -256,42 +205,6 @@ fn places(family: Family, bytes: &[u8]) -> Vec<Place> {
         }
         _ => lead_kept(bytes, all),
     }
-}
-
-/// Where the letters and digits of a code are, without words that stand beside it.
-pub(super) fn letters_and_digits(bytes: &[u8]) -> Vec<usize> {
-    without_markers(bytes, MARKERS)
-}
-
-fn without_markers(bytes: &[u8], markers: &[&str]) -> Vec<usize> {
-    let digits = bytes.iter().any(u8::is_ascii_digit);
-    let mut all = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let end = at + bytes[at..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        if end > at {
-            if !(digits && is_marker(bytes, at, end, markers)) {
-                all.extend(at..end);
-            }
-            at = end;
-        } else {
-            if bytes[at].is_ascii_digit() {
-                all.push(at);
-            }
-            at += 1;
-        }
-    }
-    all
-}
-
-fn is_marker(bytes: &[u8], start: usize, end: usize, markers: &[&str]) -> bool {
-    let length = end - start;
-    let Some(word) = bytes.get(start..end).filter(|_| length <= LONGEST_MARKER) else {
-        return false;
-    };
-    let attached = bytes.get(end).is_some_and(u8::is_ascii_digit) || (start > 0 && bytes[start - 1].is_ascii_digit());
-    let extension = word.eq_ignore_ascii_case(b"x") || word.eq_ignore_ascii_case(b"ext");
-    (extension || !attached) && markers.iter().any(|marker| word.eq_ignore_ascii_case(marker.as_bytes()))
 }
 
 /// Places of a code; where it is all digits, leading zeros stay and the first other digit does not become zero. Zeros alone are one
@@ -389,7 +302,14 @@ mod tests {
         assert_eq!(whole[7..], social_security(&randomness(), Direction::Forth, "6789"));
         assert!(form(&whole) == "999-99-9999" && whole[..6] != *"123-45");
         assert_eq!(digits(&whole), social_security(&randomness(), Direction::Forth, "123456789"));
-        assert_ne!(social_security(&randomness(), Direction::Forth, "xxx-xx-6789"), "xxx-xx-6789");
+        for (mask, start) in [("xxx-xx-6789", "xxx-xx-"), ("XXX-XX-6789", "XXX-XX-"), ("***-**-6789", "***-**-")] {
+            let masked = social_security(&randomness(), Direction::Forth, mask);
+            assert_eq!(masked, format!("{start}{}", &whole[7..]));
+            assert_eq!(social_security(&randomness(), Direction::Back, &masked), mask);
+        }
+        assert_eq!(social_security(&randomness(), Direction::Forth, "SSN: 123-45-6789"), format!("SSN: {whole}"));
+        let code = social_security(&randomness(), Direction::Forth, "XXX-XY-6789");
+        assert!(form(&code) == "AAA-AA-9999" && !code.starts_with("XXX-"), "{code}");
     }
 
     #[test]

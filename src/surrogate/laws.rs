@@ -420,6 +420,43 @@ fn telephone_numbers_come_back_under_every_policy_of_area_codes() {
     }
 }
 
+const NAMES_IN_LATIN: &[&str] = &["Nguyễn", "Trần", "Phạm", "Kaʻahumanu", "Əliyev", "Müller"];
+const NAMES_IN_OTHER_SCRIPTS: &[&str] = &["Éж", "Ǝж", "Їжак", "Παπαδόπουλος", "محمد", "ليلى", "ƿynn"];
+
+#[test]
+fn no_wrong_name_is_told_of_any_script() {
+    let class = Class::of(Label::Patient);
+    for patient in 0..20 {
+        let surrogates = Surrogates::new(&key(), &patient.to_string());
+        for name in [NAMES_IN_LATIN, NAMES_IN_OTHER_SCRIPTS].concat() {
+            let surrogate = surrogates.replace(class, name);
+            assert_ne!(surrogate, name);
+            let told = match surrogates.reveal(class, &surrogate) {
+                Revealed::Value(told) => vec![told],
+                Revealed::OneOf(told) => told,
+                Revealed::NotInvertible { reason } => panic!("{name} {surrogate}: {reason}"),
+            };
+            let is_told = told.iter().any(|told| canonical(class, told) == canonical(class, name));
+            assert!(is_told && told.iter().all(|told| surrogates.replace(class, told) == surrogate), "{name} {told:?}");
+        }
+        // Chinese characters are drawn from a list.
+        let surrogate = surrogates.replace(class, "王小明");
+        assert!(matches!(surrogates.reveal(class, &surrogate), Revealed::NotInvertible { .. }), "{surrogate}");
+        let code = surrogates.replace(Label::Username.into(), "josé12");
+        assert_eq!(surrogates.reveal(Label::Username.into(), &code), Revealed::Value(String::from("josé12")));
+    }
+}
+
+#[test]
+fn that_a_season_is_not_led_back_is_said() {
+    let surrogates = Surrogates::new(&key(), "1");
+    for season in ["fall 2015", "Summer"] {
+        if let Revealed::NotInvertible { reason } = surrogates.reveal(Label::Date.into(), season) {
+            assert!(reason.contains("season"), "{reason}");
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_told_is_not_told() {
     let surrogates = Surrogates::new(&key(), "1");

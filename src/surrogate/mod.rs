@@ -14,37 +14,55 @@
 //! - No value that must change comes back as it was.
 
 mod abbreviations;
+mod addresses;
+mod age_words;
 mod ages;
 mod apart;
 mod canonical;
 mod casing;
 mod composed;
 mod contacts;
+mod countries;
 mod dates;
+mod entities;
 mod exchange;
+mod hosts;
 mod ids;
+mod institution_words;
 mod internet;
+mod jobs;
 mod key;
+mod latin;
 mod lists;
+mod markers;
 mod names;
 mod network;
 mod nicknames;
 mod options;
 mod organizations;
 mod partition;
+mod parts;
 mod permutation;
 mod phrases;
+mod place_tables;
 mod places;
 mod pseudonyms;
 mod radix;
+mod remarks;
 mod remembered;
 mod replacement;
 mod reveal;
 mod scripts;
+mod serials;
+mod special_words;
+mod state_lists;
+mod states;
 mod streets;
 mod tables;
 mod telephone;
+mod telephones;
 mod titles;
+mod towns;
 mod words;
 
 use std::sync::OnceLock;
@@ -55,6 +73,7 @@ use crate::phi::{Class, Kind, Label};
 use apart::Apart;
 use contacts::Contacts;
 use dates::Moving;
+use entities::Entities;
 use exchange::Exchange;
 use ids::Family;
 use names::Names;
@@ -73,11 +92,14 @@ pub use reveal::Revealed;
 
 /// The day that a text says, where it is a full date, perhaps with a time.
 pub fn day_of(text: &str, order: DateOrder) -> Option<NaiveDate> {
-    dates::first_day(text, order)
+    let entities = Entities::of(text);
+    dates::first_day(entities.as_ref().map_or(text, |entities| &entities.plain), order)
 }
 
 /// No identifier has more bytes.
 const LONGEST_VALUE: usize = 1_000;
+/// Bytes of the pieces in which longer values are replaced: about as many as a code has, which is soon another one of its form.
+const LENGTH_OF_PIECES: usize = 24;
 
 /// The surrogates of one patient.
 ///
@@ -124,15 +146,25 @@ impl Surrogates {
 
     /// The surrogate of a value of a class.
     ///
-    /// It is never empty. It differs from the value, except for what options keep and for a clock time, which is no identifier; a
-    /// value that has neither letters nor digits, and so no form to keep, becomes its label in brackets.
+    /// It is never empty. It differs from the value, except for what options keep and for what is no identifier: a clock time, a time of
+    /// life in words as `newborn`. A value that has neither letters nor digits, and so no form to keep, becomes its label in brackets.
     pub fn replace(&self, class: Class, value: &str) -> String {
         self.replace_at(class, value, None)
     }
 
     /// The same in a note of a day: dates without a year are in the year in which they are nearest to it.
     pub fn replace_at(&self, class: Class, value: &str, anchor: Option<NaiveDate>) -> String {
-        let kept = class.label == Label::Time || (class.label == Label::State && self.options.keep_states);
+        let kept = match class.label {
+            Label::Time => true,
+            // `Rochester, MN` is more than a state.
+            Label::State => {
+                self.options.keep_states
+                    && parts::of(Label::State, value)
+                        .is_none_or(|parts| parts.iter().all(|part| part.label == Label::State))
+            }
+            Label::Age => class.kind != Kind::AgeOver89 && age_words::is_time_of_life(value),
+            _ => false,
+        };
         if kept && !value.is_empty() {
             return value.to_owned();
         }
@@ -143,6 +175,19 @@ impl Surrogates {
     fn make(&self, class: Class, value: &str, anchor: Option<NaiveDate>) -> String {
         if value.len() > LONGEST_VALUE {
             return self.make_in_pieces(class, value);
+        }
+        if let Some(entities) = Entities::of(value) {
+            let written = entities.write(&self.replace_at(class, &entities.plain, anchor));
+            if self.is_changed(value, &written) {
+                return written;
+            }
+        }
+        if let Some(parts) = parts::of(class.label, value) {
+            let others: Vec<String> = parts.iter().map(|part| self.replace(part.label.into(), part.text)).collect();
+            let written = parts::write(value, &parts, others.iter().map(String::as_str));
+            if self.is_changed(value, &written) {
+                return written;
+            }
         }
         // What is written apart must be read so on the way back too.
         let apart = Apart::of(class.label, value)
@@ -157,13 +202,15 @@ impl Surrogates {
     }
 
     /// What is longer than any identifier (a line of letters without a blank, an attachment in the text) is replaced piece by piece as
-    /// codes are: the arithmetic of one code grows with the square of its length.
+    /// codes are: the arithmetic of one code grows with the square of its length, and so does the search for one of its form.
     fn make_in_pieces(&self, class: Class, value: &str) -> String {
         let mut written = String::with_capacity(value.len());
         let mut rest = value;
         while !rest.is_empty() {
-            let end =
-                (1..=rest.len().min(LONGEST_VALUE)).rev().find(|&at| rest.is_char_boundary(at)).unwrap_or(rest.len());
+            let end = (1..=rest.len().min(LENGTH_OF_PIECES))
+                .rev()
+                .find(|&at| rest.is_char_boundary(at))
+                .unwrap_or(rest.len());
             let (piece, after) = rest.split_at(end);
             written.push_str(&ids::replace(&self.randomness, Family::Identifier, piece));
             rest = after;

@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::casing::{Casing, fold};
 use super::lists::first_letter;
-use super::titles::is_special;
+use super::special_words::is_special;
 use crate::lexicon::{Lexicon, Origin, Sex};
 
 /// Short forms of each name that has any.

@@ -1,96 +1,30 @@
-//! Hospitals, organizations, units, landmarks and jobs.
+//! Hospitals, organizations, units and landmarks.
 //!
 //! ```text
 //! Mayo Clinic → Donnelly Clinic     St. Mary's Hospital → St. David's Hospital     MGH → DGH     Room 7A → Room 3K
-//! Walmart → Lockhart     First Lutheran Church → First Abernathy Church     truck driver → beekeeper
+//! Walmart → Lockhart     First Lutheran Church → First Abernathy Church
 //! ```
 //!
 //! Words that distinguish become names that begin with what the patient's initials become, so that abbreviations stay in step.
 
-use std::sync::LazyLock;
-
 use super::abbreviations::general_letters;
 use super::casing::{Casing, fold};
 use super::ids::{self, Family};
-use super::lists::{ByHash, Places, first_letter, key, place_key};
+use super::institution_words::{QUALIFIERS, Sort, stays_in_capitals};
+use super::lists::{Places, first_letter, place_key};
 use super::partition::{Image, Position};
 use super::phrases::{Chooser, Part, Phrase, cased, code};
-use super::places::{PatientPlaces, from_list};
+use super::places::PatientPlaces;
 use super::tables::Tables;
 use super::words::words;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
-/// Words that say what kind of institution or place it is.
-const GENERAL: &str = include_str!("data/general_words.txt");
-
-/// General words that name a place where no other word does: `Forest Hospital`, `Long Beach Clinic`.
-const NAMING: &str = include_str!("data/naming_words.txt");
-
 /// The most words of a town's name.
 const LONGEST_TOWN: usize = 3;
 
-/// Words that tell institutions of one kind apart without naming anyone: one becomes another where nothing else can.
-const QUALIFIERS: [&str; 16] = [
-    "general",
-    "community",
-    "regional",
-    "memorial",
-    "university",
-    "county",
-    "municipal",
-    "city",
-    "central",
-    "north",
-    "south",
-    "east",
-    "west",
-    "first",
-    "national",
-    "valley",
-];
-
 /// Letters of an abbreviation at most.
 const LONGEST_ABBREVIATION: usize = 5;
-
-/// General words that stay in capitals too: units, legal forms, what stands before saints and between words. Other words of two or
-/// three capitals are abbreviations of names, whatever they mean in small letters: `UAB`, `SCA`, `AT&T`.
-const GENERAL_IN_CAPITALS: [&str; 48] = [
-    "and", "bed", "bldg", "co", "corp", "dme", "dmepos", "ems", "ent", "er", "fl", "for", "ft", "gmbh", "gym", "hmo",
-    "hosp", "hvac", "icu", "inc", "lab", "llc", "llp", "lp", "ltac", "ltd", "micu", "mt", "mvz", "nicu", "ob", "obgyn",
-    "of", "or", "pacu", "pd", "picu", "plc", "pllc", "ppo", "rm", "sicu", "st", "ste", "the", "va", "vamc", "vna",
-];
-
-/// What is known of a word of names of institutions.
-#[derive(Debug, Clone, Copy, Default)]
-struct Sort {
-    /// It tells what kind of institution or place something is, or has a like role in names.
-    general: bool,
-    /// It names a place where no other word does.
-    naming: bool,
-    /// The lexicon knows it as a kind of institution.
-    kind: bool,
-}
-
-impl Sort {
-    /// What is known of a folded word.
-    fn of(folded: &str) -> Self {
-        static SORTS: LazyLock<ByHash<Sort>> = LazyLock::new(Sort::all);
-        SORTS.get(&key(folded)).copied().unwrap_or_default()
-    }
-
-    fn all() -> ByHash<Self> {
-        let mut sorts: ByHash<Self> = ByHash::default();
-        GENERAL.split_whitespace().for_each(|word| sorts.entry(key(word)).or_default().general = true);
-        NAMING.split_whitespace().for_each(|word| sorts.entry(key(word)).or_default().naming = true);
-        let kinds = Lexicon::shared().entries().filter(|(_, info)| info.is_any(WordFlags::KIND_CUES));
-        for word in kinds.filter_map(|(word, _)| std::str::from_utf8(word).ok()) {
-            let sort = sorts.entry(key(word)).or_default();
-            (sort.general, sort.kind) = (true, true);
-        }
-        sorts
-    }
-}
 
 /// The institutions of one patient.
 pub(super) struct Institutions<'a> {
@@ -223,33 +157,6 @@ impl Institutions<'_> {
             None => self.replace(value),
         }
     }
-
-    /// A job; a plural stays one.
-    pub(super) fn profession(&self, value: &str) -> String {
-        if let Some((adjective, job)) = value.split_once(' ')
-            && ["retired", "former", "unemployed", "ex"].iter().any(|known| adjective.eq_ignore_ascii_case(known))
-            && !job.trim().is_empty()
-        {
-            return format!("{adjective} {}", self.profession(job));
-        }
-        let (randomness, list) = (self.places.randomness, Tables::shared().professions.like(value));
-        let singular = value.strip_suffix(['s', 'S']).filter(|singular| list.position(&fold(singular)).is_some());
-        let image = match singular.filter(|_| list.position(&fold(value)).is_none()) {
-            Some(singular) => from_list(randomness, "professions", list, singular)
-                .map(|image| image + if Casing::of(value) == Casing::Upper { "S" } else { "s" }),
-            None => from_list(randomness, "professions", list, value),
-        };
-        match image {
-            Some(image) if Casing::of(value) == Casing::Title => first_capital(&image),
-            Some(image) => image,
-            None => String::from("shopkeeper"),
-        }
-    }
-}
-
-/// Whether a general word is one in capitals too: an English one of some length, or one that is mostly written so.
-fn stays_in_capitals(folded: &str) -> bool {
-    GENERAL_IN_CAPITALS.contains(&folded) || folded.len() > 3 && Lexicon::shared().english_band(folded).is_some()
 }
 
 /// Words that are the name of a town together distinguish, however general each is: `Long Beach`, `Salt Lake City`.
@@ -287,13 +194,6 @@ fn mark_naming_words(phrase: &mut Phrase) {
     }
 }
 
-/// A job at the beginning of a sentence has one capital, a title as `Truck Driver` would have more: both read well so.
-fn first_capital(text: &str) -> String {
-    let lower = text.to_lowercase();
-    let mut characters = lower.chars();
-    characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
-}
-
 impl Chooser for Institutions<'_> {
     fn choose(&self, run: &str, saint: bool) -> String {
         let label = if saint { Label::Hospital } else { Label::Organization };
@@ -328,13 +228,14 @@ impl Institutions<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::surrogate::exchange::Exchange;
     use crate::surrogate::names::exchange_letters;
     use crate::surrogate::permutation::Randomness;
 
-    fn with<T>(seed: u8, test: impl FnOnce(Institutions<'_>) -> T) -> T {
+    /// Asks for the institutions of a patient.
+    pub(in crate::surrogate) fn with<T>(seed: u8, test: impl FnOnce(Institutions<'_>) -> T) -> T {
         let randomness = Randomness::new([seed; 32]);
         let exchange = Exchange::new(&randomness, false);
         let letters = exchange_letters(&randomness);
@@ -498,20 +399,6 @@ mod tests {
                 institutions.landmark("Olmsted County", false).contains("County")
                     || institutions.landmark("Olmsted County", false).contains("Parish")
             );
-        });
-    }
-
-    #[test]
-    fn jobs_become_jobs() {
-        with(1, |institutions| {
-            for value in
-                ["truck driver", "Teacher", "FARMER", "welders", "quidditch referee", "retired", "retired teacher"]
-            {
-                let image = institutions.profession(value);
-                assert!(!image.eq_ignore_ascii_case(value) && !image.is_empty());
-                assert_eq!(Casing::of(&image), Casing::of(value), "{value} {image}");
-            }
-            assert!(institutions.profession("welders").ends_with('s'));
         });
     }
 }

@@ -7,13 +7,19 @@
 //! Whatever may have been the original is worked out and replaced again: only what becomes the surrogate counts. So a wrong value is
 //! never told; where several values have one surrogate, all of them are.
 
+use std::slice;
+
 use chrono::NaiveDate;
 
 use super::apart::Apart;
 use super::canonical::canonical;
+use super::casing::fold;
+use super::entities::Entities;
 use super::ids::{self, Family};
+use super::parts::{self, Part};
 use super::permutation::Direction;
-use super::{Surrogates, dates, telephone};
+use super::words::words;
+use super::{LONGEST_VALUE, Surrogates, dates, telephone};
 use crate::phi::{Class, Kind, Label};
 
 /// What a surrogate stands for.
@@ -30,7 +36,43 @@ pub enum Revealed {
     },
 }
 
+impl Revealed {
+    fn of(mut values: Vec<String>, without: &'static str) -> Self {
+        match (values.len(), values.pop()) {
+            (_, None) => Self::NotInvertible { reason: without },
+            (1, Some(value)) => Self::Value(value),
+            (_, Some(last)) => {
+                values.push(last);
+                Self::OneOf(values)
+            }
+        }
+    }
+
+    /// The same values in another writing.
+    fn written(self, write: impl Fn(&str) -> String) -> Self {
+        match self {
+            Self::Value(value) => Self::Value(write(&value)),
+            Self::OneOf(values) => Self::OneOf(values.iter().map(|value| write(value)).collect()),
+            told @ Self::NotInvertible { .. } => told,
+        }
+    }
+}
+
+/// How many ways of putting parts together are told at most.
+const MOST_READINGS: usize = 512;
+
+/// Names of seasons, which move by a rule of their own that is not undone with every date.
+const SEASONS: [&str; 8] = ["autumn", "fall", "spring", "springtime", "summer", "summertime", "winter", "wintertime"];
+
 const NO_ORIGINAL: &str = "no value has this surrogate in the notes of this patient, under this key and these options";
+
+const TOO_MANY: &str = "it can be read in too many ways";
+
+/// Why nothing is found.
+fn no_original(class: Class, surrogate: &str) -> &'static str {
+    let season = || words(surrogate).iter().any(|word| SEASONS.contains(&fold(word.text).as_str()));
+    if class.label == Label::Date && season() { "a season cannot be led back" } else { NO_ORIGINAL }
+}
 
 impl Surrogates {
     /// The value that has a surrogate in the notes of this patient.
@@ -40,12 +82,17 @@ impl Surrogates {
 
     /// The value that has a surrogate in a note of an original day, which was given to [`Surrogates::replace_at`] too.
     pub fn reveal_at(&self, class: Class, surrogate: &str, anchor: Option<NaiveDate>) -> Revealed {
+        if surrogate.len() > LONGEST_VALUE {
+            return Revealed::NotInvertible { reason: "it is longer than any identifier" };
+        }
+        if let Some(entities) = Entities::of(surrogate) {
+            return self.reveal_at(class, &entities.plain, anchor).written(|value| entities.write(value));
+        }
         if let Some(apart) = Apart::of(class.label, surrogate) {
-            return match self.reveal_at(class, &apart.whole, anchor) {
-                Revealed::Value(value) => Revealed::Value(apart.write(&value)),
-                Revealed::OneOf(values) => Revealed::OneOf(values.iter().map(|value| apart.write(value)).collect()),
-                told @ Revealed::NotInvertible { .. } => told,
-            };
+            return self.reveal_at(class, &apart.whole, anchor).written(|value| apart.write(value));
+        }
+        if let Some(parts) = parts::of(class.label, surrogate) {
+            return self.reveal_parts(class, surrogate, &parts);
         }
         let mut originals = match self.originals(class, surrogate, anchor) {
             Ok(originals) => originals,
@@ -61,15 +108,30 @@ impl Surrogates {
                 told.push((value, original));
             }
         }
-        let mut values: Vec<String> = told.into_iter().map(|(_, original)| original).collect();
-        match (values.len(), values.pop()) {
-            (_, None) => Revealed::NotInvertible { reason: NO_ORIGINAL },
-            (1, Some(value)) => Revealed::Value(value),
-            (_, Some(last)) => {
-                values.push(last);
-                Revealed::OneOf(values)
+        Revealed::of(told.into_iter().map(|(_, original)| original).collect(), no_original(class, surrogate))
+    }
+
+    /// The value whose parts have these surrogates; nothing where that of one cannot be told.
+    fn reveal_parts(&self, class: Class, surrogate: &str, parts: &[Part]) -> Revealed {
+        let mut found: Vec<Vec<String>> = vec![Vec::new()];
+        for part in parts {
+            let choices = match self.reveal(part.label.into(), part.text) {
+                Revealed::Value(value) => vec![value],
+                Revealed::OneOf(values) => values,
+                told @ Revealed::NotInvertible { .. } => return told,
+            };
+            if found.len() * choices.len() > MOST_READINGS {
+                return Revealed::NotInvertible { reason: TOO_MANY };
             }
+            let with = |known: &[String]| -> Vec<Vec<String>> {
+                choices.iter().map(|choice| [known, slice::from_ref(choice)].concat()).collect()
+            };
+            found = found.iter().flat_map(|known| with(known)).collect();
         }
+        let write = |texts: &Vec<String>| parts::write(surrogate, parts, texts.iter().map(String::as_str));
+        let mut values: Vec<String> = found.iter().map(write).collect();
+        values.retain(|value| self.replace(class, value) == surrogate);
+        Revealed::of(values, NO_ORIGINAL)
     }
 
     /// What may have become a surrogate; a superset.
@@ -77,7 +139,7 @@ impl Surrogates {
         let turned = |family: Family| Ok(vec![ids::turn(&self.randomness, Direction::Back, family, surrogate)]);
         match class.label {
             Label::Time => Ok(vec![surrogate.to_owned()]),
-            Label::Patient | Label::Doctor => self.names().before(surrogate).ok_or("it can be read in too many ways"),
+            Label::Patient | Label::Doctor => self.names().before(surrogate).ok_or(TOO_MANY),
             Label::Date => {
                 let moving = self.moving(anchor);
                 let originals = dates::before(&self.randomness, moving, class.kind, surrogate);

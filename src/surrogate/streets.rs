@@ -6,10 +6,12 @@
 
 use std::sync::LazyLock;
 
+use super::casing::fold;
 use super::lists::{ByHash, key};
 use super::phrases::{Chooser, Part, Phrase, code};
 use super::places::{PatientPlaces, from_list};
 use super::tables::Tables;
+use super::words::words;
 use crate::phi::Label;
 
 const DIRECTIONS: &[&str] = &[
@@ -207,6 +209,31 @@ impl PatientPlaces<'_> {
 
 fn is_street_word(folded: &str, class: StreetWord) -> bool {
     STREET_WORDS.get(&key(folded)) == Some(&class)
+}
+
+/// Whether a text is made of directions: `West`, `N.`
+pub(super) fn are_directions(text: &str) -> bool {
+    let words = words(text);
+    !words.is_empty() && words.iter().all(|word| is_street_word(&fold(word.text), StreetWord::Direction))
+}
+
+/// Whether a text has a word that says what kind of road it is: `Ave`, `Highway`.
+pub(super) fn has_kind(text: &str) -> bool {
+    let mut folded = words(text).into_iter().map(|word| fold(word.text));
+    folded.any(|word| is_street_word(&word, StreetWord::Suffix) || is_street_word(&word, StreetWord::Road))
+}
+
+/// Whether a text is nothing but such a word.
+pub(super) fn is_kind(text: &str) -> bool {
+    words(text).len() == 1 && has_kind(text)
+}
+
+/// Whether a line begins with the number of a house and something behind it: `12B Elm`, but not `2nd floor`.
+pub(super) fn begins_with_house(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let (Some(number), Some(_)) = (words.next(), words.next()) else { return false };
+    let letters = number.chars().filter(|character| character.is_alphabetic()).count();
+    number.starts_with(|character: char| character.is_ascii_digit()) && letters <= 1
 }
 
 /// `County Rd E`, `Avenue N`: a letter after the kind of street is its name and no direction, where nothing before names it.

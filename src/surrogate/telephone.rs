@@ -9,9 +9,12 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::ids::{self, Family, Place, place};
+use super::ids::{self, Family, Place, place, turn_until};
+use super::markers::letters_and_digits;
 use super::options::{AreaCodes, SurrogateOptions};
+use super::parts;
 use super::permutation::{Direction, Randomness};
+use crate::phi::Label;
 
 /// Area codes by state.
 const AREA_CODES: &str = include_str!("data/area_codes.txt");
@@ -24,6 +27,12 @@ pub(super) fn replace(randomness: &Randomness, options: SurrogateOptions, value:
 
 /// A telephone number, there or back; the numbers of [`SurrogateOptions::reserved_numbers`] have no way back.
 pub(super) fn turn(randomness: &Randomness, direction: Direction, area_codes: AreaCodes, value: &str) -> String {
+    let turned = |value: &str| turn_one(randomness, direction, area_codes, value);
+    // What is read as one number never becomes what is read as several.
+    turn_until(value, turned, |image| parts::of(Label::Phone, image).is_none())
+}
+
+fn turn_one(randomness: &Randomness, direction: Direction, area_codes: AreaCodes, value: &str) -> String {
     match area_codes {
         AreaCodes::Changed => ids::turn(randomness, direction, Family::Telephone, value),
         AreaCodes::Kept => ids::turn(randomness, direction, Family::LocalTelephone, value),
@@ -37,7 +46,7 @@ pub(super) fn turn(randomness: &Randomness, direction: Direction, area_codes: Ar
 /// The number with another area code of the same state; nothing where it has none that is known.
 fn turn_area_code(randomness: &Randomness, direction: Direction, value: &str) -> Option<String> {
     let mut bytes = value.as_bytes().to_vec();
-    let places = area_code(&bytes, &ids::letters_and_digits(&bytes));
+    let places = area_code(&bytes, &letters_and_digits(&bytes));
     let code: Vec<u8> = places.iter().map(|&at| bytes[at]).collect();
     let state = *CODES.states.get(code.as_slice())?;
     let (name, codes) = &CODES.by_state[state];
@@ -82,7 +91,7 @@ fn reserved(randomness: &Randomness, value: &str, image: &str) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| image.to_owned())
 }
 
-/// Places of a telephone number: a leading country code 1 stays, area code and exchange keep a first digit from 2 to 9.
+/// Places of a telephone number: a leading country code 1 stays, as does 001, area code and exchange keep a first digit from 2 to 9.
 pub(super) fn places(bytes: &[u8], all: &[usize]) -> Vec<Place> {
     let (skipped, digits) = national_number(bytes, all);
     let starts: &[usize] = match digits {
@@ -100,13 +109,18 @@ pub(super) fn places(bytes: &[u8], all: &[usize]) -> Vec<Place> {
         .collect()
 }
 
-/// How many of the letters and digits are a country code 1, and how many after it are the number.
+/// How many of the letters and digits are a country code 1, or 001, and how many after it are the number.
 fn national_number(bytes: &[u8], all: &[usize]) -> (usize, usize) {
     let run = all.iter().take_while(|&&at| bytes[at].is_ascii_digit()).count();
     let main = before_extension(bytes, &all.iter().map(|&at| place(bytes, at, 0)).collect::<Vec<_>>());
     // Letters may spell digits: 1-800-FLOWERS.
     let number = if all.len() == 11 && main == 11 { 11 } else { main.min(run) };
-    let skipped = usize::from(number == 11 && bytes[all[0]] == b'1');
+    let begins = |code: &[u8]| all.iter().zip(code).all(|(&at, digit)| bytes[at] == *digit);
+    let skipped = match number {
+        11 if begins(b"1") => 1,
+        13 if begins(b"001") => 3,
+        _ => 0,
+    };
     (skipped, number - skipped)
 }
 
@@ -190,6 +204,19 @@ mod tests {
                 assert_eq!(CODES.states.get(&image.as_bytes()[..3]), Some(&state));
                 assert!(codes.len() == 1 || !image.starts_with(code));
                 assert!(images.insert(image));
+            }
+        }
+    }
+
+    #[test]
+    fn a_country_code_in_front_changes_nothing() {
+        for area_codes in [AreaCodes::Changed, AreaCodes::State, AreaCodes::Kept] {
+            let number = replaced(area_codes, false, "507 284 2511");
+            for code in ["1 ", "+1 ", "001 "] {
+                let value = format!("{code}507 284 2511");
+                let image = replaced(area_codes, false, &value);
+                assert_eq!(image, format!("{code}{number}"));
+                assert_eq!(turn(&Randomness::new([6; 32]), Direction::Back, area_codes, &image), value);
             }
         }
     }

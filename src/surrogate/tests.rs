@@ -158,6 +158,95 @@ fn clock_times_stay() {
 }
 
 #[test]
+fn times_of_life_stay() {
+    for value in ["newborn", "infant", "toddler", "Teenager"] {
+        assert_eq!(patient("1").replace(Label::Age.into(), value), value);
+    }
+    let oldest = Class { label: Label::Age, kind: Kind::AgeOver89 };
+    assert_eq!(patient("1").replace(oldest, "elderly"), "89+");
+}
+
+#[test]
+fn parts_of_a_value_are_replaced_as_they_are_alone_and_come_back_so() {
+    for id in 0..20 {
+        let surrogates = patient(&id.to_string());
+        let of = |label: Label, value: &str| surrogates.replace(label.into(), value);
+        let (street, city) = (of(Label::Street, "123 Main St"), of(Label::City, "Rochester"));
+        let (state, zip) = (of(Label::State, "MN"), of(Label::Zip, "55901"));
+        let (phone, line) = (of(Label::Phone, "507-555-0101"), of(Label::Phone, "0102"));
+        let (second, wisconsin) = (of(Label::Phone, "507-555-0102"), of(Label::State, "WI"));
+        for (label, value, image) in [
+            (Label::Street, "123 Main St, Rochester, MN 55901", format!("{street}, {city}, {state} {zip}")),
+            (Label::City, "Rochester, MN 55901", format!("{city}, {state} {zip}")),
+            (Label::City, "ROCHESTER, MN", format!("{}, {state}", city.to_uppercase())),
+            (Label::State, "US-MN", format!("US-{state}")),
+            (Label::State, "MN/WI", format!("{state}/{wisconsin}")),
+            (Label::State, "MN and WI", format!("{state} and {wisconsin}")),
+            (Label::State, "US-MN and WI", format!("US-{state} and {wisconsin}")),
+            (Label::State, "US-MN, US-WI", format!("US-{state}, US-{wisconsin}")),
+            (Label::State, "MN, formerly", format!("{state}, formerly")),
+            (Label::Street, "123 Main St (home)", format!("{street} (home)")),
+            (Label::Street, "Work: 123 Main St; 123 Main St", format!("Work: {street}; {street}")),
+            (Label::City, "Rochester (home), MN", format!("{city} (home), {state}")),
+            (Label::Zip, "MN zip 55901", format!("{state} zip {zip}")),
+            (Label::Zip, "MN 55901", format!("{state} {zip}")),
+            (Label::Phone, "507-555-0101; 507-555-0102", format!("{phone}; {second}")),
+            (Label::Phone, "507-555-0101 or 0102", format!("{phone} or {line}")),
+            (Label::Phone, "(h) 507-555-0101 (c) 507-555-0102", format!("(h) {phone} (c) {second}")),
+            (Label::Phone, "001 507-555-0101", format!("001 {phone}")),
+        ] {
+            assert_eq!(of(label, value), image, "{label}");
+            let told = surrogates.reveal(label.into(), &image);
+            if label == Label::Street {
+                assert!(matches!(told, Revealed::NotInvertible { .. }));
+            } else {
+                assert_eq!(told, Revealed::Value(value.to_owned()), "{label}");
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_and_names_of_one_value_are_each_what_they_are_alone() {
+    for id in 0..20 {
+        let surrogates = patient(&id.to_string());
+        let of = |label: Label, value: &str| surrogates.replace(label.into(), value);
+        let (one, other, four) = (of(Label::Ssn, "123-45-6789"), of(Label::Ssn, "987-65-4321"), of(Label::Ssn, "4321"));
+        let (phone, ann) = (of(Label::Phone, "507-555-0142"), of(Label::Patient, "Ann Smith"));
+        for (label, value, image) in [
+            (Label::Ssn, "123-45-6789 / 987-65-4321", format!("{one} / {other}")),
+            (Label::Ssn, "SSN 123-45-6789 or 4321", format!("SSN {one} or {four}")),
+            (Label::Ssn, "123-45-6789 (Ann Smith)", format!("{one} ({ann})")),
+            (Label::Ssn, "123-45-6789 and", format!("{one} and")),
+            (Label::Ssn, "123-45-6789 or", format!("{one} or")),
+            (Label::Ssn, "Social security: 123-45-6789", format!("Social security: {one}")),
+            (Label::Ssn, "last four 4321", format!("last four {four}")),
+            (Label::Phone, "cell 507-555-0142 Ann Smith", format!("cell {phone} {ann}")),
+            (Label::Phone, "Ann Smith: 507-555-0142 (c)", format!("{ann}: {phone} (c)")),
+        ] {
+            assert_eq!(of(label, value), image, "{label}");
+            let told = match surrogates.reveal(label.into(), &image) {
+                Revealed::Value(told) => vec![told],
+                Revealed::OneOf(told) => told,
+                Revealed::NotInvertible { .. } => Vec::new(),
+            };
+            assert!(told.contains(&value.to_owned()), "{value} {told:?}");
+        }
+    }
+}
+
+#[test]
+fn a_long_value_is_soon_replaced() {
+    let surrogates = patient("1");
+    let url = format!("https://mayo.edu/?q={}", "%4a%6F%78".repeat(11_000));
+    let start = std::time::Instant::now();
+    let image = surrogates.replace(Label::Url.into(), &url);
+    assert!(start.elapsed().as_secs() < 15, "{:?}", start.elapsed());
+    assert!(image.len() == url.len() && !image.contains("mayo") && !image.contains("%4a%6F%78%4a"));
+    assert!(matches!(surrogates.reveal(Label::Url.into(), &image), Revealed::NotInvertible { .. }));
+}
+
+#[test]
 fn key_and_patient_both_matter() {
     let other = Key::from_hex(&"0f".repeat(32)).unwrap();
     let value = "7-123-456-789";

@@ -4,89 +4,13 @@
 //! Dr. Ludwig van Smith, Jr., M.D.          stays: Dr. van Jr. M.D.
 //! ```
 
-use std::sync::LazyLock;
-
-use super::lists::{ByHash, key};
+use super::special_words::{
+    BIRTH, DEGREE, DEGREES, PARTICLE, SAINT, SHORT_DEGREE, SHORT_DEGREES, SUFFIX, TITLE, lists_of_written,
+};
 use super::words::{Word, words};
 
-const TITLES: &[&str] = &[
-    "aunt",
-    "brother",
-    "capt",
-    "captain",
-    "col",
-    "cousin",
-    "dame",
-    "deacon",
-    "doctor",
-    "dr",
-    "dra",
-    "drs",
-    "father",
-    "fr",
-    "frau",
-    "grandma",
-    "grandpa",
-    "herr",
-    "hon",
-    "judge",
-    "lady",
-    "lieutenant",
-    "lt",
-    "madame",
-    "maj",
-    "major",
-    "miss",
-    "mlle",
-    "mme",
-    "monsieur",
-    "mother",
-    "mr",
-    "mrs",
-    "ms",
-    "mx",
-    "nurse",
-    "officer",
-    "pastor",
-    "prof",
-    "professor",
-    "rabbi",
-    "rev",
-    "reverend",
-    "señor",
-    "señora",
-    "sgt",
-    "sir",
-    "sister",
-    "sra",
-    "sr",
-    "srta",
-    "uncle",
-    "baby",
-    "boy",
-    "girl",
-    "infant",
-    "twin",
-];
-const SUFFIXES: &[&str] = &["jr", "sr", "ii", "iii", "iv", "2nd", "3rd", "4th"];
-const PARTICLES: &[&str] = &[
-    "abu", "al", "and", "ap", "aka", "bin", "bint", "da", "das", "de", "del", "della", "den", "der", "di", "do", "dos",
-    "du", "e", "el", "ibn", "la", "las", "le", "los", "nee", "née", "or", "ten", "ter", "the", "van", "vander", "vom",
-    "von", "y", "zu", "zum", "zur",
-];
-/// Degrees that are not also initials or names.
-const DEGREES: &[&str] = &[
-    "aprn", "bsn", "cnm", "cnp", "cns", "crna", "dds", "dmd", "dnp", "dpm", "dpt", "emt", "esq", "facc", "facp",
-    "facs", "fnp", "lcsw", "lpn", "lvn", "mbbs", "md", "mph", "msn", "msw", "pharmd", "phd", "psyd", "rn", "rph",
-];
-/// Degrees only after a comma.
-const SHORT_DEGREES: &[&str] = &["cns", "do", "jd", "ma", "mba", "ms", "np", "od", "ot", "pa", "pa-c", "pt", "slp"];
-/// Those of them that are names as well: degrees only behind a given name and a surname.
+/// Short degrees that are names as well: degrees only behind a given name and a surname.
 const NAMES_OR_DEGREES: &[&str] = &["do", "ma", "ms", "np", "pa"];
-/// What stands for the given name of a child that has none yet, before its surname or after it.
-const BIRTHS: &[&str] = &["baby", "boy", "girl", "infant", "newborn", "triplet", "twin"];
-/// `St. John` is a name of two words, of which the first is no name.
-const SAINTS: &[&str] = &["st", "ste"];
 /// Titles wherever they stand: nobody is called so.
 const SURE_TITLES: &[&str] = &["dr", "mr", "mrs", "ms", "prof"];
 /// Particles that are names of many: with a capital they are none, unless what stands beside them says so.
@@ -99,52 +23,6 @@ const CONNECTORS: &[&str] = &["aka", "and", "nee", "née", "or", "the"];
 
 /// What parts a surname from what comes after it.
 const PARTING: [char; 6] = [',', ';', '^', '_', '|', '~'];
-
-/// The lists that a word in small letters is in, one bit each.
-fn lists_of(folded: &str) -> u8 {
-    static WORDS: LazyLock<ByHash<u8>> = LazyLock::new(|| {
-        let mut words = ByHash::default();
-        for (list, bit) in [
-            (TITLES, TITLE),
-            (SUFFIXES, SUFFIX),
-            (PARTICLES, PARTICLE),
-            (DEGREES, DEGREE),
-            (SHORT_DEGREES, SHORT_DEGREE),
-            (BIRTHS, BIRTH),
-            (SAINTS, SAINT),
-        ] {
-            list.iter().for_each(|word| *words.entry(key(word)).or_default() |= bit);
-        }
-        words
-    });
-    if folded.len() > LONGEST { 0 } else { WORDS.get(&key(folded)).copied().unwrap_or(0) }
-}
-
-/// The same for a word as it is written.
-fn lists_of_written(word: &str) -> u8 {
-    let mut small = [0; LONGEST];
-    match small.get_mut(..word.len()) {
-        Some(letters) if word.is_ascii() => {
-            letters.copy_from_slice(word.as_bytes());
-            letters.make_ascii_lowercase();
-            std::str::from_utf8(letters).map_or(0, lists_of)
-        }
-        Some(_) => lists_of(&word.to_lowercase()),
-        None => 0,
-    }
-}
-
-const TITLE: u8 = 1;
-const SUFFIX: u8 = 2;
-const PARTICLE: u8 = 4;
-const DEGREE: u8 = 8;
-const SHORT_DEGREE: u8 = 16;
-const BIRTH: u8 = 32;
-const SAINT: u8 = 64;
-/// The lists whose words are never surrogates of listed names.
-const SPECIAL: u8 = TITLE | SUFFIX | PARTICLE | DEGREE | SHORT_DEGREE;
-/// Bytes of the longest word of the lists.
-const LONGEST: usize = 10;
 
 /// Whether a word among others is no name: title, suffix, particle, degree.
 ///
@@ -329,16 +207,6 @@ impl<'a> Place<'a> {
 /// How many words are names, whatever else some of them may be.
 fn names_among(words: &[Word]) -> usize {
     words.iter().filter(|word| lists_of_written(word.text) & (TITLE | SUFFIX | DEGREE) == 0).count()
-}
-
-/// Whether a word may be read as a title, suffix, particle or degree: no surrogate of a listed name is such a word.
-pub(super) fn is_special(folded: &str) -> bool {
-    lists_of(folded) & SPECIAL != 0
-}
-
-/// All such words.
-pub(super) fn special_words() -> impl Iterator<Item = &'static str> {
-    [TITLES, SUFFIXES, PARTICLES, DEGREES, SHORT_DEGREES].into_iter().flatten().copied()
 }
 
 /// Where the name ends and degrees after commas begin: `K. Nguyen, M.D., Ph.D.`

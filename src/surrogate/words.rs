@@ -24,13 +24,17 @@ impl Word<'_> {
 pub(super) fn words(value: &str) -> Vec<Word<'_>> {
     let mut words = Vec::with_capacity(4);
     let mut at = 0;
-    while let Some(offset) = value[at..].find(char::is_alphanumeric) {
+    let begins = |character: char| character.is_alphanumeric() && !is_apostrophe(character);
+    while let Some(offset) = value[at..].find(begins) {
         let start = at + offset;
         let mut end = start;
         let mut characters = value[start..].char_indices().peekable();
         while let Some((index, character)) = characters.next() {
-            let inner = is_apostrophe(character) && characters.peek().is_some_and(|(_, next)| next.is_alphabetic());
-            if !(character.is_alphanumeric() || inner || is_combining(character)) {
+            let inside = match is_apostrophe(character) {
+                true => characters.peek().is_some_and(|(_, next)| next.is_alphabetic()),
+                false => character.is_alphanumeric() || is_combining(character),
+            };
+            if !inside {
                 break;
             }
             end = start + index + character.len_utf8();
@@ -42,8 +46,11 @@ pub(super) fn words(value: &str) -> Vec<Word<'_>> {
     words
 }
 
-const fn is_apostrophe(character: char) -> bool {
-    matches!(character, '\'' | '’' | '‘' | '`')
+/// What people type for an apostrophe: quotation marks, accents without a letter, a prime, the full-width form.
+pub(super) const APOSTROPHES: [char; 9] = ['\'', '’', '‘', '`', '´', 'ʼ', '\u{201b}', '\u{2032}', '\u{ff07}'];
+
+fn is_apostrophe(character: char) -> bool {
+    if character.is_ascii() { matches!(character, '\'' | '`') } else { APOSTROPHES.contains(&character) }
 }
 
 const fn is_combining(character: char) -> bool {
@@ -69,5 +76,10 @@ mod tests {
         let found: Vec<&str> =
             words("St. Mary's, O'Brien’s #7A-x d' Jose\u{301}").iter().map(|word| word.text).collect();
         assert_eq!(found, ["St", "Mary", "O'Brien", "7A", "x", "d", "Jose\u{301}"]);
+        for mark in APOSTROPHES {
+            let value = format!("O{mark}Brien{mark}s, Jones{mark} {mark}Tool");
+            let found: Vec<String> = words(&value).iter().map(|word| word.text.replace(mark, "'")).collect();
+            assert_eq!(found, ["O'Brien", "Jones", "Tool"], "{mark}");
+        }
     }
 }

@@ -11,6 +11,7 @@
 
 use std::ops::Range;
 
+use super::segment::without_written;
 use super::tokens;
 
 /// A sentence with more tokens than this speaks for itself.
@@ -54,13 +55,13 @@ impl ContextMode {
             return sentence;
         }
         let near = |one: &Range<usize>, other: &Range<usize>| other.start - one.end <= WIDEST_GAP;
-        let tells = |range: &Range<usize>| range.len() <= LONGEST_CONTEXT && !text[range.clone()].ends_with(STOPS);
+        let words = |range: &Range<usize>| without_written(&text[range.clone()]).0;
+        let tells = |range: &Range<usize>| range.len() <= LONGEST_CONTEXT && !words(range).ends_with(STOPS);
         let before = at.checked_sub(1).map(|before| &ranges[before]);
         let before = before.filter(|before| tells(before) && near(before, &ranges[at]));
         let after = ranges.get(at + 1).filter(|_| self == Self::Around);
         let after = after.filter(|after| tells(after) && near(&ranges[at], after));
-        let text_of = |range: Option<&Range<usize>>| range.map_or("", |range| &text[range.clone()]);
-        InContext { before: text_of(before), after: text_of(after), ..sentence }
+        InContext { before: before.map_or("", words), after: after.map_or("", words), ..sentence }
     }
 
     /// The sentences of a text with what each is judged with; `ranges` are its sentences.
@@ -111,7 +112,8 @@ impl std::fmt::Debug for InContext<'_> {
 
 /// Whether a sentence says too little to be judged alone. One that announces others (`Plan:`) is context itself.
 fn is_fragment(sentence: &str) -> bool {
-    !sentence.ends_with(':') && tokens(sentence).take(FRAGMENT_TOKENS + 1).count() <= FRAGMENT_TOKENS
+    let words = without_written(sentence).0;
+    !words.ends_with(':') && tokens(words).take(FRAGMENT_TOKENS + 1).count() <= FRAGMENT_TOKENS
 }
 
 #[cfg(test)]
@@ -137,6 +139,12 @@ mod tests {
         );
         assert!(judged(ContextMode::None, text).iter().all(|shown| shown.starts_with('|') && shown.ends_with('|')));
         assert_eq!(judged(ContextMode::Around, "Pat\nMRN 12")[0], "|Pat|MRN 12");
+    }
+
+    #[test]
+    fn a_line_break_that_is_written_out_is_no_part_of_a_context() {
+        let shown = judged(ContextMode::Short, "RE: Consumer/\\nPat\\nWell.\\nRest");
+        assert_eq!(shown, ["|RE: Consumer/\\n|", "RE: Consumer/|Pat\\n|", "Pat|Well.\\n|", "|Rest|"]);
     }
 
     #[test]

@@ -10,14 +10,21 @@
 //! Offsets are bytes; [`CodePoints`] turns them into the code points that users see.
 
 mod context;
+mod entities;
 mod hash;
+mod latin;
 pub(crate) mod numbers;
+mod odd;
 mod offsets;
 mod segment;
 mod token;
 
 pub use context::{ContextMode, InContext};
+pub(crate) use entities::entity_named;
 pub use hash::{SentenceHash, SentenceHasher};
+pub(crate) use latin::latin_base;
+pub(crate) use odd::plain;
 pub use offsets::CodePoints;
-pub use segment::{SEGMENTER_VERSION, Sentences, sentences};
+pub(crate) use segment::end_of_written;
+pub use segment::{Boundary, SEGMENTER_VERSION, Sentences, sentences};
 pub use token::{Token, TokenKind, Tokens, tokens};

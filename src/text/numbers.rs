@@ -1,4 +1,4 @@
-//! Numbers below a hundred, years, and decades of life, in words.
+//! Numbers below a hundred, years, and decades of life, in words; months in Roman numerals.
 //!
 //! ```text
 //! 67 = sixty-seven     2014 = twenty fourteen     1998 = nineteen ninety-eight     2003 = two thousand three
@@ -30,6 +30,9 @@ pub(crate) const UNITS: [&str; 20] = [
 /// The tens, at their tenth.
 pub(crate) const TENS: [&str; 10] =
     ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+
+/// The months in Roman numerals, from January.
+pub(crate) const ROMAN_MONTHS: [&str; 12] = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"];
 
 /// People by the decades of their age, beginning with [`PEOPLE_FROM`].
 pub(crate) const PEOPLE: [&str; 7] = [

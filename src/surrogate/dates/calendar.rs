@@ -44,9 +44,13 @@ pub(super) const WEEKDAYS: [[&str; 7]; 14] = [
     ["понедельник", "вторник", "среда", "четверг", "пятница", "суббота", "воскресенье"],
 ];
 
-/// Seasons, in the order of the year; each with its other spellings.
-pub(super) const SEASONS: [&[&str]; 4] =
-    [&["spring", "springtime"], &["summer", "summertime"], &["fall", "autumn"], &["winter", "wintertime"]];
+/// Seasons, in the order of the year; each with its other spellings, and its names in other languages.
+pub(super) const SEASONS: [&[&str]; 4] = [
+    &["spring", "springtime", "primavera", "printemps", "frühling", "frühjahr"],
+    &["summer", "summertime", "verano", "été", "sommer", "verão", "zomer", "sommar"],
+    &["fall", "autumn", "otoño", "automne", "herbst", "autunno", "outono", "herfst"],
+    &["winter", "wintertime", "invierno", "hiver", "inverno", "vinter"],
+];
 
 /// The days of the month that have one word.
 pub(super) const ORDINALS: [&str; 20] = [

@@ -12,7 +12,7 @@ use crate::surrogate::permutation::{Direction, Randomness};
 /// Every holiday: the name it is given as a surrogate, then its other names, all found in lower case.
 const HOLIDAYS: &[&[&str]] = &[
     &["New Year's Day", "new years day", "new year's", "new years", "new year"],
-    &["New Year's Eve", "new years eve", "nye"],
+    &["New Year's Eve", "new years eve", "nye", "nochevieja", "silvester"],
     &["Martin Luther King Day", "martin luther king jr. day", "martin luther king jr day", "mlk day", "mlk"],
     &["Groundhog Day"],
     &["Valentine's Day", "valentines day", "st. valentine's day", "valentine's", "valentines"],
@@ -22,7 +22,19 @@ const HOLIDAYS: &[&[&str]] = &[
     &["St. Patrick's Day", "saint patrick's day", "st patrick's day", "st. patricks day", "st patricks day"],
     &["Palm Sunday"],
     &["Good Friday"],
-    &["Easter", "easter sunday", "easter monday"],
+    &[
+        "Easter",
+        "easter sunday",
+        "easter monday",
+        "paques",
+        "pâques",
+        "ostern",
+        "pasqua",
+        "pascoa",
+        "páscoa",
+        "pasen",
+        "wielkanoc",
+    ],
     &["Passover", "pesach"],
     &["Earth Day"],
     &["Cinco de Mayo"],
@@ -36,19 +48,42 @@ const HOLIDAYS: &[&[&str]] = &[
     &["Yom Kippur"],
     &["Columbus Day", "indigenous peoples' day", "indigenous peoples day"],
     &["Halloween", "hallowe'en"],
-    &["All Saints' Day", "all saints day"],
+    &["All Saints' Day", "all saints day", "toussaint"],
     &["Veterans Day", "veteran's day", "veterans' day"],
     &["Thanksgiving", "thanksgiving day"],
     &["Black Friday"],
     &["Hanukkah", "chanukah", "hanukah"],
-    &["Christmas Eve", "xmas eve"],
-    &["Christmas", "christmas day", "xmas", "xmas day", "x-mas", "noel"],
+    &["Christmas Eve", "xmas eve", "nochebuena", "heiligabend"],
+    &[
+        "Christmas",
+        "christmas day",
+        "xmas",
+        "xmas day",
+        "x-mas",
+        "noel",
+        "noël",
+        "navidad",
+        "natale",
+        "weihnachten",
+        "kerst",
+        "kerstmis",
+    ],
     &["Boxing Day"],
     &["Kwanzaa"],
     &["Diwali", "deepavali"],
-    &["Ramadan"],
+    &["Ramadan", "ramazan"],
     &["Lunar New Year", "chinese new year"],
-    &["Pentecost", "whitsunday"],
+    &["Pentecost", "whitsunday", "pfingsten", "pinksteren"],
+    &["Eid al-Fitr", "eid al fitr", "eid ul-fitr", "eid"],
+    &["Eid al-Adha", "eid al adha", "eid ul-adha"],
+    &["Purim"],
+    &["Sukkot", "sukkoth", "succoth"],
+    &["Shavuot"],
+    &["Epiphany", "three kings day"],
+    &["Ascension Day", "ascension"],
+    &["Advent"],
+    &["Lent"],
+    &["Holi"],
 ];
 
 /// A holiday's place in a text.
@@ -69,7 +104,12 @@ pub(super) fn is_word_of_one(word: &str) -> bool {
             .flat_map(|name| name.split(|character: char| !character.is_alphabetic()).filter(|word| word.len() > 1));
         words.map(str::to_ascii_lowercase).collect()
     });
-    WORDS.contains(word.to_ascii_lowercase().as_str())
+    WORDS.contains(lowered(word).as_str())
+}
+
+/// Whether a word is the whole name of one. The other words of names are those of people as well: `Martin`, `Patrick`.
+pub(super) fn is_name_of_one(word: &str) -> bool {
+    HOLIDAYS.iter().flat_map(|names| names.iter()).any(|name| word.eq_ignore_ascii_case(name))
 }
 
 /// The longest holiday name in a text.
@@ -80,19 +120,32 @@ pub(super) fn find(text: &str) -> Option<Found> {
         };
         HOLIDAYS.iter().enumerate().flat_map(named).collect()
     });
-    let lower = text.to_ascii_lowercase();
+    let lower = lowered(text);
     let mut longest: Option<Found> = None;
     for &(holiday, ref name) in NAMES.iter() {
-        let Some(start) = lower.find(name.as_str()) else {
+        let is_whole =
+            |start: usize| !lower[..start].ends_with(is_letter) && !lower[start + name.len()..].starts_with(is_letter);
+        // `the holidays, Holi`: a name may be a part of a word before it stands alone.
+        let Some((start, _)) = lower.match_indices(name.as_str()).find(|&(start, _)| is_whole(start)) else {
             continue;
         };
-        let found = Found { start, end: start + name.len(), holiday };
-        let whole = !lower[..start].ends_with(is_letter) && !lower[found.end..].starts_with(is_letter);
-        if whole && longest.as_ref().is_none_or(|other| other.end - other.start < name.len()) {
-            longest = Some(found);
+        if longest.as_ref().is_none_or(|other| other.end - other.start < name.len()) {
+            longest = Some(Found { start, end: start + name.len(), holiday });
         }
     }
     longest
+}
+
+/// A text in small letters, where each has as many bytes as its capital: `NOËL` has an accent.
+fn lowered(text: &str) -> String {
+    let small = |letter: char| {
+        let mut letters = letter.to_lowercase();
+        match (letters.next(), letters.next()) {
+            (Some(small), None) if small.len_utf8() == letter.len_utf8() => small,
+            _ => letter,
+        }
+    };
+    text.chars().map(small).collect()
 }
 
 fn is_letter(character: char) -> bool {
@@ -123,7 +176,10 @@ mod tests {
         let found = find("on Christmas Eve 2013").unwrap();
         assert_eq!((found.start, found.end), (3, 16));
         assert!(find("Easterly winds").is_none());
+        assert!(find("PÂQUES 2019").is_some() && is_word_of_one("NOËL"));
         assert!(find("the Fourth of July weekend").is_some());
+        let found = find("the holidays, Holi 2019").unwrap();
+        assert_eq!((found.start, found.end), (14, 18));
     }
 
     #[test]

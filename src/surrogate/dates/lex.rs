@@ -10,10 +10,14 @@
 use std::sync::LazyLock;
 
 use super::calendar::{MONTHS, ORDINALS, ROMAN, SEASONS, WEEKDAYS};
+use super::holidays;
+use super::packed::{Packed, is_clock_time};
+use super::spoken::read_days_in_words;
 use super::times::mark_times;
 use super::words::{is_known, misspelt};
 use crate::surrogate::casing::fold;
 use crate::surrogate::lists::{ByHash, key};
+use crate::surrogate::words::APOSTROPHES;
 use crate::text::numbers::read_year;
 
 /// What a token is.
@@ -74,14 +78,78 @@ pub(super) fn lex(text: &str) -> Vec<Token> {
         let length = text[at..].find(|character| !same(character)).unwrap_or(text.len() - at);
         let (start, end) = (at, at + length);
         at = end;
-        let class = classify(&text[start..end], tokens.last().map(|token| token.class));
-        tokens.push(Token { start, end, class });
+        let before = tokens.last().map(|token| token.class);
+        match two_parts(&text[start..end], &tokens) {
+            Some((length, behind)) => {
+                let cut = start + length;
+                tokens.push(Token { start, end: cut, class: classify(&text[start..cut], None) });
+                tokens.push(Token { start: cut, end, class: behind });
+            }
+            None => tokens.push(Token { start, end, class: classify(&text[start..end], before) }),
+        }
     }
     join_years(text, &mut tokens);
     join_spoken(text, &mut tokens);
+    read_days_in_words(text, &mut tokens);
+    read_holidays(text, &mut tokens);
+    read_school_years(text, &mut tokens);
     read_misspelt(text, &mut tokens);
     mark_times(text, &mut tokens);
+    set_codes_apart(text, &mut tokens);
     tokens
+}
+
+/// How many of the digits right behind the tokens before them are a part of their own, where they are two, and what the other is.
+fn two_parts(digits: &str, before: &[Token]) -> Option<(usize, Class)> {
+    let is_behind_month = matches!(before.last()?.class, Class::Month(_, row) if row != ROMAN);
+    if !is_behind_month || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let behind = |length: usize| Some((length, Class::Number(digits.get(length..)?.parse().ok()?)));
+    match year_before_time(digits, before) {
+        Some(year) => Some((year, Class::Time)),
+        None => day_before_year(digits).and_then(behind),
+    }
+}
+
+fn is_year(digits: &str) -> bool {
+    digits.parse::<u32>().is_ok_and(|year| (1700..=2199).contains(&year))
+}
+
+/// How many digits behind a day and its month are the year, where a clock time follows: `05MAR20141011`, `05MAR2014101112`.
+fn year_before_time(digits: &str, before: &[Token]) -> Option<usize> {
+    const YEAR: usize = 4;
+    let [.., day, _] = before else { return None };
+    let is_day = day.len() <= 2 && matches!(day.class, Class::Number(1..=31));
+    let (year, time) = digits.split_at_checked(YEAR)?;
+    (is_day && is_year(year) && matches!(time.len(), 4 | 6) && is_clock_time(time)).then_some(YEAR)
+}
+
+/// How many of the digits right behind a month are the day, where a year follows: `MAR052014`, `MAR0514`.
+fn day_before_year(digits: &str) -> Option<usize> {
+    let day = match digits.len() {
+        4 if !is_year(digits) => 2,
+        5 | 6 if digits.get(digits.len() - 4..).is_some_and(is_year) => digits.len() - 4,
+        _ => return None,
+    };
+    let number = digits.get(..day).and_then(|day| day.parse::<u32>().ok());
+    let fits = number.is_some_and(|number| (1..=31).contains(&number));
+    fits.then_some(day)
+}
+
+/// Digits that are too many for a part of a date, or too few for two, are a code where other parts are told: they change by themselves.
+fn set_codes_apart(text: &str, tokens: &mut [Token]) {
+    let is_code = |token: &Token| {
+        let length = token.len();
+        let odd = matches!(length, 5 | 7) || length > 8 && Packed::of(token.text(text), false).is_none();
+        odd && matches!(token.class, Class::Number(_))
+    };
+    let is_part = |token: &Token| {
+        matches!(token.class, Class::Number(_) | Class::Month(..) | Class::Spoken(_) | Class::SpokenYear(_))
+    };
+    if tokens.iter().any(|token| is_part(token) && !is_code(token)) {
+        tokens.iter_mut().filter(|token| is_code(token)).for_each(|token| token.class = Class::Unknown);
+    }
 }
 
 fn run_of(first: char) -> fn(char) -> bool {
@@ -119,6 +187,40 @@ fn named(word: &str) -> Class {
     static NAMES: LazyLock<ByHash<Class>> = LazyLock::new(names);
     let known = NAMES.get(&key(word)).copied();
     known.unwrap_or_else(|| if word.chars().nth(1).is_none() || is_known(word) { Class::Word } else { Class::Unknown })
+}
+
+/// Words of the name of a holiday are none of a person: `Martin Luther King Day`, but not `3/4/2019 (Martin)`.
+fn read_holidays(text: &str, tokens: &mut [Token]) {
+    let may_be = |token: &Token| token.class == Class::Unknown && holidays::is_word_of_one(token.text(text));
+    if !tokens.iter().any(may_be) {
+        return;
+    }
+    let straight = text.replace(APOSTROPHES, "'");
+    let Some(name) = holidays::find(&straight).and_then(|found| straight.get(found.start..found.end)) else { return };
+    for token in tokens.iter_mut().filter(|token| may_be(token)) {
+        let mut words = name.split(|character: char| !character.is_alphabetic());
+        if words.any(|word| word.eq_ignore_ascii_case(token.text(text))) {
+            token.class = Class::Word;
+        }
+    }
+}
+
+/// `SY` is short for a school year before its number: `SY 2018-19`, but not `3/4/2019 (Sy)`, who is somebody.
+fn read_school_years(text: &str, tokens: &mut [Token]) {
+    let is_mark = |token: &Token| token.text(text).chars().all(|mark| matches!(mark, ' ' | '-' | '\'' | '’'));
+    let is_number = |token: &Token| matches!(token.class, Class::Number(_)) && matches!(token.len(), 2 | 4);
+    let mut rest = tokens;
+    while let [word, behind @ ..] = rest {
+        let before_number = || match &*behind {
+            [mark, number, ..] if mark.class == Class::Other => is_mark(mark) && is_number(number),
+            [number, ..] => is_number(number),
+            [] => false,
+        };
+        if word.class == Class::Unknown && word.text(text) == "SY" && before_number() {
+            word.class = Class::Word;
+        }
+        rest = behind;
+    }
 }
 
 /// Misspelt months and weekdays are read where no month is told: `Febuary 14, 1952`, but not `3/4/2019 (Julia)`.
@@ -236,6 +338,15 @@ mod tests {
         assert_eq!(classes("May, Nineteen ninety-eight or so"), [Month(5, 0), Class::SpokenYear(1998), Word, Word]);
         assert_eq!(classes("twenty days ago"), [Word, Word, Word]);
         assert_eq!(classes("Autumn 15 février"), [Season(2), Number(15), Month(2, 3)]);
+        assert_eq!(classes("MAR052014"), [Month(3, 1), Number(5), Number(2014)]);
+        assert_eq!(classes("Mar0514"), [Month(3, 1), Number(5), Number(14)]);
+        assert_eq!(classes("Mar2014 MAR995014"), [Month(3, 1), Number(2014), Month(3, 1), Number(995_014)]);
+        assert_eq!(classes("05MAR20141011"), [Number(5), Month(3, 1), Number(2014), Time]);
+        assert_eq!(classes("05MAR2014101112.123"), [Number(5), Month(3, 1), Number(2014), Time, Time]);
+        assert_eq!(classes("05MAR20142560"), [Number(5), Month(3, 1), Number(20_142_560)]);
+        assert_eq!(classes("MAR20141011"), [Month(3, 1), Number(20_141_011)]);
+        assert_eq!(classes("3/4 1234567"), [Number(3), Number(4), Class::Unknown]);
+        assert_eq!(classes("1234567"), [Number(1_234_567)]);
     }
 
     #[test]
@@ -253,6 +364,13 @@ mod tests {
         assert_eq!(classes("Wendesday 4 Xyzzy"), [Weekday(2, 0), Number(4), Unknown]);
         assert_eq!(classes("4 марта 2019"), [Number(4), Month(3, 30), Number(2019)]);
         assert_eq!(classes("1er mars"), [Number(1), Suffix, Month(3, 3)]);
+        assert_eq!(classes("Martin Luther King Day"), [Word, Word, Word, Word]);
+        assert_eq!(classes("Valentine’s Day"), [Word, Word, Word]);
+        assert_eq!(classes("4 Luther Day"), [Number(4), Unknown, Word]);
+        assert_eq!(classes("SY 2018-19"), [Word, Number(2018), Number(19)]);
+        assert_eq!(classes("SY19"), [Word, Number(19)]);
+        assert_eq!(classes("3/4/2019 (Sy)"), [Number(3), Number(4), Number(2019), Unknown]);
+        assert_eq!(classes("3/4/2019 SY"), [Number(3), Number(4), Number(2019), Unknown]);
         assert_eq!(classes("3/4/2019 Julia"), [Number(3), Number(4), Number(2019), Unknown]);
         // A month that is spelled is enough.
         assert_eq!(classes("May 4, Marhc"), [Month(5, 0), Number(4), Unknown]);

@@ -1,8 +1,10 @@
-//! Days that share a month, and days whose month is not read.
+//! Days that share a month, and days whose month is not read or not told.
 //!
 //! ```text
-//! March 4, 6 and 8, 2019     4, 5 and 7 March 2019     3/4, 5 and 7/2019     2019-03-04/06
+//! March 4, 6 and 8, 2019     4, 5 and 7 March 2019     3/4, 5 and 7/2019     2019-03-04/06     2019-063
 //! ```
+
+use chrono::NaiveDate;
 
 use super::lex::{Class, Token};
 use super::recognise::{Core, Recogniser, Written, dated, is_year, year};
@@ -63,6 +65,14 @@ impl Recogniser<'_> {
     fn is_list(&self, days: &[Core]) -> bool {
         let goes_on = |pair: &[Core]| self.separates(pair[0], pair[1]) && !self.between(pair[0], pair[1]).contains('/');
         days.len() > 1 && days.windows(2).all(goes_on)
+    }
+
+    /// `2014-064`: a year and a day of it, in three digits.
+    pub(super) fn day_of_year(&self, first: Core, second: Core) -> Option<Written> {
+        let fits = first.digits == 4 && second.digits == 3 && is_year(first, 4) && self.between(first, second) == "-";
+        let year = year(first).filter(|_| fits)?;
+        NaiveDate::from_yo_opt(year.year, second.value)?;
+        Some(Written { year: Some(year), days: vec![(second.token, second.value)], ..Written::default() })
     }
 
     /// Whether one of a year and another number is no month: it has an ordinal, or a word beside it that may be the month itself.

@@ -11,35 +11,53 @@
 //! by a step of their own. What cannot be read as a date still changes: its digits, its months, at last all of it.
 
 mod calendar;
+mod cycles;
+mod digits;
 mod holidays;
 mod lex;
 mod listed;
 mod lookalikes;
+mod moving;
 mod only;
+mod ordinals;
 mod packed;
 mod recognise;
 mod shift;
+mod spoken;
+mod spread;
 mod times;
+mod unreadable;
+mod whole;
 mod words;
+mod writing;
 
 use chrono::NaiveDate;
 
 use crate::phi::Kind;
-use calendar::{MONTHS, SEASONS, WEEKDAYS, spell};
+use cycles::{rotate_decades, rotate_seasons, rotate_weekdays, weekday_step};
 use lex::{Class, Token, lex};
+pub(super) use moving::Moving;
 pub use only::{is_no_day, is_only_date};
+pub(super) use ordinals::{ordinal_suffix, without_ordinal};
 use recognise::{Recogniser, Written};
-pub(super) use shift::Moving;
-pub(super) use shift::ordinal_suffix;
 use shift::{Edit, Shifter};
+use spoken::{another_number, cardinal, is_unit_of_time};
+use unreadable::{step_numbers, unreadable};
 
-use super::casing::{Casing, fold};
 use super::ids::{self, Family};
 use super::options::DateOrder;
 use super::permutation::{Direction, Randomness};
+use super::words::APOSTROPHES;
 
 /// The surrogate of a date of any kind.
 pub(super) fn replace(randomness: &Randomness, moving: Moving, kind: Kind, value: &str) -> String {
+    match digits::read(value) {
+        Some(read) => digits::write(value, replace_clear(randomness, moving, kind, &read)),
+        None => replace_clear(randomness, moving, kind, value),
+    }
+}
+
+fn replace_clear(randomness: &Randomness, moving: Moving, kind: Kind, value: &str) -> String {
     match lookalikes::read(value) {
         Some(read) => lookalikes::write(value, &read, replace_read(randomness, moving, kind, &read)),
         None => replace_read(randomness, moving, kind, value),
@@ -54,8 +72,10 @@ fn replace_read(randomness: &Randomness, moving: Moving, kind: Kind, value: &str
 
 /// The dates that become a surrogate, each in one writing; none where a keyed choice stands for something unreadable.
 pub(super) fn before(randomness: &Randomness, moving: Moving, kind: Kind, surrogate: &str) -> Vec<String> {
-    let read = lookalikes::read(surrogate);
-    let read = read.as_deref().unwrap_or(surrogate);
+    let plain = digits::read(surrogate);
+    let plain = plain.as_deref().unwrap_or(surrogate);
+    let read = lookalikes::read(plain);
+    let read = read.as_deref().unwrap_or(plain);
     let tokens = lex(read);
     let mut found: Vec<String> = Vec::new();
     // Half a year from the anchor, one day more or less decides which year is the nearest.
@@ -64,7 +84,7 @@ pub(super) fn before(randomness: &Randomness, moving: Moving, kind: Kind, surrog
         for &nudge in nudges {
             let moving = Moving { day_first, leap, ..moving.back() }.nudged(nudge);
             let original = readable(randomness, moving, kind, read, &tokens);
-            let original = original.map(|original| lookalikes::write(surrogate, read, original));
+            let original = original.map(|original| digits::write(surrogate, lookalikes::write(plain, read, original)));
             found.extend(original.filter(|original| !found.contains(original)));
         }
     }
@@ -75,7 +95,7 @@ pub(super) fn before(randomness: &Randomness, moving: Moving, kind: Kind, surrog
 /// Whether a surrogate may stand for dates of all years that tell an age over 89: they are taken to be of one.
 pub(super) fn may_hide_an_age(moving: Moving, surrogate: &str, originals: &[String]) -> bool {
     let years = |text: &str| -> Vec<i32> {
-        let clear = lookalikes::read(text);
+        let clear = read_clear(text);
         let text = clear.as_deref().unwrap_or(text);
         let tokens = lex(text);
         let read = |years_only| Recogniser { years_only, ..Recogniser::of(text, &tokens) }.dates();
@@ -107,8 +127,14 @@ pub(super) fn canonical(value: &str) -> Option<String> {
     read_as(value, DateOrder::MonthFirst)
 }
 
+/// A text with plain digits for all that stand for them; nothing where it has no others.
+fn read_clear(text: &str) -> Option<String> {
+    let plain = digits::read(text);
+    lookalikes::read(plain.as_deref().unwrap_or(text)).or(plain)
+}
+
 fn read_as(value: &str, order: DateOrder) -> Option<String> {
-    let clear = lookalikes::read(value);
+    let clear = read_clear(value);
     let value = clear.as_deref().unwrap_or(value);
     let (tokens, day_first) = (lex(value), order == DateOrder::DayFirst);
     let dates = Recogniser { day_first, ..Recogniser::of(value, &tokens) }.dates()?;
@@ -140,7 +166,7 @@ fn readable(randomness: &Randomness, moving: Moving, kind: Kind, value: &str, to
 }
 
 fn with_holiday(randomness: &Randomness, moving: Moving, value: &str) -> Option<String> {
-    let straight = value.replace('’', "'");
+    let straight = value.replace(APOSTROPHES, "'");
     let found = holidays::find(&straight)?;
     let dated = straight[found.end..].contains(|character: char| character.is_ascii_digit());
     if dated && straight[found.start..found.end].to_ascii_lowercase().contains("july") {
@@ -149,15 +175,15 @@ fn with_holiday(randomness: &Randomness, moving: Moving, value: &str) -> Option<
     }
     let rest = |text: &str| {
         let tokens = lex(text);
-        let is_dated = |token: &Token| matches!(token.class, Class::Number(_) | Class::Month(..));
         match tokens.iter().any(is_dated) {
             true if moving.direction == Direction::Forth => Some(replace(randomness, moving, Kind::DateYear, text)),
             true => readable(randomness, moving, Kind::DateYear, text, &tokens),
-            false => {
+            // Another holiday, a weekday, a season, or words.
+            false => readable(randomness, moving, Kind::DateYear, text, &tokens).or_else(|| {
                 let mut edits = Vec::new();
                 replace_words(randomness, moving.direction, text, &tokens, &mut edits);
                 Some(apply(text, edits))
-            }
+            }),
         }
     };
     let (before, after) = (rest(&straight[..found.start])?, rest(&straight[found.end..])?);
@@ -176,16 +202,16 @@ fn ordinary(randomness: &Randomness, moving: Moving, kind: Kind, value: &str, to
         Recogniser { years_only, day_first: moving.day_first, day_after_year, ..Recogniser::of(value, tokens_left) };
     match recogniser.dates() {
         Some(dates) => {
-            dates.iter().try_for_each(|date| shifter.shift(date))?;
+            for (next, date) in (1..).zip(&dates) {
+                shifter.shift(date, dates.get(next..).unwrap_or_default())?;
+            }
             rotate_weekdays(shifter.weekdays.rem_euclid(7) as usize, value, tokens, &mut shifter.edits);
         }
-        None if rotated && moving.direction == Direction::Back => return None,
         None if rotated => step_numbers(randomness, moving, value, tokens_left, &mut shifter.edits),
-        None if tokens.iter().any(|token| matches!(token.class, Class::Number(_) | Class::Month(..))) => {
-            return None;
-        }
+        None if tokens.iter().any(is_dated) => return None,
         None => rotate_weekdays(weekday_step(randomness, moving.direction), value, tokens, &mut shifter.edits),
     }
+    rotate_decades(moving, value, tokens, &mut shifter.edits);
     if shifter.edits.is_empty() {
         return None;
     }
@@ -193,10 +219,29 @@ fn ordinary(randomness: &Randomness, moving: Moving, kind: Kind, value: &str, to
     Some(apply(value, shifter.edits))
 }
 
-/// Words that no date has may be names, or months in a language that is not read: letters for letters, as in codes.
+/// Whether a token is a part of a date that is read as a whole or not at all.
+const fn is_dated(token: &Token) -> bool {
+    matches!(token.class, Class::Number(_) | Class::Month(..) | Class::Spoken(_) | Class::SpokenYear(_))
+}
+
+/// Words that no date has may be names, or months in a language that is not read: letters for letters, as in codes. Numbers in words
+/// that are read as no part of a date may be one all the same.
 fn replace_words(randomness: &Randomness, direction: Direction, value: &str, tokens: &[Token], edits: &mut Vec<Edit>) {
-    for token in tokens.iter().filter(|token| token.class == Class::Unknown) {
-        let text = ids::turn(randomness, direction, Family::Identifier, token.text(value));
+    let mut of_clock = false;
+    for (index, token) in tokens.iter().enumerate() {
+        let written = token.text(value);
+        let number = if token.class == Class::Word { cardinal(written) } else { None };
+        if token.class == Class::Word {
+            // `at ten thirty`
+            of_clock = of_clock && number.is_some() || written.eq_ignore_ascii_case("at");
+        }
+        let next = tokens.get(index + 2).map_or("", |next| next.text(value));
+        let counts = is_unit_of_time(next) || ["am", "pm", "o"].iter().any(|hour| next.eq_ignore_ascii_case(hour));
+        let text = match number {
+            Some(number) if !of_clock && !counts => another_number(randomness, direction, written, number),
+            _ if token.class == Class::Unknown => ids::turn(randomness, direction, Family::Identifier, written),
+            _ => continue,
+        };
         edits.push(Edit { start: token.start, end: token.end, text });
     }
 }
@@ -212,122 +257,6 @@ fn apply(value: &str, mut edits: Vec<Edit>) -> String {
     }
     written.push_str(&value[at..]);
     written
-}
-
-/// Moves seasons and quarters one to three on. What is left to be recognised as dates comes back where that differs:
-/// the number of a quarter is no day.
-fn rotate_seasons(
-    randomness: &Randomness,
-    direction: Direction,
-    value: &str,
-    tokens: &[Token],
-    edits: &mut Vec<Edit>,
-) -> Option<Vec<Token>> {
-    let word = |token: &Token, words: &[&str]| {
-        token.class == Class::Word && words.iter().any(|word| token.text(value).eq_ignore_ascii_case(word))
-    };
-    let quarters = tokens.iter().any(|token| word(token, &["q", "quarter", "qtr", "quarters", "trimester"]));
-    if !quarters && !tokens.iter().any(|token| matches!(token.class, Class::Season(_))) {
-        return None;
-    }
-    let step = 1 + randomness.draw("season", b"").index(3);
-    let step = if direction == Direction::Forth { step } else { 4 - step };
-    let mut left = tokens.to_vec();
-    for (index, token) in tokens.iter().enumerate() {
-        let edit = |text: String| Edit { start: token.start, end: token.end, text };
-        match token.class {
-            Class::Season(season) => {
-                let name = SEASONS[(season + step) % 4][0];
-                edits.push(edit(Casing::of(token.text(value)).apply(name)));
-            }
-            Class::Number(quarter @ 1..=4) if quarters && token.len() == 1 => {
-                let moved = (quarter - 1 + step as u32) % 4 + 1;
-                edits.push(edit(moved.to_string()));
-                left[index].class = Class::Word;
-                if let Some(suffix) = tokens.get(index + 1).filter(|next| next.class == Class::Suffix) {
-                    edits.push(Edit { start: suffix.start, end: suffix.end, text: ordinal_suffix(moved).to_owned() });
-                }
-            }
-            Class::Spoken(quarter @ 1..=4) if quarters => {
-                let moved = (quarter - 1 + step as u32) % 4 + 1;
-                edits.push(edit(Casing::of(token.text(value)).apply(&spell(moved))));
-                left[index].class = Class::Word;
-            }
-            _ => {}
-        }
-    }
-    Some(left)
-}
-
-/// By how many days a weekday moves that stands alone.
-fn weekday_step(randomness: &Randomness, direction: Direction) -> usize {
-    let step = 1 + randomness.draw("weekday", b"").index(6);
-    if direction == Direction::Forth { step } else { 7 - step }
-}
-
-fn rotate_weekdays(step: usize, value: &str, tokens: &[Token], edits: &mut Vec<Edit>) {
-    for token in tokens {
-        let Class::Weekday(day, row) = token.class else { continue };
-        let written = token.text(value);
-        // A misspelt one is written anew where it stays, for it may be a name: `Mondal`.
-        if step > 0 || fold(written) != fold(WEEKDAYS[row][day]) {
-            let text = Casing::of(written).apply(WEEKDAYS[row][(day + step) % 7]);
-            edits.push(Edit { start: token.start, end: token.end, text });
-        }
-    }
-}
-
-/// Numbers of a text that is no known form of a date: years move by one, small numbers become other days.
-fn step_numbers(randomness: &Randomness, moving: Moving, value: &str, tokens: &[Token], edits: &mut Vec<Edit>) {
-    let mut after_year: Option<u32> = None;
-    for token in tokens {
-        let Class::Number(number) = token.class else { continue };
-        let step = moving.days.signum();
-        let text = match (token.len(), after_year) {
-            (4, _) if (1700..=2199).contains(&number) => moving.year(number as i32, step).to_string(),
-            (2, Some(year)) => {
-                format!("{:02}", moving.year((year / 100 * 100 + number) as i32, step).rem_euclid(100))
-            }
-            (1 | 2, _) if number <= 12 => {
-                let moved =
-                    randomness.displace(&randomness.draw("part of a date", b""), 12, u128::from(number.max(1)) - 1) + 1;
-                if token.text(value).starts_with('0') { format!("{moved:02}") } else { moved.to_string() }
-            }
-            // No month, but a day.
-            (2, _) if number <= 31 => {
-                let day = u128::from(number) - 13;
-                (13 + randomness.displace(&randomness.draw("part of a date", b""), 19, day)).to_string()
-            }
-            _ => ids::replace_digits(randomness, "part of a date", token.text(value)),
-        };
-        after_year = (token.len() == 4).then_some(number);
-        edits.push(Edit { start: token.start, end: token.end, text });
-    }
-}
-
-/// Whatever else was marked as a date.
-fn unreadable(randomness: &Randomness, moving: Moving, value: &str, tokens: &[Token]) -> String {
-    let mut edits = Vec::new();
-    step_numbers(randomness, moving, value, tokens, &mut edits);
-    for token in tokens {
-        if let Class::Month(month, row) = token.class {
-            let moved = MONTHS[row][(month as usize + randomness.draw("month", b"").index(11)) % 12];
-            edits.push(Edit { start: token.start, end: token.end, text: Casing::of(token.text(value)).apply(moved) });
-        }
-    }
-    if edits.is_empty() {
-        rotate_weekdays(weekday_step(randomness, Direction::Forth), value, tokens, &mut edits);
-    }
-    if !edits.is_empty() {
-        replace_words(randomness, Direction::Forth, value, tokens, &mut edits);
-    }
-    let written = apply(value, edits);
-    if written != value {
-        return written;
-    }
-    let draw = randomness.draw("unreadable date", value.as_bytes());
-    let day = 1 + u32::from(draw.bytes()[0]) % 28;
-    Casing::of(value).apply(&format!("{} {day}", MONTHS[0][draw.index(12)]))
 }
 
 #[cfg(test)]

@@ -23,8 +23,9 @@ pub fn is_only_date(text: &str) -> bool {
     if !tokens.iter().all(is_of_a_date) {
         return false;
     }
-    // `00/03/2019`: a part that nobody knew.
-    tokens.iter_mut().filter(|token| token.class == Class::Number(0)).for_each(|token| token.class = Class::Other);
+    // `00/03/2019`: a part that nobody knew. More zeros are a zone or a code.
+    let is_not_known = |token: &&mut Token| token.class == Class::Number(0) && token.len() <= 2;
+    tokens.iter_mut().filter(is_not_known).for_each(|token| token.class = Class::Other);
     let is_number = |token: &Token| matches!(token.class, Class::Number(_));
     !tokens.iter().any(is_number) || Recogniser::of(text, &tokens).dates().is_some()
 }
@@ -75,6 +76,11 @@ mod tests {
             "2019-03-04/2019-03-06",
             "March 4, 6 and 8, 2019",
             "Q1 2019",
+            "20190304101112.123-0500",
+            "20190304101112+0000",
+            "201903041011-0600",
+            "04MAR2019:10:11:12.000",
+            "2019-063",
             "Monday",
             "",
         ] {
@@ -87,6 +93,9 @@ mod tests {
             "3/4/2019 507-555-0101",
             "Jones",
             "３/４/２０１９",
+            "20190304991112+0000",
+            "2019-367",
+            "2019-366",
             "3/4/2019 karen@mayo.edu",
         ] {
             assert!(!is_only_date(text), "{text}");
@@ -104,6 +113,7 @@ mod tests {
             "99991231",
             "99991231235959",
             "31-DEC-9999",
+            "31DEC9999:00:00:00",
             "December 31, 9999",
             "0000-00-00 00:00:00",
             "00/00/0000",

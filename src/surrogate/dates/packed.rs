@@ -35,7 +35,7 @@ impl Packed {
         let layouts: &[Self] = match digits.len() {
             8 if day_first => &[Self::YearMonthDay, Self::DayMonthYear, Self::MonthDayYear],
             8 => &[Self::YearMonthDay, Self::MonthDayYear],
-            12 | 14 => &[Self::YearMonthDay],
+            9.. if has_time(digits) => &[Self::YearMonthDay],
             6 if day_first => {
                 &[Self::DayMonthShortYear, Self::MonthDayShortYear, Self::ShortYearMonthDay, Self::YearMonth]
             }
@@ -95,6 +95,32 @@ impl Packed {
     }
 }
 
+/// Whether digits are a day with its hour, minutes and seconds, as far as they go, and perhaps a fraction of two, three or six digits.
+fn has_time(digits: &str) -> bool {
+    match digits.len() {
+        10 => digits.get(8..).is_some_and(|hour| hour < "24") && Packed::YearMonthDay.read(digits).is_some(),
+        12 | 14 => is_timestamp(digits),
+        16 | 17 | 20 => digits.get(..14).is_some_and(is_timestamp),
+        _ => false,
+    }
+}
+
+/// Whether digits are a day, an hour and minutes, and perhaps seconds: `20190304101112`.
+pub(super) fn is_timestamp(digits: &str) -> bool {
+    if !matches!(digits.len(), 12 | 14) || Packed::YearMonthDay.read(digits).is_none() {
+        return false;
+    }
+    digits.get(8..).is_some_and(|time| time.trim_end_matches('0') == "24" || is_clock_time(time))
+}
+
+/// Whether digits are an hour, or one with minutes and perhaps seconds: `1011`, `101112`.
+pub(super) fn is_clock_time(digits: &str) -> bool {
+    let number = |start: usize| digits.get(start..start + 2).map_or(Some(0), |part| part.parse::<u32>().ok());
+    let below = |start: usize, end: u32| number(start).is_some_and(|number| number < end);
+    // A minute may have a leap second.
+    matches!(digits.len(), 2 | 4 | 6) && below(0, 24) && below(2, 60) && below(4, 61)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,6 +138,20 @@ mod tests {
         for digits in ["", "12345", "99999999", "1345", "abcdefgh"] {
             assert_eq!(Packed::of(digits, false), None);
             assert_eq!(Packed::of(digits, true), None);
+        }
+    }
+
+    #[test]
+    fn timestamps_have_a_day_and_a_time() {
+        assert!(["20190304101112", "201903041011", "20190304235960", "20190304240000"].into_iter().all(is_timestamp));
+        for digits in ["2019030410", "20190304101112", "20190304101112123", "20190304101112123456"] {
+            assert_eq!(Packed::of(digits, false), Some(Packed::YearMonthDay), "{digits}");
+        }
+        for digits in ["2019030499", "20190304991112", "201903041011123", "20191304101112123"] {
+            assert_eq!(Packed::of(digits, false), None, "{digits}");
+        }
+        for digits in ["20190304", "2019030410", "20191304101112", "20190304241112", "201903041060", "2019030410111"] {
+            assert!(!is_timestamp(digits), "{digits}");
         }
     }
 

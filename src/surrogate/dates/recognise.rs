@@ -3,11 +3,13 @@
 //! ```text
 //! 3/4/19 → month day year     2019-03-04 → year month day     25/12/19 → day month year (no month 25)
 //! March 3-5, 2014 → month day day year     3/4-3/7/2019 → two dates, the first borrows the second's year
+//! December 30 to January 2, 2014 → the first is of the year before     2014-064 → year and day of the year
 //! Xyzzy 4, 2019 → a day and a year, for the word may be a month that is not read
 //! ```
 
 use super::lex::{Class, Token};
 use super::packed::Packed;
+use crate::surrogate::words::APOSTROPHES;
 
 /// A year as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,8 +27,10 @@ pub(super) struct Written {
     pub year: Option<Year>,
     /// The token of the month and the month.
     pub month: Option<(usize, u32)>,
-    /// The tokens of the days and the days; two for a range in one month.
+    /// The tokens of the days and the days; two for a range in one month. With a year and no month, the day of the year.
     pub days: Vec<(usize, u32)>,
+    /// Whether the year is told by a later date, beside which it stands.
+    pub borrowed: bool,
     /// Parts that stand in one run of digits, such as `20190304`.
     pub packed: Option<Packed>,
 }
@@ -74,17 +78,11 @@ impl<'a> Recogniser<'a> {
             (1, Some(date)) => vec![date],
             _ => self.sequence(&cores)?,
         };
-        let mut known = None;
-        for date in dates.iter_mut().rev() {
-            known = date.year.or(known);
-            if date.month.is_some() && !date.days.is_empty() && date.year.is_none() {
-                date.year = known;
-            }
-        }
+        lend_years(&mut dates);
         Some(dates)
     }
 
-    fn core(&self, index: usize) -> Option<Core> {
+    pub(super) fn core(&self, index: usize) -> Option<Core> {
         let token = self.tokens[index];
         let (value, digits, month) = match token.class {
             Class::Number(value) => (value, token.len(), false),
@@ -105,8 +103,7 @@ impl<'a> Recogniser<'a> {
             month,
             // `'22` and `FY22`
             apostrophe: digits == 2
-                && (before.ends_with(['\'', '’', '‘', '`'])
-                    || ["fy", "cy"].iter().any(|year| before.eq_ignore_ascii_case(year))),
+                && (before.ends_with(APOSTROPHES) || ["fy", "cy"].iter().any(|year| before.eq_ignore_ascii_case(year))),
             ordinal: digits == 0 || next.is_some_and(|token| token.class == Class::Suffix),
             decade: decade_after_apostrophe || next.is_some_and(|token| token.class == Class::Decade),
         })
@@ -119,7 +116,9 @@ impl<'a> Recogniser<'a> {
         }
         for split in (1..cores.len()).rev() {
             let (first, rest) = cores.split_at(split);
-            if (self.separates(first[split - 1], rest[0]) || self.is_interval(first, rest[0]))
+            let parted = self.separates(first[split - 1], rest[0]) || self.is_interval(first, rest[0]);
+            // `20140305101112^20140306`: nothing else belongs to the date of a run.
+            if (parted || self.is_stamp(first) || self.is_stamp(&rest[..1]))
                 && let Some(date) = self.single(first)
                 && let Some(mut later) = self.sequence(rest)
             {
@@ -136,6 +135,11 @@ impl<'a> Recogniser<'a> {
             return first.iter().all(|only| only.digits == 8 && next.digits == 8 && self.between(*only, next) == "/");
         };
         start.digits == 4 && next.digits == 4 && self.between(*end, next).ends_with('/')
+    }
+
+    /// Whether parts are one whole date in one run of digits.
+    pub(super) fn is_stamp(&self, cores: &[Core]) -> bool {
+        matches!(cores, [only] if only.digits >= 8 && self.packed(*only).is_some())
     }
 
     pub(super) fn between(&self, left: Core, right: Core) -> &str {
@@ -169,7 +173,7 @@ impl<'a> Recogniser<'a> {
             })
     }
 
-    fn single(&self, cores: &[Core]) -> Option<Written> {
+    pub(super) fn single(&self, cores: &[Core]) -> Option<Written> {
         let months = cores.iter().filter(|core| core.month).count();
         match (months, cores) {
             (0, [only]) => bare_year(*only).or_else(|| self.packed(*only)).or_else(|| self.day_of_no_month(*only)),
@@ -195,12 +199,15 @@ impl<'a> Recogniser<'a> {
         (1..=31).contains(&core.value).then(|| Written { days: vec![(core.token, core.value)], ..Written::default() })
     }
 
-    fn packed(&self, core: Core) -> Option<Written> {
+    pub(super) fn packed(&self, core: Core) -> Option<Written> {
         let layout = Packed::of(self.tokens[core.token].text(self.text), self.day_first).filter(|_| core.digits > 0)?;
         Some(Written { packed: Some(layout), days: vec![(core.token, 1)], ..Written::default() })
     }
 
     fn two(&self, first: Core, second: Core) -> Option<Written> {
+        if let Some(date) = self.day_of_year(first, second) {
+            return Some(date);
+        }
         if (is_year(first, 4) || is_year(second, 4)) && self.has_no_month(first, second) {
             return None;
         }
@@ -297,12 +304,27 @@ pub(super) fn dated(written_year: Option<Core>, month: Core, days: &[Core]) -> O
         None => None,
     };
     let plausible = (1..=12).contains(&month.value)
-        && (month.month || month.digits <= 2)
+        && (month.month || matches!(month.digits, 1 | 2))
         && days.iter().all(|day| !day.month && day.digits <= 2 && (1..=31).contains(&day.value));
     plausible.then(|| Written {
         year,
         month: Some((month.token, month.value)),
         days: days.iter().map(|day| (day.token, day.value)).collect(),
-        packed: None,
+        ..Written::default()
     })
+}
+
+/// A date without its year is of the year of the date behind it, or of the one before where its month is later.
+fn lend_years(dates: &mut [Written]) {
+    let mut lender: Option<(Year, Option<u32>)> = None;
+    for date in dates.iter_mut().rev() {
+        let month = date.month.map(|(_, month)| month);
+        if let (None, Some(own), Some((lent, later))) = (date.year, month, lender) {
+            let is_before = later.is_some_and(|later| own > later);
+            date.year = Some(Year { year: lent.year - i32::from(is_before), ..lent });
+            // A year that stands alone is not written but with a date that borrows it.
+            date.borrowed = later.is_some();
+        }
+        lender = date.year.map(|year| (year, month)).or(lender);
+    }
 }

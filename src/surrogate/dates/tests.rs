@@ -1,4 +1,6 @@
+use super::calendar::MONTHS;
 use super::*;
+use crate::surrogate::casing::Casing;
 use chrono::Datelike;
 use proptest::prelude::*;
 
@@ -273,6 +275,222 @@ fn intervals_and_machine_forms_keep_the_shift_and_their_times() {
 }
 
 #[test]
+fn timestamps_of_machines_keep_time_fraction_and_zone() {
+    for (value, image) in [
+        ("20140305101112.123", "20140108101112.123"),
+        ("20140305101112.123-0500", "20140108101112.123-0500"),
+        ("20140305101112-0500", "20140108101112-0500"),
+        ("20140305101112+0000", "20140108101112+0000"),
+        ("201403051011-0600", "201401081011-0600"),
+        ("05MAR2014:10:11:12", "08JAN2014:10:11:12"),
+        ("05MAR14:10:11:12", "08JAN14:10:11:12"),
+        ("05MAR2014:10:11:12.000", "08JAN2014:10:11:12.000"),
+        ("05/Mar/2014:10:11:12 -0500", "08/Jan/2014:10:11:12 -0500"),
+        ("2014-03-05:10:11:12", "2014-01-08:10:11:12"),
+        ("01-JAN-14 10.11.12.000000000 AM", "06-NOV-13 10.11.12.000000000 AM"),
+        ("2014-064", "2014-008"),
+        ("2014-001", "2013-310"),
+    ] {
+        assert_eq!(moved(-56, value), image, "{value}");
+        let found = before(&Randomness::new([4; 32]), Moving::forth(-56, None), Kind::Unknown, image);
+        assert!(found.contains(&value.to_owned()), "{value}: {found:?}");
+    }
+}
+
+#[test]
+fn stamps_of_other_machines_move_too() {
+    for (value, image) in [
+        ("3/5/2014:8:05", "1/8/2014:8:05"),
+        ("MAR052014:10:11", "JAN082014:10:11"),
+        ("MAR051920:10:11", "JAN091920:10:11"),
+        ("05MAR2014:1011", "08JAN2014:1011"),
+        ("05MAR14:1011", "08JAN14:1011"),
+        ("2014:03:05 10:11:12", "2014:01:08 10:11:12"),
+        ("05-MAR-14 10.11.12 AM", "08-JAN-14 10.11.12 AM"),
+        ("2014-03-05-10.11.12", "2014-01-08-10.11.12"),
+        ("20140305_101112", "20140108_101112"),
+        ("2014030510", "2014010810"),
+        ("20140305101112345", "20140108101112345"),
+        ("20140305101112^20140306", "20140108101112^20140109"),
+        ("20140305101112^S", "20140108101112^S"),
+        ("05MAR20141011", "08JAN20141011"),
+        ("05MAR2014101112", "08JAN2014101112"),
+        ("05MAR2014101112.123", "08JAN2014101112.123"),
+        ("12.IV.2018", "15.II.2018"),
+        ("4.VII.68", "9.V.68"),
+        ("３/４/２０１９", "１/７/２０１９"),
+        ("٢٠١٩-٠٣-٠٤", "٢٠١٩-٠١-٠٧"),
+    ] {
+        assert_eq!(moved(-56, value), image, "{value}");
+        let found = before(&Randomness::new([4; 32]), Moving::forth(-56, None), Kind::Unknown, image);
+        assert!(found.contains(&value.to_owned()), "{value}: {found:?}");
+    }
+}
+
+#[test]
+fn forms_of_wards_schools_and_accounts_move() {
+    for (value, image) in [
+        ("wk of 3/4", "wk of 1/7"),
+        ("10-12 Mar", "13-15 Jan"),
+        ("1st wk Jan", "6th wk Nov"),
+        ("FY19", "FY18"),
+        ("SY 2018-19", "SY 2017-18"),
+        ("mid-2016", "mid-2015"),
+        ("early '90s", "early '80s"),
+        ("3/2024-5/2024", "1/2024-3/2024"),
+        ("20190304101112.1234+0100", "20190107101112.1234+0100"),
+    ] {
+        assert_eq!(moved(-56, value), image, "{value}");
+    }
+    for (value, end) in [("Q3 2019", " 2018"), ("Xmas eve 2020", " 2019"), ("Ramadan 2019", " 2018")] {
+        let image = moved(-56, value);
+        assert!(image.ends_with(end) && image.split(' ').next() != value.split(' ').next(), "{value} {image}");
+    }
+}
+
+#[test]
+fn digits_beside_a_date_or_a_time_change_and_the_date_moves() {
+    for (value, image, digits) in [
+        ("20140305101112^^^7153326", "20140108101112^^^", "7153326"),
+        ("20140305101112^7153", "20140108101112^", "7153"),
+        ("3/4/2019 10:301234567", "1/7/2019 10:", "301234567"),
+        ("3/4/2019 10:30:151234", "1/7/2019 10:30:", "151234"),
+        ("3/4/2019 10:30-9876", "1/7/2019 10:30-", "9876"),
+        ("March 4, 2019 #71 533 26", "January 7, 2019 #", "71 533 26"),
+    ] {
+        let written = moved(-56, value);
+        assert!(written.starts_with(image) && !written.contains(digits), "{value} {written}");
+        assert_eq!(written.len(), image.len() + digits.len(), "{written}");
+    }
+    for value in ["20190304991112", "3/4/5/2019 1/2/2019"] {
+        assert!(!moved(-56, value).contains("991112") && !moved(-56, value).contains("1/2/2019"), "{value}");
+    }
+    assert!(moved(-56, "3/4/5/6 and 5/6/2019").ends_with("and 3/11/2019"));
+    for (value, image) in
+        [("03:05:2014", "01:08:2014"), ("05:03:1920", "03:08:1920"), ("3:5:2014 10:11", "1:8:2014 10:11")]
+    {
+        assert_eq!(moved(-56, value), image, "{value}");
+    }
+    assert!(!moved(-56, "03:1920").starts_with("03"));
+}
+
+#[test]
+fn numbers_in_words_never_stay() {
+    for (value, image) in [
+        ("March fifth nineteen fifty", "January eighth nineteen fifty"),
+        ("March five, nineteen fifty", "January eight, nineteen fifty"),
+        ("March twenty-five", "January twenty-eight"),
+        ("March 5 at ten thirty", "January 8 at ten thirty"),
+        ("two weeks before March 5", "two weeks before January 8"),
+    ] {
+        assert_eq!(moved(-56, value), image, "{value}");
+    }
+    for value in ["March one nine five seven", "three forty 2014", "five six fifty"] {
+        let image = moved(-56, value);
+        let stay = value.split(' ').zip(image.split(' ')).any(|(word, other)| word == other);
+        assert!(!stay, "{value} {image}");
+    }
+    // Behind a day and its month is a year, or nothing that is read.
+    for (value, start) in [
+        ("5 march one", "8 january "),
+        ("5th of March fourteen", "8th of January "),
+        ("five March nineteen", "eight January "),
+        ("5 March ninety-eight", "8 January "),
+    ] {
+        let image = moved(-56, value);
+        let kept = value.rsplit([' ', '-']).next().is_some_and(|last| image.ends_with(last));
+        assert!(image.starts_with(start) && !kept, "{value} {image}");
+        let found = before(&Randomness::new([4; 32]), Moving::forth(-56, None), Kind::Unknown, &image);
+        assert!(found.iter().all(|original| moved(-56, original) == image), "{found:?}");
+    }
+    for (value, word) in [("13/45 twenty-first", "twenty-first"), ("3/4/5/6 nineteen fifty", "nineteen fifty")] {
+        assert!(!moved(-56, value).contains(word), "{value}");
+    }
+    // No month is told by an ordinal.
+    for value in ["first and second", "first half of 2019"] {
+        let image = moved(-56, value);
+        let first = image.split(' ').next().unwrap_or_default();
+        assert!(first != "first" && first.starts_with(char::is_alphabetic), "{image}");
+    }
+    let image = moved(-56, "5, March one, two and three");
+    let kept = image.split(' ').zip("5, March one, two and three".split(' ')).filter(|(word, other)| word == other);
+    assert_eq!(kept.map(|(word, _)| word).collect::<Vec<_>>(), ["and"], "{image}");
+}
+
+#[test]
+fn what_comes_round_moves_beside_holidays_and_what_is_not_read() {
+    let christmas = moved(-56, "Christmas");
+    for (value, image) in [
+        ("Christmas nineteen fifty", format!("{christmas} nineteen forty-nine")),
+        ("the twenty-first, Easter", format!("the tenth, {}", moved(-56, "Easter"))),
+        ("Christmas or Easter 2019", format!("{christmas} or {}", moved(-56, "Easter 2019"))),
+        ("Christmas/Easter", format!("{christmas}/{}", moved(-56, "Easter"))),
+        ("Monday, Christmas", format!("{}, {christmas}", moved(-56, "Monday"))),
+        ("Eid al-Fitr 2019", format!("{} 2018", moved(-56, "Eid al-Fitr"))),
+        ("Eid 2019", format!("{} 2018", moved(-56, "Eid al-Fitr"))),
+        ("Navidad 2019", format!("{christmas} 2018")),
+        ("verano 2019", moved(-56, "summer 2019")),
+        ("Frühling", moved(-56, "Spring")),
+        ("the late nineties", String::from("the late eighties")),
+        ("In the Nineties", String::from("In the Eighties")),
+    ] {
+        assert_eq!(moved(-56, value), image, "{value}");
+    }
+    assert_eq!(moved(56, "early nineties"), "early twenties");
+    let image = moved(-56, "summer, late nineties");
+    assert!(!image.contains("summer") && image.ends_with(", late eighties"), "{image}");
+    assert!(!moved(-56, "Tuesday 13/45").contains("Tuesday"));
+    for (value, name) in [("3/4/2019 (Martin King)", "Martin"), ("Christmas with Patrick", "Patrick")] {
+        assert!(!moved(-56, value).contains(name), "{value}");
+    }
+    // Beside a whole date a weekday moves as far as the date.
+    assert!(moved(-56, "Tuesday 3/5/2019 (70)").starts_with("Tuesday 1/8/2019 ("));
+    assert!(moved(-55, "Tuesday 3/5/2019 (70)").starts_with("Wednesday 1/9/2019 ("));
+}
+
+#[test]
+fn a_year_is_that_of_the_date_beside_it() {
+    for (days, value, image) in [
+        (-56, "December 23 to January 1, 2014", "October 28 to November 6, 2013"),
+        (364, "December 23 to January 1, 2014", "December 22 to December 31, 2014"),
+        (7, "December 23 to January 1, 2014", "December 30 to January 8, 2014"),
+        (14, "23 December to 1 January 2014", "6 January to 15 January 2014"),
+        (364, "12/29, 1/7/1975", "12/28, 1/6/1976"),
+        (364, "March-May 2014", "March-May 2015"),
+        (364, "March/April 2014", "March/April 2015"),
+        (364, "Nov-Jan 2014", "Nov-Jan 2015"),
+        // One that comes to be of another year says so.
+        (233, "5/11-5/20/2016", "12/30/2016-1/8/2017"),
+        (233, "05/11/16", "12/30/16"),
+        (233, "May 11th to May 20th, 2016", "December 30th, 2016 to January 8th, 2017"),
+        (233, "11 May to 20 May 2016", "30 December 2016 to 8 January 2017"),
+        (302, "Feb 22, Mar 3 and Mar 25, 1985", "Dec 21, Dec 30, 1985 and Jan 21, 1986"),
+    ] {
+        assert_eq!(moved(days, value), image, "{value}");
+        // And so it is read again.
+        let read = before(&Randomness::new([4; 32]), Moving::forth(days, None), Kind::Unknown, image);
+        assert!(!read.is_empty(), "{image}");
+    }
+    let first = first_day("December 23 to January 1, 2014", DateOrder::MonthFirst);
+    assert_eq!(first, NaiveDate::from_ymd_opt(2013, 12, 23));
+}
+
+#[test]
+fn forms_of_fixed_width_keep_two_digits() {
+    for (days, value, image) in [
+        (-252, "17-Dec-78", "09-Apr-78"),
+        (1, "2001-Mar-31", "2001-Apr-01"),
+        (-252, "Sat, 17 Oct", "Sat, 07 Feb"),
+        (-252, "Sat, 17 Oct 2015 10:11:12 +0000", "Sat, 07 Feb 2015 10:11:12 +0000"),
+        (-252, "17 December 1978", "9 April 1978"),
+        (-252, "17 Dec 1978", "9 Apr 1978"),
+        (-252, "December 17, 1978", "April 9, 1978"),
+    ] {
+        assert_eq!(moved(days, value), image, "{value}");
+    }
+}
+
+#[test]
 fn what_is_no_calendar_day_changes_in_kind() {
     let seasons = ["spring", "summer", "fall", "winter"];
     assert!(seasons.contains(&moved(56, "summer").as_str()) && moved(56, "summer") != "summer");
@@ -284,6 +502,18 @@ fn what_is_no_calendar_day_changes_in_kind() {
     assert_ne!(moved(56, "Thanksgiving"), "Thanksgiving");
     for value in ["13/45/2019", "the 4th", "yesterday", "00/00/0000", "3/4/5/6/7", "99999999", "twenty nineteen"] {
         assert_ne!(moved(56, value), value);
+    }
+}
+
+/// What a season became leads back to it, with a year, with two, or alone.
+#[test]
+fn seasons_are_led_back() {
+    for value in ["summer", "Winter", "summer 2014", "winter 2013/2014", "Q3 2014", "Summer of '14"] {
+        for days in [-364, 56, 364] {
+            let (randomness, moving) = (Randomness::new([4; 32]), Moving::forth(days, None));
+            let found = before(&randomness, moving, Kind::Unknown, &moved(days, value));
+            assert!(found.iter().any(|original| original == value), "{value}: {found:?}");
+        }
     }
 }
 

@@ -12,8 +12,8 @@ use super::{KINDS, Names};
 use crate::surrogate::casing::fold;
 use crate::surrogate::composed::{compose, names_of};
 use crate::surrogate::lists::first_letter;
+use crate::surrogate::special_words::is_special;
 use crate::surrogate::tables::Tables;
-use crate::surrogate::titles::is_special;
 
 /// Letters of a short name at most, and of a longer one that may stand for a longer one.
 const SHORT: usize = 4;

@@ -1,6 +1,7 @@
 //! The segmenter against clinical notes of many kinds, each written for this and cut by hand.
 //!
-//! `Seen by Dr. Lee.¶ Well.¶`: a mark after each sentence. `␍` stands for a carriage return and `␌` for a form feed.
+//! `Seen by Dr. Lee.¶ Well.¶`: a mark after each sentence. `␍` stands for a carriage return, `␌` for a form feed, and `␤`, `␊`
+//! and `␞` for the next line, the line separator and the paragraph separator of Unicode.
 
 use std::path::Path;
 
@@ -25,7 +26,9 @@ fn notes_are_cut_as_by_hand() {
     assert!(files.len() >= 14, "{} files", files.len());
     let mut wrong = Vec::new();
     for file in files {
-        let expected = std::fs::read_to_string(&file).unwrap().replace('␍', "\r").replace('␌', "\x0C");
+        let signs = [('␍', "\r"), ('␌', "\x0C"), ('␤', "\u{85}"), ('␊', "\u{2028}"), ('␞', "\u{2029}")];
+        let read = std::fs::read_to_string(&file).unwrap();
+        let expected = signs.iter().fold(read, |text, (sign, stands_for)| text.replace(*sign, stands_for));
         let found = marked(&expected.replace('¶', ""));
         let lines = expected.lines().zip(found.lines()).filter(|(expected, found)| expected != found);
         wrong.extend(lines.map(|(expected, found)| format!("expected {expected}\n   found {found}")));

@@ -9,7 +9,10 @@
 //! A line break ends a sentence unless the line was wrapped (`wraps`); inside a line `.`, `?` and `!` end one before something that can
 //! begin another, except after abbreviations, initials and list numbers (`marks`, `abbreviations.txt`); and a labelled field of a form
 //! ends before the next label (`fields`). Every decision looks at the line and its neighbours only, but for a sentence that is too
-//! long and is cut by length: so an edit moves no boundary more than two lines away.
+//! long and is cut by length (`lengths`): so an edit moves no boundary more than two lines away.
+//!
+//! Exports write line breaks out as text: `\n`, `\r\n`, `\.br\`, `<br>`, `</p>`. They end a sentence and are the last of it. `\n` and `\r`
+//! before a small letter are parts of a path unless there is another near in the line (`breaks`).
 //!
 //! The rows of a table are one sentence each. A cell by itself has lost the header above it and the label at the left of its row, and
 //! `Osei` or `11082` in a sentence of its own is an identifier that nothing tells; a row is repeated less often than a cell, but
@@ -18,29 +21,30 @@
 //! It is fast because it stops at a handful of bytes only: a table tells which they are, and each asks for some dozens of bytes
 //! around it. Nothing is allocated.
 
+mod boundary;
+mod breaks;
 mod fields;
 #[cfg(test)]
 mod golden;
+mod lengths;
 mod marks;
 mod words;
 mod wraps;
 
 use std::ops::Range;
 
+pub use boundary::Boundary;
+pub(crate) use breaks::end_of_written;
+pub(super) use breaks::without_written;
 use fields::Fields;
 
 /// Raised whenever a boundary can fall elsewhere: part of the fingerprint of everything that is stored by sentence.
-pub const SEGMENTER_VERSION: u32 = 3;
+pub const SEGMENTER_VERSION: u32 = 4;
 
-/// A sentence longer than this, in bytes, is cut: at a safe point, if there is any.
-const LONGEST: usize = 2_000;
-/// How far before its limit a sentence that is too long may be cut, for a better point.
-const CUT_REACH: usize = 500;
-
-/// The bytes that something may end at.
+/// The bytes that something may end at; those above ASCII begin the breaks that are not of it.
 const DECISIVE: [bool; 256] = {
     let mut table = [false; 256];
-    let bytes = b"\n\r\x0B\x0C.?!:";
+    let bytes = b"\n\r\x0B\x0C.?!:\\<\xC2\xE2";
     let mut at = 0;
     while at < bytes.len() {
         table[bytes[at] as usize] = true;
@@ -81,26 +85,27 @@ impl Sentences<'_> {
         let bytes = self.text.as_bytes();
         let mut at = self.at;
         loop {
-            match *bytes.get(at)? {
-                b' ' | b'\t' => at += 1,
-                byte if wraps::is_break(byte) => {
-                    at += 1;
-                    self.line_start = at;
-                }
-                byte if byte.is_ascii() => return Some(at),
-                _ => match self.text[at..].chars().next()? {
+            let byte = *bytes.get(at)?;
+            match breaks::length_at(bytes, at) {
+                0 if marks::is_blank(byte) => at += 1,
+                0 if byte.is_ascii() => return Some(at),
+                0 => match self.text[at..].chars().next()? {
                     space if space.is_whitespace() => at += space.len_utf8(),
                     _ => return Some(at),
                 },
+                length => {
+                    at += length;
+                    self.line_start = at;
+                }
             }
         }
     }
 
     /// The end of the sentence that begins at `start`; more than `start`, for a visible character stands there. Looks hardly further
-    /// than [`LONGEST`], so that a text without any boundary costs no more than another.
+    /// than [`lengths::LONGEST`], so that a text without any boundary costs no more than another.
     fn end_of_sentence(&mut self, start: usize) -> usize {
         let bytes = self.text.as_bytes();
-        let limit = bytes.len().min(start + LONGEST + 1);
+        let limit = bytes.len().min(start + lengths::LONGEST + 1);
         let line_of_start = self.line_start;
         let mut floor = start;
         let mut fields = Fields::new(floor);
@@ -110,48 +115,32 @@ impl Sentences<'_> {
             let end = match bytes[at] {
                 b'.' | b'?' | b'!' => marks::end_after(self.text, floor, at),
                 b':' => fields.end_before(bytes, at),
+                b'\\' | b'<' => breaks::end_of_written(self.text, at).inspect(|end| self.line_start = *end),
                 b'\r' if bytes.get(at + 1) == Some(&b'\n') => None,
-                _ if !wraps::goes_on(self.text, self.line_start, at) => Some(at),
-                _ => {
-                    self.line_start = at + 1;
-                    floor = at + 1;
-                    fields = Fields::new(floor);
-                    None
-                }
+                _ => match breaks::length_at(bytes, at) {
+                    0 => None,
+                    length if !wraps::goes_on(self.text, self.line_start, at, at + length) => Some(at),
+                    length => {
+                        floor = at + length;
+                        self.line_start = floor;
+                        fields = Fields::new(floor);
+                        None
+                    }
+                },
             };
             if let Some(end) = end {
                 return end;
             }
             at += 1;
         }
-        if bytes.len() - start <= LONGEST {
+        if bytes.len() - start <= lengths::LONGEST {
             return bytes.len();
         }
-        let end = cut_by_length(self.text, start);
+        let end = lengths::cut(self.text, start);
         // The cut may lie before a break that was looked at already.
-        let last_break = bytes[start..end].iter().rposition(|byte| wraps::is_break(*byte));
-        self.line_start = last_break.map_or(line_of_start, |at| start + at + 1);
+        let last_break = self.text[start..end].rfind(breaks::is_break).map(|at| start + at);
+        self.line_start = last_break.map_or(line_of_start, |at| at + breaks::length_at(bytes, at));
         end
-    }
-}
-
-/// A cut in a text with no boundary within [`LONGEST`] bytes. Best after a stop, a semicolon or a wide gap, else between two words in
-/// lower case, so that no name and no date is cut, else at any white space, else between characters.
-fn cut_by_length(text: &str, start: usize) -> usize {
-    let bytes = text.as_bytes();
-    let is_space = |at: usize| bytes[at].is_ascii_whitespace();
-    let ends_clause =
-        |at: &usize| is_space(*at) && (matches!(bytes[at - 1], b'.' | b';' | b'!' | b'?') || is_space(at - 1));
-    let in_lower_case =
-        |at: &usize| is_space(*at) && bytes[at - 1].is_ascii_lowercase() && bytes[at + 1].is_ascii_lowercase();
-    let near = || (start + LONGEST - CUT_REACH..start + LONGEST).rev();
-    if let Some(end) = near().find(ends_clause).or_else(|| near().find(in_lower_case)) {
-        return end;
-    }
-    let limit = text.floor_char_boundary(start + LONGEST);
-    match text[start..limit].rfind(char::is_whitespace) {
-        Some(space) if space > 0 => start + space,
-        _ => limit,
     }
 }
 

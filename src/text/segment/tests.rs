@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::lengths::LONGEST;
 use super::*;
 
 fn cut(text: &str) -> Vec<&str> {
@@ -120,7 +121,8 @@ fn long_lines_are_cut_at_safe_points() {
 
 /// Pieces that clinical lines are made of, and that rules look at.
 const PIECES: &str = "(Dr\\.|Smith|the|J\\.|prn\\.|1\\.|12|2019|MRN:|Name: |Lee|10:30|x|\\.|\\?|!| |  |   |\t|\n|\n\n|\r\n|\r|, |\\)|\"|é|”|\\| |- |a\\)|The|SEEN WITH|\
-                      seen in the clinic today with her daughter|ALL WERE SEEN IN THE CLINIC ON THE DAY|\u{a0})";
+                      seen in the clinic today with her daughter|ALL WERE SEEN IN THE CLINIC ON THE DAY|\u{a0}|\u{85}|\u{2028}|\u{2029}|\\\\n|\\\\r\\\\n|\
+                      C:\\\\new|\\\\\\.br\\\\|<br>|</p>|<)";
 
 /// Texts of clinical pieces, put together by a pattern in which `~` stands for one piece.
 /// A cut by length may lie before a break of a wrapped line that was looked at already.

@@ -13,6 +13,7 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
+use super::breaks;
 use super::marks::{belongs_to_word, is_blank, is_mark, word_before};
 use super::words::Word;
 
@@ -31,25 +32,27 @@ const WIDE_GAP: &[u8] = b"   ";
 /// A header or the label of a field is no longer than this.
 const LONGEST_LABEL: usize = 40;
 
-/// Whether the line from `line_start` to the break at `line_end` goes on in the next one.
-pub(super) fn goes_on(text: &str, line_start: usize, line_end: usize) -> bool {
+/// Whether the line from `line_start` to the break at `line_end` goes on in the next one, which begins at `next_line`.
+pub(super) fn goes_on(text: &str, line_start: usize, line_end: usize, next_line: usize) -> bool {
     let bytes = text.as_bytes();
     let near = line_start.max(text.floor_char_boundary(line_end.saturating_sub(REACH)));
     let line = bytes[near..line_end].trim_ascii_end();
-    let next_start = line_end + 1 + indent(&bytes[line_end + 1..]);
-    let is_word = bytes.get(next_start).is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
+    let next_start = next_line + indent(&bytes[next_line..]);
+    let is_word = bytes.get(next_start).is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+        && breaks::length_at(bytes, next_start) == 0;
     // Few bytes tell most lines apart.
     if line.len() < NARROWEST || !is_word || matches!(line, [.., b'?' | b'!' | b':' | b';' | b'|']) {
         return false;
     }
     let next = &bytes[next_start..bytes.len().min(next_start + REACH)];
-    let next = &next[..memchr::memchr3(b'\n', b'\r', b'\x0C', next).unwrap_or(next.len())];
-    if bytes[line_end] == b'\x0C' || is_field(next) || is_item(next) {
+    let next = &next[..end_of_line(next)];
+    // Pages and paragraphs end.
+    if matches!(&bytes[line_end..next_line], [b'\x0C'] | [.., 0xA9]) || is_field(next) || is_item(next) {
         return false;
     }
     let first = text[next_start..].chars().next().unwrap_or_default();
     let Some(unfinished) = open_end(text, near..near + line.len(), next_start, first) else { return false };
-    let (indent_of_line, indent_of_next) = (indent(line), next_start - line_end - 1);
+    let (indent_of_line, indent_of_next) = (indent(line), next_start - next_line);
     let line = &line[indent_of_line..];
     let is_long = |least: usize| line.len() >= least;
     let joins = if first.is_lowercase() {
@@ -83,10 +86,10 @@ fn open_end(text: &str, line: Range<usize>, next_start: usize, first: char) -> O
     belongs.then(|| Word::of(word).is(Word::TITLE))
 }
 
-/// Whether a byte ends a line; the carriage return of a pair ends it, too, and leaves an empty one.
-#[inline]
-pub(super) const fn is_break(byte: u8) -> bool {
-    matches!(byte, b'\n' | b'\r' | b'\x0B' | b'\x0C')
+/// Where the line ends that begins with `line`; the rarer breaks are looked for in what is no ASCII only.
+fn end_of_line(line: &[u8]) -> usize {
+    let end = memchr::memchr3(b'\n', b'\r', b'\x0C', line).unwrap_or(line.len());
+    memchr::memchr2_iter(0xC2, 0xE2, &line[..end]).find(|at| breaks::length_at(line, *at) > 0).unwrap_or(end)
 }
 
 fn indent(line: &[u8]) -> usize {
