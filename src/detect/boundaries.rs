@@ -15,11 +15,13 @@
 //! a saint is inside                      "at St. [Lukes]"            St. Lukes
 //! the letter behind an age is outside    "[58M]"                     58
 //! schedules and drugs are outside        "[Oak Dialysis MWF]"        Oak Dialysis
+//! the next column, line or topic is too  "[Pavlenko - ETOH]"         Pavlenko
 //! ```
 //!
 //! The rules are tried in this order, and each of them only ever moves one end. What rests on patterns and templates alone has
 //! its boundaries already and loses blanks only.
 
+mod columns;
 mod names;
 
 use super::dictionary::{is_credential, is_title};
@@ -119,7 +121,9 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
     range = without_possessive(text, range, span.leading().class.label);
     match span.leading().class.label {
         Label::Age => range = without_unit_of_age(text, range),
-        Label::Patient | Label::Doctor | Label::Hospital | Label::Organization => range = without_schedule(text, range),
+        Label::Patient | Label::Doctor | Label::Hospital | Label::Organization | Label::City => {
+            range = columns::without_neighbours(text, without_schedule(text, range));
+        }
         _ => (),
     }
     if range.0 >= range.1 {
@@ -259,7 +263,10 @@ fn without_schedule(text: &str, (start, mut end): (usize, usize)) -> (usize, usi
     while let Some((name, last)) = text[start..end].rsplit_once([' ', '\n']) {
         let info = Lexicon::shared().word(last);
         let drug = info.is(WordFlags::DRUG) && !info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME));
-        if name.is_empty() || !drug && !SCHEDULES.contains(&last) {
+        // `brace POD 5`
+        let day = last.bytes().all(|byte| byte.is_ascii_digit());
+        let name = if day { name.strip_suffix(" POD").unwrap_or_default() } else { name };
+        if name.is_empty() || !drug && !day && !SCHEDULES.contains(&last) {
             break;
         }
         end = start + name.trim_end().len();

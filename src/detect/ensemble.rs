@@ -7,8 +7,12 @@ use std::sync::Arc;
 use super::dictionary::DictionaryDetector;
 use super::learned::LearnedDetector;
 use super::patterns::PatternDetector;
+use super::reading::Reading;
 use super::vote::Combine;
-use super::{DetectError, Fresh, InclusionList, Memory, PROGRAM, SentenceDetector, Templates, boundaries, seam, veto};
+use super::{
+    DetectError, Fresh, InclusionList, Memory, PROGRAM, SentenceDetector, Templates, boundaries, neighbours, repeated,
+    seam, veto,
+};
 use crate::phi::{Span, unite};
 use crate::text::{ContextMode, InContext};
 
@@ -156,7 +160,13 @@ impl Ensemble {
     pub fn detect_by_knowledge(&self, sentence: &str) -> Vec<Span> {
         match self.settled(InContext::alone(sentence)) {
             Some((_, spans)) => spans,
-            None => self.claimed_by_knowledge(sentence, &mut |_| {}),
+            None => match Reading::of(sentence) {
+                Some(reading) => {
+                    let spans = self.claimed_by_knowledge(reading.text(), &mut |_| {});
+                    spans.into_iter().map(|span| reading.led_back(span)).collect()
+                }
+                None => self.claimed_by_knowledge(sentence, &mut |_| {}),
+            },
         }
     }
 
@@ -213,12 +223,25 @@ impl Ensemble {
         memory: Option<&dyn Memory>,
         vetoed: &mut impl FnMut(&'static str),
     ) -> Result<Vec<(Vec<Span>, Fresh)>, DetectError> {
-        let (said, fresh) = self.ask_again(sentences, memory, vetoed)?;
+        let readings: Vec<_> = sentences.iter().map(|sentence| self.reading(*sentence)).collect();
+        let read: Vec<_> =
+            sentences.iter().zip(&readings).map(|(sentence, reading)| read(*sentence, reading.as_ref())).collect();
+        let (said, fresh) = self.ask_again(&read, memory, vetoed)?;
         let mut found = Vec::with_capacity(sentences.len());
-        for ((sentence, said), fresh) in sentences.iter().zip(said).zip(fresh) {
-            found.push((self.combined(sentence.text, said, &self.combine, vetoed), fresh));
+        for (((sentence, reading), said), fresh) in read.iter().zip(&readings).zip(said).zip(fresh) {
+            let mut spans = self.combined(sentence.text, said, &self.combine, vetoed);
+            if let Some(reading) = reading {
+                spans = spans.into_iter().map(|span| reading.led_back(span)).collect();
+            }
+            found.push((spans, fresh));
         }
         Ok(found)
+    }
+
+    /// How a sentence is read, where that is another way than it is written; what is listed is listed as it is written.
+    fn reading(&self, sentence: InContext<'_>) -> Option<Reading> {
+        let reading = self.has_knowledge().then(|| Reading::of(sentence.text)).flatten()?;
+        self.settled(sentence).is_none().then_some(reading)
     }
 
     /// What is claimed on whole texts, sentence by sentence and across their boundaries, as byte ranges of each text that do not
@@ -260,14 +283,23 @@ impl Ensemble {
         Ok(self.detect_texts(&[text], ContextMode::default())?.pop().unwrap_or_default())
     }
 
-    /// Adds what crosses the boundaries of a text's sentences to what was found in each of them; it may overlap that. Trained
-    /// members are not asked: this is done in every note.
+    /// Adds what crosses the boundaries of a text's sentences to what was found in each of them, which it may overlap, and what that tells
+    /// of the rest of the text. Trained members are not asked: this is done in every note.
     pub fn detect_seams(&self, text: &str, sentences: &[Range<usize>], spans: &mut Vec<Span>) {
         if !self.learned.is_empty() {
             seam::join(text, sentences, spans);
         }
         seam::across(self, text, sentences, spans);
+        if self.has_knowledge() {
+            neighbours::find(text, spans);
+            repeated::find(text, spans);
+        }
     }
+}
+
+/// A sentence as it is read.
+fn read<'t>(sentence: InContext<'t>, reading: Option<&'t Reading>) -> InContext<'t> {
+    reading.map_or(sentence, |reading| InContext { text: reading.text(), ..sentence })
 }
 
 impl std::fmt::Debug for Ensemble {

@@ -3,6 +3,7 @@
 //! ```text
 //! "Attending:⏎ B. Osei"        the label stands in one sentence, its value in the next: read as `Attending: B. Osei`
 //! "… with her son John⏎Smith"  a name is broken over two lines:                        read as `son John Smith`
+//! "… CALL 806 716┊3134 …"      a line was too long for one sentence:                   read as `CALL 806 716 3134`
 //! ```
 //!
 //! Only the last words before a boundary and the first ones after it are read again, and only where the boundary looks as if
@@ -13,6 +14,7 @@ use std::ops::Range;
 use super::Ensemble;
 use super::listed::listed;
 use crate::phi::{Detector, Label, Span};
+use crate::text::Boundary;
 
 /// How many bytes around a boundary are read again.
 const REACH: usize = 60;
@@ -28,6 +30,8 @@ enum Joint {
     Field,
     /// One phrase, broken.
     Phrase,
+    /// One word, cut where a text has no blanks.
+    Word,
 }
 
 impl Joint {
@@ -35,6 +39,7 @@ impl Joint {
         match self {
             Self::Field => ": ",
             Self::Phrase => " ",
+            Self::Word => "",
         }
     }
 }
@@ -43,16 +48,14 @@ impl Joint {
 pub(super) fn across(ensemble: &Ensemble, text: &str, sentences: &[Range<usize>], spans: &mut Vec<Span>) {
     let mut joined = String::new();
     for pair in sentences.windows(2) {
-        let gap = &text[pair[0].end..pair[1].start];
-        if memchr::memchr_iter(b'\n', gap.as_bytes()).count() != 1 {
-            continue;
-        }
-        let after = head(text, &pair[1]);
-        let Some(joint) = joint(&text[pair[0].clone()], &text[after.clone()]) else {
-            continue;
+        let boundary = Boundary::between(text, &pair[0], &pair[1]);
+        let Some(joint) = joint_at(text, &boundary) else { continue };
+        let before = tail(text, &boundary.before, joint);
+        let after = head(text, &boundary.after, joint);
+        let label = match joint {
+            Joint::Field => text[before.clone()].trim_end_matches([':', ' ', '#', '=', '-']),
+            Joint::Phrase | Joint::Word => &text[before.clone()],
         };
-        let before = tail(text, &pair[0]);
-        let label = text[before.clone()].trim_end_matches([':', ' ', '#', '=', '-']);
         joined.clear();
         joined.push_str(label);
         joined.push_str(joint.text());
@@ -61,15 +64,24 @@ pub(super) fn across(ensemble: &Ensemble, text: &str, sentences: &[Range<usize>]
         for mut span in ensemble.detect_by_knowledge(&joined) {
             let crosses = span.start < label.len() && span.end > seam;
             let follows = span.start >= seam;
-            if !(follows || crosses && joint == Joint::Phrase) || is_time(&span) {
+            if !(follows || crosses && joint != Joint::Field) || is_time(&span) {
                 continue;
             }
             // What reaches the end of what was read may go on: the whole sentence has said what it is.
-            if span.end == joined.len() && after.end < pair[1].end && follows && joint == Joint::Phrase {
+            if span.end == joined.len() && after.end < boundary.after.end && follows && joint != Joint::Field {
                 continue;
             }
-            span.start = if follows { after.start + span.start - seam } else { before.start + span.start };
             span.end = after.start + span.end - seam;
+            if follows {
+                span.start = after.start + span.start - seam;
+            } else {
+                span.start += before.start;
+                // A line break that is written out is no part of what it breaks.
+                if boundary.before.end < pair[0].end {
+                    spans.push(Span { end: boundary.before.end, ..span.clone() });
+                    span.start = after.start;
+                }
+            }
             spans.push(span);
         }
     }
@@ -80,8 +92,8 @@ pub(super) fn across(ensemble: &Ensemble, text: &str, sentences: &[Range<usize>]
 pub(super) fn join(text: &str, sentences: &[Range<usize>], spans: &mut Vec<Span>) {
     let mut joined = Vec::new();
     for pair in sentences.windows(2) {
-        let gap = &text[pair[0].end..pair[1].start];
-        if gap.len() > WIDEST_GAP || gap.contains('\n') {
+        let is_near = pair[1].start - pair[0].end <= WIDEST_GAP;
+        if !is_near || Boundary::between(text, &pair[0], &pair[1]).breaks > 0 {
             continue;
         }
         // The full stop that the sentence was cut at may be outside.
@@ -107,24 +119,37 @@ fn is_time(span: &Span) -> bool {
     span.claims.iter().all(|claim| claim.class.label == Label::Time)
 }
 
-/// The last words of a sentence.
-fn tail(text: &str, sentence: &Range<usize>) -> Range<usize> {
+/// The last words of a sentence; of one that is cut in a word, its end.
+fn tail(text: &str, sentence: &Range<usize>, joint: Joint) -> Range<usize> {
     if sentence.len() <= REACH {
         return sentence.clone();
     }
-    let from = sentence.end - REACH;
-    let space = text.as_bytes()[from..sentence.end].iter().position(u8::is_ascii_whitespace);
-    space.map_or(sentence.end..sentence.end, |space| from + space + 1..sentence.end)
+    let from = text.ceil_char_boundary(sentence.end - REACH);
+    let words = text[from..sentence.end].split_once(char::is_whitespace).map(|(_, words)| words.len());
+    let length = words.unwrap_or(if joint == Joint::Word { sentence.end - from } else { 0 });
+    sentence.end - length..sentence.end
 }
 
-/// The first words of a sentence.
-fn head(text: &str, sentence: &Range<usize>) -> Range<usize> {
+/// The first words of a sentence; of one whose first word is cut, its beginning.
+fn head(text: &str, sentence: &Range<usize>, joint: Joint) -> Range<usize> {
     if sentence.len() <= REACH {
         return sentence.clone();
     }
-    let to = sentence.start + REACH;
-    let space = text.as_bytes()[sentence.start..to].iter().rposition(u8::is_ascii_whitespace);
-    sentence.start..space.map_or(sentence.start, |space| sentence.start + space)
+    let to = text.floor_char_boundary(sentence.start + REACH);
+    let length = text[sentence.start..to].rfind(char::is_whitespace);
+    let length = length.unwrap_or(if joint == Joint::Word { to - sentence.start } else { 0 });
+    sentence.start..sentence.start + length
+}
+
+/// How what stands at a boundary is joined, if something may cross it.
+fn joint_at(text: &str, boundary: &Boundary) -> Option<Joint> {
+    let Boundary { before, after, .. } = boundary;
+    match boundary.breaks {
+        0 if boundary.by_length && before.end == after.start => Some(Joint::Word),
+        0 if boundary.by_length => Some(Joint::Phrase),
+        1 => joint(&text[before.clone()], &text[head(text, after, Joint::Phrase)]),
+        _ => None,
+    }
 }
 
 /// Whether something may cross the boundary between two lines.
@@ -208,6 +233,37 @@ mod tests {
     }
 
     #[test]
+    fn any_line_break_is_one() {
+        for line_break in ["\r", "\r\n", "\u{2028}", "\u{85}", "\\n", "\\r\\n", "\\.br\\", "<br>\n", "</p><p>"] {
+            let text = ["Attending", "Strong, April", "Plan: rest"].join(line_break);
+            assert_eq!(found(&text), [("Strong, April".into(), Label::Doctor)], "{line_break:?}");
+        }
+        let name = "She came again to the clinic today with her son John\\nStrong who is well";
+        let parts: Vec<_> = found(name).into_iter().map(|(value, _)| value).collect();
+        assert_eq!(parts, ["John", "Strong"]);
+        assert_eq!(found("Attending\\n\\nStrong, April"), []);
+    }
+
+    #[test]
+    fn what_a_cut_by_length_parts_is_read_again() {
+        let ensemble = Ensemble::knowledge(InclusionList::default(), Templates::default());
+        let long = "WORK ".repeat(320);
+        for (before, after, value) in [
+            ("PHONE 806 ", "716 3134 AND WELL", "806 716 3134"),
+            ("PHONE ", "806 716 3134 AND WELL", "806 716 3134"),
+            ("SSN 123 45", " 6789 AND WELL", "123 45 6789"),
+            ("PHONE 806-716-3", "134 AND WELL", "806-716-3134"),
+        ] {
+            let text = format!("{long}{before}{after}");
+            let ends = long.len() + before.trim_end().len();
+            let cut = [0..ends, text.len() - after.trim_start().len()..text.len()];
+            let mut spans = Vec::new();
+            across(&ensemble, &text, &cut, &mut spans);
+            assert!(spans.iter().any(|span| &text[span.start..span.end] == value), "{before}|{after}");
+        }
+    }
+
+    #[test]
     fn paragraphs_and_sentences_stay_apart() {
         assert_eq!(found("Plan:\n\nStrong pulses."), []);
         assert_eq!(found("Feels well.\nStrong pulses."), []);
@@ -215,7 +271,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_gives_sound_spans(text in "(Dr\\.|Name:?|Rose|Strong|MRN:|12345678|é|\\n| |\\.|,|\\PC){0,24}") {
+        fn any_text_gives_sound_spans(text in "(Dr\\.|Name:?|Rose|Strong|MRN:|12345678|é|\\n|\\\\n|<br>|\u{2028}| |\\.|,|\\PC){0,24}") {
             let ensemble = Ensemble::knowledge(InclusionList::default(), Templates::default());
             let ranges: Vec<_> = sentences(&text).collect();
             let mut spans = Vec::new();

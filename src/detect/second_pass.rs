@@ -9,7 +9,8 @@
 //! run time, matched longest first. A clear form in one note so leads to the unclear ones in the others; dates, ages and
 //! whatever else says nothing about a person stay out of it.
 
-use super::record::{NoteWords, PatientRecord, RecordMatcher};
+use super::reading::plainly;
+use super::record::{NoteWords, PatientRecord, RecordMatcher, is_around_name};
 use super::veto;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Detector, Label, Span};
@@ -33,7 +34,8 @@ pub fn confident(text: &str, spans: &[Span]) -> Vec<(Label, String)> {
     for span in spans {
         let claim = span.leading();
         let Some(form) = Form::of(claim.class.label) else { continue };
-        let value = text[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
+        // As it is read, not as it is written: the letters of an entity are in no other note.
+        let value = plainly(&text[span.start..span.end]).split_whitespace().collect::<Vec<_>>().join(" ");
         let least = match (form, claim.class.label) {
             (Form::Name, _) => CONFIDENT_NAME,
             (Form::Words, Label::Hospital | Label::Organization) if value.contains(' ') => CONFIDENT_PHRASE,
@@ -71,10 +73,16 @@ impl Form {
 
     fn is_telling(self, value: &str) -> bool {
         let has_digit = |word: &str| word.contains(|c: char| c.is_ascii_digit());
-        let words = || value.split([' ', '-', ',', '.']).filter(|word| word.chars().count() > 2 && !has_digit(word));
+        let all = || value.split([' ', '-', ',', '.']).filter(|word| !has_digit(word));
+        let words = || all().filter(|word| word.chars().count() > 2);
         match self {
             // Of ordinary words only a given and a family name together are sure; the matcher asks for more where one is alone.
-            Self::Name => !has_digit(value) && (words().count() > 1 || words().any(|word| !is_ordinary(word))),
+            // Two letters, or one, are a part of a name beside another: `Bo Lee`, `J. Public`.
+            Self::Name => {
+                let is_part = |word: &&str| word.chars().count() > 2 || word.starts_with(char::is_uppercase);
+                let parts = all().filter(is_part).filter(|word| !is_around_name(word));
+                !has_digit(value) && (parts.count() > 1 || words().any(|word| !is_ordinary(word)))
+            }
             Self::Code => {
                 let digits = value.bytes().filter(u8::is_ascii_digit).count();
                 digits >= CODE_DIGITS && value.chars().filter(|c| c.is_alphanumeric()).count() >= CODE_LENGTH
@@ -108,6 +116,19 @@ fn abbreviation(name: &str) -> Option<String> {
     ((3..=6).contains(&short.len()) && !Lexicon::shared().word(&short).is_any(OTHER)).then_some(short)
 }
 
+/// What a dictionary is made from: the values of a patient in the order in which they are taken in, each once, and what bodies are called for
+/// short. It is the same for every note, so it is done once for a patient.
+pub fn prepared<'v>(values: impl IntoIterator<Item = (Label, &'v str)>) -> Vec<(Label, String)> {
+    let mut values: Vec<_> = values.into_iter().collect();
+    // The longest form of a name leads: shorter ones join to it.
+    values.sort_by_key(|&(label, value)| (std::cmp::Reverse(value.len()), value, label));
+    values.dedup();
+    let bodies = values.iter().filter(|(label, _)| matches!(label, Label::Hospital | Label::Organization));
+    let short = bodies.filter_map(|&(label, value)| Some((label, abbreviation(value)?)));
+    let whole = values.iter().map(|&(label, value)| (label, value.to_owned()));
+    short.chain(whole).collect()
+}
+
 /// Finds the confident values of one patient in texts.
 #[derive(Debug)]
 pub struct PatientDictionary {
@@ -117,18 +138,13 @@ pub struct PatientDictionary {
 impl PatientDictionary {
     /// A dictionary of values as [`confident`] gives them, in any order, the same ones as often as they come.
     pub fn new<'v>(values: impl IntoIterator<Item = (Label, &'v str)>) -> Self {
-        let mut values: Vec<_> = values.into_iter().collect();
-        // The longest form of a name leads: shorter ones join to it.
-        values.sort_by_key(|&(label, value)| (std::cmp::Reverse(value.len()), value, label));
-        values.dedup();
+        let values = prepared(values);
+        Self::of_prepared(values.iter().map(|(label, value)| (*label, value.as_str())))
+    }
+
+    /// The same of values as [`prepared`] gives them.
+    pub fn of_prepared<'v>(values: impl IntoIterator<Item = (Label, &'v str)>) -> Self {
         let mut record = PatientRecord::default();
-        for &(label, value) in &values {
-            if matches!(label, Label::Hospital | Label::Organization)
-                && let Some(short) = abbreviation(value)
-            {
-                record.identifiers.push((label, short));
-            }
-        }
         for (label, value) in values {
             match Form::of(label) {
                 Some(Form::Name) => record.related.push((label, value.to_owned())),
@@ -191,6 +207,20 @@ mod tests {
     }
 
     #[test]
+    fn entities_are_read_as_what_they_stand_for() {
+        for (written, plain) in [
+            ("Zebulon&nbsp;Quorlin", "Zebulon Quorlin"),
+            ("Zebulon Vandermolen&ndash;Ruiz", "Zebulon Vandermolen-Ruiz"),
+            ("Zebulon O&#39;Branagan", "Zebulon O'Branagan"),
+        ] {
+            let note = format!("Seen by Dr. {written}, MD on 3/4/2019.");
+            assert_eq!(values(&note), [(Label::Doctor, plain.to_owned())]);
+            assert_eq!(found(&note, &format!("Labs were gone over with {plain} and sent on.")), [plain]);
+            assert_eq!(found(&note, "The export has nbsp, ndash and 39 in its lines."), [] as [&str; 0]);
+        }
+    }
+
+    #[test]
     fn a_site_is_found_by_its_initials() {
         let note = "Seen at Hudson-Ramapo Cancer Institute on 3/4/2019.";
         assert_eq!(found(note, "slides from HRCI path"), ["HRCI"]);
@@ -216,6 +246,16 @@ mod tests {
         let note = "Seen by Dr. Hope Strong on 3/4/2019.";
         assert_eq!(found(note, "Case d/w Hope at noon; will ask Dr Strong."), ["Hope", "Strong"]);
         assert_eq!(found(note, "HOPE STRONG, MD"), ["HOPE STRONG"]);
+    }
+
+    #[test]
+    fn short_words_and_initials_are_parts_of_a_name() {
+        for name in ["Bo Lee", "Al Green", "Ed King", "Wu Fang", "J. Q. Public"] {
+            let text = format!("Labs were gone over with {name} and sent on.");
+            assert_eq!(found(&format!("Seen by Dr. {name} on 3/4/2019."), &text), [name]);
+        }
+        assert_eq!(found("Seen by Dr. John Smith Jr. on 3/4/2019.", "| Smith, John |"), ["Smith, John"]);
+        assert_eq!(values("Seen by Dr. Strong Jr. on 3/4/2019."), []);
     }
 
     #[test]

@@ -6,14 +6,15 @@
 //! ```
 //!
 //! Most of what an engine misses at a new hospital is that hospital's jargon (Hartman et al. 2020); a list of it is the cheapest
-//! cure. Terms are found in any case, with any blanks or hyphens between their words; one that is also an ordinary word, or an
-//! abbreviation of up to four letters, only as it is written in the list.
+//! cure. Terms are found in any case, with any blanks or hyphens between their words, a line break among them; one that is also an
+//! ordinary word, or an abbreviation of up to four letters, only as it is written in the list.
 //!
 //! One look at the first bytes of each word tells whether a term can begin there, so that a dictionary of a hundred thousand
 //! terms costs about as much as an empty one.
 
 use std::collections::HashMap;
 
+use super::record::plain::{is_combining_mark, is_invisible, read};
 use super::{DetectError, SentenceDetector};
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Class, Detector, Span};
@@ -59,11 +60,12 @@ impl SiteDictionary {
             let fail = |reason| DetectError::Dictionary { line: index + 1, reason };
             let (label, term) = line.split_once('\t').ok_or_else(|| fail("is no label, tab and term"))?;
             let class = label.trim().parse().map_err(|_| fail("has no label that exists"))?;
+            let term = term.trim_matches(|c: char| !is_letter(c));
             let words = words(term).count();
             if words == 0 || words > LONGEST_TERM {
                 return Err(fail("has no word, or more than twelve"));
             }
-            terms.push(Term { class, text: term.trim().into(), exact: is_ambiguous(term.trim()) });
+            terms.push(Term { class, text: term.into(), exact: is_ambiguous(term) });
         }
         Ok(Self { digest: blake3::hash(text.as_bytes()).to_hex().to_string(), ..Self::new(terms) })
     }
@@ -118,8 +120,11 @@ impl SentenceDetector for SiteDictionary {
         }
         let bytes = sentence.as_bytes();
         let (mut at, mut inside) = (0, false);
-        while at < bytes.len() {
-            let word = is_word_byte(bytes[at]);
+        while let Some(&byte) = bytes.get(at) {
+            let (word, length) = match byte {
+                0..0x80 => (byte.is_ascii_alphanumeric(), 1),
+                _ => beyond_ascii(&sentence[at..]),
+            };
             if word && !inside {
                 let bit = filter_bit(bytes, at);
                 if self.filter[bit / 64] & (1 << (bit % 64)) != 0
@@ -131,22 +136,27 @@ impl SentenceDetector for SiteDictionary {
                 }
             }
             inside = word;
-            at += 1;
+            at += length;
         }
     }
 }
 
-/// Bytes of words: ASCII letters and digits, and whatever is not ASCII.
-const fn is_word_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte >= 0x80
+/// Whether a character is part of a word; an accent of its own is.
+fn is_letter(character: char) -> bool {
+    character.is_alphanumeric() || is_combining_mark(character)
+}
+
+/// Whether the first character of a text is part of a word, and its length.
+fn beyond_ascii(text: &str) -> (bool, usize) {
+    text.chars().next().map_or((false, 1), |character| (is_letter(character), character.len_utf8()))
 }
 
 /// The place in the filter of a word's first four bytes, small and capital letters being the same.
 fn filter_bit(bytes: &[u8], start: usize) -> usize {
     let mut prefix = 0_u32;
-    for &byte in bytes[start..].iter().take(4).take_while(|byte| is_word_byte(**byte)) {
-        // Beyond ASCII small and capital letters differ in more than a bit, so all of those count as one.
-        prefix = prefix << 8 | u32::from(if byte < 0x80 { byte | 0x20 } else { 0x80 });
+    // Beyond ASCII small and capital letters differ in more than a bit, and so do letters and marks: those count for nothing.
+    for &byte in bytes[start..].iter().take(4).take_while(|byte| byte.is_ascii_alphanumeric()) {
+        prefix = prefix << 8 | u32::from(byte | 0x20);
     }
     (prefix.wrapping_mul(0x9E37_79B1) >> 14) as usize
 }
@@ -159,30 +169,42 @@ fn hash(word: &str) -> u64 {
 }
 
 fn word_length(text: &str) -> usize {
-    text.bytes().take_while(|byte| is_word_byte(*byte)).count()
+    text.find(|character: char| !is_letter(character)).unwrap_or(text.len())
 }
 
 /// The places of the words of a term.
 fn words(term: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
-        at += term[at..].bytes().take_while(|byte| !is_word_byte(*byte)).count();
-        let (start, length) = (at, word_length(&term[at..]));
-        at += length;
-        (length > 0).then_some((start, at))
+        let start = at + term[at..].find(is_letter)?;
+        at = start + word_length(&term[start..]);
+        Some((start, at))
     })
 }
 
-/// The end of a term at the beginning of a text: the same words, with blanks, hyphens, apostrophes or dots between them.
+/// The length of a gap between two words of a term: blanks, hyphens, apostrophes or dots, at most one line break with its indent.
+fn gap_length(text: &str) -> Option<usize> {
+    let (mut at, mut marks, mut breaks) = (0, 0, 0);
+    while let Some((mark, length)) = read(&text[at..])
+        && (mark.is_whitespace() || is_invisible(mark) || "-'‘’.&/,".contains(mark))
+    {
+        at += length;
+        marks += 1;
+        breaks += usize::from(mark == '\n');
+    }
+    ((1..=4).contains(&marks) && breaks <= 1).then_some(at)
+}
+
+/// The end of a term at the beginning of a text: the same words, with what stands between them in the term, or with blanks,
+/// hyphens, apostrophes or dots.
 fn term_end(text: &str, term: &str) -> Option<usize> {
-    let mut at = 0;
-    for (index, (start, end)) in words(term).enumerate() {
-        if index > 0 {
-            let gap = text[at..].bytes().take_while(|byte| b" \t\r\n-'.&/,".contains(byte)).count();
-            if gap == 0 || gap > 4 {
-                return None;
-            }
-            at += gap;
+    let (mut at, mut before) = (0, None);
+    for (start, end) in words(term) {
+        if let Some(before) = before.replace(end) {
+            let rest = &text[at..];
+            let own = term.get(before..start).filter(|own| rest.starts_with(own));
+            let gap = own.map(str::len).filter(|&gap| rest[gap..].starts_with(is_letter));
+            at += gap.or_else(|| gap_length(rest))?;
         }
         let length = word_length(&text[at..]);
         let equal = text[at..at + length]
@@ -238,6 +260,38 @@ mod tests {
         let list = "HOSPITAL\tPIT\nHOSPITAL\tSpring\nHOSPITAL\tLPC";
         assert_eq!(found(list, "pit edema, spring, lpc"), []);
         assert_eq!(found(list, "in PIT, at Spring, LPC").len(), 3);
+    }
+
+    #[test]
+    fn marks_around_and_between_words_are_no_part_of_them() {
+        let list = "HOSPITAL\tZebra Room\nHOSPITAL\tZRX\nDOCTOR\tOkonkwo-Bright\nHOSPITAL\tPier™: East\n\
+            DOCTOR\tÉmile D’Quexo";
+        for term in [
+            "Zebra Room",
+            "Zebra\u{a0}Room",
+            "Zebra\u{2009}Room",
+            "Zebra–Room",
+            "Zebra\u{2011}Room",
+            "Zebra\r\n      Room",
+            "Zebra &nbsp;Room",
+            "ZRX",
+            "okonkwo–bright",
+            "PIER™: EAST",
+            "émile d'quexo",
+        ] {
+            for text in [
+                format!("in ‘{term}’ again"),
+                format!("•{term}"),
+                format!("—{term}—"),
+                format!("\u{200b}{term}…"),
+                format!("“{term}”"),
+                format!("{term}’s beds"),
+            ] {
+                let all: Vec<String> = found(list, &text).into_iter().map(|(value, _)| value).collect();
+                assert_eq!(all, [term], "{text}");
+            }
+        }
+        assert_eq!(found(list, "Zebra\n\nRoom, Zebraroom, xZebra Room, Zebra Roomé, zrx’s"), []);
     }
 
     #[test]

@@ -6,6 +6,9 @@
 //! "Dr. Hawkins repaired the cuff"                  a title               stays
 //! ```
 //!
+//! Goods that are called like a person with a title (`a can of Dr Pepper`) name nobody either, however sure the claim: see `products`; nor do
+//! the weekdays of a schedule (`Tu/Th/Sat`): see `schedules`.
+//!
 //! Only claims that rest on words (the dictionary's that are no surer than [`SURE`], and the models') can be vetoed: what a pattern,
 //! a template, the record, a title, a credential or a field says stands. A weak claim is vetoed by company anywhere near, a likelier
 //! one by what follows at once, unless hardly anyone bears the name. The table is `veto.txt`.
@@ -16,8 +19,10 @@ use std::sync::LazyLock;
 use super::dictionary::{is_credential, is_title};
 use super::enumerated;
 use super::listed::{Sieve, listed};
+use super::products;
+use super::schedules;
 use crate::lexicon::Lexicon;
-use crate::phi::{Claim, Detector, Span};
+use crate::phi::{Claim, Detector, Label, Span};
 
 /// Claims at least so sure were told by a title, a credential or a field.
 pub const SURE: f32 = 0.9;
@@ -147,6 +152,12 @@ const FINDINGS: &[&str] = &[
 /// Spans without any claim left disappear.
 pub fn apply(text: &str, spans: &mut Vec<Span>, told: &mut impl FnMut(&'static str)) {
     spans.retain_mut(|span| {
+        let other = if is_product(text, span) { Some(PRODUCT) } else { is_scheduled(text, span).then_some(SCHEDULE) };
+        if let Some(other) = other {
+            span.claims.retain(|claim| !is_of_words(claim));
+            told(other);
+            return !span.claims.is_empty();
+        }
         let reach = span.claims.iter().filter(|claim| rests_on_words(claim));
         let Some(surest) = reach.map(|claim| claim.score).max_by(f32::total_cmp) else { return true };
         let Some(term) = vetoed_by(text, span, surest) else { return true };
@@ -154,6 +165,38 @@ pub fn apply(text: &str, spans: &mut Vec<Span>, told: &mut impl FnMut(&'static s
         told(term);
         !span.claims.is_empty()
     });
+}
+
+/// What is told of goods that are called like a person.
+const PRODUCT: &str = "a product";
+
+/// What is told of weekdays.
+const SCHEDULE: &str = "a schedule";
+
+/// Whether a person or a day that words claim is a weekday of a dosing schedule.
+fn is_scheduled(text: &str, span: &Span) -> bool {
+    let claimed = |claim: &Claim| {
+        is_of_words(claim)
+            && matches!(claim.class.label, Label::Patient | Label::Doctor | Label::Date | Label::Organization)
+    };
+    span.claims.iter().any(claimed)
+        && text
+            .get(span.start..span.end)
+            .is_some_and(|inside| schedules::is_weekday(&text[..span.start], inside, &text[span.end..]))
+}
+
+/// Whether a person that words claim is goods.
+fn is_product(text: &str, span: &Span) -> bool {
+    let claimed = |claim: &Claim| is_of_words(claim) && matches!(claim.class.label, Label::Patient | Label::Doctor);
+    span.claims.iter().any(claimed)
+        && text
+            .get(span.start..span.end)
+            .is_some_and(|inside| products::is_product(&text[..span.start], inside, &text[span.end..]))
+}
+
+/// Whether a claim is made by words, however sure.
+const fn is_of_words(claim: &Claim) -> bool {
+    matches!(claim.detector, Detector::Dictionary | Detector::Crf | Detector::Transformer)
 }
 
 /// Whether vocabulary may take a claim back. A trained member's certainty is no title: it too is vetoed by what follows at once.
@@ -245,7 +288,7 @@ fn is_cited(after: &str) -> bool {
 /// What journals are called, in their first word.
 const JOURNALS: &str = "lancet nejm jama bmj annals arch archives circulation chest neurology radiology pediatrics cochrane jbjs jco jacc ajog";
 
-/// The term that names nobody whatever stands beside it: the span itself, or with the word before or after it.
+/// The term that names nobody whatever stands beside it: the span itself, or with the word or the two before or after it (`Hunt and Hess`).
 fn always(inside: &str, before: &str, after: &str) -> Option<&'static str> {
     let is_always = |entry: &&Entry| entry.stems.contains(&ALWAYS);
     if let Some(entry) = entry_of(inside.trim()).filter(is_always) {
@@ -257,7 +300,20 @@ fn always(inside: &str, before: &str, after: &str) -> Option<&'static str> {
     };
     let last = words_backward(before).next().filter(|_| before.ends_with(' '));
     let next = words(after).next().filter(|_| after.starts_with(' '));
-    let entry = last.and_then(|last| joined(last, inside)).or_else(|| joined(inside, next?))?;
+    let pair = || {
+        let mut backward = words_backward(before).skip(1);
+        let (last, first) = (last?, backward.next()?);
+        before.ends_with(&format!("{first} {last} ")).then(|| joined(first, &format!("{last} {inside}"))).flatten()
+    };
+    let following = || {
+        let (next, second) = (next?, words(after).nth(1)?);
+        after.starts_with(&format!(" {next} {second}")).then(|| joined(inside, &format!("{next} {second}"))).flatten()
+    };
+    let entry = last
+        .and_then(|last| joined(last, inside))
+        .or_else(|| joined(inside, next?))
+        .or_else(|| if next == Some("and") { following() } else { None })
+        .or_else(|| if last == Some("and") { pair() } else { None })?;
     Some(entry.term)
 }
 
@@ -410,6 +466,9 @@ mod tests {
             ("day 5 after Ivor Lewis", "Ivor"),
             ("Braxton Hicks since noon", "Braxton Hicks"),
             ("could not test Hawkins and Neer", "Hawkins"),
+            ("SAH, Hunt and Hess grade 3", "Hunt"),
+            ("SAH, Hunt and Hess grade 3", "Hess"),
+            ("bagged by Jackson Rees circuit", "Jackson Rees"),
         ] {
             let (left, told) = after(text, name, 0.5, Detector::Dictionary);
             assert!(!left && told.is_some(), "{text}");
@@ -434,9 +493,20 @@ mod tests {
         assert!(after("Hawkins called about the cuff", "Hawkins", 0.7, dictionary).0);
         assert!(after("Janet Hawkins has a cuff tear", "Janet Hawkins", 0.5, dictionary).0);
         assert!(after("Hawkins sign positive", "Hawkins", 1.0, dictionary).0);
+        assert!(after("Jackson Rees called about results", "Jackson Rees", 0.7, dictionary).0);
         for detector in [Detector::Pattern, Detector::Template, Detector::Record, Detector::SecondPass] {
             assert!(after("Hawkins sign positive", "Hawkins", 0.5, detector).0);
         }
+    }
+
+    #[test]
+    fn goods_with_a_title_name_nobody_however_sure_the_claim() {
+        let (text, name) = ("drinks two cans of Dr Pepper a day", "Pepper");
+        for detector in [Detector::Dictionary, Detector::Transformer] {
+            assert_eq!(after(text, name, 1.0, detector), (false, Some(PRODUCT)));
+        }
+        assert!(after(text, name, 1.0, Detector::Record).0);
+        assert!(after("seen by Dr. Pepper, drinks soda", name, 1.0, Detector::Dictionary).0);
     }
 
     #[test]

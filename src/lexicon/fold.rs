@@ -4,20 +4,7 @@
 //! "O’Brien" ─▶ obrien     "José" ─▶ jose     "St. Louis" ─▶ st louis     "Winston-Salem" ─▶ winston salem
 //! ```
 
-/// Base letters of U+00C0–U+024F; `?` where a letter has none of its own.
-const LATIN: &[u8; 400] = b"\
-aaaaaa?ceeeeiiiidnooooo?ouuuuy??aaaaaa?ceeeeiiiidnooooo?ouuuuy?yaaaaaaccccccccdd\
-ddeeeeeeeeeegggggggghhhhiiiiiiiiii??jjkkkllllll??llnnnnnn?nnoooooo??rrrrrrssssss\
-ssttttttuuuuuuuuuuuuwwyyyzzzzzzsb??????????????e?ff????i????????oo?????????????u\
-u????zz??????????????????????aaiioouuuuuuuuuu?aaaa????ggkkoooo??j???gg??nnaa??oo\
-aaaaeeeeiiiioooorrrruuuusstt??hh??????aaeeooooooooyy???????????????b????????????";
-
-/// Base letters of U+1E00–U+1EFF, Vietnamese among them.
-const LATIN_ADDITIONAL: &[u8; 256] = b"\
-aabbbbbbccddddddddddeeeeeeeeeeffgghhhhhhhhhhiiiikkkkkkllllllllmmmmmmnnnnnnnnoooo\
-oooopppprrrrrrrrssssssssssttttttttuuuuuuuuuuvvvvwwwwwwwwwwxxxxyyzzzzzzhtwy?s????\
-aaaaaaaaaaaaaaaaaaaaaaaaeeeeeeeeeeeeeeeeiiiioooooooooooooooooooooooouuuuuuuuuuuu\
-uuyyyyyyyy??????";
+use crate::text::latin_base;
 
 /// A folded word or phrase, held without allocation.
 pub(super) struct Folded {
@@ -75,23 +62,17 @@ impl Folded {
     }
 
     fn push_char(&mut self, letter: char) -> Option<()> {
-        let code = letter as usize;
-        let base = match letter {
-            _ if letter.is_ascii() => return self.push_ascii(letter as u8),
-            'ß' | 'ẞ' => return self.push_all(b"ss"),
-            'æ' | 'Æ' => return self.push_all(b"ae"),
-            'œ' | 'Œ' => return self.push_all(b"oe"),
-            'þ' | 'Þ' => return self.push_all(b"th"),
+        match letter {
+            _ if letter.is_ascii() => self.push_ascii(letter as u8),
+            'ß' | 'ẞ' => self.push_all(b"ss"),
+            'æ' | 'Æ' => self.push_all(b"ae"),
+            'œ' | 'Œ' => self.push_all(b"oe"),
+            'þ' | 'Þ' => self.push_all(b"th"),
             // Combining marks, and every shape of apostrophe.
-            '\u{300}'..='\u{36f}' | '\u{2018}' | '\u{2019}' | '\u{201b}' | '\u{2b0}'..='\u{2ff}' | '´' => {
-                return Some(());
-            }
-            '\u{a0}' | '\u{2010}' | '\u{2011}' | '\u{2013}' => return self.push_ascii(b' '),
-            '\u{c0}'..='\u{24f}' => LATIN[code - 0xc0],
-            '\u{1e00}'..='\u{1eff}' => LATIN_ADDITIONAL[code - 0x1e00],
-            _ => b'?',
-        };
-        if base == b'?' { None } else { self.push(base) }
+            '\u{300}'..='\u{36f}' | '\u{2018}' | '\u{2019}' | '\u{201b}' | '\u{2b0}'..='\u{2ff}' | '´' => Some(()),
+            '\u{a0}' | '\u{2010}' | '\u{2011}' | '\u{2013}' => self.push_ascii(b' '),
+            _ => self.push(latin_base(letter)?),
+        }
     }
 
     fn push_all(&mut self, bytes: &[u8]) -> Option<()> {
@@ -141,6 +122,7 @@ mod tests {
             ("  Long \n Beach ", "long beach"),
             ("Ærø", "aero"),
             ("Ağaoğlu", "agaoglu"),
+            ("Ƙanta", "kanta"),
         ];
         for (text, key) in cases {
             assert_eq!(folded(text).as_deref(), Some(key), "{text}");

@@ -39,7 +39,9 @@ impl Words<'_> {
             .is_some_and(|next| matches!(self.text(index + 1), "s" | "S") && next.gap == Gap::Other);
         let next = index + 1 + usize::from(possessive);
         if let Some(following) = self.list.get(next)
-            && matches!(following.gap, Gap::Space | Gap::Hyphen | Gap::Other)
+            && (matches!(following.gap, Gap::Space | Gap::Hyphen)
+                // `mom (Lacey), fever` is two things.
+                || following.gap == Gap::Other && !self.between(next).contains([')', ']', ';', '?', '!', '|']))
         {
             // `dtr Mai Anh cell 555-0100`: a given name beside a telephone.
             let telephone = word.info.given_count >= 2_000 && self.text(next) == "cell";
@@ -100,8 +102,15 @@ mod tests {
         for line in ["Foley catheter placed", "Parkinson's disease", "Braden 18", "Hawkins neg", "Evans type III"] {
             assert!(is_eponym(line), "{line}");
         }
-        for line in ["Hawkins 44M", "Hawkins 4-410 needs kosher", "Foley called", "Braden asked", "Maria cell 555-0100"]
-        {
+        for line in [
+            "Lacey), fever for two days",
+            "Lacey; fever",
+            "Hawkins 44M",
+            "Hawkins 4-410 needs kosher",
+            "Foley called",
+            "Braden asked",
+            "Maria cell 555-0100",
+        ] {
             assert!(!is_eponym(line), "{line}");
         }
     }

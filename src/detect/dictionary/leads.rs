@@ -76,7 +76,10 @@ fn lead_of(words: &Words, index: usize, text: &str) -> Option<(Lead, Label)> {
         }
         b'w' if is("w") => {
             let met = index > 0
-                && listed!(words.text(index - 1), "agree spoke talked d discussed seen met came spoken reviewed");
+                && listed!(
+                    words.text(index - 1),
+                    "agree spoke talked d discussed seen met came spoken reviewed u staffed appt"
+                );
             met.then_some((Lead::Strong, Label::Doctor))
         }
         b'w' if is("with") => Some((Lead::Weak, Label::Doctor)),
@@ -333,6 +336,9 @@ mod tests {
         assert_eq!(people("tell yolanda we are late"), ["yolanda"]);
         assert_eq!(people("hold dose per QJX today"), ["QJX"]);
         assert_eq!(people("wife calls him Buddy"), ["Buddy"]);
+        assert_eq!(people("f/u w Farrow in two weeks"), ["Farrow"]);
+        assert_eq!(people("plan d/w JB, will hold"), ["JB"]);
+        assert_eq!(people("s/b TK this morning"), ["TK"]);
     }
 
     #[test]
@@ -342,6 +348,9 @@ mod tests {
             "1.0 cc of Celestone",
             "passed with Ethibond sutures",
             "Skin per WOC nurse",
+            "plan d/w ID and IR",
+            "d/w PT, OT",
+            "d/w ED staff",
         ] {
             assert_eq!(people(line), [] as [&str; 0], "{line}");
         }

@@ -27,7 +27,7 @@ pub(super) enum Marker {
     By,
     /// `with`, `to`.
     With,
-    /// `named`, `called`.
+    /// `named`, `nicknamed`.
     Named,
     /// A preposition before places: `in`, `from`.
     PlaceLead,
@@ -79,7 +79,7 @@ const WORDS: &[(Marker, &str)] = &[
          papaw pawpaw grammy hija hijo esposa esposo marido hermana hermano tía tío sobrina sobrino nieta nieto suegra cuñada \
          cuñado vecina vecino fille fils épouse mère père soeur frère tochter sohn ehefrau ehemann schwester bruder enkelin figlia figlio \
          moglie marito sorella fratello nipote filha filho mãe irmã irmão neta dochter zoon echtgenote echtgenoot broer dotter hustru córka \
-         żona mąż kızı oğlu eşi dil sil gma gpa grandmom granddad stepmom stepdad mum's nephews nieces cousins aunts uncles fiances \
+         żona mąż kızı oğlu eşi dil sil fil mil gma gpa grandmom granddad stepmom stepdad mum's nephews nieces cousins aunts uncles fiances \
          fob granddtr grandad grandmum gran nan nanna mamaw pappy gramps roomie bestie great-aunt great-uncle great-grandson great-granddaughter great-grandmother ex-boyfriend ex-girlfriend ex-partner hubs bff bunkmate cellmate cellie shipmate carer godparent godchild foster-mother foster-father stepsis stepbro grandbaby grandkids grandnan",
     ),
     (
@@ -100,7 +100,7 @@ const WORDS: &[(Marker, &str)] = &[
         Marker::PersonField,
         "patient pt name patient's names guarantor subscriber caller nok kin contact surname lastname firstname alias \
          aka maiden client insured beneficiary policyholder re regarding informant historian proxy agent decedent \
-         baby babygirl babyboy cardholder employee member witness lawyer plaintiff claimant",
+         baby babygirl babyboy visitors cardholder employee member witness lawyer plaintiff claimant",
     ),
     (
         Marker::StaffVerb,
@@ -118,7 +118,7 @@ const WORDS: &[(Marker, &str)] = &[
     ),
     (Marker::By, "by"),
     (Marker::With, "with to w/"),
-    (Marker::Named, "named called nicknamed née nee"),
+    (Marker::Named, "named nicknamed née nee"),
     (Marker::PlaceLead, "in near of to visited outside around toward towards through at across between leaving into"),
     (Marker::JobLead, "as a an retired former occupation profession job works worked formerly"),
     (

@@ -33,6 +33,7 @@ mod signers;
 mod staff;
 mod unexplained;
 mod words;
+mod workers;
 
 use self::found::Found;
 use self::markers::{Marker, marker};
@@ -73,6 +74,7 @@ impl SentenceDetector for DictionaryDetector {
         banner::detect(&words, &mut found);
         appositions::detect(&words, &mut found);
         chat::detect(&words, &mut found);
+        workers::detect(&words, &mut found);
         names_alone::detect(&words, &mut found);
         namesakes::detect(&words, &mut found);
         appositions::companions(&words, &mut found);

@@ -4,6 +4,8 @@
 //! ```text
 //! "Transferred from Cedar Hollow to Birch Unit; works at Harlan & Voss LLP"
 //!                   └ sites         └ units              └ named
+//! "Transferred to MGB for a stent"
+//!                  └ transfers
 //! ```
 
 mod fronts;
@@ -12,17 +14,20 @@ mod naming;
 mod services;
 mod sites;
 mod small;
+mod transfers;
 mod units;
 
 pub(super) use self::fronts::is_front;
 pub(super) use self::named::is_head;
 pub(super) use self::sites::{is_field, is_lead, is_work};
 pub(super) use self::small::is_small_head;
+pub(super) use self::transfers::is_kind_of_house;
 pub(super) use self::units::is_unit;
 
 use super::found::Found;
 use super::markers::Marker;
 use super::words::{MEDICAL, Shape, Words};
+use crate::detect::listed::listed;
 use crate::lexicon::WordFlags;
 use crate::phi::Label;
 
@@ -42,6 +47,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
             small::detect(words, index, found);
         } else if known(words, index, found).is_none() && sites::saint(words, index, found).is_none() {
             sites::abbreviated(words, index, found);
+            transfers::detect(words, index, found);
             named::by_head(words, index, found);
             fronts::by_front(words, index, found);
             fronts::partners(words, index, found);
@@ -95,8 +101,23 @@ fn known(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
     }
     let label = if info.is(WordFlags::HOSPITAL) { Label::Hospital } else { Label::Organization };
     let last = named::tail(words, last);
-    found.add(word.start..words.list[last].end, label, if ordinary { 0.6 } else { 0.9 });
+    let shop = if label == Label::Organization { shop_number(words, last) } else { None };
+    found.add(word.start..shop.unwrap_or(words.list[last].end), label, if ordinary { 0.6 } else { 0.9 });
     Some(last)
+}
+
+/// The end of the number of a shop behind its name: `CVS #4417`, `Walgreens store 08812`.
+fn shop_number(words: &Words, last: usize) -> Option<usize> {
+    let rest = words.between_after(last);
+    let number = [" # ", " #", " store #", " store ", " Store #"].iter().find_map(|lead| rest.strip_prefix(lead))?;
+    let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+    let behind = &number[digits..];
+    // `CVS # 120 tabs`
+    let next = behind.trim_start_matches(' ');
+    let next = &next[..next.bytes().take_while(u8::is_ascii_alphabetic).count()];
+    let counted = listed!(next, "tab tabs tablet tablets cap caps capsule capsules pills ml refills strips");
+    let free = !counted && !behind.starts_with(|next: char| next.is_alphanumeric() || matches!(next, '-' | '/'));
+    ((3..=6).contains(&digits) && free).then(|| words.list[last].end + rest.len() - number.len() + digits)
 }
 
 #[cfg(test)]
@@ -140,6 +161,9 @@ mod tests {
             ("She works at Ridgemont and walks there.", "Ridgemont"),
             ("Seen at St. Blaise's yesterday.", "St. Blaise's"),
             ("transferred from KVMC for a stent", "KVMC"),
+            ("He is a student at QUVX this fall", "QUVX"),
+            ("Refill called to CVS #4417 today", "CVS #4417"),
+            ("Refill called to CVS # 120 tabs", "CVS"),
         ] {
             assert_eq!(found(sentence, HERE), [name], "{sentence}");
         }

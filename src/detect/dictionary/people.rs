@@ -34,7 +34,10 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
                 }
             }
             Some(Marker::PersonField) => relations::field(words, index, Label::Patient, found),
-            Some(Marker::StaffVerb) => relations::staff_verb(words, index, found),
+            Some(Marker::StaffVerb) => {
+                relations::staff_verb(words, index, found);
+                relations::wants_to_be_called(words, index, found);
+            }
             Some(Marker::PeopleVerb) => {
                 if words.text(index).eq_ignore_ascii_case("per") {
                     leads::initials(words, index, found);
@@ -53,10 +56,25 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
                 && index > 0
                 && words.text(index - 1).eq_ignore_ascii_case("d") =>
             {
-                relations::people_verb(words, index, found)
+                initials_of_two(words, index, found);
+                relations::people_verb(words, index, found);
+            }
+            _ if words.text(index) == "b"
+                && index > 0
+                && words.text(index - 1) == "s"
+                && words.between(index) == "/" =>
+            {
+                initials_of_two(words, index, found);
             }
             _ => relations::closing(words, index, found),
         }
+    }
+}
+
+/// `d/w JB`, `s/b TK`: two capitals, which the services that are spoken with have as well, so that none of those is meant.
+fn initials_of_two(words: &Words, index: usize, found: &mut Found) {
+    if words.get(index + 1).is_some_and(|next| next.shape == Shape::Upper && next.end - next.start == 2) {
+        leads::initials(words, index, found);
     }
 }
 
@@ -387,5 +405,14 @@ pub(super) mod tests {
         assert_eq!(people("Handoff to noc RN Petrosyan at 1900"), ["Petrosyan"]);
         assert_eq!(people("Seen by RN T. Oyelowo"), ["T. Oyelowo"]);
         assert_eq!(people("RN Case Manager to follow"), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn what_one_is_called_and_who_is_there() {
+        assert_eq!(people("prefers to be called Skip"), ["Skip"]);
+        assert_eq!(people("prefers to be called Tomorrow with results"), [] as [&str; 0]);
+        assert_eq!(people("mom here (Lacey), fever for two days"), ["Lacey"]);
+        assert_eq!(people("mom here (tearful), no fever"), [] as [&str; 0]);
+        assert_eq!(people("mom updated (May need a ride home)"), [] as [&str; 0]);
     }
 }

@@ -64,6 +64,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
             .or_else(|| towns::before_country(words, index, found))
             .or_else(|| if words.digits { towns::before_code(words, index, found) } else { None })
             .or_else(|| if words.cues.has(Cues::COUNTY) { county(words, index, found) } else { None })
+            .or_else(|| towns::of_people(words, index, found))
             .or_else(|| known(words, index, found))
             .or_else(|| landmarks::detect(words, index, found))
             .map_or(index + 1, |last| last + 1);
@@ -102,10 +103,13 @@ fn before_state(words: &Words, first: usize, found: &mut Found) -> Option<usize>
         let listed = known_city && Lexicon::shared().city_in_state(city, name);
         let comma = next.gap == Gap::Comma;
         let code = name.len() == 2;
-        let credential = code && words.list[state].is(Marker::Credential);
+        // `ID 4266` behind a name is a number.
+        let number =
+            name == "ID" && words.between_after(state_end).trim_start().starts_with(|c: char| c.is_ascii_digit());
+        let credential = code && (number || words.list[state].is(Marker::Credential));
         let led = first > 0 && words.list[first - 1].is(Marker::PlaceLead) || place_verb(words, first);
         let fits = match () {
-            () if credential => listed && (comma || led),
+            () if credential => listed && (comma || led) && !is_of_person(words, first, state),
             () if !comma => listed && (led || !code) && words.list[first].shape != Shape::Lower,
             () if listed => true,
             () if code => known_city || led && words.list[first..=last].iter().all(|word| word.is_capital()),
@@ -118,6 +122,21 @@ fn before_state(words: &Words, first: usize, found: &mut Found) -> Option<usize>
         }
     }
     None
+}
+
+/// Whether a town before the code of a state is a family name, and the code no state's: `Alicia O. Garland, PA-C`, `Aaron Chase, MD`,
+/// `R. Wagner, MD`, `Hans Stanley, ID 4266`.
+fn is_of_person(words: &Words, first: usize, code: usize) -> bool {
+    let assistant = words.sentence[words.list[code].end..].starts_with("-C");
+    let given = first.checked_sub(1).is_some_and(|before| {
+        let given = &words.list[before];
+        match words.list[first].gap {
+            Gap::Space => given.shape == Shape::Initial || given.is_capital() && given.info.given_count > 500,
+            Gap::Stop => given.shape == Shape::Initial,
+            _ => false,
+        }
+    });
+    assistant || given
 }
 
 /// The last word of the state that begins at `index`: a full name, or a code in capitals.

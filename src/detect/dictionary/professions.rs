@@ -6,6 +6,7 @@
 //! ```
 
 mod titled;
+mod trades;
 
 use crate::detect::listed::listed;
 use std::sync::LazyLock;
@@ -74,6 +75,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
             by_itself(words, index, found);
         }
         titled::detect(words, index, found);
+        trades::detect(words, index, found);
     }
 }
 

@@ -26,6 +26,9 @@ pub(super) fn kin(words: &Words, index: usize, found: &mut Found) {
             first += 1;
         }
     }
+    if is_present(words, first) {
+        first += 1;
+    }
     let Some(word) = words.get(first) else { return };
     let gap = word.gap;
     if !matches!(gap, Gap::Space | Gap::Comma | Gap::Bracket | Gap::Colon)
@@ -65,6 +68,18 @@ pub(super) fn kin(words: &Words, index: usize, found: &mut Found) {
         add(words, first, last, Label::Patient, if given || gap == Gap::Colon { 0.95 } else { 0.8 }, found);
         conjoined_given(words, last, found);
     }
+}
+
+/// `mom here (Lacey)`: whether the word at `index` says that kin are there, before a given name in brackets.
+fn is_present(words: &Words, index: usize) -> bool {
+    words.get(index).is_some_and(|word| word.gap == Gap::Space && word.shape == Shape::Lower)
+        && listed!(words.text(index), "here present bedside aware updated")
+        && words.get(index + 1).is_some_and(|name| {
+            let behind = &words.sentence[name.end..];
+            // `(May need a ride)`
+            let ends = behind.starts_with([')', ',']) || words.get(index + 2).is_some_and(|next| next.is_capital());
+            name.gap == Gap::Bracket && name.info.given_count >= 1_000 && ends
+        })
 }
 
 /// `brother Rooster brings`, `neighbor Cookie.`, `friend Goose found him`: a capital in running text behind kin in small letters is what
@@ -307,13 +322,32 @@ pub(super) fn named(words: &Words, index: usize, found: &mut Found) {
     {
         return;
     }
-    let Some(last) = words.name_from(first, Trust::Told, false) else {
+    let wanted = is_what_one_is_called(words, index);
+    let Some(last) = words.name_from(first, Trust::Told, false).or(wanted.then_some(first)) else {
         return;
     };
     let info = words.list[first].info;
-    if !info.is_any(MEDICAL) && (info.given_count > 0 || info.surname_count > 0 || info.flags.is_empty()) {
+    if wanted || !info.is_any(MEDICAL) && (info.given_count > 0 || info.surname_count > 0 || info.flags.is_empty()) {
         add(words, first, last, Label::Patient, 0.8, found);
     }
+}
+
+/// `prefers to be called Skip`: the same where `called` stands for what staff does as well.
+pub(super) fn wants_to_be_called(words: &Words, index: usize, found: &mut Found) {
+    let called = words.text(index).eq_ignore_ascii_case("called");
+    if called && words.list.len() > index + 1 && is_what_one_is_called(words, index) {
+        named(words, index, found);
+    }
+}
+
+/// `prefers to be called Skip`, `goes by Moose`: whether the word behind `index` is what one wants to be called, whatever else it means.
+fn is_what_one_is_called(words: &Words, index: usize) -> bool {
+    let wanted = || {
+        (index.saturating_sub(5)..index)
+            .any(|at| listed!(words.text(at), "prefers prefer preferred likes like wants want asks ask goes go"))
+    };
+    let ends = words.get(index + 2).is_none_or(|after| after.gap != Gap::Space || after.shape == Shape::Lower);
+    ends && wanted() && !words.is_eponym(index + 1)
 }
 
 /// `Report given to Halloran`, `handed off to Mbeki`: who takes over.

@@ -3,7 +3,9 @@
 //! ```text
 //! stopped [6/12] ago · Review in [10-14d]     how long, as Britons write it, or a span of days: no date, no bed
 //! RxBIN [610455] · CPT [99497] · [c.5266dupC] codes that everybody shares
+//! pacer model [5076] · given [10 units]       a product, a dose
 //! walked [40] ft · P.[01/03]                   a measure, a page
+//! note [0715] · 9/6/23 [2314] · out [POD 3]    a clock time, a day after an operation
 //! ```
 
 use crate::detect::listed::listed;
@@ -21,9 +23,15 @@ pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
     match span.claims[0].class.label {
         Label::Age => is_measure(&sentence[span.end..]),
         Label::Date => is_fraction_of_time(sentence, span) || is_page(&sentence[..span.start], words),
-        Label::Hospital | Label::LocationOther => is_duration(&sentence[..span.start], words),
+        Label::Hospital | Label::LocationOther => {
+            is_duration(&sentence[..span.start], words)
+                || is_dose(words, &sentence[span.end..])
+                || is_day_of_stay(words)
+                || is_clock(sentence, span)
+        }
+        Label::Zip => is_clock(sentence, span),
         label if label.is_number() || matches!(label, Label::Username | Label::Phone) => {
-            is_variant(sentence, span) || is_shared_code(&sentence[..span.start], words)
+            is_variant(sentence, span) || is_shared_code(&sentence[..span.start], words) || is_clock(sentence, span)
         }
         _ => false,
     }
@@ -56,6 +64,41 @@ fn is_duration(before: &str, words: &str) -> bool {
         && listed!(last_word(before), "in within for after every x q over past last next about to")
 }
 
+/// `10 units`, `2.5mg`, `40` before ` mcg`: an amount in a unit that no room is called by.
+fn is_dose(words: &str, after: &str) -> bool {
+    let inside = words.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '-' | '/'));
+    let behind = after.strip_prefix(' ').unwrap_or(after);
+    let behind = &behind[..behind.find(|c: char| !(c.is_alphabetic() || c == '/')).unwrap_or(behind.len())];
+    let unit = if inside.is_empty() { behind } else { inside.trim_start_matches(' ') };
+    inside.len() < words.len()
+        && listed!(unit, "mg mcg ml units iu meq mmol cc kg lbs mmhg bpm mg/dl ml/hr mcg/hr mg/kg mcg/kg units/hr")
+}
+
+/// `POD 3`, `DOL#2`: a day after an operation or a birth.
+fn is_day_of_stay(words: &str) -> bool {
+    let digits = words.trim_end_matches(|c: char| c.is_ascii_digit());
+    digits.len() < words.len() && listed!(digits.trim_end_matches([' ', '#']), "pod dol")
+}
+
+/// `0715`, `0510 0455 0520`: times of day, where no word before them tells of a number, of a telephone or of a room.
+fn is_clock(sentence: &str, span: &Span) -> bool {
+    let words = sentence[span.start..span.end].trim();
+    let (before, after) = (&sentence[..span.start], &sentence[span.end..]);
+    let clock = |group: &str| {
+        let number = group.parse::<u32>().ok().filter(|_| group.len() == 4);
+        number.is_some_and(|number| number < 2400 && number % 100 < 60)
+    };
+    let joined = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '/' | '.' | '#' | '(' | '+'))
+        || after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '/' | '#' | ')'));
+    let cued = listed!(
+        last_word(before),
+        "ext extension x pager pgr page beeper bpr ph phone tel telephone cell call dial fax room rm bed suite apt unit icu bldg code pin \
+         last ending id mrn acct account case box badge door gate lot sn serial no number nr po line desk vm voicemail at is flr floor pod \
+         bay or station"
+    );
+    words.split(' ').all(clock) && !joined && (!cued || words.contains(' '))
+}
+
 /// `P.01/03`, `page 2/7`.
 fn is_page(before: &str, words: &str) -> bool {
     let lead = before.trim_end_matches([' ', '.']);
@@ -77,13 +120,17 @@ fn is_variant(sentence: &str, span: &Span) -> bool {
             .any(|change| alone.ends_with(change) && alone.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// `RxBIN 610455`, `codes 99497 + 99498`: codes of payers' networks, of what is done and of what is found.
+/// `RxBIN 610455`, `codes 99497 + 99498`, `model no. 5076`: codes of payers' networks, of what is done and of what is found, and models
+/// of devices.
 fn is_shared_code(before: &str, words: &str) -> bool {
     let head = tail(before, REACH);
-    let cue = |word: &str| listed!(word, "bin rxbin pcn rxpcn cpt hcpcs icd cpts drg ndc loinc snomed");
+    let cue = |word: &str| {
+        listed!(word, "bin rxbin pcn rxpcn cpt hcpcs icd icd9 icd10 icd10cm cpts drg ndc loinc snomed rxcui model")
+    };
     let mut near = head.rsplit(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     // Between the word and the figure stand only marks and other figures: `CPT 99497 + 99498`.
-    let joins = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit()) || listed!(word, "code codes is and");
+    let joins =
+        |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit()) || listed!(word, "code codes is and no number");
     words.len() <= 11 && near.find(|word| !joins(word)).is_some_and(cue)
 }
 
@@ -126,6 +173,13 @@ mod tests {
         assert!(common("called [c.5266dupC], also", Label::IdNum));
         assert!(common("known as [5382insC].", Label::IdNum));
         assert!(common("c.[126_129delCTTT] in trans", Label::IdNum));
+        assert!(common("9/6/23 [2314]", Label::Phone));
+        assert!(common("NURSING NOTE [0715] pt awake", Label::IdNum));
+        assert!(common("Foley out [POD 3], TOV", Label::Hospital));
+        assert!(common("ICD10 code [41071] on the claim", Label::IdNum));
+        assert!(common("pacer model no. [5076], working", Label::Device));
+        assert!(common("glargine [10 units] at night", Label::Hospital));
+        assert!(common("lasix [40] mg at noon", Label::Hospital));
     }
 
     #[test]
@@ -137,7 +191,16 @@ mod tests {
         assert!(!common("Grp [0058813]", Label::HealthPlan));
         assert!(!common("RxBIN 610455 Grp [0058813]", Label::HealthPlan));
         assert!(!common("case [4471-88]", Label::IdNum));
+        assert!(!common("pacer model 5076 SN [4471880]", Label::Device));
+        assert!(!common("account number [4471880]", Label::IdNum));
+        assert!(!common("moved to [Unit 4] last night", Label::Hospital));
+        assert!(!common("moved to [12U] last night", Label::Hospital));
+        assert!(!common("in bed [12], 40 mg given", Label::Hospital));
         assert!(!common("a [43] M", Label::Age));
+        assert!(!common("call RN at [2314]", Label::Phone));
+        assert!(!common("desk x[2314]", Label::Phone));
+        assert!(!common("to room [1142]", Label::Hospital));
+        assert!(!common("lives in [0290]", Label::Zip));
     }
 
     proptest! {

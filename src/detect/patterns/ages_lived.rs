@@ -38,7 +38,7 @@ pub(super) fn tells(sentence: &str, range: &Range<usize>, value: u32) -> bool {
 }
 
 /// The words before a place, nearest first.
-fn words_before(sentence: &str, at: usize) -> impl Iterator<Item = &str> {
+pub(super) fn words_before(sentence: &str, at: usize) -> impl Iterator<Item = &str> {
     let head = &sentence[..at];
     let start = head.rfind(['.', ';', '|', '!', '?']).map_or(0, |stop| stop + 1);
     head[start..].rsplit(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’').filter(|word| !word.is_empty())

@@ -17,7 +17,7 @@ const UNNAMED: &str = "wf wm bf bm hf lady man woman male female gentleman widow
 /// What a name with a number behind it is whose number is a place: `Dr. Lee, 12,`.
 const PLACED: &str = "dr room rm suite doctor drs prof";
 /// Scales that are called by a name, with their scores in brackets.
-const SCALES: &str = "braden morse norton barthel katz";
+const SCALES: &str = "braden morse norton barthel katz bayley lawton lansky conners vineland";
 const DAYS: &str = "january february march april may june july august september october november december jan feb mar apr jun jul aug \
                     sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday";
 
@@ -139,7 +139,7 @@ fn ends_in_name(head: &str) -> bool {
 }
 
 /// Whether a text ends in a given name and a family name: `Olga Petrov`.
-fn ends_in_full_name(head: &str) -> bool {
+pub(super) fn ends_in_full_name(head: &str) -> bool {
     let last = last_word(head);
     let first = last_word(head[..head.len() - last.len()].trim_end());
     let capital = |word: &str| word.len() > 1 && word.starts_with(char::is_uppercase);
@@ -151,7 +151,7 @@ fn ends_in_full_name(head: &str) -> bool {
 }
 
 /// Whether a text ends in a given name that at least so many bear and no scale has; a plain one is nothing else besides.
-fn ends_in_given_name(head: &str, least: u32, plain: bool) -> bool {
+pub(super) fn ends_in_given_name(head: &str, least: u32, plain: bool) -> bool {
     let name = last_word(head);
     let info = Lexicon::shared().word(name);
     let other = WordFlags::EPONYM.union(WordFlags::MEDICAL).union(WordFlags::ENGLISH);

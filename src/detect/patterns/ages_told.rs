@@ -10,6 +10,7 @@ use super::ages_brief;
 use super::ages_lived;
 use super::ages_named;
 use super::ages_noted;
+use super::ages_oldest;
 use super::ages_said;
 use super::context::{Cursor, byte_at, byte_before, is_one_of, word_before};
 use super::cues::WordTable;
@@ -114,6 +115,7 @@ pub(super) fn number(sentence: &str, chain: &Chain, findings: &mut Findings) {
         () if ages_named::tells_uncounted(sentence, &range, value) => 0.6,
         () if when_one_was(sentence, range.start) => 0.7,
         () if ages_lived::tells(sentence, &range, value) => 0.7,
+        () if ages_oldest::tells(sentence, &range, value) => 0.5,
         () => return,
     };
     findings.add(range, class(value), score);

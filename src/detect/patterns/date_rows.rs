@@ -1,10 +1,10 @@
 //! Days and months that their neighbours tell: `LMP 2/3 or 2/4`, `visits 1/8, 1/10, 1/15`, `C1D1 4/4`, `DOB 11 08 31`.
 //!
 //! A pair of numbers may be a fraction or a score. Several in a row whose days run on within a month are dates, and so are all that are
-//! joined to one that the word before it tells.
+//! joined to one that the word before it tells, or to a whole date: `3/4, 3/6, and 3/8/2019`.
 
 use super::context::{byte_at, byte_before, word_after, word_before};
-use super::dates::{BEFORE_DATES, FRACTION_WORDS, day_and_month, fraction_word_near, value};
+use super::dates::{BEFORE_DATES, FRACTION_WORDS, day_and_month, fraction_word_near, is_whole_date, value};
 use super::findings::{Findings, date};
 use super::survey::{Chain, Survey};
 use crate::detect::listed::listed;
@@ -13,10 +13,11 @@ use crate::phi::Kind;
 /// Judges every row of pairs of a sentence, and numbers after the cycle of a therapy or the field of a birth.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     let mut rest = survey.chains.as_slice();
+    let mut previous = None;
     while let Some((first, later)) = rest.split_first() {
         if !is_pair(sentence, first) {
             birth_in_columns(sentence, rest, findings);
-            rest = later;
+            (previous, rest) = (Some(first), later);
             continue;
         }
         let mut length = 1;
@@ -27,12 +28,32 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
             length += 1;
         }
         let row = &rest[..length];
-        if length > 1 && are_dates(sentence, row) || after_cycle(sentence, first) {
+        let beside = |whole: Option<&Chain>| whole.is_some_and(|whole| are_beside(sentence, row, whole));
+        if length > 1 && are_dates(sentence, row)
+            || after_cycle(sentence, first)
+            || beside(previous)
+            || beside(rest.get(length))
+        {
             let free = row.iter().filter(|pair| !findings.covers(&pair.range())).collect::<Vec<_>>();
             free.iter().for_each(|pair| findings.add(pair.range(), date(Kind::DatePartial), 0.8));
         }
-        rest = &rest[length..];
+        (previous, rest) = (row.last(), &rest[length..]);
     }
+}
+
+/// `1/3/2020, 1/17, 1/31` and `3/4, 3/6, and 3/8/2019`: days in a row with a whole date, each later than the one before.
+fn are_beside(sentence: &str, row: &[Chain], whole: &Chain) -> bool {
+    let (Some(first), Some(last)) = (row.first(), row.last()) else { return false };
+    let between = if whole.start < first.start { whole.end..first.start } else { last.end..whole.start };
+    if whole.count != 3 || whole.separators() != b"//" || !is_whole_date(sentence, whole) {
+        return false;
+    }
+    let parts = |chain: &Chain| (value(sentence, chain.numbers()[0]).0, value(sentence, chain.numbers()[1]).0);
+    let mut days = row.iter().map(parts).collect::<Vec<_>>();
+    days.insert(if whole.start < first.start { 0 } else { days.len() }, parts(whole));
+    sentence.get(between).is_some_and(are_joined)
+        && days.windows(2).all(|pair| pair[0] < pair[1])
+        && !fraction_word_near(sentence, first.start)
 }
 
 /// `3/14`, and no part of anything longer.
@@ -115,6 +136,8 @@ mod tests {
         assert_eq!(dates("seen on 3/4 and 3/6 in clinic"), ["3/4", "3/6"]);
         assert_eq!(dates("Chemo C1D1 4/4, C2D1 4/25"), ["4/4", "4/25"]);
         assert_eq!(dates("DOB 11 08 31"), ["11 08 31"]);
+        assert_eq!(dates("infusions 3/4, 3/6, and 3/8/2019"), ["3/4", "3/6", "3/8/2019"]);
+        assert_eq!(dates("chemo 1/3/2020, 1/7, 1/10 & 2/4"), ["1/3/2020", "1/7", "1/10", "2/4"]);
     }
 
     #[test]
@@ -127,6 +150,7 @@ mod tests {
             "grade 1/6 or 2/6 murmur",
             "ate 2/4, 3/4 of it",
             "recall 8/15, 9/15, 11/15",
+            "strength 3/5, 4/5, 6/7 in the arm",
         ] {
             assert_eq!(dates(sentence), [] as [&str; 0], "{sentence}");
         }

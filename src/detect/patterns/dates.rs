@@ -39,7 +39,10 @@ const ON_A_DAY: &str = "resulted ordered cancelled canceled flown departed fille
 /// Before two numbers with a slash: pressures of a ventilator, parts of a combined drug, results of an examination.
 const NEVER_BEFORE_DATES: &str = "ps psv peep pip/peep peep/pip aprv suboxone zubsolv bunavail lotrel exforge azor twynsta norco \
                         lortab vicodin percocet symbicort dulera breo vytorin caduet edinburgh geneva dgi am-pac nips crs-r \
-                        erefs wmsi stereo stereopsis ishihara gracey orapred";
+                        naming fluency repetition erefs wmsi stereo stereopsis ishihara gracey orapred";
+/// Before one of several, or a grade, that a clock time follows: `bag 1/2 10:00`, `TOF 2/4 14:30`.
+const COUNTED: &str = "tof four twitch twitches cpot cpap vent braden morse e ratio bag bags unit units liter liters litre litres attempt \
+                       attempts step cycle day week fraction fx bottle";
 /// Cultures, of whose bottles so many grew something.
 const BOTTLES: &str = "cx bcx ucx culture cultures bottle bottles bctx";
 /// Words that make a short fraction anything but a date, wherever they stand within reach.
@@ -91,7 +94,7 @@ pub(super) fn value(sentence: &str, (start, end): (usize, usize)) -> (u32, usize
 }
 
 /// Whether three numbers are a whole date: day and month with the year last, or the year first.
-fn is_whole_date(sentence: &str, chain: &Chain) -> bool {
+pub(super) fn is_whole_date(sentence: &str, chain: &Chain) -> bool {
     let numbers: Vec<_> = chain.numbers().iter().map(|&number| value(sentence, number)).collect();
     let [(first, first_digits), (second, second_digits), (third, third_digits)] = numbers[..] else {
         return false;
@@ -375,7 +378,9 @@ fn partial_score(
     if fraction {
         return None;
     }
-    if chain.separators()[0] == b'/' && !share && second != 10 && has_hour(sentence, chain.end) {
+    if chain.separators()[0] == b'/' && !share && second != 10 && has_hour(sentence, chain.end)
+        || has_clock_time(sentence, chain.end) && (second != 10 || row) && !listed!(before, COUNTED)
+    {
         return Some(0.8);
     }
     let beside_a_date = survey.chains.iter().any(|other| {
@@ -397,7 +402,8 @@ fn partial_score(
         () if row
             && listed!(
                 after,
-                "spoke called left saw seen met emailed sent faxed received denied rec'd rcvd visited paged texted \
+                "spoke called left saw seen met emailed sent faxed received denied rec'd rcvd visited paged texted f/u fu appt consult visit \
+                 colonoscopy egd mammo biopsy bx surgery \
                  mailed filed approved echo cta mra cxr eeg labs labwork mtg meeting email letter er admitted discharged scheduled cancelled canceled notified requested lm lvm",
             ) =>
         {
@@ -494,6 +500,20 @@ fn has_hour(sentence: &str, end: usize) -> bool {
     let hour = rest.strip_prefix('@').map(|rest| rest.trim_start_matches(' '));
     hour.is_some_and(|hour| hour.starts_with(|c: char| c.is_ascii_digit()))
         || rest.len() < sentence.len() - end && listed!(word_after(sentence, end), "am pm")
+}
+
+/// Whether a clock time follows: `moved to 9/9 13:11`, `10/10 3 am - called`.
+fn has_clock_time(sentence: &str, end: usize) -> bool {
+    let rest = sentence[end..].trim_start_matches([' ', ',', '@']);
+    let hour = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, after) = rest.split_at(hour);
+    if rest.len() == sentence.len() - end || !(1..=2).contains(&hour) || number.parse().is_ok_and(|hour: u32| hour > 23)
+    {
+        return false;
+    }
+    let minutes = after.strip_prefix(':').is_some_and(|rest| rest.bytes().take_while(u8::is_ascii_digit).count() == 2);
+    let half = after.trim_start_matches(' ');
+    minutes || is_one_of(&half[..half.bytes().take_while(u8::is_ascii_alphabetic).count()], &["am", "pm"])
 }
 
 /// Whether one of the six words before is one that goes with fractions.

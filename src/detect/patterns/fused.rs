@@ -6,13 +6,18 @@
 //! ```
 //!
 //! A word is read as a form where a field with a number says that it is one; else only a name that the lexicon knows is taken.
+//!
+//! Beside them stand the dates that programs write in one word with their time: `20140305101112.123-0500`, `05MAR2014:10:11:12`.
 
+use super::context::byte_at;
 use super::findings::{Findings, date};
 use crate::lexicon::{Lexicon, WordFlags, WordInfo};
 use crate::phi::{Kind, Label};
 
 /// No shorter word is a form, in bytes.
 const SHORTEST: usize = 11;
+/// No shorter one is a date with its time: `05MAR14`.
+const SHORTEST_STAMP: usize = 7;
 /// So many bear either half of a name whose blank is lost.
 const BEARERS: u32 = 2_000;
 
@@ -103,6 +108,9 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
         if length >= SHORTEST && !sentence[..at].ends_with(char::is_alphanumeric) {
             word(&sentence[at..at + length], at, findings);
         }
+        if length >= SHORTEST_STAMP && sentence.as_bytes()[at].is_ascii_digit() {
+            stamp(sentence, at, length, findings);
+        }
         at += length.max(1);
     }
 }
@@ -136,6 +144,93 @@ fn word(word: &str, offset: usize, findings: &mut Findings) {
             findings.add(range, class, 0.8);
         }
     }
+}
+
+/// Adds what begins at `at` with a word of so many bytes, if it is a date and its time as programs write them.
+fn stamp(sentence: &str, at: usize, length: usize, findings: &mut Findings) {
+    if sentence[..at].ends_with(|before: char| before.is_alphanumeric() || "./_-+".contains(before)) {
+        return;
+    }
+    let end = packed_end(sentence, at).or_else(|| named_end(sentence, at, length));
+    if let Some(end) = end.filter(|&end| !goes_on(sentence, end)) {
+        findings.add(at..end, date(Kind::DateFull), 1.0);
+    }
+}
+
+/// Whether a word goes on behind a place, with or without a mark.
+fn goes_on(sentence: &str, at: usize) -> bool {
+    let mut behind = sentence[at..].chars();
+    match behind.next() {
+        Some('.' | '/' | '-' | '+') => behind.next().is_some_and(char::is_alphanumeric),
+        Some(next) => next.is_alphanumeric() || next == '_',
+        None => false,
+    }
+}
+
+/// Where `20140305101112.123-0500` ends, the form of HL7: a day, hour and minutes, then seconds, their fraction and a zone. A fraction or
+/// a zone tells it from a number.
+fn packed_end(sentence: &str, at: usize) -> Option<usize> {
+    let length = digits(&sentence[at..]);
+    let part = |start: usize| sentence.get(at + start..at + start + 2).and_then(|part| part.parse::<u32>().ok());
+    let fits = matches!(length, 12 | 14)
+        && matches!(part(0), Some(18..=21))
+        && matches!(part(4), Some(1..=12))
+        && matches!(part(6), Some(1..=31))
+        && matches!(part(8), Some(0..=23))
+        && matches!(part(10), Some(0..=59));
+    if !fits {
+        return None;
+    }
+    let mut end = at + length;
+    if length == 14 && byte_at(sentence, end) == b'.' {
+        end += match digits(&sentence[end + 1..]) {
+            0 => 0,
+            fraction => 1 + fraction,
+        };
+    }
+    if matches!(byte_at(sentence, end), b'+' | b'-') && is_zone(&sentence[end + 1..]) {
+        end += 5;
+    }
+    (end > at + length).then_some(end)
+}
+
+/// Whether a text begins with the four digits of a zone.
+fn is_zone(text: &str) -> bool {
+    let zone = text.get(..4).filter(|_| digits(text) == 4).and_then(|zone| zone.parse::<u32>().ok());
+    zone.is_some_and(|zone| zone <= 1400 && zone % 100 < 60)
+}
+
+/// Where the date of `05MAR2014:10:11:12` ends, the form of SAS, or `05-MAR-14 10.11.12.000000` with its time, that of Oracle.
+fn named_end(sentence: &str, at: usize, length: usize) -> Option<usize> {
+    const MONTHS: [&str; 12] = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
+    let (word, behind) = sentence[at..].split_at_checked(length)?;
+    let clock = clock_end(behind)?;
+    let (day, rest) = word.split_at_checked(2)?;
+    let (month, year) = match rest.strip_prefix('-') {
+        Some(rest) => rest.split_once('-')?,
+        None => rest.split_at_checked(3)?,
+    };
+    let fits = matches!(day.parse::<u32>(), Ok(1..=31))
+        && MONTHS.contains(&month)
+        && matches!(year.len(), 2 | 4)
+        && digits(year) == year.len();
+    fits.then_some(at + length + clock)
+}
+
+/// How much of what stands behind a date belongs to it with its clock time: nothing of `:10:11:12`, for times are found by themselves,
+/// and all of ` 10.11.12.000000`, which would be taken for an address. None where there is no such time.
+fn clock_end(behind: &str) -> Option<usize> {
+    // Nines stand for digits.
+    let has_form = |form: &str| {
+        let fits = |(byte, mark): (u8, u8)| if mark == b'9' { byte.is_ascii_digit() } else { byte == mark };
+        behind.len() >= form.len() && behind.bytes().zip(form.bytes()).all(fits)
+    };
+    if has_form(":99:99") {
+        return Some(0);
+    }
+    let dotted = " 99.99.99.";
+    let fraction = behind.get(dotted.len()..).filter(|_| has_form(dotted)).map(digits)?;
+    (3..=9).contains(&fraction).then_some(dotted.len() + fraction)
 }
 
 /// The fields of a word, in order.
@@ -242,6 +337,37 @@ mod tests {
         assert_eq!(all("GUARANTORFINNEGAN-ROWEKADDR41HATCHERYLN"), ["FINNEGAN-ROWEK", "41HATCHERYLN"]);
         assert_eq!(all("ATTNMRSQUIMBYCLAIMWC00291174"), ["QUIMBY", "WC00291174"]);
         assert_eq!(all("PATIENTGARZAMIGUEL seen"), ["GARZAMIGUEL"]);
+    }
+
+    #[test]
+    fn dates_with_their_times_as_programs_write_them() {
+        for (sentence, stamp) in [
+            ("Collected 20140305101112.123 in lab.", "20140305101112.123"),
+            ("OBX|1|20140305101112.123-0500|F", "20140305101112.123-0500"),
+            ("Collected 20140305101112-0500.", "20140305101112-0500"),
+            ("Collected 201403051011-0600, resulted", "201403051011-0600"),
+            ("Collected 20140305101112+0000 in lab.", "20140305101112+0000"),
+            ("Admitted 05MAR2014:10:11:12 to ward.", "05MAR2014"),
+            ("Admitted 05MAR14:10:11:12.000 to ward.", "05MAR14"),
+            ("Admitted 05-MAR-14 10.11.12.000000000 AM to ward.", "05-MAR-14 10.11.12.000000000"),
+            ("Admitted 05-MAR-2014 10.11.12.000 to ward.", "05-MAR-2014 10.11.12.000"),
+        ] {
+            assert_eq!(all(sentence), [stamp], "{sentence}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_are_no_dates_with_their_times() {
+        for sentence in [
+            "series 1.2.840.20140305101112.123",
+            "part 20149905101112.123",
+            "part 20140305991112.123",
+            "part 20140305101112-0500-1",
+            "part 20140305101112-9500",
+            "lot 45MAR14:10:11",
+        ] {
+            assert_eq!(found(sentence, &[Label::Date]), [] as [&str; 0], "{sentence}");
+        }
     }
 
     #[test]

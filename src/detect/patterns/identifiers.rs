@@ -137,6 +137,9 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
             && link
                 .split(|c: char| !c.is_ascii_alphabetic())
                 .any(|word| is_one_of(word, &["code", "template", "hash"]));
+    if introduction.label == Label::License && is_decilitre(sentence, hit) {
+        return;
+    }
     // `License plate 7KLM221` is introduced by the plate.
     if introduction.label == Label::License && is_one_of(word_after(sentence, hit.end), &["plate", "plates", "tag"]) {
         return;
@@ -189,6 +192,16 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
     }
     let label = label_of(sentence, hit, link, introduction.label);
     findings.add(start..value, label, if linked || !introduction.linked { 0.95 } else { 0.8 });
+}
+
+/// Whether `dl` is the unit and no driver's licence: `13.5 g/dL (12.0-15.5)`, `104 mg / dl 70-99`, `per dL`.
+fn is_decilitre(sentence: &str, hit: Hit) -> bool {
+    let before = sentence[..hit.start].trim_end_matches(' ');
+    let word = &sentence[hit.start..hit.end];
+    word == "dL"
+        || word.eq_ignore_ascii_case("dl")
+            && (before.ends_with(|c: char| c == '/' || c.is_ascii_digit())
+                || is_one_of(word_before(sentence, hit.start), &["per", "a"]))
 }
 
 /// Whether a value has the form of a telephone number with its area code.

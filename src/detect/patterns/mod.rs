@@ -15,10 +15,12 @@ mod addresses;
 mod ages;
 mod ages_brief;
 mod ages_composed;
+mod ages_infant;
 mod ages_listed;
 mod ages_lived;
 mod ages_named;
 mod ages_noted;
+mod ages_oldest;
 mod ages_said;
 mod ages_told;
 mod areas;
@@ -27,9 +29,11 @@ mod codes;
 mod contacts;
 pub(in crate::detect) mod context;
 mod crews;
+mod cued_days;
 pub(in crate::detect) mod cues;
 mod date_rows;
 mod dates;
+mod day_lists;
 mod decades;
 mod findings;
 mod fused;
@@ -37,12 +41,15 @@ mod fused;
 mod golden;
 mod heads;
 mod identifiers;
+mod initials_told;
+mod lone_streets;
 mod misread;
 mod months;
 mod numbers;
 mod occasions;
 mod phones;
 mod roads;
+mod roman_months;
 mod rooms;
 mod rounds;
 mod sign_off;
@@ -112,9 +119,11 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
     }
     abroad::detect(sentence, survey, findings);
     towns::dotted_states(sentence, findings);
+    lone_streets::detect(sentence, findings);
     heads::detect(sentence, survey, findings);
     users::bare(sentence, findings);
     sign_off::detect(sentence, findings);
+    initials_told::detect(sentence, findings);
     spelled_names::detect(sentence, findings);
 }
 
@@ -244,8 +253,12 @@ fn dated(sentence: &str, survey: &Survey, findings: &mut Findings) {
     spaced::detect(sentence, survey, findings);
     date_rows::detect(sentence, survey, findings);
     for chain in &survey.chains {
+        roman_months::detect(sentence, chain, findings);
+        cued_days::detect(sentence, survey, chain, findings);
+        spoken::in_digits(sentence, chain, findings);
         dates::detect(sentence, survey, chain, findings);
         ages_composed::detect(sentence, chain, findings);
+        ages_infant::detect(sentence, chain, findings);
         ages_told::number(sentence, chain, findings);
     }
     ages_listed::detect(sentence, survey, findings);

@@ -1,6 +1,9 @@
 //! Dates with a month's name: `March 5th, 2014`, `5 March`, `04MAR2019`, `March 3-5`, `Feb of 2019`, `since May`.
 
+use super::ages::number_words;
 use super::context::{Cursor, byte_at, byte_before, is_listed, is_one_of, word_after, word_before};
+use super::cues::{Cue, CueTable};
+use super::day_lists;
 use super::findings::{Findings, date};
 use super::spoken;
 use super::survey::Hit;
@@ -39,6 +42,9 @@ pub(super) fn detect(sentence: &str, hit: Hit, month: u8, short: bool, findings:
     let mut parts = Parts { start: hit.start, end: hit.end, ..Parts::default() };
     day_before(sentence, &mut parts);
     after_month(sentence, &mut parts);
+    if !parts.year {
+        join_next(sentence, &mut parts);
+    }
     if parts.day || parts.year {
         let kind = if parts.day && parts.year { Kind::DateFull } else { Kind::DatePartial };
         if !(parts.day && !parts.year && is_verb_with_number(sentence, hit, month, short, &parts)) {
@@ -70,6 +76,25 @@ fn is_verb_with_number(sentence: &str, hit: Hit, month: u8, short: bool, parts: 
     (unit || percent) && !matches!(parts.start, start if start < hit.start)
         || lower && month == 5 && unit
         || short && lower && word == "mar" && unit
+}
+
+/// Takes in the month that a range goes on with, where that has the year of both: `March-May 2014`, `December 23 to January 1, 2014`.
+fn join_next(sentence: &str, parts: &mut Parts) {
+    let mut cursor = Cursor::new(sentence, parts.end);
+    cursor.skip(b" ", 1);
+    if cursor.skip(b"-/", 1) == 0 && !cursor.one_of("to through thru") {
+        return;
+    }
+    cursor.skip(b" ", 1);
+    let word = cursor.word();
+    if !matches!(CueTable::shared().get(word.as_bytes()), Some(Cue::Month(_) | Cue::MonthShort(_))) {
+        return;
+    }
+    let mut next = Parts { start: cursor.at, end: cursor.at + word.len(), ..Parts::default() };
+    after_month(sentence, &mut next);
+    if next.year && next.day == parts.day {
+        (parts.end, parts.year) = (next.end, true);
+    }
 }
 
 /// Reads `5`, `5th of`, `the fifth of`, `05-` backwards from the month.
@@ -113,7 +138,11 @@ fn day_before(sentence: &str, parts: &mut Parts) {
     // A range of days before the month: `3-5 March`.
     let dash = start > 1 && bytes[start - 1] == b'-' && bytes[start - 2].is_ascii_digit();
     let range = bytes[..start.saturating_sub(1)].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-    parts.start = if dash && range <= 2 { start - 1 - range } else { start };
+    parts.start = match () {
+        () if dash && range <= 2 => start - 1 - range,
+        () if letters > 0 => day_lists::start_before(sentence, start, value),
+        () => start,
+    };
     parts.day = true;
 }
 
@@ -139,6 +168,9 @@ fn after_month(sentence: &str, parts: &mut Parts) {
     if !day_known && read_day(sentence, &mut here) {
         (parts.day, parts.end) = (true, here.at);
         read_range(sentence, &mut here, parts);
+        if let Some(end) = day_lists::end_after(sentence, parts.end) {
+            (parts.end, here.at) = (end, end);
+        }
         cursor = here;
         cursor.skip(b" \t\r\n,-/.", 3);
         // A dictated mark.
@@ -163,7 +195,7 @@ fn read_day(sentence: &str, cursor: &mut Cursor) -> bool {
             return true;
         }
     }
-    if day_before_year(cursor) {
+    if day_before_year(cursor) || day_in_words(sentence, cursor) {
         return true;
     }
     let Some((value, _)) = cursor.number(2) else {
@@ -198,6 +230,20 @@ fn day_before_year(cursor: &mut Cursor) -> bool {
     here.skip(b" ,", 2);
     let year = matches!(here.number(4), Some((1900..=2100, 4)));
     let fits = year && day.is_some_and(|day| (1..=31).contains(&day));
+    if fits {
+        cursor.at = end;
+    }
+    fits
+}
+
+/// `five nineteen fifty`: a day in words, which the year after it tells from an amount. Moves over the day.
+fn day_in_words(sentence: &str, cursor: &mut Cursor) -> bool {
+    let mut here = *cursor;
+    let day = number_words(&mut here).is_some_and(|day| (1..=31).contains(&day));
+    let end = here.at;
+    let parted = here.skip(b" ,", 2) > 0;
+    let mut year = || spoken::year(sentence, &mut here).is_some() || matches!(here.number(4), Some((1840..=2100, 4)));
+    let fits = day && parted && year();
     if fits {
         cursor.at = end;
     }

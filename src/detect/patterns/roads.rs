@@ -81,7 +81,10 @@ fn road(sentence: &str, chain: &Chain, findings: &mut Findings) {
         after,
         "westbound eastbound northbound southbound wb eb nb sb exit north south east west overpass ramp bridge mile and & @ near by"
     ) || sentence[chain.end..].starts_with(" at mile");
-    let right = found.as_str().ends_with(' ') && (digits < 2 || listed!(after, "fr french rib ribs"));
+    // `Rte 9` is spelled as no side is.
+    let kind = found.as_str().trim_end_matches([' ', '-']).rsplit(' ').next().unwrap_or_default();
+    let few = digits < 2 && !listed!(kind, "rte route hwy highway interstate");
+    let right = found.as_str().ends_with(' ') && (few || listed!(after, "fr french rib ribs"));
     // `metoprolol on CR 50`: a form of a drug, unless more than `on` or `off` tells a road.
     let taken = word_before(sentence, super::context::offset_in(sentence, before));
     let form = found.as_str().ends_with("R ") && found.as_str().len() == 3;
@@ -147,6 +150,7 @@ mod tests {
         assert_eq!(places("found on the shoulder of I-80 westbound near exit 147"), ["I-80", "exit 147"]);
         assert_eq!(places("kept dropping on US-23"), ["US-23"]);
         assert_eq!(places("rock slide on Rt 49 at dusk"), ["Rt 49"]);
+        assert_eq!(places("crash on Rte 9 near the mill"), ["Rte 9"]);
         assert_eq!(places("rolled at mile marker 61.5"), ["mile marker 61.5"]);
         assert_eq!(places("her son's on West 11th"), ["West 11th"]);
         assert_eq!(places("lives 1120 1/2 E. 3rd, rear"), ["1120 1/2 E. 3rd"]);
@@ -161,6 +165,7 @@ mod tests {
             "metoprolol on CR 50",
             "off SR 150",
             "pain on Rt 4th finger",
+            "on Rt 9 in the chest",
             "I-125 seeds on board",
             "exit site 3",
             "exit 2 cm below",

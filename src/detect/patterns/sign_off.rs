@@ -18,7 +18,7 @@ const LONGEST_TAIL: usize = 48;
 
 static INITIALS: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"(?:^|\s-?)((?-i:[A-Z]{2,4}))[:/]((?-i:[a-z]{2,4}))(?:[0-9/:-]*|\s*)$|(?:^|[\s.)])[-~]{1,2}\s?((?-i:[A-Z]{2,3}))\.?\s*$|(?:^|\s|[.)])/{1,2}\s?((?-i:[a-z]{2,3}|[A-Z]{2,3}))/{0,2}\s*$|(?:[0-9](?:[ap]m?)?\s|\s\s\s)\s+((?-i:[a-z]{2,3}|[A-Z]{2,3}))/((?-i:[a-z]{2,3}))\s*$|^\s*((?-i:[a-z]{2,3}))/((?-i:[a-z]{2,3}))\s*$",
+        r"(?:^|\s-?)((?-i:[A-Z]{2,4}))[:/]((?-i:[a-z]{2,4}))(?:[0-9/:-]*|\s*)$|(?:^|[\s.)])[-~]{1,2}\s?((?-i:[A-Z]{2,3}))\.?\s*$|[\s.)][-~]{1,2}((?-i:[a-z]{2}))\.?\s*$|(?:^|\s|[.)])/{1,2}\s?((?-i:[a-z]{2,3}|[A-Z]{2,3}))/{0,2}\s*$|(?:[0-9](?:[ap]m?)?\s|\s\s\s)\s+((?-i:[a-z]{2,3}|[A-Z]{2,3}))/((?-i:[a-z]{2,3}))\s*$|^\s*((?-i:[a-z]{2,3}))/((?-i:[a-z]{2,3}))\s*$",
     )
 });
 /// Who dictated and who typed, at the beginning of a line: `ABC:de`, `AB/CD   rest`, `D: AB  T: cd`.
@@ -103,7 +103,7 @@ pub(super) fn are_initials(letters: &str) -> bool {
 }
 
 /// The stricter test, for initials that nothing but their place marks.
-fn are_lone_initials(letters: &str) -> bool {
+pub(super) fn are_lone_initials(letters: &str) -> bool {
     let info = Lexicon::shared().word(letters);
     let other = WordFlags::STATE_ABBREVIATION
         .union(WordFlags::STREET_SUFFIX)
@@ -268,6 +268,12 @@ fn marked(tail: &str, start: usize, findings: &mut Findings) {
     if other && !dashed && !(parts.len() == 2 && parts[1].as_str() == "md") {
         return;
     }
+    // `well -jk`: small letters behind a dash may be a word or a sign, `-ve`.
+    let small = |part: &regex::Match| part.as_str().starts_with(|c: char| c.is_ascii_lowercase());
+    let marked_small = parts.len() == 1 && small(&parts[0]) && tail[..parts[0].start()].ends_with(['-', '~']);
+    if marked_small && !are_lone_initials(parts[0].as_str()) {
+        return;
+    }
     for part in parts.iter().filter(|part| !is_one_of(part.as_str(), &["md"])) {
         let range = start + part.start()..start + part.end();
         if !findings.covers(&range) {
@@ -290,12 +296,15 @@ mod tests {
         assert_eq!(signed("goes to Ohio for a week. kt"), ["kt"]);
         assert_eq!(signed("addend at 5:02 p.m. jc"), ["jc"]);
         assert_eq!(signed("rk/lpn"), ["rk"]);
+        assert_eq!(signed("Tolerated well -jk"), ["jk"]);
         assert_eq!(signed("gap 11.   tb, RN"), ["tb"]);
     }
 
     #[test]
     fn words_at_the_end_of_an_entry() {
-        for sentence in ["he is fine. ok", "stop the drip. iv", "see the nurse, RN", "turn q2. rn"] {
+        for sentence in
+            ["he is fine. ok", "stop the drip. iv", "see the nurse, RN", "turn q2. rn", "culture -ve", "better -so"]
+        {
             assert_eq!(signed(sentence), [] as [&str; 0], "{sentence}");
         }
     }

@@ -1,9 +1,11 @@
-//! Years and dates as they are said: `March fourteenth nineteen twenty-one`, `since two thousand and eight`, `oh four slash twelve`.
+//! Years and dates as they are said: `March fourteenth nineteen twenty-one`, `since two thousand and eight`, `oh four slash twelve`,
+//! `born four seventeen sixty-two`, `6 slash 12 slash 17`.
 
 use super::ages::number_words;
-use super::context::{Cursor, byte_before, offset_in, word_before};
+use super::context::{Cursor, byte_at, byte_before, offset_in, word_after, word_before};
+use super::dates::day_and_month;
 use super::findings::{Findings, date};
-use super::survey::Hit;
+use super::survey::{Chain, Hit};
 use super::years::unit_follows;
 use crate::detect::listed::listed;
 use crate::phi::Kind;
@@ -89,7 +91,8 @@ fn in_numbers(sentence: &str, hit: Hit, findings: &mut Findings) -> bool {
         let again = between(&mut cursor);
         let full = again.is_some()
             && (year(sentence, &mut cursor).is_some()
-                || stroke && again == Some(true) && number_after_zero(&mut cursor).is_some());
+                || stroke && again == Some(true) && number_after_zero(&mut cursor).is_some()
+                || is_told(sentence, start) && short_year(sentence, &mut cursor));
         let range = start..if full { cursor.at } else { end };
         // `five slash five` is a strength, `two slash six` a murmur: a zero or a preposition must tell.
         let led = zero || is_zero(days.word()) || listed!(lead, "on dated since from until till by through");
@@ -100,6 +103,46 @@ fn in_numbers(sentence: &str, hit: Hit, findings: &mut Findings) -> bool {
         }
     }
     false
+}
+
+/// Whether a birth, or `on`, tells that a date begins at a place: `born`, `date of birth is`.
+fn is_told(sentence: &str, at: usize) -> bool {
+    let mut lead = word_before(sentence, at);
+    if listed!(lead, "is was") {
+        lead = word_before(sentence, offset_in(sentence, lead));
+    }
+    listed!(lead, "dob born birth birthdate birthday on dated")
+}
+
+/// Reads `sixty-two` and `oh five`, a year without its century; the cursor moves over it.
+fn short_year(sentence: &str, cursor: &mut Cursor) -> bool {
+    let mut here = *cursor;
+    let zero = is_zero(here.word());
+    let year = number_after_zero(&mut here).is_some_and(|year| year < 100 && (zero || year >= 10));
+    let counted = unit_follows(sentence, here.at)
+        || sentence[here.at..].starts_with('-')
+        || listed!(word_after(sentence, here.at), "milligram milligrams microgram micrograms pounds");
+    if year && !counted {
+        *cursor = here;
+    }
+    year && !counted
+}
+
+/// Judges a number in digits that may begin a date whose marks are dictated: `6 slash 12 slash 17`.
+pub(super) fn in_digits(sentence: &str, chain: &Chain, findings: &mut Findings) {
+    let marked = byte_at(sentence, chain.end) == b' ' && matches!(byte_at(sentence, chain.end + 1) | 32, b's' | b'd');
+    if !marked || chain.count != 1 || byte_before(sentence, chain.start).is_ascii_alphanumeric() {
+        return;
+    }
+    let mut cursor = Cursor::new(sentence, chain.start);
+    let Some((first, _)) = cursor.number(2).filter(|_| between(&mut cursor) == Some(true)) else { return };
+    let Some((second, _)) = cursor.number(2).filter(|_| between(&mut cursor) == Some(true)) else { return };
+    let year = matches!(cursor.number(4), Some((1840..=2299, 4) | (_, 2)));
+    let range = chain.start..cursor.at;
+    let whole = year && !cursor.peek().is_ascii_alphanumeric() && !unit_follows(sentence, range.end);
+    if whole && day_and_month(first, second) && !findings.covers(&range) {
+        findings.add(range, date(Kind::DateFull), 0.85);
+    }
 }
 
 /// What is said between the numbers of a date: whether it is a stroke; none where nothing is.
@@ -154,6 +197,10 @@ mod tests {
     fn years_in_words() {
         for (sentence, found) in [
             ("Born March fourteenth nineteen twenty-one.", "March fourteenth nineteen twenty-one"),
+            ("born march fifth nineteen fifty in Ohio", "march fifth nineteen fifty"),
+            ("born March five nineteen fifty in Ohio", "March five nineteen fifty"),
+            ("seen June twenty-three, twenty fourteen by me", "June twenty-three, twenty fourteen"),
+            ("seen in March nineteen twenty-one by us", "March nineteen twenty-one"),
             ("born March fourteenth, nineteen twenty one in Ohio", "March fourteenth, nineteen twenty one"),
             ("He came over in nineteen oh five.", "nineteen oh five"),
             ("CABG in two thousand and eight, no angina", "two thousand and eight"),
@@ -173,6 +220,12 @@ mod tests {
             ("labs of oh four slash twelve reviewed", "oh four slash twelve"),
             ("dated three slash oh nine slash twenty two.", "three slash oh nine slash twenty two"),
             ("on ten twenty-two nineteen ninety-eight", "ten twenty-two nineteen ninety-eight"),
+            ("Seen six slash twelve slash seventeen.", "six slash twelve slash seventeen"),
+            ("DOB four seventeen sixty-two, from the badge", "four seventeen sixty-two"),
+            ("date of birth is four seventeen sixty two", "four seventeen sixty two"),
+            ("seen on three nine oh five by me", "three nine oh five"),
+            ("dictated 6 slash 12 slash 17 at noon", "6 slash 12 slash 17"),
+            ("dictated 06 slash 12 dash 2017", "06 slash 12 dash 2017"),
         ] {
             assert_eq!(dates(sentence), [found], "{sentence}");
         }
@@ -185,6 +238,10 @@ mod tests {
             "a two slash six murmur",
             "pressure one twenty slash eighty",
             "pain seven slash ten",
+            "takes four seventeen sixty-two",
+            "on two ten twenty milligram tablets",
+            "strength 5 slash 5 today",
+            "given 5 dash 10 dash 15 mg",
         ] {
             assert_eq!(dates(sentence), [] as [&str; 0], "{sentence}");
         }
@@ -201,6 +258,7 @@ mod tests {
             "last given eighteen forty",
             "vision of twenty forty",
             "twenty five patients",
+            "she may five times a day",
         ] {
             assert_eq!(dates(sentence), [] as [&str; 0], "{sentence}");
         }

@@ -312,7 +312,7 @@ pub(super) fn sign_off(sentence: &str, hit: Hit, findings: &mut Findings) {
     };
     const NO_INITIALS: &str = "by in on at to as and the for out off of up no yes but it pt rn md np pa do ct mri \
                                us all or is was w lab labs med meds ekg ecg old er ed icu or via per her his him \
-                               she he an who not use via my our xr we so if new two be id iv po";
+                               she he an who not use via my our xr we so if new two be id iv po dob mrn ssn";
     let range = hit.end + initials.start()..hit.end + initials.end();
     let colon =
         rest[..initials.start()].contains(':') && initials.as_str().bytes().all(|byte| byte.is_ascii_lowercase());

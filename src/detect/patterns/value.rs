@@ -104,7 +104,10 @@ fn is_going_on(sentence: &str, start: usize, end: usize, first: bool) -> bool {
     let amount = matches!(after, b'/' | b':' | b'%')
         || matches!(after, b'.' | b',') && byte_at(sentence, end + 1).is_ascii_digit();
     let word = sentence[end..].trim_start_matches([' ', '-']);
-    let counted = after == b' ' && listed!(&word[..word.bytes().take_while(u8::is_ascii_alphabetic).count()], COUNTED);
+    // Four digits and more that are no round number are a number's: `MRN 8243 9581 mg today`.
+    let round = digits < 4 || group.ends_with("00");
+    let unit = &word[..word.bytes().take_while(u8::is_ascii_alphabetic).count()];
+    let counted = after == b' ' && round && listed!(unit, COUNTED);
     let letters = group.len() - digits;
     digits > 0
         && capitals

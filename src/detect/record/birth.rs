@@ -1,6 +1,7 @@
 //! A date of birth in all its usual forms.
 
 use super::fold;
+use super::plain::{is_invisible, plain, read};
 
 const MONTHS: [&str; 12] = [
     "january",
@@ -55,22 +56,44 @@ impl BirthDate {
 
     /// The end of the date in `text` from `at`, where it stands there; digits may look like letters.
     pub(super) fn end_at(&self, text: &str, at: usize) -> Option<usize> {
-        let before = &text.as_bytes()[..at];
-        let joins = |byte: u8| matches!(byte, b'/' | b'-' | b'.');
-        let goes_before = match *before {
-            [.., digit, mark] if joins(mark) => digit.is_ascii_digit(),
-            [.., last] => last.is_ascii_digit(),
-            [] => false,
+        let rest = &text[at..];
+        let mut before = text[..at].chars().rev().map(plain);
+        let goes_before = match before.next() {
+            Some('/' | '-' | '.') => before.next().is_some_and(|digit| digit.is_ascii_digit()),
+            last => last.is_some_and(|digit| digit.is_ascii_digit()),
         };
-        if goes_before || !self.may_follow(&text.as_bytes()[at..]) {
+        if goes_before || !self.may_follow(rest.as_bytes()) {
             return None;
         }
-        let end = self.written(&text[at..]).or_else(|| {
+        let end = self.written(rest).or_else(|| {
             // A scan reads some of the digits of a date as letters.
-            let (buffer, length) = as_digits(&text.as_bytes()[at..]);
+            let (buffer, length) = as_digits(rest.as_bytes());
             self.in_numbers(&mut Parts { rest: std::str::from_utf8(&buffer[..length]).ok()?, at: 0 })
-        })?;
-        (!text.as_bytes().get(at + end).is_some_and(u8::is_ascii_digit)).then_some(at + end)
+        });
+        let end = end.or_else(|| self.meant(rest))?;
+        (!rest[end..].starts_with(|digit: char| plain(digit).is_ascii_digit())).then_some(at + end)
+    }
+
+    /// The end of the date that a text begins with, where characters of it are other forms of those of ASCII, or where it is in
+    /// two lines.
+    fn meant(&self, rest: &str) -> Option<usize> {
+        let other = |byte: &u8| !byte.is_ascii() || byte.is_ascii_control() || *byte == b'&';
+        if !rest.as_bytes().iter().take(LONGEST_MEANT).any(other) {
+            return None;
+        }
+        let (mut meant, mut ends, mut at) = (String::with_capacity(LONGEST_MEANT), Vec::new(), 0);
+        while meant.len() < LONGEST_MEANT
+            && let Some((character, length)) = read(&rest[at..])
+            && (character.is_ascii() || is_invisible(character))
+        {
+            at += length;
+            if character.is_ascii() {
+                meant.push(if character.is_ascii_control() { ' ' } else { character });
+                ends.push(at);
+            }
+        }
+        let end = self.written(&meant)?;
+        ends.get(end.checked_sub(1)?).copied()
     }
 
     /// Whether the number at the beginning of what follows can begin the date: most numbers of a note cannot.
@@ -156,6 +179,9 @@ impl BirthDate {
     }
 }
 
+/// How many characters of a date are read at most where they are not those of ASCII: `the 4th of September, 1950`.
+const LONGEST_MEANT: usize = 32;
+
 /// The longest date in numbers, blanks included.
 const LONGEST: usize = 16;
 
@@ -236,6 +262,26 @@ mod tests {
         assert_eq!(BirthDate::parse("3/4/1950"), Some(BirthDate { year: 1950, month: 3, day: 4 }));
         for text in ["", "1950", "25/13/1950", "13/25/1950"] {
             assert_eq!(BirthDate::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_date_of_other_characters_is_read_as_it_is_meant() {
+        let birth = BirthDate { year: 1950, month: 3, day: 4 };
+        for date in [
+            "０３/０４/１９５０",
+            "03\u{2212}04\u{2212}1950",
+            "3\u{2044}4\u{2044}1950",
+            "03\u{a0}04\u{a0}1950",
+            "03\t04\t1950",
+            "03/\n04/1950",
+            "03/04/\r\n  > 1950",
+            "03/\u{200b}04/\u{200b}1950",
+            "4\u{a0}March\u{a0}1950",
+        ] {
+            assert_eq!(birth.end_at(&format!("b. {date}, well"), 3), Some(3 + date.len()), "{date}");
+            assert_eq!(birth.end_at(&format!("b. {date}１"), 3), None, "{date}");
+            assert_eq!(birth.end_at(&format!("b. １/{date}"), 7), None, "{date}");
         }
     }
 }

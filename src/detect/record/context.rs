@@ -7,6 +7,7 @@
 
 use super::cues::{ACTS, ADDRESSED, AFTER_MONTH, CALLED, DETERMINERS, GREETINGS, KIN, LABELS, ROLES, STATES, TITLES};
 use super::name_word::Usual;
+use super::plain::{character_before, end_of_escape, is_combining_mark, is_invisible};
 use crate::lexicon::{Lexicon, WordFlags};
 
 /// How a word is written.
@@ -20,8 +21,11 @@ pub(super) enum Shape {
 impl Shape {
     /// The shape of a name as written; of several words the least telling one.
     pub(super) fn of(written: &str) -> Self {
-        let words =
-            || written.split(|c: char| !c.is_alphabetic() && c != '\'' && c != '’').filter(|word| !word.is_empty());
+        // Accents of their own, entities of HTML and what nobody sees end no word.
+        let inside = |c: char| {
+            c.is_alphabetic() || matches!(c, '\'' | '’' | '&' | ';') || is_combining_mark(c) || is_invisible(c)
+        };
+        let words = || written.split(|c: char| !inside(c)).filter(|word| !word.is_empty());
         if words().any(|word| word.starts_with(char::is_lowercase)) {
             Self::Small
         } else if written.contains(char::is_lowercase) || written.chars().count() == 1 {
@@ -34,6 +38,22 @@ impl Shape {
 
 fn among(word: &str, list: &[&str]) -> bool {
     !word.is_empty() && list.iter().any(|other| other.eq_ignore_ascii_case(word))
+}
+
+/// Where the last word before a place begins and ends. A line break that is written out is no word, nor the beginning of one:
+/// `by\nDr. Strong`.
+fn word_before(text: &str, place: usize, is_word: impl Fn(char) -> bool) -> (usize, usize) {
+    let mut end = place;
+    loop {
+        let word = text[..end].trim_end_matches(|c: char| !is_word(c));
+        let start = word.trim_end_matches(&is_word).len();
+        let escape = start.checked_sub(1).and_then(|at| end_of_escape(text, at));
+        match escape {
+            Some(behind) if behind < word.len() => return (behind, word.len()),
+            Some(_) => end = start - 1,
+            None => return (start, word.len()),
+        }
+    }
 }
 
 /// The surroundings of a stretch of a note.
@@ -54,10 +74,7 @@ impl<'t> Context<'t> {
     pub(super) fn new(text: &'t str, start: usize, end: usize) -> Self {
         let is_word = |c: char| c.is_alphanumeric() || c == '\'' || c == '’';
         let head = &text[..start];
-        let trimmed = head.trim_end_matches(|c: char| !is_word(c));
-        let before_start = trimmed
-            .rfind(|c: char| !is_word(c))
-            .map_or(0, |at| at + trimmed[at..].chars().next().map_or(1, char::len_utf8));
+        let (before_start, before_end) = word_before(text, start, is_word);
         let tail = &text[end..];
         // `'s` belongs to the name's own word.
         let own = if ["'s", "’s", "'S", "’S"].iter().any(|own| tail.starts_with(own)) {
@@ -73,8 +90,8 @@ impl<'t> Context<'t> {
             start,
             end,
             shape: Shape::of(&text[start..end]),
-            before: &trimmed[before_start..],
-            gap_before: &head[trimmed.len()..],
+            before: &head[before_start..before_end],
+            gap_before: &head[before_end..],
             after: &rest[after_from..after_to],
             gap_after: &rest[..after_from],
         }
@@ -310,7 +327,7 @@ impl<'t> Context<'t> {
     /// Whether a sentence, a line or an item of a list begins at a place.
     fn begins(text: &str, start: usize) -> bool {
         let head = text[..start].trim_end_matches([' ', '"', '“', '\'', '(', '[', '*', '>', '\t']);
-        let Some(last) = head.chars().next_back() else { return true };
+        let Some(last) = character_before(text, head.len()) else { return true };
         if last.is_control() {
             // A line that was broken in the middle of a sentence goes on.
             let above = head.trim_end();
@@ -324,7 +341,9 @@ impl<'t> Context<'t> {
     fn is_own_line(&self) -> bool {
         let head = self.text[..self.start].trim_end_matches([' ', '\t', '>', '-', '~']);
         let tail = self.text[self.end..].trim_start_matches([' ', '\t', ',', '.', '!']);
-        (head.is_empty() || head.ends_with('\n')) && (tail.is_empty() || tail.starts_with(['\n', '\r']))
+        let begins = head.ends_with('\n') || character_before(self.text, head.len()).is_none();
+        let ends = tail.is_empty() || tail.starts_with(['\n', '\r']) || end_of_escape(tail, 0).is_some();
+        begins && ends
     }
 
     /// Whether a word is a state of a place or a road, so that the name is one of a place: `Grant County`, `Park Ave`.

@@ -6,20 +6,9 @@
 
 use std::cell::OnceCell;
 
+use super::plain::{character_before, end_of_escape, entity, is_combining_mark, is_invisible, plain, read};
 use super::words::is_known;
-
-/// The letters of U+00C0–U+024F without their accents and strokes; `?` for those that are no letter of the alphabet with one.
-const LATIN: &[u8; 400] = b"\
-aaaaaa?ceeeeiiiidnooooo?ouuuuy??aaaaaa?ceeeeiiiidnooooo?ouuuuy?yaaaaaaccccccccddddeeeeeeeeeegggggggg\
-hhhhiiiiiiiiii??jjkkkllllllllllnnnnnnnnnoooooo??rrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzsbb????oc\
-cdd???eeeff?ghiikkl??nnooo??pp??????tttuu?vyyzz??????????????????????aaiioouuuuuuuuuueaaaa??ggggkkoo\
-oo??j???ggh?nnaa??ooaaaaeeeeiiiioooorrrruuuusstt??hhnd??zzaaeeooooooooyylntj??accl?sz??bu?eejj??rryy";
-
-/// The same for U+1E00–U+1EFF, Vietnamese among them.
-const LATIN_ADDITIONAL: &[u8; 256] = b"\
-aabbbbbbccddddddddddeeeeeeeeeeffgghhhhhhhhhhiiiikkkkkkllllllllmmmmmmnnnnnnnnoooooooopppprrrrrrrrssss\
-ssssssttttttttuuuuuuuuuuvvvvwwwwwwwwwwxxxxyyzzzzzzhtwy?s????aaaaaaaaaaaaaaaaaaaaaaaaeeeeeeeeeeeeeeee\
-iiiioooooooooooooooooooooooouuuuuuuuuuuuuuyyyyyyyy??????";
+use crate::text::latin_base;
 
 /// A word's letters and digits, folded, as UTF-8; words that are longer have no key.
 #[derive(Clone, Copy)]
@@ -56,6 +45,7 @@ impl Key {
 
     /// Adds a character, folded; whether there was room.
     pub(super) fn push_char(&mut self, character: char) -> bool {
+        let character = plain(character);
         if character.is_ascii() {
             return !character.is_ascii_alphanumeric() || self.push(character.to_ascii_lowercase() as u8);
         }
@@ -126,33 +116,25 @@ impl std::fmt::Debug for Key {
 
 /// Gives the folded characters of one that is not ASCII: none for marks, one for most, two for ligatures.
 fn fold(character: char, mut emit: impl FnMut(char)) {
-    let code = character as usize;
     let base = match character {
         'ß' | 'ẞ' => return "ss".chars().for_each(emit),
         'æ' | 'Æ' => return "ae".chars().for_each(emit),
         'œ' | 'Œ' => return "oe".chars().for_each(emit),
         'þ' | 'Þ' => return "th".chars().for_each(emit),
-        '\u{c0}'..='\u{24f}' => LATIN[code - 0xc0],
-        '\u{1e00}'..='\u{1eff}' => LATIN_ADDITIONAL[code - 0x1e00],
         _ if is_mark(character) => return,
-        _ => b'?',
+        _ => latin_base(character),
     };
-    if base != b'?' {
-        emit(char::from(base));
-    } else {
-        character.to_lowercase().filter(|letter| letter.is_alphanumeric()).take(1).for_each(emit);
+    match base {
+        Some(base) => emit(char::from(base)),
+        None => character.to_lowercase().filter(|letter| letter.is_alphanumeric()).take(1).for_each(emit),
     }
-}
-
-/// Accents that are characters of their own.
-const fn is_combining_mark(character: char) -> bool {
-    matches!(character, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}')
 }
 
 /// Apostrophes and other marks that stand inside a word and are no letters of it.
 fn is_mark(character: char) -> bool {
-    matches!(character, '\'' | '`' | '´' | '\u{2018}' | '\u{2019}' | '\u{201b}' | '\u{2b0}'..='\u{2ff}')
+    matches!(character, '\'' | '`' | '´' | '\u{2018}' | '\u{2019}' | '\u{201b}' | '\u{2b0}'..='\u{2ff}' | '\u{ff07}')
         || is_combining_mark(character)
+        || is_invisible(character)
 }
 
 /// The letter that a scanned digit looks like; `i` looks like `l`.
@@ -204,7 +186,7 @@ pub(super) struct Word<'t> {
     pub digits: bool,
     /// Whether it has letters.
     pub letters: bool,
-    /// Whether a capital follows a small letter: `GraceYoung`.
+    /// Whether a capital follows a small letter: `GraceYoung`; or what nobody sees stands between two letters.
     pub joint: bool,
     /// Whether it is a word of English or medicine, once somebody has asked.
     known: OnceCell<bool>,
@@ -218,6 +200,8 @@ impl<'t> Word<'t> {
         while start < bytes.len() {
             match bytes[start] {
                 byte if byte.is_ascii_alphanumeric() => break,
+                b'&' if entity(&text[start..]).is_some_and(|(letter, _)| letter.is_alphanumeric()) => break,
+                b'\\' => start = end_of_escape(text, start).unwrap_or(start + 1),
                 byte if byte < 0x80 => start += 1,
                 _ => match text[start..].chars().next() {
                     Some(letter) if letter.is_alphanumeric() && !is_mark(letter) => break,
@@ -266,24 +250,10 @@ impl<'t> Word<'t> {
                     word.end += 1;
                     true
                 }
-                0..0x80 => break,
-                _ => match text[word.end..].chars().next() {
-                    Some(mark) if is_mark(mark) => {
-                        let after = word.end + mark.len_utf8();
-                        if !is_combining_mark(mark) && !goes_on(text, after) {
-                            break;
-                        }
-                        word.end = after;
-                        true
-                    }
-                    Some(letter) if letter.is_alphanumeric() => {
-                        word.joint |= small && letter.is_uppercase();
-                        small = letter.is_lowercase();
-                        word.letters = true;
-                        word.end += letter.len_utf8();
-                        word.key.push_char(letter)
-                    }
-                    _ => break,
+                0..0x80 if byte != b'&' => break,
+                _ => match word.beyond_ascii(&mut small) {
+                    Some(fits) => fits,
+                    None => break,
                 },
             };
             if !fits {
@@ -291,6 +261,39 @@ impl<'t> Word<'t> {
             }
         }
         word
+    }
+
+    /// Takes in a letter, digit or mark that is not of ASCII, or an entity of HTML, where the word goes on with one; whether
+    /// there was room for it.
+    fn beyond_ascii(&mut self, small: &mut bool) -> Option<bool> {
+        let rest = &self.text[self.end..];
+        let (character, length) = match rest.chars().next()? {
+            '&' => entity(rest)?,
+            character => (character, character.len_utf8()),
+        };
+        let after = self.end + length;
+        if is_invisible(character) {
+            let seen = self.text[after..].trim_start_matches(is_invisible);
+            seen.starts_with(char::is_alphanumeric).then_some(())?;
+            // It may part two words as well: what reads the word looks at both.
+            self.joint = true;
+            self.end = self.text.len() - seen.len();
+            return Some(true);
+        }
+        if is_mark(character) {
+            (is_combining_mark(character) || goes_on(self.text, after)).then_some(())?;
+            self.end = after;
+            return Some(true);
+        }
+        let digit = plain(character).is_ascii_digit();
+        character.is_alphanumeric().then(|| {
+            self.joint |= *small && character.is_uppercase();
+            *small = character.is_lowercase();
+            self.digits |= digit;
+            self.letters |= !digit;
+            self.end = after;
+            self.key.push_char(character)
+        })
     }
 
     /// Runs to the end of a word that is too long for a key.
@@ -339,30 +342,30 @@ fn goes_on(text: &str, after: usize) -> bool {
 
 /// Whether a letter or digit stands right before a place.
 pub(super) fn inside_word(text: &str, at: usize) -> bool {
-    text[..at].chars().next_back().is_some_and(char::is_alphanumeric)
+    character_before(text, at).is_some_and(char::is_alphanumeric)
 }
 
-/// The end of `key` in `text` from `at`, over at most `gap` marks of `separators` between any two of its characters;
-/// characters that a scan confuses count as equal. What follows is for the caller to judge.
+/// The end of `key` in `text` from `at`, over at most `gap` marks of `separators` between any two of its characters, a line break
+/// with its indent being one; characters that a scan confuses count as equal. What follows is for the caller to judge.
 pub(super) fn match_key(text: &str, at: usize, key: &[u8], separators: &[char], gap: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut skipped, mut matched, mut confused, mut place) = (0, 0, 0, at);
     let mut end = at;
     while matched < key.len() {
         let &byte = bytes.get(place)?;
-        if byte.is_ascii_alphanumeric() {
-            let byte = byte.to_ascii_lowercase();
+        let (character, length) =
+            if byte.is_ascii_alphanumeric() { (char::from(byte), 1) } else { read(text.get(place..)?)? };
+        place += length;
+        if character.is_ascii_alphanumeric() {
+            let byte = character.to_ascii_lowercase() as u8;
             confused += usize::from(byte != key[matched]);
             if letter_like(byte) != letter_like(key[matched]) {
                 return None;
             }
             matched += 1;
-            place += 1;
             (skipped, end) = (0, place);
             continue;
         }
-        let character = text.get(place..)?.chars().next()?;
-        place += character.len_utf8();
         let mut folded = Key::new();
         folded.push_char(character);
         if !folded.as_bytes().is_empty() {
@@ -371,7 +374,7 @@ pub(super) fn match_key(text: &str, at: usize, key: &[u8], separators: &[char], 
             }
             matched += folded.as_bytes().len();
             (skipped, end) = (0, place);
-        } else if matched == 0 || !is_combining_mark(character) {
+        } else if matched == 0 || !(is_combining_mark(character) || is_invisible(character)) {
             skipped += 1;
             if matched == 0 || skipped > gap || !separators.contains(&character) && !is_mark(character) {
                 return None;
@@ -405,17 +408,40 @@ mod tests {
         assert_eq!(Key::of("WALTERN0vv").looks().as_str(), "waltemow");
     }
 
+    fn words(text: &str) -> Vec<String> {
+        let mut from = 0;
+        let mut all = Vec::new();
+        while let Some(word) = Word::next(text, from) {
+            from = word.end;
+            all.push(word.written().to_owned());
+        }
+        all
+    }
+
+    #[test]
+    fn what_nobody_sees_and_entities_of_letters_are_inside_a_word() {
+        let cases = [
+            ("Lad\u{ad}ner", "ladner"),
+            ("L\u{200b}\u{200d}ADNER", "ladner"),
+            ("Ｌａｄｎｅｒ", "ladner"),
+            ("Mu&ntilde;oz", "munoz"),
+            ("&Eacute;mile", "emile"),
+            ("O&#39;Hara", "ohara"),
+            ("O＇Hara", "ohara"),
+            ("１２３", "123"),
+        ];
+        for (text, key) in cases {
+            let word = Word::next(text, 0).unwrap();
+            assert_eq!((word.written(), word.key.as_str()), (text, key), "{text}");
+            assert_eq!((word.digits, word.letters), (key == "123", key != "123"), "{text}");
+        }
+        assert_eq!(words("by\\nLadner,\\r\\nO'Hara \\t12 \\nlee"), ["by", "Ladner", "O'Hara", "12", "lee"]);
+        assert_eq!(words("C:\\nadia"), ["C", "nadia"]);
+        assert_eq!(words("\u{200e}Ladner\u{200e} R&D &lt;b"), ["Ladner", "R", "D", "lt", "b"]);
+    }
+
     #[test]
     fn words_end_before_a_possessive() {
-        let words = |text: &str| {
-            let mut from = 0;
-            let mut all = Vec::new();
-            while let Some(word) = Word::next(text, from) {
-                from = word.end;
-                all.push(word.written().to_owned());
-            }
-            all
-        };
         assert_eq!(
             words("O'Hara's kin, d’Arcy’s. (it's) MRN0012"),
             ["O'Hara", "s", "kin", "d’Arcy", "s", "it", "s", "MRN0012"]

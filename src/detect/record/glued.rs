@@ -8,6 +8,7 @@
 use super::fold::{Key, Word};
 use super::name_word::{NameWord, Usual};
 use super::names::NameSet;
+use super::plain::{is_invisible, line_break, plain};
 
 /// What a word that holds a name is.
 pub(super) enum Glued<'s> {
@@ -79,21 +80,28 @@ fn sticks(names: &NameSet, key: &[u8], before: &[u8]) -> bool {
     key[0] == before[0] && key.strip_prefix(before).is_some_and(|rest| rest.len() >= 4 && names.may_begin(rest))
 }
 
-/// A name broken by one blank: `KOWAL CZYK`.
+/// A name broken by one blank, `KOWAL CZYK`, or over two lines. Behind a hyphen at a line's end stands the rest of a word,
+/// whatever word that rest is besides.
 fn broken<'s>(names: &'s NameSet, word: &Word<'_>, next: Option<&Word<'_>>) -> Option<Glued<'s>> {
     let key = word.key.as_bytes();
     let mut candidates = names
         .beginning(key[0])
         .iter()
         .filter(|name| name.key.as_bytes().len() >= 5 && name.key.as_bytes().len() > key.len())
-        .filter(|name| name.key.as_bytes().starts_with(key) && name.usual() <= Usual::Sometimes)
+        .filter(|name| name.key.as_bytes().starts_with(key))
         .peekable();
     candidates.peek()?;
-    let text = word.text;
-    let next = next.filter(|next| {
-        matches!(&text[word.end..next.start], " " | "-\n" | "\n" | "-") && next.letters && !next.is_known()
+    let next = next.filter(|next| next.letters)?;
+    let gap = word.text.get(word.end..next.start)?;
+    let line = gap.trim_start_matches(|mark: char| plain(mark) == '-' || is_invisible(mark));
+    let wrapped = !line.is_empty() && line_break(line) == line.len();
+    let hyphened = wrapped && line.len() < gap.len();
+    if !(wrapped || matches!(gap, " " | "-")) || !hyphened && next.is_known() {
+        return None;
+    }
+    let name = candidates.find(|name| {
+        name.key.as_bytes()[key.len()..] == *next.key.as_bytes() && (hyphened || name.usual() <= Usual::Sometimes)
     })?;
-    let name = candidates.find(|name| name.key.as_bytes()[key.len()..] == *next.key.as_bytes())?;
     Some(Glued::Name { name, start: word.start, end: next.end })
 }
 
@@ -144,12 +152,21 @@ fn stuck<'s>(names: &'s NameSet, word: &Word<'_>) -> Option<Glued<'s>> {
             }
         }
     }
-    BEFORE.iter().filter(|before| before.as_bytes()[0] == first).find_map(|before| {
+    let behind_word = BEFORE.iter().filter(|before| before.as_bytes()[0] == first).find_map(|before| {
         let rest = key.strip_prefix(before).filter(|rest| rest.len() >= 4)?;
         let name = names.same(&Key::of(rest)).filter(|name| name.is_lone() && name.usual() <= Usual::Sometimes)?;
         let start = if even { word.start + before.len() } else { word.start };
         Some(Glued::Name { name, start, end: word.end })
-    })
+    });
+    behind_word.or_else(|| behind_backslash(names, word))
+}
+
+/// A name in small letters behind a line break or a tab that is written out; a path looks the same: `\nladner`.
+fn behind_backslash<'s>(names: &'s NameSet, word: &Word<'_>) -> Option<Glued<'s>> {
+    let escaped = word.text[..word.start].ends_with('\\') && word.written().starts_with(['n', 'r', 't']);
+    let rest = word.key.as_str().get(1..).filter(|rest| escaped && rest.len() >= 4)?;
+    let name = names.same(&Key::of(rest)).filter(|name| name.is_lone() && name.usual() <= Usual::Sometimes)?;
+    Some(Glued::Name { name, start: word.start + 1, end: word.end })
 }
 
 /// The end of a user id that begins with a word: initials and family name, or the reverse, with a number or without.
@@ -201,15 +218,17 @@ fn id_end(word: &Word<'_>) -> Option<usize> {
     (!rest[joined..].starts_with('@')).then_some(word.end + joined)
 }
 
-/// The parts of a word between which a capital follows a small letter, as byte ranges of the text.
+/// The parts of a word between which a capital follows a small letter, or something stands that nobody sees, as byte ranges of the
+/// text.
 pub(super) fn joints<'w>(word: &'w Word<'_>) -> impl Iterator<Item = (usize, usize)> + 'w {
     let mut from = Some(word.start);
     std::iter::from_fn(move || {
         let start = from?;
         let mut small = false;
         for (offset, letter) in word.text[start..word.end].char_indices() {
-            if small && letter.is_uppercase() {
-                from = Some(start + offset);
+            if small && letter.is_uppercase() || is_invisible(letter) {
+                let next = word.text[start + offset..word.end].trim_start_matches(is_invisible);
+                from = Some(word.end - next.len());
                 return Some((start, start + offset));
             }
             small = letter.is_lowercase();

@@ -13,6 +13,8 @@ mod birth;
 mod context;
 mod cues;
 mod fold;
+#[cfg(test)]
+mod forms;
 mod glued;
 #[cfg(test)]
 mod golden;
@@ -21,6 +23,7 @@ mod name_word;
 mod names;
 mod near;
 mod places;
+pub(super) mod plain;
 mod runs;
 mod sieve;
 mod sought;
@@ -34,9 +37,11 @@ use self::birth::BirthDate;
 use self::fold::Word;
 use self::monograms::Monograms;
 use self::names::NameSet;
+use self::plain::{is_invisible, plain};
 use self::runs::Runs;
 use self::values::ValueSet;
 
+pub(super) use self::titles::is_around_name;
 pub use self::words::NoteWords;
 
 /// The structured record of one patient. Empty fields are unknown.
@@ -122,7 +127,8 @@ impl RecordMatcher {
         self.monograms.find(note.text, &note.initials, spans);
     }
 
-    /// Numbers and places begin where a word does, where digits follow letters or the reverse, or a capital a small letter.
+    /// Numbers and places begin where a word does, where digits follow letters or the reverse, a capital a small letter, or
+    /// anything what nobody sees.
     fn values_in(&self, word: &Word<'_>, spans: &mut Vec<Span>) {
         if let Some(&first) = word.key.as_bytes().first() {
             self.value_at(word.text, word.start, first, spans);
@@ -130,14 +136,16 @@ impl RecordMatcher {
         if !(word.joint || word.digits && word.letters) {
             return;
         }
-        let bytes = word.text.as_bytes();
-        for at in word.start + 1..word.end {
-            let (before, here) = (bytes[at - 1], bytes[at]);
-            let begins = before.is_ascii_digit() != here.is_ascii_digit() && here.is_ascii_alphanumeric()
+        let mut letters = word.written().char_indices().map(|(offset, letter)| (offset, plain(letter)));
+        let Some((_, mut before)) = letters.next() else { return };
+        for (offset, here) in letters {
+            let begins = here.is_ascii_alphanumeric()
+                && (before.is_ascii_digit() != here.is_ascii_digit() || is_invisible(before))
                 || here.is_ascii_uppercase() && before.is_ascii_lowercase();
             if begins {
-                self.value_at(word.text, at, here.to_ascii_lowercase(), spans);
+                self.value_at(word.text, word.start + offset, here.to_ascii_lowercase() as u8, spans);
             }
+            before = here;
         }
     }
 

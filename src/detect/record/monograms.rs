@@ -11,6 +11,7 @@
 
 use super::PatientRecord;
 use super::fold::Key;
+use super::plain::character_before;
 use crate::detect::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Detector, Label, Span};
@@ -19,9 +20,15 @@ use crate::phi::{Detector, Label, Span};
 const SHORTEST: usize = 2;
 const LONGEST: usize = 4;
 
-/// Titles and credentials that are written with names in lists and are no part of their initials.
+/// Titles, suffixes and credentials that are written with names in lists and are no part of their initials.
 const AROUND_NAMES: &str =
-    "MD DO RN NP PA PA-C CRNA PhD PharmD LPN MSW LCSW PT OT DPT FNP APRN CNP DDS Dr Mr Mrs Ms Prof";
+    "MD DO RN NP PA PA-C CRNA PhD PharmD LPN MSW LCSW PT OT DPT FNP APRN CNP DDS Dr Mr Mrs Ms Prof Jr Sr II III IV";
+
+/// What stands before a colon at the head of a line far more often than somebody's initials.
+const HEADINGS: &str = "re cc pe vs pt id hx dx rx fx tx pc op ap cv gi gu gyn msk ext neuro psy hpi ros pmh psh fh sh dob mrn ssn pcp imp dc ed er or \
+                        ot st rt iv po ht wt bp hr rr bmi loc poc eta edd lmp tel fax ref att attn subj obj";
+/// Titles, which stand before a name.
+const TITLES: &str = "dr mr ms mrs";
 
 /// The initials of known people.
 #[derive(Debug, Default)]
@@ -165,7 +172,7 @@ fn capitals(text: &str) -> Vec<Written> {
         let start = at + offset;
         let (key, end) = read(bytes, start);
         at = end.max(start + 1);
-        let inside = start > 0 && (bytes[start - 1].is_ascii_alphanumeric() || bytes[start - 1] >= 0x80);
+        let inside = character_before(text, start).is_some_and(|c| c.is_ascii_alphanumeric() || !c.is_ascii());
         let goes_on = bytes.get(end).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80);
         if inside || goes_on {
             // The rest of the word is none's initials.
@@ -213,6 +220,9 @@ fn stands_for_someone(text: &str, start: usize, end: usize) -> bool {
         || after.trim_start_matches(['.', ' ', '\r']).starts_with('\n');
     let before = line.trim_end_matches([' ', '\t']);
     let word = before.rsplit([' ', '\t']).next().unwrap_or_default();
+    if listed!(&text[start..end], TITLES) || after.starts_with(':') && listed!(&text[start..end], HEADINGS) {
+        return false;
+    }
     let led = ["by", "per", "w/", "with", "from", "d/w", "signed", "witness", "cc:", "-", "--", "–"]
         .iter()
         .any(|lead| lead.eq_ignore_ascii_case(word));
@@ -274,6 +284,22 @@ mod tests {
         for text in ["kst came by later", "akst", "kst2", "told kst, who left"] {
             assert_eq!(found(text), [], "{text}");
         }
+    }
+
+    #[test]
+    fn headings_and_titles_are_nobodys() {
+        let record =
+            PatientRecord { given_names: vec!["Rosa".into()], family_names: vec!["Ebbe".into()], ..Default::default() };
+        let doctor = vec![(Label::Doctor, "Dana Rusk".into())];
+        let monograms = Monograms::new(&PatientRecord { related: doctor, ..record });
+        let found = |text: &str| {
+            let mut spans = Vec::new();
+            monograms.find(text, &written(text), &mut spans);
+            spans.len()
+        };
+        assert_eq!(found("Memo\nRE: results of the biopsy\n"), 0);
+        assert_eq!(found("DISCUSSED WITH DR. MOOSE AT NOON"), 0);
+        assert_eq!(found("Memo\nRE\nstable overnight. RE"), 2);
     }
 
     #[test]

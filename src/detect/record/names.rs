@@ -9,8 +9,9 @@ use super::PatientRecord;
 use super::fold::{Key, Word};
 use super::name_word::{NameWord, People};
 use super::near;
+use super::plain::plain;
 use super::sieve::Beginnings;
-use super::titles::{is_credential, is_credentials, is_particle, is_suffix, is_title};
+use super::titles::{is_around_name, is_behind_name, is_credential, is_particle, is_suffix};
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
@@ -75,6 +76,9 @@ impl NameSet {
             set.full_name(name, person);
         }
         set.index();
+        // Sets of many patients are kept.
+        set.words.shrink_to_fit();
+        set.eights.shrink_to_fit();
         set
     }
 
@@ -117,14 +121,14 @@ impl NameSet {
         }
     }
 
-    /// A name as it is written in lists: `Given Middle Family` or `Family, Given Middle`, titles and credentials around it.
+    /// A name as it is written in lists: `Given Middle Family` or `Family, Given Middle`; titles, `Jr.` and credentials around it.
     fn full_name(&mut self, name: &str, person: People) {
         let (family, given) = match name.split_once(',') {
-            Some((family, given)) if !is_credentials(given) => (family.trim(), given.trim()),
+            Some((family, given)) if !is_behind_name(given) => (family.trim(), given.trim()),
             _ => ("", name.split(',').next().unwrap_or(name).trim()),
         };
-        let words: Vec<&str> =
-            given.split_whitespace().filter(|word| !is_credential(word) && !is_title(word)).collect();
+        let words = given.split(|c: char| c.is_whitespace() || c == ',');
+        let words: Vec<&str> = words.filter(|word| !word.is_empty() && !is_around_name(word)).collect();
         let mut rest = words.as_slice();
         if family.is_empty() {
             // Particles belong to the family name: `Ana de la Cruz`.
@@ -304,8 +308,7 @@ impl NameSet {
 
 /// The parts of a hyphenated name; none of a name without a hyphen.
 fn parts(name: &str) -> impl Iterator<Item = &str> {
-    let hyphen = |c: char| matches!(c, '-' | '\u{2010}' | '\u{2011}');
-    name.split(hyphen).filter(move |part| part.len() < name.len() && !part.is_empty())
+    name.split(|c: char| plain(c) == '-').filter(move |part| part.len() < name.len() && !part.is_empty())
 }
 
 /// Whether a word is one of English or medicine, so that it is no misspelling.

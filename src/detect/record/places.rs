@@ -6,6 +6,7 @@
 
 use super::PatientRecord;
 use super::fold::match_key;
+use super::plain::plain;
 use super::sought::{Form, follows_word};
 use super::values::{ValueSet, letters};
 use crate::lexicon::{Lexicon, WordFlags};
@@ -32,7 +33,9 @@ impl ValueSet {
             self.begins(&street.house);
             self.begins(&street.name);
             self.street = Some(street);
-        } else {
+        }
+        // As it is: with the flat before the house, or where no house is told.
+        if !record.street.trim_start().starts_with(|c: char| c.is_ascii_digit()) || self.street.is_none() {
             self.add(&record.street, Label::Street, Form::Words, 6, 1.0);
         }
     }
@@ -172,12 +175,16 @@ pub(super) struct Street {
 }
 
 impl Street {
-    /// A street line that begins with a house number; none otherwise.
+    /// A street line that begins with a house number, or with the flat and then the house number; none otherwise.
     fn new(street: &str) -> Option<Self> {
-        let mut words = street.split_whitespace();
-        let house = words.next().filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
-        let mut name: Vec<&str> = words.map(|word| word.trim_matches([',', '.'])).collect();
-        let mut unit = None;
+        let words: Vec<&str> = street.split_whitespace().map(|word| word.trim_matches([',', '.'])).collect();
+        let flat = flat_before(&words);
+        let mut unit = flat.last().map(|flat| letters(flat)).filter(|flat| !flat.is_empty());
+        let (house, name) = words.get(flat.len()..)?.split_first()?;
+        if !house.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        let mut name = name.to_vec();
         if let Some(at) = name.iter().position(|word| is_unit(word)) {
             unit = name
                 .get(at + 1)
@@ -200,12 +207,12 @@ impl Street {
 
     /// House number, name, and whatever suffix and unit follow.
     pub(super) fn end_at(&self, text: &str, at: usize) -> Option<usize> {
-        if !text.as_bytes()[at].is_ascii_digit() {
+        if !text[at..].starts_with(|c: char| plain(c).is_ascii_digit()) {
             return self.without_house(text, at);
         }
         let house = match_key(text, at, &self.house, &['-'], 1)?;
-        let blanks =
-            |from: usize| text[from..].len() - text[from..].trim_start_matches([' ', ',', '\n', '\r', '\t']).len();
+        let blank = |c: char| matches!(plain(c), ' ' | ',' | '\n' | '\r' | '\t');
+        let blanks = |from: usize| text[from..].len() - text[from..].trim_start_matches(blank).len();
         let gap = blanks(house);
         if gap == 0 {
             return None;
@@ -250,6 +257,16 @@ impl Street {
             unit = is_unit(word);
             end = start + length;
         }
+    }
+}
+
+/// The flat that a street line begins with, its number or letter last: `Apt 9`, `# 9`, `#9`.
+fn flat_before<'w, 's>(words: &'w [&'s str]) -> &'w [&'s str] {
+    let is_number = |word: &str| word.len() == 1 || word.contains(|c: char| c.is_ascii_digit());
+    match words {
+        [unit, ..] if unit.starts_with('#') && unit.len() > 1 => &words[..1],
+        [unit, number, ..] if is_unit(unit) && is_number(number) => &words[..2],
+        _ => &[],
     }
 }
 

@@ -11,6 +11,7 @@ use super::fold::Word;
 use super::glued::{self, Glued};
 use super::name_word::{NameWord, People, Usual};
 use super::names::{Likeness, NameSet};
+use super::plain::{is_invisible, plain};
 use crate::phi::{Detector, Label, Span};
 
 /// A name that is being read.
@@ -83,6 +84,10 @@ impl<'m, 't> Runs<'m, 't> {
         if self.capitals(word) {
             return;
         }
+        if word.joint && word.written().contains(is_invisible) {
+            self.joints(word, spans);
+            return;
+        }
         match glued::read(self.names, word, next) {
             Some(Glued::Name { name, start, end }) => self.name_word(name, Likeness::Same, start, end, spans),
             Some(Glued::Full { people, start, end }) => {
@@ -104,7 +109,7 @@ impl<'m, 't> Runs<'m, 't> {
         }
     }
 
-    /// The words of `withGraceYoung`, each by itself.
+    /// The words of `withGraceYoung`, each by itself; or those that something parts which nobody sees.
     fn joints(&mut self, word: &Word<'t>, spans: &mut Vec<Span>) {
         let mut found = false;
         for (start, end) in glued::joints(word) {
@@ -278,7 +283,9 @@ impl<'m, 't> Runs<'m, 't> {
             return true;
         }
         let marks = between.chars().all(|c| {
-            c.is_whitespace() || matches!(c, ',' | '.' | '-' | '\'' | '’' | '(' | '"' | ')' | '“' | '”' | '‑')
+            c.is_whitespace()
+                || is_invisible(c)
+                || matches!(plain(c), ',' | '.' | '-' | '\'' | '’' | '(' | '"' | ')' | '“' | '”')
         });
         // The stop of an initial joins, that of a sentence does not.
         let sentence =

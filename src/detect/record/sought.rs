@@ -5,6 +5,7 @@
 //! ```
 
 use super::fold::{self, match_key};
+use super::plain::{character_before, plain};
 use crate::phi::{Class, Label, Span};
 
 /// How a value may be written.
@@ -35,7 +36,19 @@ pub(super) struct Sought<'s> {
     pub form: Form,
 }
 
-const CODE_MARKS: &[char] = &['-', '.', ' ', '(', ')', '/', '–', '‑', '\u{a0}', '_'];
+/// The marks between the parts of a code. A short one in two lines may be two numbers of a column, and in two cells of a table it
+/// is, so those marks are for the longer ones.
+const CODE_MARKS: &[char] = &['-', '.', ' ', '(', ')', '/', '_'];
+const WRAPPED_MARKS: &[char] = &['-', '.', ' ', '(', ')', '/', '_', '\n'];
+const LONG_MARKS: &[char] = &['-', '.', ' ', '(', ')', '/', '_', '\n', '\t'];
+
+/// From this many letters and digits on a code is no other number by chance, however it is parted.
+const LONG: usize = 7;
+/// In more pieces it is a column of a table.
+const MOST_PIECES: usize = 5;
+/// The same for a code in two lines.
+const WRAPPED: usize = 5;
+
 const WORD_MARKS: &[char] = &[' ', '-', '\'', '’', '.', ',', '\n', '\r', '\t', '&', '/', '+'];
 
 impl Sought<'_> {
@@ -70,25 +83,33 @@ impl Sought<'_> {
 
     /// A number may be stuck to letters, and stands for itself: it is no part of a longer number or of an amount.
     fn code(&self, text: &str, at: usize, start: usize) -> Option<usize> {
-        let end = match_key(text, at, self.key, CODE_MARKS, if self.key.len() < 7 { 1 } else { 2 })?;
-        let found = &text.as_bytes()[at..end];
+        let (marks, gap) = match self.key.len() {
+            LONG.. => (LONG_MARKS, 3),
+            WRAPPED.. if self.class.label != Label::Zip => (WRAPPED_MARKS, 1),
+            _ => (CODE_MARKS, 1),
+        };
+        let end = match_key(text, at, self.key, marks, gap)?;
+        let found = &text[at..end];
         let digits = self.key.iter().filter(|byte| byte.is_ascii_digit()).count();
-        let read = found.iter().filter(|byte| byte.is_ascii_digit()).count();
+        let read = found.chars().filter(|&c| number(c)).count();
         // A scan garbles some of the digits, never most.
         if read * 2 < digits {
             return None;
         }
-        let (before, after) = (text[..start].chars().next_back(), text[end..].chars().next());
-        let number = |c: char| c.is_ascii_digit();
+        let (before, after) = (character_before(text, start), text[end..].chars().next());
         let long = digits >= 6;
         if before.is_some_and(|c| number(c) || c.is_alphanumeric() && !long)
             || after.is_some_and(|c| number(c) || c.is_alphanumeric() && !long)
         {
             return None;
         }
-        // Short numbers in pieces are measurements.
-        let pieces = found.iter().filter(|byte| !byte.is_ascii_alphanumeric()).count();
-        if self.key.len() < 7 && pieces > 2 {
+        // Short numbers in pieces are measurements, and `0.` begins an amount.
+        let pieces = found.split(|c: char| !plain(c).is_ascii_alphanumeric()).filter(|piece| !piece.is_empty()).count();
+        if self.key.len() < LONG && pieces > 3 || pieces > MOST_PIECES || pieces == 2 && found.starts_with("0.") {
+            return None;
+        }
+        // A number is broken once, or its cells are a table's.
+        if found.matches('\n').count() > 1 {
             return None;
         }
         let goes_on = text[end..].starts_with(['-', '.', '/']) && text[end + 1..].starts_with(number);
@@ -130,6 +151,10 @@ impl Sought<'_> {
         (!stuck_after || long && !known()).then_some(())?;
         (self.class.label != Label::City || !is_scale(text, end)).then_some(end)
     }
+}
+
+fn number(character: char) -> bool {
+    plain(character).is_ascii_digit()
 }
 
 /// The word that a value ends in, as far as it goes on after it.

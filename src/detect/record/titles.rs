@@ -14,7 +14,7 @@ fn bare(word: &str) -> &str {
     word.trim_matches(['.', ',', '(', ')'])
 }
 
-pub(super) fn is_title(word: &str) -> bool {
+fn is_title(word: &str) -> bool {
     listed!(bare(word), "mr mrs ms miss dr mx prof rev sir")
 }
 
@@ -44,7 +44,12 @@ pub(super) fn is_credential(word: &str) -> bool {
     capital && listed!(bare(word), CREDENTIALS) && (word.len() > 2 || word.chars().all(char::is_uppercase))
 }
 
-/// Whether words are credentials and nothing else.
-pub(super) fn is_credentials(words: &str) -> bool {
-    words.split([' ', ',']).filter(|word| !word.is_empty()).all(is_credential)
+/// Whether words are what follows a whole name and nothing else: `MD`, `Jr.`, `III, RN`.
+pub(super) fn is_behind_name(words: &str) -> bool {
+    words.split([' ', ',']).filter(|word| !word.is_empty()).all(|word| is_credential(word) || is_suffix(word))
+}
+
+/// Whether a word stands beside a name and is no part of it.
+pub(in crate::detect) fn is_around_name(word: &str) -> bool {
+    is_title(word) || is_suffix(word) || is_credential(word)
 }

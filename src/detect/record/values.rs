@@ -8,6 +8,7 @@ use super::PatientRecord;
 use super::fold::{self, Key, letter_like};
 use super::near::PairSet;
 use super::places::Street;
+use super::plain::plain;
 use super::sought::{Form, Sought};
 use crate::phi::{Class, Detector, Label, Span};
 
@@ -57,6 +58,9 @@ impl ValueSet {
         set.zip(&record.zip);
         set.places(record);
         set.values.sort_by_key(|value| value.head[0]);
+        // Sets of many patients are kept.
+        set.values.shrink_to_fit();
+        set.keys.shrink_to_fit();
         set
     }
 
@@ -157,6 +161,8 @@ impl ValueSet {
             && (text.len() - number.len() < 4 || label != Label::Ssn)
         {
             self.add(number, label, Form::Code, 5, 1.0);
+            // With its zeros, too, which may be parts of their own: `00.48.213`.
+            self.add(text, label, Form::Code, 6, 1.0);
             let digits = text.trim_start_matches(|c: char| c.is_ascii_alphabetic()).trim_start_matches('0');
             if digits.len() >= 6 && digits.bytes().all(|byte| byte.is_ascii_digit()) {
                 self.add(digits, label, Form::Code, 6, 0.95);
@@ -178,13 +184,13 @@ impl ValueSet {
 
     /// Adds the values that stand at a place where letters or digits begin.
     pub(super) fn find_at(&self, text: &str, at: usize, first: u8, spans: &mut Vec<Span>) {
-        let zeros = text[at..].bytes().take_while(|byte| matches!(byte, b'0' | b'O' | b'o')).count();
         self.find_from(text, at, at, first, spans);
-        if zeros > 0
-            && text.as_bytes()[at] == b'0'
-            && let Some(first) = fold::first(text, at + zeros)
-        {
-            self.find_from(text, at, at + zeros, first, spans);
+        if first == b'0' {
+            let zeros = text[at..].chars().take_while(|&zero| matches!(plain(zero), '0' | 'O' | 'o'));
+            let number = at + zeros.map(char::len_utf8).sum::<usize>();
+            if let Some(first) = fold::first(text, number) {
+                self.find_from(text, at, number, first, spans);
+            }
         }
         if let Some(street) = &self.street
             && !fold::inside_word(text, at)
@@ -222,7 +228,7 @@ enum Second {
     Letter(u8),
     /// None stands so near that a value could go on there.
     None,
-    /// It is not of ASCII.
+    /// It is not of ASCII, or an entity of HTML, or in the next line.
     Unknown,
 }
 
@@ -240,7 +246,7 @@ impl Second {
             if byte.is_ascii_alphanumeric() {
                 return Self::Letter(letter_like(byte.to_ascii_lowercase()));
             }
-            if byte >= 0x80 {
+            if byte >= 0x80 || matches!(byte, b'&' | b'\n' | b'\r') {
                 return Self::Unknown;
             }
         }

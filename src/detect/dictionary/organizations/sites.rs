@@ -103,8 +103,13 @@ fn led(words: &Words, lead: usize, near: bool, found: &mut Found) {
         small(words, lead, first, found);
         return;
     }
-    if words.shouted || word.shape != Shape::Capital || !begins_name(words, first) || found.covers(word.start..word.end)
-    {
+    if words.shouted || !begins_name(words, first) || found.covers(word.start..word.end) {
+        return;
+    }
+    if word.shape == Shape::Upper {
+        by_capitals(words, lead, first, found);
+    }
+    if word.shape != Shape::Capital {
         return;
     }
     let deed = (lead.saturating_sub(5)..lead + usize::from(!near)).rev().find_map(|at| deed_at(words, at));
@@ -129,6 +134,27 @@ fn led(words: &Words, lead: usize, near: bool, found: &mut Found) {
             _ => Class::of(Label::Organization),
         };
         found.add(word.start..words.list[last].end, class, if deed.is_some() { 0.7 } else { 0.5 });
+    }
+}
+
+/// `student at UNLV`, `works at QHX`: a school or an employer by capitals that no vocabulary has, right behind what is done there.
+fn by_capitals(words: &Words, lead: usize, first: usize, found: &mut Found) {
+    let (word, text) = (&words.list[first], words.text(first));
+    let done = lead > 0
+        && words.list[lead].gap == Gap::Space
+        && first == lead + 1
+        && listed!(words.text(lead), "at for")
+        && deed_at(words, lead - 1) == Some(Deed::Work)
+        && !listed!(words.text(lead - 1), "services shift shifts class classes");
+    let unheard_of = (3..=5).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_uppercase())
+        && word.marker.is_none()
+        && !word.info.is_any(MEDICAL.union(WordFlags::HEADING).union(PLACE))
+        && word.info.english_size().is_none()
+        && !listed!(text, NO_HOSPITALS)
+        && !super::transfers::is_kind_of_house(text);
+    if done && unheard_of {
+        found.add(word.start..word.end, Label::Organization, 0.7);
     }
 }
 
@@ -320,7 +346,8 @@ pub(super) fn abbreviated(words: &Words, index: usize, found: &mut Found) {
     }
 }
 
-const NO_HOSPITALS: &str = "osh osf ed er icu snf ltac ltach ltc nh pcp pacu micu ccu imc alf ecf sar irf asc uc opd \
+/// Short forms that end as hospitals do, or stand where they do, and name none.
+pub(super) const NO_HOSPITALS: &str = "osh osf ed er icu snf ltac ltach ltc nh pcp pacu micu ccu imc alf ecf sar irf asc uc opd \
                             vna hha psych tele tcu sicu picu nicu csicu cvicu l&d bmt ir or mri ct pet usa loc \
                             hd pd obs arf tbd lvh rvh bph ich sah sdh lmwh gnrh gch prbc hmc hvac mch mchc rbc aco \
                             cmv ebv hsv vzv hpv hbv hcv hiv pmh psh fmh oshs ehr emr phc dmc";

@@ -147,6 +147,25 @@ pub(super) fn small(words: &Words, index: usize, found: &mut Found) {
     }
 }
 
+/// `a Dayton native`, `Fresno resident`: a large town by those who are of it.
+pub(super) fn of_people(words: &Words, index: usize, found: &mut Found) -> Option<usize> {
+    let word = &words.list[index];
+    let next = words.get(index + 1)?;
+    let of_it = next.gap == Gap::Space
+        && next.shape == Shape::Lower
+        && listed!(words.text(index + 1), "native natives resident residents suburb suburbs");
+    let info = word.info;
+    let town = info.is(WordFlags::CITY)
+        && info.population >= 20_000
+        && info.english_size().is_none_or(|size| size > 60)
+        && !info.is_any(MEDICAL.union(WordFlags::NATIONALITY));
+    if !(of_it && town && word.shape == Shape::Capital && word.marker.is_none()) {
+        return None;
+    }
+    found.add(word.start..word.end, Label::City, 0.7);
+    Some(index)
+}
+
 /// `TX Lic. Q1`, `State ID OR`, `MI lic 4`: the state that gave a licence or plate.
 pub(super) fn state_of_licence(words: &Words, index: usize, found: &mut Found) {
     let word = &words.list[index];
@@ -179,6 +198,23 @@ pub(super) fn state_of_licence(words: &Words, index: usize, found: &mut Found) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::detect::SentenceDetector;
+    use crate::detect::dictionary::DictionaryDetector;
+    use crate::phi::unite;
+
+    #[test]
+    fn towns_of_their_people() {
+        let towns = |sentence: &'static str| {
+            let mut spans = Vec::new();
+            DictionaryDetector::new().detect(sentence, &mut spans);
+            spans.retain(|span| span.leading().class.label == Label::City);
+            unite(spans).iter().map(|span| &sentence[span.start..span.end]).collect::<Vec<_>>()
+        };
+        assert_eq!(towns("She is a Fresno native and walks a lot"), ["Fresno"]);
+        assert_eq!(towns("Dayton resident, lives alone"), ["Dayton"]);
+        assert_eq!(towns("Senior resident to see"), [] as [&str; 0]);
+        assert_eq!(towns("Neurology residents aware"), [] as [&str; 0]);
+    }
 
     #[test]
     fn postal_codes() {

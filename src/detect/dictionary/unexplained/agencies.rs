@@ -13,6 +13,7 @@ use super::register::Register;
 use super::vocabulary::{self, Use};
 use super::{SCORE, is_taken};
 use crate::detect::dictionary::markers::Marker;
+use crate::detect::dictionary::organizations::is_kind_of_house;
 use crate::detect::dictionary::words::{Gap, MEDICAL, Shape};
 use crate::detect::listed::WordList;
 use crate::lexicon::WordFlags;
@@ -102,7 +103,7 @@ impl Line<'_, '_> {
         let small = |at: usize| self.words.list[at].shape == Shape::Lower;
         match lead {
             Some((at, text)) if small(at) && SITE_LEADS.contains(text) && self.ends_a_phrase(index) => {
-                Some(Label::Hospital)
+                (!is_kind_of_house(self.words.text(index))).then_some(Label::Hospital)
             }
             Some((at, text)) if small(at) && OFFICE_LEADS.contains(text) && self.ends_a_phrase(index) => {
                 Some(Label::Organization)

@@ -36,7 +36,8 @@ pub(super) fn is_explained(info: &WordInfo, text: &str) -> bool {
         || info.english_size().is_some_and(|size| size <= 10) && !is_frequent(info)
         || spelling::is_medical_form(text)
         || spelling::is_coined(text)
-        || info.flags.is_empty() && (spelling::is_prefixed(text) || is_explained_in_part(text))
+        || info.flags.is_empty()
+            && (spelling::is_prefixed(text) || is_explained_in_part(text) || spelling::is_run_together(text))
 }
 
 /// Whether an eponym is the name of many besides, and nothing else: `Hawkins`, not `Child`.

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use crate::detect::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags, WordInfo};
 
 /// The longest word whose slips are looked for.
@@ -158,6 +159,35 @@ pub(super) fn is_prefixed(text: &str) -> bool {
             let info: WordInfo = Lexicon::shared().word(rest.trim_start_matches('-'));
             rest.len() >= 4 && (info.english_size().is_some_and(|size| size <= 60) || info.is_any(WordFlags::MEDICAL))
         })
+    })
+}
+
+/// Whether a word of no list is two words that have lost the blank between them, neither of them a name: `Comparedwith`, `Nojoint`, `ADRENALGLAND`.
+///
+/// One of the two must be a word of grammar, or a longer one of medicine or of what is done: two nouns are towns as well, `Fernhollow`.
+pub(super) fn is_run_together(text: &str) -> bool {
+    const GRAMMAR: &str = "the and of by with was is are no not has had to in for per from at on every other or but your all any total patient";
+    const DONE: &[&str] = &["ed", "ing", "ion", "ions"];
+    if !text.is_ascii() || !(6..=LONGEST).contains(&text.len()) {
+        return false;
+    }
+    let lexicon = Lexicon::shared();
+    let nobody = |info: &WordInfo| info.surname_count.max(info.given_count) < 500;
+    (2..text.len() - 1).any(|at| {
+        let (left, right) = text.split_at(at);
+        let (one, other) = (lexicon.word(left), lexicon.word(right));
+        let is_word =
+            |part: &str, info: &WordInfo| part.len() >= 4 && is_common_word(part.as_bytes(), *info) && nobody(info);
+        let tells = |part: &str, info: &WordInfo| {
+            let done = DONE.iter().any(|end| {
+                part.len() >= 6 && part.as_bytes()[part.len() - end.len()..].eq_ignore_ascii_case(end.as_bytes())
+            });
+            is_word(part, info) && (done || part.len() >= 6 && info.is_any(WordFlags::MEDICAL))
+        };
+        listed!(left, GRAMMAR) && is_word(right, &other)
+            || listed!(right, GRAMMAR) && is_word(left, &one)
+            || tells(left, &one) && is_word(right, &other)
+            || tells(right, &other) && is_word(left, &one)
     })
 }
 

@@ -1,0 +1,81 @@
+//! What stands beside a name in the next column, line or topic: `Pavlenko - ETOH`, `Sitka⏎Billing`, `JOSEPH     Sex M`.
+
+use crate::detect::gate;
+use crate::detect::listed::listed;
+use crate::lexicon::{Lexicon, WordFlags};
+
+/// What parts a name from the label of the next field: the next line, or the next column.
+const FIELDS_PARTED: &[&str] = &["\n", "\t", "  "];
+/// What parts it from what is said of it.
+const TOPICS_PARTED: &[&str] = &[" - ", " – ", " -- "];
+
+/// Takes off the label of a field in the next line or column, and what vocabulary explains behind a dash. What may be a part of the name
+/// stays: any word that somebody is called, and initials.
+pub(super) fn without_neighbours(text: &str, (start, mut end): (usize, usize)) -> (usize, usize) {
+    for (mark, is_outside) in FIELDS_PARTED
+        .iter()
+        .map(|mark| (mark, is_label as fn(&str, usize, usize) -> bool))
+        .chain(TOPICS_PARTED.iter().map(|mark| (mark, is_said as fn(&str, usize, usize) -> bool)))
+    {
+        let Some((head, tail)) = text.get(start..end).and_then(|inside| inside.split_once(mark)) else { continue };
+        let behind = end - tail.trim_start().len();
+        if !head.trim().is_empty() && behind < end && is_outside(text, behind, end) {
+            end = start + head.trim_end().len();
+        }
+    }
+    (start, end)
+}
+
+/// Whether a part of a text begins with what a field is called.
+fn is_label(text: &str, start: usize, end: usize) -> bool {
+    let first = text[start..end].split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    listed!(first, "sex age dob mrn gender pronouns room ssn csn acct phone printed billing")
+}
+
+/// Whether vocabulary explains all words of a part of a text, none of which somebody may be called.
+fn is_said(text: &str, start: usize, end: usize) -> bool {
+    const CALLED: WordFlags = WordFlags::SURNAME.union(WordFlags::GIVEN_NAME).union(WordFlags::NICKNAME);
+    let mut words = text[start..end].split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    words.all(|word| word.len() > 1 && !Lexicon::shared().word(word).is_any(CALLED))
+        && gate::is_ordinary(text, start, end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(marked: &str) -> String {
+        let (open, close) = (marked.find('⟦').unwrap(), marked.find('⟧').unwrap() - '⟦'.len_utf8());
+        let text = marked.replace(['⟦', '⟧'], "");
+        let (start, end) = without_neighbours(&text, (open, close));
+        text[start..end].to_owned()
+    }
+
+    #[test]
+    fn labels_and_what_is_said_are_outside() {
+        for (marked, expected) in [
+            ("701: ⟦Pavlenko - ETOH⟧ withdrawal", "Pavlenko"),
+            ("⟦BLACKBEAR, JOSEPH     Sex M⟧", "BLACKBEAR, JOSEPH"),
+            ("to ⟦Sitka\nBilling⟧ code 4", "Sitka"),
+        ] {
+            assert_eq!(after(marked), expected, "{marked}");
+        }
+    }
+
+    #[test]
+    fn parts_of_a_name_stay() {
+        for name in [
+            "Smith - Okafor",
+            "Anna\nOkafor",
+            "Elisa\nVogt",
+            "frank\nearly",
+            "Kwabena  Osei",
+            "DANI  P",
+            "M.\nQuinones",
+            "Leodis University\nHospital",
+            "Leticia Fairbanks - Ramos",
+        ] {
+            assert_eq!(after(&format!("by ⟦{name}⟧: fine")), name);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Initials that a role, a deed or a date beside them tells: `witnessed by M.L.`, `K.T. RN`, `RN: kt`, `check: KT/BM`, `3/4 jh: BP ok`.
+//!
+//! ```text
+//! witnessed by M.L., K.T. RN     capitals with their stops      by I.V. route: a way of giving
+//! 2nd RN: kt                     the whole of a field           RN: pt stable
+//! 3/4 jh: bp better              who wrote a line of a log, and when     3/4 bp: 120/80
+//! ```
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::expression;
+use super::findings::{Findings, date};
+use super::sign_off::{are_initials, are_lone_initials};
+use crate::detect::listed::listed;
+use crate::phi::{Kind, Label};
+
+/// Capitals with their stops behind or before who they are, or before their kin.
+static DOTTED: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\b(?:by|per|witness(?:ed)?|initials?|staff|rn|lpn|lvn|cna|md)(?:\s?:\s?|\s)((?-i:[A-Z]\.[A-Z]\.(?:[A-Z]\.)?))|\b((?-i:[A-Z]\.[A-Z]\.(?:[A-Z]\.)?)),?\s(?-i:RN|LPN|LVN|MD|NP|PA|CNA|RT)\b|\b((?-i:[A-Z]\.[A-Z]\.))'s\s(?:mom|mother|mum|dad|father|wife|husband|son|daughter|sister|brother|parents?|family|grandma|grandmother)\b",
+    )
+});
+/// The whole of a field of staff, and a pair that has checked something.
+static FIELD: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\b(?:rn|lpn|lvn|cna|witness|verifier|co-?sign(?:er)?)\s?:\s?((?-i:[a-z]{2}|[A-Z]{2}))\s*(?:$|[,;.)])|\b(?:check(?:ed)?|verified|wasted?|witness(?:ed)?)(?:\sby)?\s?:\s?((?-i:[A-Z]{2,3}))/((?-i:[A-Z]{2,3}))\b",
+    )
+});
+/// A line of a log: a day, who wrote, a colon.
+static LOGGED: LazyLock<Regex> = LazyLock::new(|| {
+    expression(r"^\s*((?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12][0-9]|3[01]))\s((?-i:[a-z]{2}|[A-Z]{2}))\s?:\s")
+});
+
+/// What capitals with stops are besides: ways of giving, times, places and credentials.
+const NO_INITIALS: &str = "iv po im sc sq sl pr ng gt ed er or pt ot rn md do np pa us dc hs ac pc qd bid tid qid eg ie am pm npo rt sw \
+                           id gi ob icu ems uk usa ct lp gj og nj va ho \
+                           rd hh nh hd ok tb ls qa cv gu rr";
+
+/// Adds such initials, and the day before those of a log.
+pub(super) fn detect(sentence: &str, findings: &mut Findings) {
+    let dotted = |four: &[u8]| {
+        four[0].is_ascii_uppercase() && four[1] == b'.' && four[2].is_ascii_uppercase() && four[3] == b'.'
+    };
+    if sentence.as_bytes().windows(4).any(dotted) {
+        with_stops(sentence, findings);
+    }
+    if memchr::memchr(b':', sentence.as_bytes()).is_none() {
+        return;
+    }
+    let mut start = 0;
+    for line in sentence.split('\n') {
+        in_field(line, start, findings);
+        logged(line, start, findings);
+        start += line.len() + 1;
+    }
+}
+
+fn with_stops(sentence: &str, findings: &mut Findings) {
+    for captures in DOTTED.captures_iter(sentence) {
+        let Some(found) = captures.iter().skip(1).flatten().next() else { continue };
+        let label = if captures.get(3).is_some() { Label::Patient } else { Label::Doctor };
+        let letters = found.as_str().replace('.', "");
+        // `by J.R. Okafor`: a name goes on.
+        let goes_on = captures.get(1).is_some() && is_before_name(&sentence[found.end()..]);
+        // `T.B.'s mom`: nothing else has kin.
+        let other = label == Label::Doctor && listed!(&letters, NO_INITIALS);
+        // Three letters are an abbreviation far more often: `per A.H.A. guidelines`, `fed by P.E.G.`
+        let begin = captures.get(0).map_or(0, |whole| whole.start());
+        let led = captures.get(1).is_some() && !is_signed(&sentence[begin..]);
+        let known = led && letters.len() > 2 && !are_initials(&letters);
+        if !goes_on && !known && !other && !findings.covers(&found.range()) {
+            findings.add(found.range(), label, 0.7);
+        }
+    }
+}
+
+/// Whether a text begins with the word of a field that takes initials only.
+fn is_signed(text: &str) -> bool {
+    let word = &text[..text.bytes().take_while(u8::is_ascii_alphabetic).count()];
+    listed!(word, "initial initials witness witnessed")
+}
+
+/// Whether a blank and a word with a capital follow.
+fn is_before_name(rest: &str) -> bool {
+    let mut letters = rest.strip_prefix(' ').unwrap_or_default().chars();
+    letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase)
+}
+
+fn in_field(line: &str, start: usize, findings: &mut Findings) {
+    for captures in FIELD.captures_iter(line) {
+        let parts: Vec<_> = captures.iter().skip(1).flatten().collect();
+        let fit = match parts[..] {
+            [only] => are_lone_initials(only.as_str()),
+            _ => parts.iter().all(|part| are_initials(part.as_str())),
+        };
+        for part in parts.iter().filter(|_| fit) {
+            let range = start + part.start()..start + part.end();
+            if !findings.covers(&range) {
+                findings.add(range, Label::Doctor, 0.65);
+            }
+        }
+    }
+}
+
+fn logged(line: &str, start: usize, findings: &mut Findings) {
+    let Some(captures) = LOGGED.captures(line) else { return };
+    let (Some(day), Some(letters)) = (captures.get(1), captures.get(2)) else { return };
+    // `4/5 KE: limited by pain`: a grade of strength, and what it is of.
+    let grade = day.as_str().ends_with("/5") && letters.as_str().starts_with(|c: char| c.is_ascii_uppercase());
+    if grade || !are_lone_initials(letters.as_str()) {
+        return;
+    }
+    for (found, class) in [(day, date(Kind::DatePartial)), (letters, Label::Doctor.into())] {
+        let range = start + found.start()..start + found.end();
+        if !findings.covers(&range) {
+            findings.add(range, class, 0.7);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
+
+    const TOLD: &[Label] = &[Label::Doctor, Label::Patient, Label::Date];
+
+    #[test]
+    fn roles_and_days_tell_initials() {
+        for (sentence, all) in [
+            ("Waste witnessed by M.L. at bedside", &["M.L."] as &[&str]),
+            ("RN J.D. double checked the drip", &["J.D."]),
+            ("K.T. RN at bedside", &["K.T."]),
+            ("called T.J.'s mom back", &["T.J."]),
+            ("R.T.'s wife called", &["R.T."]),
+            ("Initials: A.B.C.", &["A.B.C."]),
+            ("2nd RN: kt", &["kt"]),
+            ("drip check: KT/BJ, rate same", &["KT", "BJ"]),
+            ("3/4 jh: bp better", &["3/4", "jh"]),
+        ] {
+            assert_eq!(found(sentence, TOLD), all, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn routes_vitals_and_words_are_none() {
+        for sentence in [
+            "given by I.V. push",
+            "per P.O. route",
+            "seen by C.T. scan",
+            "found by M.R.I. too",
+            "fed by P.E.G. tube",
+            "RN: pt stable",
+            "RN: ok",
+            "check: BP/HR, then walk",
+            "3/4 bp: 120 over 80",
+            "3/4 is: fine",
+            "4/5 KE: limited by pain",
+            "per O.K. from her",
+        ] {
+            assert_eq!(found(sentence, TOLD), [] as [&str; 0], "{sentence}");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Streets by their bare name, and inns by their number: `lives on Maple`, `the CVS on Elm`, `stays at the Motel 6`.
+//!
+//! ```text
+//! lives on Maple, house off Oak     one of the names that streets of any town have, behind a home, a shop or someone who lives there
+//! lives on Ensure, the leads on Main ward      other things
+//! ```
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::expression;
+use super::findings::Findings;
+use crate::detect::listed::listed;
+use crate::phi::{Class, Kind, Label};
+
+/// A home, a shop or a life there, `on` or `off`, and one of the commonest names of streets.
+static STREETS: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\b(?:liv(?:es?|ed|ing)|resid(?:es?|ing)|stay(?:s|ed|ing)?|house|home|apt|apartment|condo|trailer|duplex|store|shop|pharmacy|clinic|office|shelter|church|school|bar|corner|station|cvs|walgreens|rite aid|walmart|target|kroger|safeway|costco|mcdonald's)\s(?:on|off)\s((?-i:Main|Elm|Oak|Maple|Cedar|Pine|Walnut|Chestnut|Spruce|Birch|Willow|Poplar|Sycamore|Hickory|Magnolia|Locust|Cherry|Washington|Lincoln|Jefferson|Jackson|Madison|Monroe|Adams|Franklin|Broadway|Church|Mill|High|Market|State|Union|Prospect|Highland|Ridge|Spring|Water|Grand|River))\b",
+    )
+});
+/// Inns that are called by a number.
+static INNS: LazyLock<Regex> = LazyLock::new(|| expression(r"\b(?:motel 6|super 8|studio 6)\b"));
+
+/// Those that say what the next word is like as well.
+const ALSO_WORDS: &str = "high state spring water grand union market prospect cherry main mill";
+/// What may follow them where they are streets.
+const BEHIND: &str = "with w in by near and at since alone for but who which where across from next behind today now until till when after \
+                      before because is was";
+
+const LANDMARK: Class = Class { label: Label::LocationOther, kind: Kind::LocationLandmark };
+
+/// Adds such streets and inns.
+pub(super) fn detect(sentence: &str, findings: &mut Findings) {
+    let mut leads = sentence.match_indices(" on ").chain(sentence.match_indices(" off "));
+    if leads.any(|(at, lead)| sentence[at + lead.len()..].starts_with(|c: char| c.is_ascii_uppercase())) {
+        for captures in STREETS.captures_iter(sentence) {
+            let Some(name) = captures.get(1) else { continue };
+            if !goes_on(name.as_str(), &sentence[name.end()..]) && !findings.covers(&name.range()) {
+                findings.add(name.range(), Label::Street, 0.65);
+            }
+        }
+    }
+    // Every one of them has a digit behind a blank.
+    if sentence.contains(" 6") || sentence.contains(" 8") {
+        for inn in INNS.find_iter(sentence) {
+            let capital = inn.as_str().starts_with(|c: char| c.is_ascii_uppercase());
+            let motel = inn.as_str().starts_with(['m', 'M']);
+            if (capital || motel) && !findings.covers(&inn.range()) {
+                findings.add(inn.range(), LANDMARK, 0.75);
+            }
+        }
+    }
+}
+
+/// Whether a name has more words or is a part of one: `Main ward`, `High Street`, `State-run`, `High flow oxygen`.
+fn goes_on(name: &str, rest: &str) -> bool {
+    let next = rest.strip_prefix(' ').unwrap_or_default();
+    let capital = next.starts_with(|c: char| c.is_uppercase());
+    let thing =
+        ["ward", "unit", "floor", "campus", "hall", "aid", "disability", "ave", "street", "dose", "shift", "story"];
+    let word = &next[..next.bytes().take_while(u8::is_ascii_alphabetic).count()];
+    let told = !word.is_empty() && listed!(name, ALSO_WORDS) && !listed!(word, BEHIND);
+    rest.starts_with(['-', '/', '\'', '’']) || capital || told || thing.iter().any(|word| next.starts_with(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
+
+    fn places(sentence: &str) -> Vec<&str> {
+        found(sentence, &[Label::Street, Label::LocationOther])
+    }
+
+    #[test]
+    fn streets_and_inns() {
+        for (sentence, place) in [
+            ("lives on Maple with her aunt", "Maple"),
+            ("their house off Oak burned down", "Oak"),
+            ("e-prescribed to the CVS on Elm.", "Elm"),
+            ("stays at the Motel 6 by the mall", "Motel 6"),
+            ("found at Super 8 by a maid", "Super 8"),
+            ("an apartment on High by the school", "High"),
+        ] {
+            assert_eq!(places(sentence), [place], "{sentence}");
+        }
+    }
+
+    #[test]
+    fn what_is_neither() {
+        for sentence in [
+            "lives on Ensure and soup",
+            "stays on Main ward",
+            "home on High dose steroids",
+            "discharged home on High flow oxygen",
+            "living on State benefits",
+            "home on Cherry cough drops",
+            "living on State disability",
+            "a super 8 hours of sleep",
+            "put the pads on Maple syrup",
+        ] {
+            assert_eq!(places(sentence), [] as [&str; 0], "{sentence}");
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! How detectors read a sentence: odd characters as the plain ones that they stand for.
+//!
+//! ```text
+//! as it is written                          as it is read
+//! June 12 (no-break blank), 03−04−1950      June 12, 03-04-1950        blanks and hyphens of all kinds
+//! SSN １２３-４５-６７８９                      SSN 123-45-6789            full-width forms
+//! Quor·lin (soft hyphen, zero width)        Quorlin
+//! Tel:&nbsp;716-3134, Mu&ntilde;oz          Tel: 716-3134, Muñoz       entities of HTML
+//! Vandermolen&ndash;Ruiz                    Vandermolen-Ruiz            a dash that joins two words
+//! 806 716⏎   3134                           806 716 3134               a number that is wrapped
+//! June⏎> 12, 2020                           June⏎12, 2020              an indent, the mark of a quotation
+//! seen today.\nQuorlin came                 seen today.⏎Quorlin came    a line break that is written out
+//! ```
+//!
+//! What is found is led back to the bytes as they are written, so a span never ends inside an entity. Most sentences have nothing of the
+//! kind, and are read as they are.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::phi::Span;
+use crate::text::{entity_named, plain};
+
+/// What is longer is no entity that stands for a character.
+const LONGEST_ENTITY: usize = 9;
+
+/// A sentence as it is read.
+#[derive(Debug)]
+pub(super) struct Reading {
+    text: String,
+    /// For each byte of the text, what it stands for in the sentence.
+    places: Vec<Range<usize>>,
+}
+
+impl Reading {
+    /// The reading of a sentence; none where it is read as it is written.
+    pub(super) fn of(sentence: &str) -> Option<Self> {
+        let marked = memchr::memchr3(b'\n', b'&', b'\\', sentence.as_bytes()).is_some();
+        if !marked && (sentence.is_ascii() || !sentence.chars().any(is_odd)) {
+            return None;
+        }
+        let mut reading = Self { text: String::with_capacity(sentence.len()), places: Vec::new() };
+        let mut at = 0;
+        while let Some(letter) = sentence[at..].chars().next() {
+            let (read, length) = read_at(sentence, at, letter, &reading.text);
+            if let Some(read) = read {
+                reading.text.push(read);
+                reading.places.resize(reading.text.len(), at..at + length);
+            }
+            at += length;
+        }
+        (reading.text != sentence).then_some(reading)
+    }
+
+    /// The sentence as it is read.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// A span of the reading as one of the sentence.
+    pub(super) fn led_back(&self, mut span: Span) -> Span {
+        let first = self.places.get(span.start).map(|place| place.start);
+        let last = span.end.checked_sub(1).and_then(|last| self.places.get(last)).map(|place| place.end);
+        if let (Some(first), Some(last)) = (first, last) {
+            (span.start, span.end) = (first, last);
+        }
+        span
+    }
+}
+
+/// A part of a text as it is read.
+pub(super) fn plainly(part: &str) -> Cow<'_, str> {
+    Reading::of(part).map_or(Cow::Borrowed(part), |reading| Cow::Owned(reading.text))
+}
+
+/// Whether a character stands for a plain one, or for none.
+fn is_odd(letter: char) -> bool {
+    letter == '–' || plain(letter) != Some(letter)
+}
+
+/// What the character at byte `at` is read as, none where it is passed over, and how many bytes that takes; `read` is what the sentence
+/// before it was read as.
+fn read_at(sentence: &str, at: usize, letter: char, read: &str) -> (Option<char>, usize) {
+    let (before, rest) = (&sentence[..at], &sentence[at + letter.len_utf8()..]);
+    match letter {
+        '\r' if rest.starts_with('\n') => (None, 1),
+        '\n' => wrap(before, rest),
+        '\\' if is_break(before, rest) => (Some('\n'), 2),
+        '&' => match entity(rest) {
+            Some((meant, length)) => (joined(meant, read, &rest[length..]), 1 + length),
+            None => (Some('&'), 1),
+        },
+        other => (joined(other, read, rest), other.len_utf8()),
+    }
+}
+
+/// The plain character for one behind what was `read` and before the `rest`. A dash that touches a word on either side is a hyphen;
+/// with blanks around it it is a dash, which cues know.
+fn joined(letter: char, read: &str, rest: &str) -> Option<char> {
+    let joins = || read.ends_with(char::is_alphanumeric) && begins_word(rest);
+    if letter == '–' && joins() { Some('-') } else { plain(letter) }
+}
+
+/// Whether a text begins with a letter or a digit, perhaps written as an entity.
+fn begins_word(text: &str) -> bool {
+    let letter = match text.strip_prefix('&') {
+        Some(name) => entity(name).map(|(meant, _)| meant),
+        None => text.chars().next(),
+    };
+    letter.is_some_and(char::is_alphanumeric)
+}
+
+/// Whether a backslash between two texts begins a line break that is written out, `\n` or `\r`, and no part of a path: a capital follows
+/// it, or the mark that ends a sentence stands right before it.
+fn is_break(before: &str, rest: &str) -> bool {
+    let Some(behind) = rest.strip_prefix(['n', 'r']) else { return false };
+    let words = before.strip_suffix(['.', '!', '?', ';', ',']);
+    let ends = words.is_some_and(|words| words.ends_with(char::is_alphanumeric));
+    behind.starts_with(char::is_uppercase) || ends && behind.starts_with(char::is_alphabetic)
+}
+
+/// A line break inside a sentence, with the indent and the mark of a quotation behind it: a blank where it breaks a number, nothing
+/// where a hyphen of the number stands before it.
+fn wrap(before: &str, rest: &str) -> (Option<char>, usize) {
+    let bare = rest.trim_start_matches([' ', '\t']);
+    let bare = bare.strip_prefix('>').map_or(bare, |quoted| quoted.trim_start_matches([' ', '>']));
+    let length = 1 + rest.len() - bare.len();
+    let before = before.strip_suffix('\r').unwrap_or(before);
+    let digit = |text: &str| text.ends_with(|c: char| c.is_ascii_digit());
+    let hyphened = before.strip_suffix('-').is_some_and(digit);
+    let read = match bare.starts_with(|c: char| c.is_ascii_digit()) {
+        true if hyphened => None,
+        true if digit(before) => Some(' '),
+        _ => Some('\n'),
+    };
+    (read, length)
+}
+
+/// The character that an entity means whose text follows the `&`, and how long that is: `nbsp;`, `ntilde;`, `#160;`, `#xA0;`.
+fn entity(rest: &str) -> Option<(char, usize)> {
+    let head = rest.as_bytes().get(..rest.len().min(LONGEST_ENTITY + 1))?;
+    let end = memchr::memchr(b';', head)?;
+    Some((entity_named(rest.get(..end)?)?, end + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phi::{Detector, Label};
+    use proptest::prelude::*;
+
+    fn read(sentence: &str) -> String {
+        Reading::of(sentence).map_or_else(|| sentence.to_owned(), |reading| reading.text)
+    }
+
+    #[test]
+    fn each_row_of_the_table() {
+        for (written, expected) in [
+            ("June\u{a0}12, 03\u{2212}04\u{2212}1950", "June 12, 03-04-1950"),
+            ("SSN １２３-４５-６７８９", "SSN 123-45-6789"),
+            ("Quor\u{ad}lin, Lad\u{200b}ner", "Quorlin, Ladner"),
+            ("Tel:&nbsp;716&#160;3134, Mu&ntilde;oz, &Eacute;va", "Tel: 716 3134, Muñoz, Éva"),
+            ("806 716\r\n   3134, 123-45-\n6789", "806 716 3134, 123-45-6789"),
+            ("June\n> 12, 2020", "June\n12, 2020"),
+            ("29–Jan–2019, 3/4 – 3/7", "29-Jan-2019, 3/4 – 3/7"),
+            ("Vandermolen&ndash;Ruiz, Frey&#8211;Adeleke", "Vandermolen-Ruiz, Frey-Adeleke"),
+            ("Andr&eacute;&ndash;&Eacute;mile, Frey\u{2011}Adeleke", "André-Émile, Frey-Adeleke"),
+            ("well &ndash; seen, home&mdash;alone", "well – seen, home—alone"),
+            ("Seen today.\\nQuorlin came.\\nher son too", "Seen today.\nQuorlin came.\nher son too"),
+            ("C:\\notes, HOSP\\nlee, 5\\n6", "C:\\notes, HOSP\\nlee, 5\\n6"),
+            ("AT&T; R&D &bogus; &#0;", "AT&T; R&D &bogus; &#0;"),
+        ] {
+            assert_eq!(read(written), expected);
+        }
+        assert!(Reading::of("plain text, María 3–4").is_some());
+        assert!(Reading::of("plain text, María").is_none());
+    }
+
+    #[test]
+    fn spans_are_led_back_to_what_is_written() {
+        let sentence = "by Mu&ntilde;oz at 806\u{a0}716\n  3134.";
+        let reading = Reading::of(sentence).unwrap();
+        for (part, written) in [("Muñoz", "Mu&ntilde;oz"), ("806 716 3134", "806\u{a0}716\n  3134")] {
+            let start = reading.text().find(part).unwrap();
+            let span = Span::new(start, start + part.len(), Label::Doctor, Detector::Pattern, 1.0);
+            let span = reading.led_back(span);
+            assert_eq!(&sentence[span.start..span.end], written);
+        }
+    }
+
+    #[test]
+    fn a_part_is_read_as_the_whole_is() {
+        assert_eq!(plainly("Zebulon&nbsp;Quorlin"), "Zebulon Quorlin");
+        assert_eq!(plainly("O&#39;Branagan"), "O'Branagan");
+        assert!(matches!(plainly("Zebulon Quorlin"), Cow::Borrowed(_)));
+    }
+
+    proptest! {
+        #[test]
+        fn any_part_of_a_reading_is_a_part_of_the_sentence(
+            sentence in "(\\PC|\n|&nbsp;|&#233;|&ndash;|\u{ad}|\u{2212}|\u{a0}|> |１|7|-|–|Q|\\\\|n){0,24}",
+            from in 0_usize..40,
+            length in 1_usize..40
+        ) {
+            if let Some(reading) = Reading::of(&sentence) {
+                let text = reading.text();
+                let end = (from + length).min(text.len());
+                if from < end && text.is_char_boundary(from) && text.is_char_boundary(end) {
+                    let span = reading.led_back(Span::new(from, end, Label::Doctor, Detector::Pattern, 1.0));
+                    prop_assert!(sentence.get(span.start..span.end).is_some_and(|part| !part.is_empty()));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Names that a note says again where nothing by itself tells that they are names.
+//!
+//! ```text
+//! "Sol: tell Stern the ride is booked⏎Shreya: Stern's at the VA tues"   Stern: found in one line, so found in the other
+//! "701: Pavlenko - ETOH⏎702: Okafor - DKA⏎704: Young - sundowning"      the line of a list whose other lines hold names; and its rooms
+//! ```
+//!
+//! The second pass asks all notes of a patient, and so leaves out what is an ordinary word; in the same note, written the same way and
+//! where people are spoken of, it is the same person.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::listed::listed;
+use super::neighbours::Taken;
+use super::reading::plainly;
+use super::veto;
+use crate::phi::{Class, Detector, Label, Span};
+use crate::text::{Token, TokenKind, tokens};
+
+/// How sure a name must be to be looked for again, and one that speaks once to speak again.
+const CONFIDENT: f32 = 0.8;
+const LIKELY: f32 = 0.5;
+/// How sure it is there.
+const SCORE: f32 = 0.6;
+/// The word before a name begins within so many bytes.
+const REACH: usize = 40;
+/// Shorter words are abbreviations of many things.
+const SHORTEST: usize = 3;
+/// So many lines of one form, with a name, make a list of persons.
+const FEWEST_ROWS: usize = 2;
+
+/// Adds the names of a note that stand there again, and what its lists of rooms and persons hold.
+pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
+    let mut found = again(text, spans);
+    found.extend(rows(text, spans));
+    Taken::by(spans).retain_free(&mut found);
+    spans.extend(found);
+}
+
+/// Confident names of one word, or the words of longer ones, at further places.
+fn again(text: &str, spans: &[Span]) -> Vec<Span> {
+    let mut names: HashMap<String, (Class, bool)> = HashMap::new();
+    for span in spans.iter().filter(|span| is_person(span) && span.leading().score >= LIKELY) {
+        // As it is read, not as it is written: an entity or a dash parts words.
+        for word in plainly(&text[span.start..span.end]).split([' ', ',', '-']) {
+            let named = word.chars().count() >= SHORTEST
+                && word.starts_with(char::is_uppercase)
+                && word.chars().all(char::is_alphabetic);
+            if named {
+                let known = names.entry(word.to_owned()).or_insert((span.leading().class, false));
+                known.1 |= span.leading().score >= CONFIDENT;
+            }
+        }
+    }
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for token in tokens(text).filter(|token| token.kind == TokenKind::Word) {
+        let range = start_behind_break(text, &token)..token.end;
+        let Some(&(class, sure)) = names.get(&text[range.clone()]) else { continue };
+        if speaks(text, &range) || sure && is_of_a_person(text, &range) {
+            found.push(Span::new(range.start, range.end, class, Detector::SecondPass, SCORE));
+        }
+    }
+    found.retain(|span| !veto::is_term(text, span));
+    found
+}
+
+/// Where a word begins whose first letter is that of a line break which is written out before it: `\nStern`.
+fn start_behind_break(text: &str, token: &Token) -> usize {
+    let mut letters = token.text(text).chars();
+    let glued = matches!(letters.next(), Some('n' | 'r')) && letters.next().is_some_and(char::is_uppercase);
+    token.start + usize::from(glued && text[..token.start].ends_with('\\'))
+}
+
+/// What stands before a word, without the line break that is written out right before it; and whether there is one.
+fn before_break<'t>(text: &'t str, range: &Range<usize>) -> (&'t str, bool) {
+    let before = &text[..range.start];
+    let bare = before.strip_suffix("\\n").or_else(|| before.strip_suffix("\\r"));
+    (bare.unwrap_or(before), bare.is_some())
+}
+
+fn is_person(span: &Span) -> bool {
+    matches!(span.leading().class.label, Label::Patient | Label::Doctor)
+}
+
+/// Whether a word stands where persons do: it owns, is asked or called.
+fn is_of_a_person(text: &str, range: &Range<usize>) -> bool {
+    let ((before, begins), after) = (before_break(text, range), &text[range.end..]);
+    if !begins && before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '/' | '.'))
+        || after.starts_with(|c: char| c.is_alphanumeric() || c == '-')
+    {
+        return false;
+    }
+    let owns = ["'s ", "’s "].iter().any(|mark| after.starts_with(mark));
+    let asked = after.starts_with('?');
+    let lead = tail(before, REACH).trim_end_matches(' ');
+    let lead = lead.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
+    let told = (begins || before.ends_with(' '))
+        && listed!(
+            lead,
+            "call called calls tell told ask asked page paged text texted email emailed with w/ d/w per by from thank \
+             thanks cc attn and & @ notify notified let remind message msg"
+        );
+    owns || asked || told
+}
+
+/// `Pat: thanks`: whether a word begins a line, as the one who speaks there.
+fn speaks(text: &str, range: &Range<usize>) -> bool {
+    let (before, begins) = before_break(text, range);
+    let before = before.trim_end_matches([' ', '\t']);
+    (begins || before.is_empty() || before.ends_with('\n')) && text[range.end..].starts_with(':')
+}
+
+/// At most so many bytes of the end of a text.
+fn tail(text: &str, bytes: usize) -> &str {
+    let mut from = text.len().saturating_sub(bytes);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    &text[from..]
+}
+
+/// A line of a list: a number, a mark, and a word.
+struct Row {
+    number: Range<usize>,
+    word: Range<usize>,
+}
+
+/// The names and the rooms of lines that have the form of others which hold names.
+fn rows(text: &str, spans: &[Span]) -> Vec<Span> {
+    let rows: Vec<Row> = lines(text).filter_map(|(start, line)| Row::of(start, line)).collect();
+    if rows.len() <= FEWEST_ROWS {
+        return Vec::new();
+    }
+    let persons: HashMap<usize, Class> =
+        spans.iter().filter(|span| is_person(span)).map(|span| (span.start, span.leading().class)).collect();
+    let known: Vec<_> = rows.iter().filter_map(|row| persons.get(&row.word.start)).collect();
+    let Some(&&class) = known.first().filter(|_| known.len() >= FEWEST_ROWS) else { return Vec::new() };
+    let mut found = Vec::new();
+    for row in &rows {
+        found.push(Span::new(row.word.start, row.word.end, class, Detector::SecondPass, SCORE));
+        found.push(Span::new(row.number.start, row.number.end, Label::Hospital, Detector::SecondPass, SCORE));
+    }
+    found
+}
+
+/// The lines of a text, each with its first byte.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut start = 0;
+    text.split('\n').map(move |line| {
+        let first = start;
+        start += line.len() + 1;
+        (first, line)
+    })
+}
+
+impl Row {
+    /// `704: Young - 87`, `14-A Bell - dehiscence`: a room, and what may be a name up to a dash or a comma.
+    fn of(start: usize, line: &str) -> Option<Self> {
+        let bare = line.trim_start();
+        let digits = bare.bytes().take_while(u8::is_ascii_digit).count();
+        let rest = &bare[digits..];
+        let bed = rest.strip_prefix('-').unwrap_or(rest);
+        let letter = bed.starts_with(|c: char| c.is_ascii_uppercase()) && !bed[1..].starts_with(char::is_alphabetic);
+        let number = if letter { digits + rest.len() - bed.len() + 1 } else { digits };
+        // `1.` and `2)` count the items of a list.
+        let is_room = (3..=4).contains(&digits) || letter && (1..=2).contains(&digits);
+        if !is_room {
+            return None;
+        }
+        let after = bare[number..].trim_start_matches([':', ' ', '.', ')', '-', '|', '\t']);
+        let word = after.bytes().take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'\'')).count();
+        let mark = after[word..].trim_start_matches(' ');
+        let closes = mark.is_empty() || mark.starts_with(['-', '–', ',', '|', '(', '\r']);
+        let name = word >= SHORTEST && after.starts_with(|c: char| c.is_ascii_uppercase()) && closes;
+        let first = start + line.len() - bare.len();
+        let begin = start + line.len() - after.len();
+        name.then(|| Self { number: first..first + number, word: begin..begin + word })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is found in a text of which the parts in `⟦⟧` are claimed as doctors.
+    fn found(marked: &str) -> Vec<String> {
+        let (mut text, mut spans) = (String::new(), Vec::new());
+        for (at, part) in marked.split(['⟦', '⟧']).enumerate() {
+            if at % 2 == 1 {
+                spans.push(Span::new(text.len(), text.len() + part.len(), Label::Doctor, Detector::Dictionary, 0.9));
+            }
+            text.push_str(part);
+        }
+        let known = spans.len();
+        find(&text, &mut spans);
+        spans[known..].iter().map(|span| text[span.start..span.end].to_owned()).collect()
+    }
+
+    #[test]
+    fn a_word_that_was_a_name_is_one_again_where_persons_are() {
+        assert_eq!(found("tell ⟦Stern⟧ about it\nShreya: Stern's at the VA"), ["Stern"]);
+        assert_eq!(found("Dr ⟦Berger⟧ on call\nBerger? no answer, call Berger at home"), ["Berger", "Berger"]);
+        assert_eq!(found("⟦Ana⟧: is it tonight?\nAna: fine"), ["Ana"]);
+        assert_eq!(found("tell ⟦Frey–Stern⟧ about it\nShreya: Stern's at the VA"), ["Stern"]);
+        assert_eq!(found("tell ⟦Zebulon&nbsp;Stern⟧ of the nbsp\nnbsp? call Stern at home"), ["Stern"]);
+        for other in [
+            "Dr. ⟦Strong⟧ came. Strong pulses.",
+            "Dr. ⟦Bishop⟧: see Bishop score 6",
+            "Dr. ⟦Hawkins⟧, Hawkinson's sister",
+        ] {
+            assert_eq!(found(other), [] as [&str; 0], "{other}");
+        }
+    }
+
+    #[test]
+    fn a_written_line_break_is_no_part_of_a_name() {
+        assert_eq!(found("tell ⟦Stern⟧ it\\nStern's at the VA\\r\\nStern? no answer"), ["Stern", "Stern"]);
+        assert_eq!(found("⟦Ana⟧: is it tonight?\\nAna: fine"), ["Ana"]);
+        assert_eq!(found("tell ⟦Stern⟧ it, unStern's, \\neStern's"), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn rows_of_rooms_and_persons() {
+        assert_eq!(
+            found("701: ⟦Pavlenko⟧ - ETOH\n702: ⟦Okafor⟧ - DKA\n704: Young - 87, sundowning"),
+            ["701", "702", "Young", "704"]
+        );
+        assert_eq!(found("1. ⟦Pavlenko⟧ - a\n2. ⟦Okafor⟧ - b\n3. Pneumonia - c"), [] as [&str; 0]);
+        assert_eq!(found("150: ⟦Pavlenko⟧ - a\n151: Glucose - b\n152: Potassium - c"), [] as [&str; 0]);
+    }
+}
