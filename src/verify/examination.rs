@@ -1,5 +1,6 @@
 //! One note of the source beside one of the output.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -46,8 +47,13 @@ impl Examiner {
         let alignment = Alignment::of(source, output);
         changes::judge(source, output, &alignment, findings);
         candidates(source, &mut self.source);
-        self.source.sort_unstable_by_key(|one| (one.key, one.range.start));
         candidates(output, &mut self.output);
+        if let Some(known) = known {
+            known.add_spelled(source, &mut self.source);
+            known.add_spelled(output, &mut self.output);
+        }
+        self.source.sort_unstable_by_key(|one| (one.key, one.range.start));
+        self.output.sort_unstable_by_key(|one| (one.range.start, Reverse(one.range.end)));
         self.numbers(source, known, &alignment, findings);
         if let Some(known) = known.filter(|known| !known.is_empty()) {
             self.names(source, output, known, &alignment, findings);
@@ -57,10 +63,12 @@ impl Examiner {
     /// Numbers and addresses that the output has as the source has them.
     fn numbers(&self, source: &str, known: Option<&KnownValues>, alignment: &Alignment, findings: &mut Vec<Finding>) {
         let mut told = HashMap::new();
+        let mut covered = 0;
         for candidate in &self.output {
             let like = self.like(candidate.key);
             let recorded = known.is_some_and(|known| known.has_number(candidate));
-            if like.is_empty() && !recorded {
+            // A number of the record may have been read in several ways.
+            if like.is_empty() && !recorded || recorded && candidate.range.start < covered {
                 continue;
             }
             let kind = if recorded {
@@ -75,6 +83,9 @@ impl Examiner {
             let (place, unchanged) = alignment.source_of(&candidate.range);
             let next = like.get(like.partition_point(|one| one.range.end <= place.start));
             let there = unchanged || next.is_some_and(|one| one.range.start < place.end);
+            if recorded && there {
+                covered = candidate.range.end;
+            }
             let kind = if there { kind } else { FindingKind::Coincidence };
             findings.push(Finding { kind, source: place, output: candidate.range.clone() });
         }
@@ -87,7 +98,7 @@ impl Examiner {
         &self.source[from..from + count]
     }
 
-    /// Names of the record that the output has where the source has them.
+    /// Names, address and date of birth of the record that the output has where the source has them.
     fn names(
         &mut self,
         source: &str,
@@ -102,8 +113,8 @@ impl Examiner {
         let (mut there, mut of) = (Vec::new(), None);
         for (found, range) in &self.found {
             let (place, unchanged) = alignment.source_of(range);
-            let mut kept = unchanged;
-            if !unchanged && !matches!(found, Found::Word { .. }) {
+            let mut kept = unchanged || *found == Found::Name && ends_stand(output, range, alignment);
+            if !kept && !matches!(found, Found::Word { .. }) {
                 // A stretch may have been taken for changed as a whole: the same name in the source of it is no chance.
                 let part = &source[place.clone()];
                 if of.as_ref() != Some(&place) {
@@ -120,10 +131,20 @@ impl Examiner {
                 _ if !kept => FindingKind::Coincidence,
                 Found::Name => FindingKind::RecordName,
                 Found::Address => FindingKind::RecordAddress,
+                Found::BirthDate => FindingKind::RecordBirthDate,
                 Found::Word { ordinary: false } => FindingKind::RecordWord,
                 Found::Word { ordinary: true } => FindingKind::OrdinaryWord,
             };
             findings.push(Finding { kind, source: place, output: range.clone() });
         }
     }
+}
+
+/// Whether the first and the last word of a full name are unchanged: a middle name between them may have become another.
+fn ends_stand(output: &str, name: &Range<usize>, alignment: &Alignment) -> bool {
+    let text = &output[name.clone()];
+    let first = name.end - text.trim_start_matches(char::is_alphanumeric).len();
+    let last = name.start + text.trim_end_matches(char::is_alphanumeric).len();
+    let stands = |word: Range<usize>| !word.is_empty() && alignment.source_of(&word).1;
+    stands(name.start..first) && stands(last..name.end)
 }

@@ -54,6 +54,7 @@ fn record() -> Record {
         phones: vec!["507 555 0101".to_owned()],
         emails: vec!["ZW@example.org".to_owned()],
         identifiers: vec![(Label::MedicalRecord, "0012345678".to_owned())],
+        birth_date: "1950-03-05".to_owned(),
         ..Record::default()
     }
 }
@@ -128,6 +129,25 @@ fn each_kind_of_leak_has_its_name() {
     assert_eq!(name("Weaver, Zuzana", true), ["name-of-record"]);
     assert_eq!(name("12 Oak St", true), ["address-of-record"]);
     assert_eq!(name("507.555.0101", true), ["number-of-record"]);
+    assert_eq!(name("507 / 555 / 0101", true), ["number-of-record"]);
+    assert_eq!(name("MRN 00.1234.5678", true), ["number-of-record"]);
+    assert_eq!(name("507:555:0101", true), ["number-of-record"]);
+    assert_eq!(name("(born 5 Mar 1950)", true), ["birth-date-of-record"]);
+    for birth in ["1950:03:05", "3_5_1950", "03 05 50", "III/5/1950"] {
+        assert_eq!(name(birth, true), ["birth-date-of-record"], "{birth}");
+    }
+    for glued in ["ZuzanaWeaver", "WEAVERZUZANA"] {
+        assert_eq!(name(glued, true), ["name-of-record"], "{glued}");
+    }
+    for login in ["ZWeaver", "WeaverZ", "zweaver", "zweaver2", "weaverz_2"] {
+        assert_eq!(name(login, true), ["name-of-record"], "{login}");
+    }
+    assert_eq!(name("weaverz@sample.org", true), ["email", "name-of-record"]);
+    assert_eq!(name("MrsWeaver", true), ["ordinary-word-of-record"]);
+    assert_eq!(name("weaverlike, weavers, KWeaver", true), ["ordinary-word-of-record"]);
+    assert_eq!(name("WEAVER^ZUZANA", true), ["name-of-record"]);
+    assert_eq!(name("Weaver Jr., Zuzana", true), ["name-of-record"]);
+    assert_eq!(name("Žuzana \"Suzy\" Weavér", true), ["name-of-record"]);
     assert_eq!(name("Zuzana", true), ["word-of-record"]);
     assert_eq!(name("weaver", true), ["ordinary-word-of-record"]);
 }
@@ -141,6 +161,26 @@ fn a_number_written_otherwise_is_the_same_and_chance_is_apart() {
     let kinds = |output: &str| tally(&source, output, false).iter().map(|(kind, _)| kind.name()).collect::<Vec<_>>();
     assert_eq!(kinds(&note("507-555-0101", "413-555-0122")), ["phone"]);
     assert_eq!(kinds(&note("413-555-0122", "507-555-0101")), ["coincidence"]);
+}
+
+#[test]
+fn a_date_that_becomes_the_birth_date_is_chance() {
+    let note = |birth: &str, admission: &str| {
+        format!("Date of birth {birth} as told by the mother.\nAdmitted to the ward on {admission} with a fever.\n")
+    };
+    let source = note("03/05/1950", "04/16/1950");
+    let kinds = |output: &str| tally(&source, output, true).iter().map(|(kind, _)| kind.name()).collect::<Vec<_>>();
+    assert_eq!(kinds(&note("01/22/1950", "03/05/1950")), ["coincidence"]);
+    assert_eq!(kinds(&note("03/05/1950", "11/26/1950")), ["birth-date-of-record"]);
+    assert_eq!(kinds(&note("01/22/1950", "[DATE]")), [""; 0]);
+}
+
+#[test]
+fn a_full_name_stands_although_its_initial_is_another() {
+    let note = |name: &str| format!("Today {name} was seen for a cough.\n");
+    let leaks = |output: &str| tally(&note("Zuzana Q. Weaver"), &note(output), true).of(Severity::Leak);
+    assert_eq!(leaks("Zuzana X. Weaver"), 1);
+    assert_eq!(leaks("Ottilie X. Brandt"), 0);
 }
 
 #[test]

@@ -33,6 +33,8 @@ pub enum FindingKind {
     RecordNumber,
     /// The street address of the record does.
     RecordAddress,
+    /// The date of birth of the record does.
+    RecordBirthDate,
     /// A date column was not moved, or a patient's dates by different numbers of days.
     DateNotShifted,
     /// An identifier column holds the identifier itself.
@@ -81,6 +83,7 @@ impl FindingKind {
             | Self::RecordName
             | Self::RecordNumber
             | Self::RecordAddress
+            | Self::RecordBirthDate
             | Self::DateNotShifted
             | Self::IdentifierKept => Severity::Leak,
             Self::IdentifierInconsistent
@@ -110,6 +113,7 @@ impl FindingKind {
             Self::RecordName => "name-of-record",
             Self::RecordNumber => "number-of-record",
             Self::RecordAddress => "address-of-record",
+            Self::RecordBirthDate => "birth-date-of-record",
             Self::DateNotShifted => "date-not-shifted",
             Self::IdentifierKept => "identifier-kept",
             Self::IdentifierInconsistent => "identifier-inconsistent",

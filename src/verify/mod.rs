@@ -9,15 +9,20 @@
 //! This room shares nothing with what made the output: no detector, no surrogate. What it reads, it reads its own way.
 
 mod alignment;
+mod births;
+mod capitals;
 mod changes;
 mod correspondence;
 mod examination;
 #[cfg(test)]
 mod examination_tests;
 mod findings;
+mod logins;
+mod people;
 mod pieces;
 mod record;
 mod shapes;
+mod spelled;
 mod words;
 
 pub use alignment::{Alignment, Change};

@@ -3,19 +3,24 @@
 //! ```text
 //! record   Ann Marie Lee · 12 Oak Street, Rochester · 507-555-0101 · kin: Bo Lee
 //! text     "LEE, ANN M. of 12 Oak St … (507) 555-0101 … her son Bo Lee … Lee"
-//!           └── name ─┘   └addr┘      └─ number ─┘          └name┘   └ one word
+//!           └ name ─┘      └addr┘      └─ number ─┘          └name┘   └ one word
 //! ```
 //!
-//! A full name is a given and a family name side by side, in either order, with at most two middle names or initials between or
-//! after them. One word alone counts apart: whether it means something else as well is asked of the lexicon.
+//! One word alone counts apart from a full name: whether it means something else as well is asked of the lexicon. It may stand with digits or
+//! with other words in one: `Weaver2`, `DrWeaver`.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
+use super::births::BirthDate;
+use super::capitals::{may_have_parts, parts};
+use super::logins::SHORTEST as SHORTEST_WITHIN;
+use super::people::{Person, begins, is_ordinary};
 use super::shapes::{Candidate, keys_of_value};
+use super::spelled::{Spelled, add_spelled};
 use super::words::{Word, keys};
 use crate::lexicon::{Lexicon, WordFlags};
-use crate::phi::{Class, Label, Policy};
+use crate::phi::{Class, Kind, Label, Policy};
 
 /// The structured record of one patient; empty fields are unknown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -40,6 +45,8 @@ pub struct Record {
     pub emails: Vec<String>,
     /// Numbers and codes with what they are.
     pub identifiers: Vec<(Label, String)>,
+    /// Date of birth: `YYYY-MM-DD`, `YYYYMMDD` or `MM/DD/YYYY`, a time after it allowed.
+    pub birth_date: String,
 }
 
 /// The records of one patient, ready to be looked for.
@@ -47,6 +54,9 @@ pub struct Record {
 pub struct KnownValues {
     people: Vec<Person>,
     numbers: HashSet<u64>,
+    /// Those of the numbers that are found with their digits apart, too.
+    spelled: Vec<Spelled>,
+    births: Vec<BirthDate>,
     address: Vec<Address>,
     /// Every word that a search can begin at or that counts alone.
     words: HashSet<u64>,
@@ -54,14 +64,6 @@ pub struct KnownValues {
     alone: Vec<(Vec<u64>, bool)>,
     /// One bit for every word, so that most words of a text are told by one look.
     sieve: [u64; 16],
-}
-
-/// A person's names, each a sequence of words.
-#[derive(Debug, Default)]
-struct Person {
-    given: Vec<Vec<u64>>,
-    middle: Vec<Vec<u64>>,
-    family: Vec<Vec<u64>>,
 }
 
 /// A street line: its house number and what the street is called.
@@ -78,14 +80,16 @@ pub(super) enum Found {
     Name,
     /// House number and street.
     Address,
+    /// The date of birth.
+    BirthDate,
     /// One name or the town; whether it means something else as well.
     Word { ordinary: bool },
 }
 
-/// How many words may stand between the two names of a full name.
-const MOST_MIDDLE: usize = 2;
 /// How far the street's name may stand behind the house number, in words: `12 North Oak Street`.
 const STREET_REACH: usize = 3;
+/// The same where all words between them are written as parts of its name: `12 North West Old Big Oak Street`.
+const WRITTEN_REACH: usize = 6;
 /// A shorter name does not count alone.
 const SHORTEST_ALONE: usize = 3;
 
@@ -98,10 +102,13 @@ impl KnownValues {
         }
         known.alone.sort_unstable();
         known.alone.dedup();
+        known.spelled.sort_unstable();
+        known.spelled.dedup();
+        known.numbers.extend(known.spelled.iter().map(|number| number.key));
         let alone = known.alone.iter().filter_map(|(words, _)| words.first());
-        let people = known.people.iter().flat_map(|person| person.given.iter().chain(&person.family));
+        let people = known.people.iter().flat_map(Person::first_words);
         let houses = known.address.iter().map(|address| &address.house);
-        known.words = alone.chain(people.filter_map(|name| name.first())).chain(houses).copied().collect();
+        known.words = alone.chain(people).chain(houses).copied().collect();
         for word in &known.words {
             known.sieve[(word >> 6) as usize % 16] |= 1 << (word % 64);
         }
@@ -110,27 +117,22 @@ impl KnownValues {
 
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
-        self.words.is_empty() && self.numbers.is_empty()
+        self.words.is_empty() && self.numbers.is_empty() && self.births.is_empty()
     }
 
     fn add(&mut self, record: &Record, policy: &Policy) {
         let removes = |label| policy.removes(Class::of(label));
-        let phrases = |names: &[String]| names.iter().map(|name| keys(name)).filter(|name| !name.is_empty()).collect();
         if removes(Label::Patient) {
-            self.people.push(Person {
-                given: phrases(&record.given_names),
-                middle: phrases(&record.middle_names),
-                family: phrases(&record.family_names),
-            });
+            self.people.push(Person::new(&record.given_names, &record.middle_names, &record.family_names));
             record.given_names.iter().chain(&record.middle_names).chain(&record.family_names).for_each(|name| {
                 self.add_alone(name);
             });
         }
         for (_, name) in record.related.iter().filter(|(label, _)| removes(*label)) {
             let person = Person::of_full_name(name);
-            let single = person.given.is_empty() || person.family.is_empty();
+            let full = person.has_full_name();
             self.people.push(person);
-            if !single {
+            if full {
                 name.split([' ', ',']).for_each(|word| self.add_alone(word));
             }
         }
@@ -140,12 +142,22 @@ impl KnownValues {
         if removes(Label::Street) {
             self.address.extend(Address::of(&record.street));
         }
+        if policy.removes(Class { label: Label::Date, kind: Kind::DateFull })
+            && let Some(birth) = BirthDate::parse(&record.birth_date)
+            && !self.births.contains(&birth)
+        {
+            self.births.push(birth);
+        }
         let listed = |label, values: &[String]| if removes(label) { values.to_vec() } else { Vec::new() };
         let mut values = listed(Label::Phone, &record.phones);
         values.extend(listed(Label::Email, &record.emails));
         values.extend(listed(Label::Zip, std::slice::from_ref(&record.zip)));
         values.extend(record.identifiers.iter().filter(|(label, _)| removes(*label)).map(|(_, value)| value.clone()));
         self.numbers.extend(values.iter().flat_map(|value| keys_of_value(value)));
+        self.spelled.extend(values.iter().filter_map(|value| Spelled::of(value)));
+        if removes(Label::Zip) {
+            self.spelled.extend(Spelled::of_zip(&record.zip));
+        }
     }
 
     fn add_alone(&mut self, phrase: &str) {
@@ -167,20 +179,58 @@ impl KnownValues {
         self.numbers.contains(&candidate.key)
     }
 
-    /// Everything known in a text, in order; what lies in a full name is not told again by its words.
+    /// Adds the numbers of the record whose digits stand apart in a text, as [`Self::has_number`] knows them.
+    pub(super) fn add_spelled(&self, text: &str, found: &mut Vec<Candidate>) {
+        add_spelled(&self.spelled, text, found);
+    }
+
+    /// Whether a search can begin at a word.
+    fn knows(&self, key: u64) -> bool {
+        self.sieve[(key >> 6) as usize % 16] & (1 << (key % 64)) != 0 && self.words.contains(&key)
+    }
+
+    /// What stands in a word that is none of the record's own: digits may stand around it, and capitals tell where it begins and ends.
+    fn within(&self, text: &str, word: &Word) -> Option<Found> {
+        let written = text.get(word.range.clone()).filter(|written| may_have_parts(written))?;
+        let is_digit = |character: char| character.is_ascii_digit();
+        let start = word.range.end - written.trim_start_matches(is_digit).len();
+        let stem = start..start + written.trim_matches(is_digit).len();
+        let is_name =
+            |whole: &Word| self.people.iter().any(|person| person.at(text, std::slice::from_ref(whole), 0).is_some());
+        if stem != word.range && self.part(text, stem).is_some_and(|whole| is_name(&whole)) {
+            return Some(Found::Name);
+        }
+        parts(written).into_iter().find_map(|part| {
+            let part = self.part(text, word.range.start + part.start..word.range.start + part.end)?;
+            let (_, ordinary) = self.alone.iter().find(|(name, _)| name[..] == [part.key])?;
+            Some(Found::Word { ordinary: *ordinary })
+        })
+    }
+
+    /// A part of a word as a word by itself, where it is long enough and a search can begin at it.
+    fn part(&self, text: &str, range: Range<usize>) -> Option<Word> {
+        let written = text.get(range.clone()).filter(|written| written.chars().count() >= SHORTEST_WITHIN)?;
+        let [key] = keys(written)[..] else { return None };
+        self.knows(key).then_some(Word { range, key })
+    }
+
+    /// Everything known in a text but numbers; what lies in a full name is not told again by its words.
     pub(super) fn find(&self, text: &str, words: &[Word], found: &mut Vec<(Found, Range<usize>)>) {
         let mut covered = 0;
         for (at, word) in words.iter().enumerate() {
-            if self.sieve[(word.key >> 6) as usize % 16] & (1 << (word.key % 64)) == 0
-                || !self.words.contains(&word.key)
-            {
+            if !self.knows(word.key) {
+                if word.range.start >= covered
+                    && let Some(inside) = self.within(text, word)
+                {
+                    found.push((inside, word.range.clone()));
+                }
                 continue;
             }
             let whole = |count: usize| word.range.start..words[at + count - 1].range.end;
-            if let Some(count) = self.people.iter().filter_map(|person| person.at(text, words, at)).max() {
-                let range = whole(count);
-                covered = covered.max(range.end);
-                found.push((Found::Name, range));
+            let name = self.people.iter().filter_map(|person| person.at(text, words, at)).max();
+            if let Some((count, with_middle)) = name {
+                covered = covered.max(whole(with_middle).end);
+                found.push((Found::Name, whole(count)));
             } else if let Some(count) = self.address.iter().find_map(|address| address.at(text, words, at)) {
                 found.push((Found::Address, whole(count)));
             } else if word.range.start >= covered
@@ -189,87 +239,9 @@ impl KnownValues {
                 found.push((Found::Word { ordinary: *ordinary }, whole(name.len())));
             }
         }
-    }
-}
-
-/// Whether a word means something besides a name or a town.
-fn is_ordinary(word: &str) -> bool {
-    const OTHER: [WordFlags; 9] = [
-        WordFlags::ENGLISH,
-        WordFlags::MEDICAL,
-        WordFlags::ABBREVIATION,
-        WordFlags::EPONYM,
-        WordFlags::PROFESSION,
-        WordFlags::NATIONALITY,
-        WordFlags::HEADING,
-        WordFlags::STATE,
-        WordFlags::COUNTRY,
-    ];
-    let info = Lexicon::shared().word(word);
-    OTHER.iter().any(|&flag| info.is_any(flag))
-}
-
-fn begins(words: &[Word], phrase: &[u64]) -> bool {
-    words.len() >= phrase.len() && words.iter().zip(phrase).all(|(word, key)| word.key == *key)
-}
-
-/// Whether two neighbouring words can belong to one name: spaces, a comma, a full stop, a hyphen or one line break between them.
-fn joins(text: &str, left: &Word, right: &Word) -> bool {
-    let gap = &text[left.range.end..right.range.start];
-    gap.len() <= 6
-        && gap.bytes().all(|byte| matches!(byte, b' ' | b',' | b'.' | b'-' | b'\n' | b'\r'))
-        && gap.bytes().filter(|&byte| byte == b'\n').count() <= 1
-}
-
-impl Person {
-    fn of_full_name(name: &str) -> Self {
-        let (given, family) = match name.split_once(',') {
-            Some((family, rest)) => (rest.trim(), family.trim()),
-            None => name.trim().rsplit_once(' ').unwrap_or_default(),
-        };
-        let mut parts = given.split_whitespace();
-        let first = parts.next().map(keys).into_iter().filter(|name| !name.is_empty()).collect();
-        let family = Some(keys(family)).into_iter().filter(|name| !name.is_empty()).collect();
-        Self { given: first, middle: parts.map(keys).filter(|name| !name.is_empty()).collect(), family }
-    }
-
-    /// How many words the person's full name has that begins at a word.
-    fn at(&self, text: &str, words: &[Word], at: usize) -> Option<usize> {
-        self.ordered(text, words, at, &self.given, &self.family).or_else(|| {
-            let count = self.ordered(text, words, at, &self.family, &self.given)?;
-            // `Lee, Ann M.`: what follows belongs to the name.
-            Some(count + self.middle(text, words, at + count))
-        })
-    }
-
-    fn ordered(&self, text: &str, words: &[Word], at: usize, first: &[Vec<u64>], last: &[Vec<u64>]) -> Option<usize> {
-        first.iter().filter(|name| begins(&words[at..], name)).find_map(|name| {
-            let mut next = at + name.len();
-            for skipped in 0..=MOST_MIDDLE {
-                if !(words.get(next).is_some_and(|word| joins(text, &words[next - 1], word))) {
-                    return None;
-                }
-                if let Some(other) = last.iter().find(|other| begins(&words[next..], other)) {
-                    return Some(next + other.len() - at);
-                }
-                let middle = self.middle(text, words, next);
-                if middle == 0 || skipped == MOST_MIDDLE {
-                    return None;
-                }
-                next += middle;
-            }
-            None
-        })
-    }
-
-    /// How many words of a middle name or initial stand at a word.
-    fn middle(&self, text: &str, words: &[Word], at: usize) -> usize {
-        let Some(word) = words.get(at).filter(|word| joins(text, &words[at - 1], word)) else { return 0 };
-        if let Some(name) = self.middle.iter().find(|name| begins(&words[at..], name)) {
-            return name.len();
+        for birth in &self.births {
+            birth.find(text, |range| found.push((Found::BirthDate, range)));
         }
-        let written = &text[word.range.clone()];
-        usize::from(written.chars().count() == 1 && written.chars().all(char::is_uppercase))
     }
 }
 
@@ -285,10 +257,11 @@ impl Address {
 
     fn at(&self, text: &str, words: &[Word], at: usize) -> Option<usize> {
         let rest = words[at..].first().filter(|word| word.key == self.house).map(|_| &words[at + 1..])?;
-        let reach = rest.iter().take(STREET_REACH);
-        let place = reach.clone().position(|word| word.key == self.street)?;
+        let place = rest.iter().take(WRITTEN_REACH).position(|word| word.key == self.street)?;
         let line = &text[words[at].range.end..rest[place].range.start];
-        (!line.contains(['\n', ';', ':', '('])).then_some(place + 2)
+        let is_part = |word: &Word| text[word.range.clone()].starts_with(char::is_uppercase);
+        let near = place < STREET_REACH || rest[..place].iter().all(is_part);
+        (near && !line.contains(['\n', ';', ':', '('])).then_some(place + 2)
     }
 }
 
@@ -313,6 +286,7 @@ mod tests {
             phones: vec!["507-555-0101".to_owned()],
             emails: vec!["zl@example.org".to_owned()],
             identifiers: vec![(Label::MedicalRecord, "0012345".to_owned())],
+            birth_date: "1950-03-05".to_owned(),
         }
     }
 
@@ -339,7 +313,9 @@ mod tests {
         ] {
             let text = format!("Seen today: {name} here.");
             let all = found(&text, "C");
-            assert_eq!(all.first(), Some(&(Found::Name, name.trim_end_matches('.').to_owned())), "{name}: {all:?}");
+            // What stands between the names is part of the place, what follows them is not.
+            let place = name.trim_end_matches(" M.").trim_end_matches(" Marie");
+            assert_eq!(all, [(Found::Name, place.to_owned())], "{name}");
         }
         assert!(found("Ngozi Okafor", "A").is_empty());
     }
@@ -350,7 +326,37 @@ mod tests {
         assert_eq!(found("a weaver, and Zuzana's dog", "C"), [word(true, "weaver"), word(false, "Zuzana")]);
         assert_eq!(found("lives at 12 N. Oak St", "C"), [(Found::Address, "12 N. Oak".to_owned())]);
         assert_eq!(found("12 of them; Oak", "C"), []);
+        assert_eq!(found("12 Northwest Old Big Oak Street", "C").len(), 1);
+        assert_eq!(found("12 days later a big Oak", "C"), []);
         assert_eq!(found("Zuzana was seen by Weaver", "C").len(), 2);
+    }
+
+    #[test]
+    fn names_in_longer_words() {
+        let word = |ordinary, text: &str| (Found::Word { ordinary }, text.to_owned());
+        for name in ["ZWeaver", "WeaverZM", "zweaver2", "okaforn", "OkaforN7", "zuzanaweaver1950"] {
+            assert_eq!(found(&format!("Seen by {name} today."), "C"), [(Found::Name, name.to_owned())], "{name}");
+        }
+        for (text, ordinary) in [("DrOkafor", false), ("Okafor2", false), ("MrsWeaver", true), ("BohumilMD", false)] {
+            assert_eq!(found(&format!("Seen by {text} today."), "C"), [word(ordinary, text)], "{text}");
+        }
+        for text in ["weaverlike", "Okaforian", "HbA1c", "BoLee", "MacBohumilian", "weavers2go", "T12345"] {
+            assert_eq!(found(&format!("Seen by {text} today."), "C"), [], "{text}");
+        }
+        assert!(found("OkaforN", "A").is_empty());
+    }
+
+    #[test]
+    fn birth_dates_and_numbers_with_their_digits_apart() {
+        assert_eq!(found("born March 5, 1950", "C"), [(Found::BirthDate, "March 5, 1950".to_owned())]);
+        let keeps = Policy::from_toml("base = 'C'\nkeep = ['DATE']").unwrap();
+        assert!(KnownValues::new(&[record()], &keeps).births.is_empty());
+        let known = KnownValues::new(&[record()], &Policy::default());
+        for text in ["00.12.345", "MN 55901-1234", "507 / 555 / 0101"] {
+            let mut all = Vec::new();
+            known.add_spelled(text, &mut all);
+            assert!(all.len() == 1 && known.has_number(&all[0]), "{text}: {all:?}");
+        }
     }
 
     #[test]

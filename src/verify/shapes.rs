@@ -86,7 +86,7 @@ pub(super) fn keys_of_value(value: &str) -> impl Iterator<Item = u64> {
 }
 
 /// Letters and digits without case; of long numbers the last ten digits, so that a country's code does not matter.
-fn key(value: &str) -> u64 {
+pub(super) fn key(value: &str) -> u64 {
     let mut kept: Vec<u8> = value.bytes().filter(u8::is_ascii_alphanumeric).collect();
     kept.make_ascii_lowercase();
     let number = kept.len() > 10 && kept.len() <= 15 && kept.iter().all(u8::is_ascii_digit);
@@ -135,7 +135,8 @@ fn joined(text: &str, runs: &[Run]) -> usize {
 
 /// A telephone or social security number that begins with the first run, and how many runs it has.
 fn phone_or_number(text: &str, runs: &[Run]) -> Option<(Candidate, usize)> {
-    const PHONE: &[&str] = &["-", ".", " ", ") ", ")", ")-", "/", "\u{2011}", "\u{2013}", " - "];
+    const PHONE: &[&str] =
+        &["-", ".", " ", ") ", ")", ")-", "/", ":", "_", "\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", " - "];
     let between = |place: usize| text.get(runs.get(place)?.range.end..runs.get(place + 1)?.range.start);
     let is = |lengths: &[usize]| {
         lengths.len() <= runs.len() && lengths.iter().zip(runs).all(|(&length, run)| run.is_number(length))
@@ -427,6 +428,7 @@ mod tests {
             ("Call (507) 555-0101 or 507.555.0102", vec![(Phone, "507) 555-0101"), (Phone, "507.555.0102")]),
             ("tel 555-0101; +44 20 7946 0958", vec![(Phone, "555-0101"), (Phone, "44 20 7946 0958")]),
             ("020 7946 0958", vec![(Phone, "020 7946 0958")]),
+            ("cell 507:555:0101", vec![(Phone, "507:555:0101")]),
             ("MRN#: 00123", vec![(RecordNumber, "00123")]),
             ("LEE,Ann\t4-645-932\t12-Nov-1948", vec![(RecordNumber, "4-645-932")]),
             ("id K419-188-802-446", vec![(RecordNumber, "K419-188-802-446")]),
@@ -446,6 +448,7 @@ mod tests {
             "CPT 99213, NCT01234567, LOINC 12345-6, 53-21-129 MCA",
             "record: Na 137 (135-145), ABP 98-162",
             "room 1234 bed 2, extension 4455",
+            "ratios 507:555:0101 and slides 507_555_0101",
         ] {
             assert_eq!(read(text), [], "{text}");
         }

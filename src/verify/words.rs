@@ -1,12 +1,13 @@
 //! Words as they are compared with a record: without case, accents, apostrophes and the possessive `'s`.
 //!
 //! ```text
-//! "O’Brien-José's"  ─▶  obrien · jose
+//! "O’Brien-José's"  ─▶  obrien · jose        "Nguyễn"  ─▶  nguyen
 //! ```
 
 use std::ops::Range;
 
 use super::pieces::hash;
+use crate::text::latin_base;
 
 /// A word of a text.
 #[derive(Debug, Clone)]
@@ -39,6 +40,7 @@ pub(super) fn words(text: &str, words: &mut Vec<Word>) {
                 let Some(character) = text.get(at..).and_then(|rest| rest.chars().next()) else { break };
                 match character {
                     '’' if at > start => {}
+                    _ if at > start && is_mark(character) => {}
                     _ if character.is_alphanumeric() => fold(character, &mut folded),
                     _ => break,
                 }
@@ -68,30 +70,27 @@ pub(super) fn keys(phrase: &str) -> Vec<u64> {
     found.into_iter().map(|word| word.key).collect()
 }
 
+/// Adds a letter in small form, without its marks if it is a Latin one.
 fn fold(character: char, folded: &mut Vec<u8>) {
-    let base = match character {
-        'À'..='Å' | 'à'..='å' | 'Ā'..='ą' => "a",
-        'Ç' | 'ç' | 'Ć'..='č' => "c",
-        'È'..='Ë' | 'è'..='ë' | 'Ē'..='ě' => "e",
-        'Ì'..='Ï' | 'ì'..='ï' | 'Ĩ'..='ı' => "i",
-        'Ñ' | 'ñ' | 'Ń'..='ň' => "n",
-        'Ò'..='Ö' | 'Ø' | 'ò'..='ö' | 'ø' | 'Ō'..='ő' => "o",
-        'Ù'..='Ü' | 'ù'..='ü' | 'Ũ'..='ų' => "u",
-        'Ý' | 'ý' | 'ÿ' | 'Ÿ' => "y",
-        'Ś'..='š' => "s",
-        'Ź'..='ž' => "z",
-        'Ł' | 'ł' => "l",
-        'Ğ' | 'ğ' => "g",
-        'ß' => "ss",
-        _ => {
-            let mut buffer = [0; 4];
-            for lower in character.to_lowercase() {
-                folded.extend_from_slice(lower.encode_utf8(&mut buffer).as_bytes());
-            }
-            return;
+    for lower in character.to_lowercase() {
+        match lower {
+            _ if lower.is_ascii() => folded.push(lower as u8),
+            _ if is_mark(lower) => {}
+            'ß' => folded.extend_from_slice(b"ss"),
+            'æ' => folded.extend_from_slice(b"ae"),
+            'œ' => folded.extend_from_slice(b"oe"),
+            'þ' => folded.extend_from_slice(b"th"),
+            _ => match latin_base(lower) {
+                Some(base) => folded.push(base),
+                None => folded.extend_from_slice(lower.encode_utf8(&mut [0; 4]).as_bytes()),
+            },
         }
-    };
-    folded.extend_from_slice(base.as_bytes());
+    }
+}
+
+/// Whether a character only changes the letter before it: `e` and U+0301 are `é`.
+fn is_mark(character: char) -> bool {
+    matches!(character, '\u{300}'..='\u{36f}')
 }
 
 #[cfg(test)]
@@ -106,6 +105,27 @@ mod tests {
         assert_eq!(keys("D'Angelo"), keys("DAngelo"));
         assert_ne!(keys("Ann"), keys("Anne"));
         assert_eq!(keys("'quoted'"), keys("quoted"));
+    }
+
+    #[test]
+    fn marks_of_all_latin_letters_fall_away() {
+        for (marked, plain) in [
+            ("José Nguyễn", "Jose Nguyen"),
+            ("NGUYỄN", "nguyen"),
+            ("Jose\u{301} Nguye\u{302}\u{303}n", "Jose Nguyen"),
+            ("Trần Đức Ứng", "Tran Duc Ung"),
+            ("Şahin İnanç Işık", "Sahin Inanc Isik"),
+            ("Țîrțu Șerban", "Tirtu Serban"),
+            ("Łukasz Żółć", "Lukasz Zolc"),
+            ("Weiß Ærø Þór", "Weiss Aero Thor"),
+            ("Lefœuvre LEFŒUVRE", "Lefoeuvre lefoeuvre"),
+            ("Daŉiel Paŀlo", "Daniel Pallo"),
+            ("Ǎn Lǚ", "An Lu"),
+        ] {
+            assert_eq!(keys(marked), keys(plain), "{marked}");
+        }
+        assert_ne!(keys("Иван"), keys("Иванов"));
+        assert_eq!(keys("Иван"), keys("ИВАН"));
     }
 
     proptest! {

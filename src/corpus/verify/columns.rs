@@ -13,7 +13,7 @@ use crate::corpus::functions::{holds_more, is_placeholder, told};
 use crate::corpus::schema::{Column, Role};
 use crate::corpus::source::place_of_document;
 use crate::phi::{Class, Label};
-use crate::surrogate::DateOrder;
+use crate::surrogate::{DateOrder, is_only_date};
 use crate::verify::{Examiner, Finding, FindingKind, Pairing};
 
 /// No date moves by more years.
@@ -153,7 +153,7 @@ fn check_mapped(
 }
 
 /// A date must have moved, and by as many days as the patient's others; of one in a form that is not known here, or that tells an age over
-/// 89, only that it has changed, and tells none.
+/// 89, only that it has become another date, and tells none.
 fn check_date(job: &Job, patient: &str, value: &str, became: &str) -> Option<FindingKind> {
     if is_placeholder(value) {
         return (value != became).then_some(FindingKind::KeptChanged);
@@ -166,9 +166,14 @@ fn check_date(job: &Job, patient: &str, value: &str, became: &str) -> Option<Fin
     let moved = match (day(value), day(became)) {
         (Some(before), Some(after)) if before.year() < oldest => after.year() >= oldest - LONGEST_SHIFT,
         (Some(before), Some(after)) => job.shift(patient, (after - before).num_days()) == Pairing::Consistent,
-        _ => true,
+        _ => may_stand_for(value, became),
     };
     (value == became || !moved).then_some(FindingKind::DateNotShifted)
+}
+
+/// Whether what a value became is a date, if the value is one.
+fn may_stand_for(value: &str, became: &str) -> bool {
+    is_only_date(became) || !is_only_date(value)
 }
 
 /// A day in one of two usual forms; where day and month may be either, in the order of the surrogates.
@@ -196,5 +201,16 @@ mod tests {
         assert_eq!(date_of("ä019-03-04"), None);
         assert_eq!(super::date_of("04/03/2019", DateOrder::DayFirst), day);
         assert_eq!(super::date_of("2019-03-04", DateOrder::DayFirst), day);
+    }
+
+    #[test]
+    fn a_date_in_any_form_becomes_a_date() {
+        for value in ["20190304101112+0000", "20190304101112.123", "04MAR2019:10:11:12", "4.3.19", "2019-063"] {
+            assert!(!may_stand_for(value, "38404493840463+0008"), "{value}");
+            assert!(!may_stand_for(value, "XK-44193"), "{value}");
+            assert!(may_stand_for(value, "20190107101112+0000"), "{value}");
+        }
+        // What holds more than a date is judged elsewhere.
+        assert!(may_stand_for("2019-03-04 Jones", "XK-44193"));
     }
 }
