@@ -120,6 +120,9 @@ fn password() -> Result<Zeroizing<String>> {
     let again = Zeroizing::new(rpassword::prompt_password("again: ").map_err(fail)?);
     match *first == *again {
         true => Ok(first),
-        false => Err(CorpusError::configuration("the two are not the same", "type the password again")),
+        false => Err(CorpusError::configuration(
+            "the two passwords are not the same",
+            "nothing was written; give the command again",
+        )),
     }
 }

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use super::inclusion;
 use crate::corpus::records::PatientColumns;
 use crate::corpus::schema::{ColumnOptions, Preset};
+use crate::corpus::source::refuse_keys_twice;
 use crate::corpus::{
     CorpusError, Deidentifier, JobOptions, Location, PatientRecords, Place, Result, StoreOptions, no_key,
 };
@@ -15,6 +16,7 @@ use crate::detect::neural::{Device, RuntimeChoice, RuntimeOptions};
 use crate::detect::{Ensemble, Half, InclusionList, SentenceDetector, Shipped, SiteDictionary, Templates};
 use crate::evaluate::LabelMap;
 use crate::phi::Policy;
+use crate::serve::access::check_private;
 use crate::surrogate::{Key, Replacement, SurrogateOptions};
 use crate::text::ContextMode;
 
@@ -36,7 +38,8 @@ pub(super) struct ColumnArguments {
     /// The schema whose column names are known
     #[arg(long, value_enum, default_value_t)]
     schema: Schema,
-    /// Roles of columns: text=NAME, date=NAME, id=NAME, note=NAME, patient=NAME, separated by commas
+    /// Roles of columns, separated by commas: text=NAME is de-identified, date=NAME shifted, id=NAME made a pseudonym; so are note=NAME and
+    /// patient=NAME, which tell the note and whose it is
     #[arg(long, value_name = "ROLE=NAME,…", value_delimiter = ',')]
     columns: Vec<String>,
     /// Columns whose values are replaced as they are in their patient's notes: MEDICALRECORD=NAME, PATIENT=NAME, and so on with other
@@ -80,7 +83,8 @@ impl ColumnArguments {
 /// The notes of a job, and what it works with.
 #[derive(Debug, Args)]
 pub(super) struct CorpusArguments {
-    /// The notes: a Parquet or JSON Lines file, a folder of them, a Hive-partitioned tree, or a Delta table; a local path, s3://, gs:// or az://
+    /// The notes: a Parquet, JSON Lines or text file, a folder of them, a Hive-partitioned tree, or a Delta table; a local path, s3://, gs://
+    /// or az://
     #[arg(long, value_name = "URI")]
     notes: String,
     #[command(flatten)]
@@ -91,8 +95,8 @@ pub(super) struct CorpusArguments {
     work: Option<String>,
     #[command(flatten)]
     pub(super) columns: ColumnArguments,
-    /// What joins the key of a sentence of up to four words, so that it is counted, listed and judged with it: none, short (the line
-    /// before) or around (the lines before and after)
+    /// With which lines a sentence of up to four words is counted, listed and judged: none, short (the line before) or around (the lines before
+    /// and after)
     #[arg(long, value_name = "none|short|around", default_value = "short", value_parser = context_mode)]
     pub(super) context: ContextMode,
     /// How many workers [default: one a processor]
@@ -135,18 +139,6 @@ impl CorpusArguments {
             partitions: self.partitions.unwrap_or_else(available_workers).max(1),
             map_offsets: false,
         })
-    }
-}
-
-/// The place of a file that a flag names, which must lie apart from these: it would take the place of what is there, or be read with it.
-pub(super) fn apart(flag: &str, file: &Path, places: &[&Location]) -> Result<Location> {
-    let named = Location::parse(&file.to_string_lossy())?;
-    match places.iter().find(|place| named.is_within(place)) {
-        Some(place) => Err(CorpusError::configuration(
-            format!("the file of {flag} would lie in `{}`", place.uri()),
-            format!("let {flag} name a file elsewhere"),
-        )),
-        None => Ok(named),
     }
 }
 
@@ -228,6 +220,14 @@ impl KeyArguments {
     pub(super) fn required(&self) -> Result<Key> {
         self.key()?.ok_or_else(no_key)
     }
+
+    /// Refuses a key that others can read in its file.
+    fn check_private(&self) -> Result<()> {
+        match &self.key_file {
+            Some(file) if file.as_os_str() != "-" => check_private(file, "--key-file"),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// How identifiers are found and what becomes of them.
@@ -236,8 +236,8 @@ pub(super) struct DeidentifyArguments {
     /// The patients' structured records: names, addresses, numbers to be matched in their notes
     #[arg(long, value_name = "URI")]
     pub(super) patients: Option<String>,
-    /// What columns of --patients tell that have names of their own: family_name=NAME, phones=NAME, and so on, separated by commas; unused=NAME
-    /// passes a column over. A column that nobody knows stops the run
+    /// Columns of --patients that go by other names than the known ones: family_name=NAME, phones=NAME, and so on, separated by commas;
+    /// unused=NAME passes a column over. A column that nobody knows stops the run
     #[arg(long, value_name = "FIELD=NAME,…", value_delimiter = ',')]
     patient_columns: Vec<String>,
     #[command(flatten)]
@@ -282,7 +282,8 @@ impl DeviceArguments {
 /// Which identifiers are replaced, and by what.
 #[derive(Debug, Args)]
 pub(super) struct PolicyArguments {
-    /// What is removed: A (Safe Harbor), B, C, D, or a TOML file
+    /// What is removed: A (Safe Harbor), B (staff, user names and states too), C (hospitals, their units and countries too), D (professions,
+    /// weekdays and holidays too), or a TOML file
     #[arg(long, value_name = "A|B|C|D|FILE", default_value = "C")]
     policy: String,
     /// What stands in its place: surrogate, tag, numbered-tag, angle-tag, redact, mask or mask-whole
@@ -313,7 +314,8 @@ impl DeidentifyArguments {
             super::progress::warn_of_templates(all - lists.1.len());
         }
         let site = |file: &PathBuf| -> Result<Arc<dyn SentenceDetector>> {
-            Ok(Arc::new(SiteDictionary::parse(&read(file, "--dictionary")?)?))
+            let terms = SiteDictionary::parse(&read(file, "--dictionary")?);
+            Ok(Arc::new(terms.map_err(faulty(file, "--dictionary", "write a label, a tab and a term a line"))?))
         };
         let sites = self.dictionary.iter().map(site).collect::<Result<Vec<_>>>()?;
         let (name, options) = (self.ensemble.clone(), self.device.options());
@@ -358,9 +360,14 @@ impl DeidentifyArguments {
         if let Some(patients) = &self.patients {
             let patients = source.map_or_else(|| Location::parse(patients), |source| source.location(patients))?;
             let columns = PatientColumns::new(preset, &self.patient_columns)?;
-            deidentifier = deidentifier.with_records(PatientRecords::load(&patients, columns).await?);
+            deidentifier = deidentifier.with_records(patient_records(&patients, columns).await?);
         }
         Ok(deidentifier)
+    }
+
+    /// Refuses a key that others can read in its file.
+    pub(super) fn check_key_is_private(&self) -> Result<()> {
+        self.key.check_private()
     }
 
     /// Whether a list or templates are given.
@@ -373,7 +380,8 @@ impl DeidentifyArguments {
         let Some(file) = &self.inclusion else { return Ok(InclusionList::default()) };
         let text =
             if inclusion::is_parquet(file) { inclusion::open(file)?.to_csv() } else { read(file, "--inclusion")? };
-        let list = InclusionList::parse(&text)?;
+        let hint = "give a review file of `plainsight inclusion`, or a sentence a line";
+        let list = InclusionList::parse(&text).map_err(faulty(file, "--inclusion", hint))?;
         match (list.context(), context) {
             (Some(own), Some(asked)) if own != asked => Err(CorpusError::configuration(
                 format!(
@@ -389,7 +397,7 @@ impl DeidentifyArguments {
 
     fn template_set(&self) -> Result<Templates> {
         match &self.templates {
-            Some(file) => Ok(Templates::parse(&read(file, "--templates")?)?),
+            Some(file) => templates_in(file, "--templates"),
             None => Ok(Templates::default()),
         }
     }
@@ -405,13 +413,24 @@ impl PolicyArguments {
     }
 }
 
+/// The patients' records at a location. An alias that a second one has taken the place of would be left in the notes, and so rows with a key
+/// twice are refused.
+pub(super) async fn patient_records(location: &Location, columns: PatientColumns) -> Result<PatientRecords> {
+    refuse_keys_twice(location).await?;
+    PatientRecords::load(location, columns).await
+}
+
 /// A policy by its letter, or from a file.
 pub(super) fn policy_named(name: &str) -> Result<Policy> {
     match Policy::named(name) {
         Ok(policy) => Ok(policy),
         Err(unknown) => {
             let file = PathBuf::from(name);
-            if file.is_file() { Ok(Policy::from_toml(&read(&file, "--policy")?)?) } else { Err(unknown.into()) }
+            if !file.is_file() {
+                return Err(unknown.into());
+            }
+            let hint = "write `base`, `remove` and `keep` in it";
+            Policy::from_toml(&read(&file, "--policy")?).map_err(faulty(&file, "--policy", hint))
         }
     }
 }
@@ -449,7 +468,11 @@ const LEAST_MEMORY: u64 = 64 << 20;
 /// The options in a file; where there is none, those that all have.
 pub(super) fn surrogate_options(file: Option<&Path>) -> Result<SurrogateOptions> {
     match file {
-        Some(file) => Ok(SurrogateOptions::from_toml(&read(file, "--surrogate-options")?)?),
+        Some(file) => {
+            let flag = "--surrogate-options";
+            let options = SurrogateOptions::from_toml(&read(file, flag)?);
+            options.map_err(faulty(file, flag, "write its table [surrogate] as README has it"))
+        }
         None => Ok(SurrogateOptions::default()),
     }
 }
@@ -460,7 +483,13 @@ pub(super) fn key_of(file: &Path, flag: &str) -> Result<Key> {
         return Ok(Key::read(std::io::stdin().lock())?);
     }
     let opened = std::fs::File::open(file).map_err(|error| unreadable(file, flag, &error))?;
-    Ok(Key::read(opened)?)
+    Key::read(opened).map_err(faulty(file, flag, "`plainsight key new FILE` makes a key"))
+}
+
+/// The templates in a file.
+pub(super) fn templates_in(file: &Path, flag: &str) -> Result<Templates> {
+    let hint = "write them as `plainsight templates harvest` does";
+    Templates::parse(&read(file, flag)?).map_err(faulty(file, flag, hint))
 }
 
 /// A small local file that a flag names.
@@ -471,6 +500,11 @@ pub(super) fn read(file: &std::path::Path, flag: &str) -> Result<String> {
 /// The same as bytes.
 pub(super) fn read_bytes(file: &Path, flag: &str) -> Result<Vec<u8>> {
     std::fs::read(file).map_err(|error| unreadable(file, flag, &error))
+}
+
+/// What is wrong in a file that a flag names.
+fn faulty<E: std::fmt::Display>(file: &Path, flag: &str, hint: &str) -> impl Fn(E) -> CorpusError {
+    move |error| CorpusError::configuration(format!("{flag} `{}`: {error}", file.display()), hint)
 }
 
 fn unreadable(file: &Path, flag: &str, error: &std::io::Error) -> CorpusError {

@@ -84,13 +84,15 @@ mod tests {
         assert_eq!(machine_has("MemTotal:       24630204 kB\nMemFree: 1 kB\n"), Some(24_630_204 << 10));
         assert_eq!(machine_has(""), None);
         if cfg!(target_os = "linux") {
-            let (before, held_by_us) = (held().unwrap(), vec![1_u8; 64 << 20]);
-            let after = held().unwrap();
-            assert!(
-                after > before + (32 << 20) && there_is().unwrap() > after,
-                "{before} {after} {}",
-                held_by_us.len()
-            );
+            // Other tests of the process may let go of as much in the same moment, but not each time.
+            let grows = || {
+                let before = held().unwrap();
+                let held_by_us = std::hint::black_box(vec![1_u8; 64 << 20]);
+                let after = held().unwrap();
+                drop(held_by_us);
+                after > before + (32 << 20) && there_is().unwrap() > after
+            };
+            assert!((0..20).any(|_| grows()));
         }
     }
 }

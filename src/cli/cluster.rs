@@ -11,6 +11,7 @@ use super::session::SessionArguments;
 use super::signals::unless_asked_to_end;
 use crate::cluster::{Cluster, ExecutorOptions, Identity, SchedulerOptions, execute, schedule};
 use crate::corpus::Result;
+use crate::serve::access::check_private;
 
 #[derive(Debug, Args)]
 pub(super) struct ClusterCommand {
@@ -32,7 +33,7 @@ pub(super) struct IdentityArguments {
     /// The certificate by which this member of the cluster is known to the others, PEM. Without, all must be on this machine
     #[arg(long, value_name = "FILE", requires_all = ["cluster_key", "cluster_ca"])]
     cluster_cert: Option<PathBuf>,
-    /// The key of that certificate, PEM
+    /// The key of that certificate, PEM; nobody else may be able to read the file
     #[arg(long, value_name = "FILE", requires = "cluster_cert")]
     cluster_key: Option<PathBuf>,
     /// The certificate of the authority that vouches for all members of the cluster, and for nobody else, PEM
@@ -46,6 +47,7 @@ impl IdentityArguments {
         else {
             return Ok(None);
         };
+        check_private(key, "--cluster-key")?;
         Ok(Some(Identity {
             certificate: read_bytes(certificate, "--cluster-cert")?,
             key: zeroize::Zeroizing::new(read_bytes(key, "--cluster-key")?),
@@ -125,6 +127,7 @@ pub(super) async fn cluster(command: ClusterCommand) -> Result<()> {
         Member::Executor(arguments) => {
             // What is handed on are notes.
             super::keep_files_private();
+            arguments.session.check_key_is_private()?;
             let deidentifier = arguments.session.deidentifier(None).await?;
             let arguments = *arguments;
             let scheduler = arguments.scheduler;

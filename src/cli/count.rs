@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
-use super::arguments::{CorpusArguments, KeyArguments, apart};
+use super::arguments::{CorpusArguments, KeyArguments};
 use super::progress::{LogFormat, Progress};
-use crate::corpus::{CorpusError, Deidentifier, Result};
+use crate::corpus::evaluation::refuse_overwriting;
+use crate::corpus::{CorpusError, Deidentifier, Location, Result};
 
 #[derive(Debug, Args)]
 pub(super) struct CountArguments {
@@ -35,7 +36,9 @@ enum Format {
 pub(super) async fn count(arguments: CountArguments, log_format: LogFormat) -> Result<()> {
     let options = arguments.corpus.options(None)?;
     if let Some(file) = &arguments.plot {
-        apart("--plot", file, &[&options.notes, &options.work])?;
+        let plot = Location::parse(&file.to_string_lossy())?;
+        let closed = [("--notes", options.notes.clone()), ("the work location", options.work.clone())];
+        refuse_overwriting(&[("--plot", plot)], &[], &closed)?;
     }
     let deidentifier = Deidentifier::new().with_key(arguments.key.required()?).with_context(arguments.corpus.context);
     let prevalence = crate::corpus::prevalence(&options, Arc::new(deidentifier), &Progress::new(log_format)).await?;

@@ -145,7 +145,7 @@ fn check_outputs(options: &EvaluateOptions, html: Option<&Path>, labels: [&str; 
             inputs.push((flag, Location::parse(labels)?));
         }
     }
-    refuse_overwriting(&outputs, &inputs)
+    refuse_overwriting(&outputs, &inputs, &[])
 }
 
 /// One prediction is told by itself, several beside one another.

@@ -20,7 +20,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use clap::ArgMatches;
 
-use super::arguments::{apart, default_work};
+use super::arguments::default_work;
+use crate::corpus::evaluation::refuse_overwriting;
 use crate::corpus::progress::{Meter, Observer};
 use crate::corpus::{CorpusError, Location, Result, RunReport, upkeep};
 
@@ -56,8 +57,10 @@ pub(super) fn check_apart(file: &Path, mut matches: &ArgMatches) -> Result<()> {
         named.and_then(|uri| Location::parse(&uri.to_string_lossy()).ok())
     };
     let work = place("out").and_then(|out| Location::parse(&default_work(&out)).ok());
-    let places: Vec<_> = ["notes", "patients", "out", "work"].into_iter().filter_map(place).chain(work).collect();
-    apart("--metrics", file, &places.iter().collect::<Vec<_>>()).map(drop)
+    let flags = [("--notes", "notes"), ("--patients", "patients"), ("--out", "out"), ("--work", "work")];
+    let named = flags.into_iter().filter_map(|(flag, name)| Some((flag, place(name)?)));
+    let closed: Vec<_> = named.chain(work.map(|work| ("the work location", work))).collect();
+    refuse_overwriting(&[("--metrics", Location::parse(&file.to_string_lossy())?)], &[], &closed)
 }
 
 /// The metrics of this process; where no file is asked for, nothing.

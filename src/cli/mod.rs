@@ -67,8 +67,8 @@ struct Arguments {
     /// The name of the job in --metrics: its label `job`
     #[arg(long, global = true, value_name = "NAME", default_value = "plainsight", value_parser = metrics::job_name)]
     metrics_job: String,
-    /// The most memory that the process may hold, files that are mapped left out: 16GiB; it ends with an error before the system ends it
-    /// without one [default: nine tenths of the memory of the container or machine]
+    /// The most memory that the whole process may hold, such as 16GiB, files that are mapped left out; it ends with an error before the system
+    /// ends it without one [default: nine tenths of the memory of the container or machine]
     #[arg(long, global = true, value_name = "SIZE", value_parser = arguments::memory_size)]
     most_memory: Option<u64>,
     #[command(subcommand)]
@@ -126,9 +126,13 @@ pub fn main() -> ExitCode {
     unsafe { std::env::set_var("ORT_DISABLE_TELEMETRY", "1") };
     let (arguments, set_aside) = match parsed() {
         Ok(parsed) => parsed,
-        Err(error) => return ExitCode::from(fail(&error)),
+        Err(error) => {
+            warn_of_variables();
+            return ExitCode::from(fail(&error));
+        }
     };
     progress::start_log(arguments.log_format);
+    warn_of_variables();
     set_aside.iter().for_each(|message| progress::warn(message));
     silence_panics();
     let runtime = match tokio::runtime::Runtime::new() {
@@ -149,7 +153,13 @@ fn parsed() -> Result<(Arguments, Vec<String>)> {
     let mut command = Arguments::command();
     let layered = match config::layered(command.clone(), std::env::args_os().collect(), &environment) {
         Ok(layered) => layered,
-        Err(config::Refused::CommandLine(error)) => error.exit(),
+        Err(config::Refused::CommandLine(error)) => {
+            // What is missing may stand in a variable that is misspelt; help is no mistake.
+            if error.use_stderr() {
+                warn_of_variables();
+            }
+            error.exit()
+        }
         Err(config::Refused::Configuration(error)) => return Err(error),
     };
     let arguments = Arguments::from_arg_matches(&layered.matches);
@@ -162,6 +172,13 @@ fn parsed() -> Result<(Arguments, Vec<String>)> {
 
 fn environment(name: &str) -> Option<OsString> {
     std::env::var_os(name)
+}
+
+/// Says which variables are named as ours are and are not known. An empty one says nothing anyway.
+fn warn_of_variables() {
+    let given = std::env::vars_os().filter(|(_, value)| !value.is_empty());
+    let names = given.map(|(name, _)| name.to_string_lossy().into_owned());
+    config::unknown_variables(&Arguments::command(), names).iter().for_each(|message| progress::warn(message));
 }
 
 /// Does what is asked for, and writes metrics meanwhile where they are; gives the exit code.

@@ -10,7 +10,7 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
 use crate::corpus::progress::{Meter, Observer};
-use crate::corpus::upkeep;
+use crate::corpus::{is_stopped, upkeep};
 
 /// How progress and messages are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Default)]
@@ -24,6 +24,9 @@ pub(super) enum LogFormat {
 
 /// How often a stage that runs on is reported where there is no terminal.
 const EVERY: Duration = Duration::from_secs(10);
+
+/// What is said of a stage that has ended well.
+const DONE: &str = "done";
 
 /// How much is told: the variable `PLAINSIGHT_LOG` is off, error, warn, info (the default), debug or trace.
 fn level() -> LevelFilter {
@@ -67,6 +70,7 @@ pub(super) struct Progress {
 }
 
 struct Stage {
+    name: &'static str,
     meter: Meter,
     begun: Instant,
     bar: Option<ProgressBar>,
@@ -86,6 +90,20 @@ impl Progress {
             LogFormat::Text => line(text),
         }
     }
+
+    /// Says how the stage under way, if there is one, has come to its end.
+    fn over(&self, state: &'static str) {
+        let Some(ended) = self.current.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+        ended.watcher.abort();
+        match ended.bar {
+            Some(bar) if state == DONE => {
+                show(&bar, &ended.meter, ended.begun);
+                bar.finish();
+            }
+            Some(bar) => bar.abandon_with_message(state),
+            None => log(self.format, ended.name, state, None, &ended.meter, ended.begun),
+        }
+    }
 }
 
 impl Observer for Progress {
@@ -97,19 +115,18 @@ impl Observer for Progress {
             None => upkeep().spawn(tell(self.format, stage, rows, meter.clone(), begun)),
         };
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) =
-            Some(Stage { meter: meter.clone(), begun, bar, watcher });
+            Some(Stage { name: stage, meter: meter.clone(), begun, bar, watcher });
     }
 
-    fn end(&self, stage: &'static str) {
-        let Some(ended) = self.current.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
-        ended.watcher.abort();
-        match ended.bar {
-            Some(bar) => {
-                show(&bar, &ended.meter, ended.begun);
-                bar.finish();
-            }
-            None => log(self.format, stage, "done", None, &ended.meter, ended.begun),
-        }
+    fn end(&self, _stage: &'static str) {
+        self.over(DONE);
+    }
+}
+
+impl Drop for Progress {
+    /// A stage that is still under way when the job is over has not ended well.
+    fn drop(&mut self) {
+        self.over(if is_stopped() { "stopped" } else { "failed" });
     }
 }
 

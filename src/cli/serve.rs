@@ -17,7 +17,8 @@ use crate::serve::{ServeOptions, Tls};
 
 #[derive(Debug, Args)]
 pub(super) struct ServeArguments {
-    /// The notes: a Parquet or JSON Lines file, a folder of them, a Hive-partitioned tree, or a Delta table; a local path, s3://, gs:// or az://
+    /// The notes: a Parquet, JSON Lines or text file, a folder of them, a Hive-partitioned tree, or a Delta table; a local path, s3://, gs://
+    /// or az://
     #[arg(long, value_name = "URI")]
     notes: String,
     #[command(flatten)]
@@ -66,6 +67,7 @@ pub(super) struct ServeArguments {
 pub(super) async fn serve(arguments: ServeArguments) -> Result<()> {
     // What a sort writes to disk may be notes.
     super::keep_files_private();
+    arguments.session.check_key_is_private()?;
     let options = arguments.options().await?;
     let deidentifier = arguments.session.deidentifier(Some(&arguments.source)).await?;
     let scheme = if options.tls.is_some() { "grpc+tls" } else { "grpc+tcp" };

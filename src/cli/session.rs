@@ -11,7 +11,7 @@ use crate::text::ContextMode;
 pub(super) struct SessionArguments {
     #[command(flatten)]
     pub(super) columns: ColumnArguments,
-    /// What joins the key of a sentence of up to four words, as in `run`: none, short or around
+    /// With which lines a sentence of up to four words is judged, as in `run`: none, short or around
     #[arg(long, value_name = "none|short|around", default_value = "short", value_parser = context_mode)]
     context: ContextMode,
     #[command(flatten)]
@@ -21,6 +21,11 @@ pub(super) struct SessionArguments {
 }
 
 impl SessionArguments {
+    /// Refuses a key that others can read in its file.
+    pub(super) fn check_key_is_private(&self) -> Result<()> {
+        self.deidentify.check_key_is_private()
+    }
+
     /// The finder and replacer that the flags describe, with the patients where `source` reaches them.
     pub(super) async fn deidentifier(&self, source: Option<&SourceArguments>) -> Result<Deidentifier> {
         let (preset, policy) = (self.columns.preset(), Some(&self.policy));

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 
-use super::arguments::{CorpusArguments, DeidentifyArguments, read};
+use super::arguments::{CorpusArguments, DeidentifyArguments, templates_in};
 use super::inclusion::replace;
 use super::progress::{LogFormat, Progress};
 use crate::corpus::{CorpusError, Deidentifier, Result, check_templates, harvest};
 use crate::detect::template::{Conflict, Refusal, Settings};
-use crate::detect::{DetectError, Half, Templates};
+use crate::detect::{DetectError, Half};
 
 #[derive(Debug, Args)]
 pub(super) struct TemplatesArguments {
@@ -70,7 +70,7 @@ pub(super) async fn templates(arguments: TemplatesArguments, log_format: LogForm
         TemplatesCommand::Harvest(arguments) => gather(*arguments, log_format).await,
         TemplatesCommand::Check(arguments) => hold(*arguments, log_format).await,
         TemplatesCommand::Stats { file } => {
-            let templates = Templates::parse(&read(&file, "the template file")?)?;
+            let templates = templates_in(&file, "the template file")?;
             super::print(format!("{}\n", templates.statistics()))
         }
     }
@@ -91,7 +91,10 @@ async fn finder(corpus: &CorpusArguments, deidentify: &DeidentifyArguments) -> R
 async fn gather(arguments: HarvestArguments, log_format: LogFormat) -> Result<()> {
     for file in std::iter::once(&arguments.out).chain(&arguments.conflicts) {
         if file.exists() {
-            return Err(CorpusError::output(file.display().to_string(), "there is a file already"));
+            return Err(CorpusError::output(
+                file.display().to_string(),
+                "there is a file already, and it is not written over",
+            ));
         }
     }
     let settings = Settings {
@@ -125,7 +128,7 @@ async fn gather(arguments: HarvestArguments, log_format: LogFormat) -> Result<()
 }
 
 async fn hold(arguments: CheckArguments, log_format: LogFormat) -> Result<()> {
-    let templates = Templates::parse(&read(&arguments.file, "the template file")?)?;
+    let templates = templates_in(&arguments.file, "the template file")?;
     let options = arguments.corpus.options(None)?;
     let deidentifier = finder(&arguments.corpus, &arguments.deidentify).await?;
     let checked = check_templates(&options, &templates, deidentifier, &Progress::new(log_format)).await?;

@@ -194,7 +194,7 @@ impl Learning {
 fn check_outputs(outputs: &[(&'static str, &Path)], inputs: &[(&'static str, Location)]) -> Result<()> {
     let place = |(flag, file): &(&'static str, &Path)| Ok((*flag, Location::parse(&file.to_string_lossy())?));
     let outputs: Vec<_> = outputs.iter().map(place).collect::<Result<_>>()?;
-    refuse_overwriting(&outputs, inputs)
+    refuse_overwriting(&outputs, inputs, &[])
 }
 
 fn fault(error: TrainError) -> CorpusError {

@@ -7,12 +7,13 @@ use clap::{Args, ValueEnum};
 
 use super::Outcome;
 use super::arguments::{
-    ColumnArguments, KeyArguments, SourceArguments, TargetArguments, apart, available_workers, default_work,
+    ColumnArguments, KeyArguments, SourceArguments, TargetArguments, available_workers, default_work, patient_records,
     policy_named,
 };
+use crate::corpus::evaluation::refuse_overwriting;
 use crate::corpus::records::PatientColumns;
 use crate::corpus::verify::{PlacedFinding, VerifyOptions, verify as check};
-use crate::corpus::{CorpusError, Deidentifier, Location, PatientRecords, Result};
+use crate::corpus::{CorpusError, Deidentifier, Location, Result};
 use crate::surrogate::Replacement;
 
 #[derive(Debug, Args)]
@@ -26,7 +27,7 @@ pub(super) struct VerifyArguments {
     /// The patients' structured records: what they say must be gone from these patients' notes
     #[arg(long, value_name = "URI")]
     patients: Option<String>,
-    /// What columns of --patients tell that have names of their own, as in `run`
+    /// Columns of --patients that go by other names than the known ones, as in `run`
     #[arg(long, value_name = "FIELD=NAME,…", value_delimiter = ',')]
     patient_columns: Vec<String>,
     #[command(flatten)]
@@ -79,11 +80,15 @@ pub(super) async fn verify(arguments: VerifyArguments) -> Result<Outcome> {
         partitions: arguments.partitions.unwrap_or_else(available_workers),
     };
     let work = Location::parse(&default_work(&options.out))?;
-    let places: Vec<_> = [&options.notes, &options.out, &work].into_iter().chain(&patients).collect();
-    let listed = arguments.findings.as_ref().map(|file| apart("--findings", file, &places)).transpose()?;
+    let mut closed =
+        vec![("--notes", options.notes.clone()), ("--out", options.out.clone()), ("the work location", work)];
+    closed.extend(patients.iter().map(|patients| ("--patients", patients.clone())));
+    let listed = arguments.findings.as_ref().map(|file| Location::parse(&file.to_string_lossy())).transpose()?;
+    let outputs: Vec<_> = listed.iter().map(|file| ("--findings", file.clone())).collect();
+    refuse_overwriting(&outputs, &[], &closed)?;
     if let Some(patients) = &patients {
         let columns = PatientColumns::new(preset, &arguments.patient_columns)?;
-        deidentifier = deidentifier.with_records(PatientRecords::load(patients, columns).await?);
+        deidentifier = deidentifier.with_records(patient_records(patients, columns).await?);
     }
     let (report, findings) = check(&options, Arc::new(deidentifier)).await?;
     let json = |error: serde_json::Error| CorpusError::output("standard output", error);

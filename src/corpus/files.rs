@@ -27,7 +27,7 @@ use super::output::{State, status};
 use super::part::PartFormat;
 use super::source::{NO_ICEBERG, is_hidden, is_iceberg};
 use super::store::Location;
-use listing::{Folders, list_anew, listing, reader_of_engine};
+use listing::{Folders, list_anew, listing, reader_of_engine, refuse_lost_links};
 
 /// Makes a table of the name of a file or folder.
 #[derive(Debug)]
@@ -37,18 +37,17 @@ pub(super) struct FilesByName(pub(super) Arc<DynamicListTableFactory>);
 impl UrlTableFactory for FilesByName {
     async fn try_new(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
         let state = self.state()?;
-        list_anew(&state, name);
-        let Ok(location) = Location::parse(name) else { return self.0.try_new(name).await };
+        let Ok(location) = Location::parse(name) else { return self.of_engine(&state, name).await };
         if let Some(table) = delta::table(&location).await? {
             return Ok(Some(table));
         }
         delta::refuse_files_of_tables(&location).await?;
-        let Some(files) = Files::found(&location).await? else { return self.0.try_new(name).await };
+        let Some(files) = Files::found(&location).await? else { return self.of_engine(&state, name).await };
         let reader = match Format::of_ending(&files.ending) {
             Some(format) => format.reader(TableParquetOptions::default()),
             // What the engine knows it finds, too, but hidden files with it.
             None if files.are_others_hidden => reader_of_engine(&state, &files.ending)?,
-            None => return self.0.try_new(name).await,
+            None => return self.of_engine(&state, name).await,
         };
         listing(&state, &location, (reader, files), Folders::AreColumns).await.map(Some)
     }
@@ -149,6 +148,13 @@ fn is_shown(location: &Location, file: &ObjectMeta) -> bool {
 }
 
 impl FilesByName {
+    /// The engine's own table of files.
+    async fn of_engine(&self, state: &SessionState, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
+        list_anew(state, name);
+        refuse_lost_links(state, name)?;
+        self.0.try_new(name).await
+    }
+
     fn state(&self) -> Result<SessionState> {
         let session = self.0.session_store().get_session().upgrade();
         session
@@ -177,6 +183,7 @@ struct OfFiles(Arc<dyn TableProviderFactory>);
 impl TableProviderFactory for OfFiles {
     async fn create(&self, session: &dyn Session, statement: &CreateExternalTable) -> Result<Arc<dyn TableProvider>> {
         for location in &statement.locations {
+            refuse_lost_links(session, location)?;
             if let Ok(location) = Location::parse(location) {
                 delta::refuse_files_of_tables(&location).await?;
             }

@@ -59,7 +59,7 @@ pub trait Observer: Send + Sync {
     /// A stage begins; `rows` is how many it will read, where that is known.
     fn begin(&self, stage: &'static str, rows: Option<u64>, meter: &Meter);
 
-    /// The stage has ended.
+    /// The stage has ended well; one that fails does not end.
     fn end(&self, stage: &'static str);
 
     /// A part of the output is finished, or was kept as an earlier run left it.

@@ -48,8 +48,8 @@ pub struct RunReport {
     pub quarantined: BTreeMap<String, u64>,
     /// The way of the sentences.
     pub sentences: Funnel,
-    /// Claims on distinct sentences that medical vocabulary took back, of those that the span cache did not know. Their words stand in
-    /// the output as they stood in the notes, so they are not told.
+    /// Claims on distinct sentences that medical vocabulary took back in this run. Of what the span cache knew of patterns and
+    /// dictionaries, they were taken back in an earlier one. Their words stand in the output as they stood in the notes, so they are not told.
     #[serde(deserialize_with = "vetoed")]
     pub vetoed: u64,
     /// Where there are patients' records: how many, and how many notes have one.
@@ -282,7 +282,9 @@ impl fmt::Display for RunReport {
         for CacheReport { member, asked } in &self.cache {
             line(formatter, &format!("  asked {}", member.split(' ').next().unwrap_or_default()), *asked)?;
         }
-        line(formatter, "claims vetoed", self.vetoed)?;
+        // A cache remembers what was left of claims, not what was taken back.
+        let vetoed = if self.cache.is_empty() { "claims vetoed" } else { "claims vetoed anew" };
+        line(formatter, vetoed, self.vetoed)?;
         if self.second_pass.values > 0 {
             line(formatter, "second-pass values", self.second_pass.values)?;
             line(formatter, "found by them alone", self.second_pass.spans)?;
@@ -317,6 +319,15 @@ impl fmt::Display for RunReport {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_vetoed_in_earlier_runs_is_not_told_as_none() {
+        let report = RunReport { vetoed: 5, ..RunReport::default() };
+        assert!(report.to_string().contains("\n  claims vetoed     "), "{report}");
+        let cache = vec![CacheReport { member: "knowledge 1".to_owned(), asked: 0 }];
+        let told = RunReport { cache, ..RunReport::default() }.to_string();
+        assert!(told.contains("\n  claims vetoed anew     "), "{told}");
+    }
 
     #[test]
     fn reports_that_tell_vetoes_by_term_are_read_as_their_sum() {

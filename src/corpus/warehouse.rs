@@ -54,8 +54,8 @@ pub async fn write_warehouse(
         spawn(async move { write_notes(&warehouse, &out, number, range, &meter).await })
     });
     let written = futures::stream::iter(note_files).buffer_unordered(workers.max(1)).try_collect::<Vec<()>>().await;
-    observer.end("generate");
     written?;
+    observer.end("generate");
     for (number, range) in files(people, PATIENT_FILE) {
         write_patients(&warehouse, out, number, range).await?;
     }

@@ -10,11 +10,13 @@ use std::ffi::OsString;
 use clap::builder::Resettable;
 use clap::{Arg, ArgAction, Command};
 
+use super::variables::PREFIX;
+
 /// The flag that names the configuration file, and so cannot stand in it.
 pub(super) const FILE_FLAG: &str = "config";
 
 /// Variables with a meaning of their own: they are no flag's.
-const RESERVED: [&str; 2] = ["PLAINSIGHT_KEY", "PLAINSIGHT_LOG"];
+pub(super) const RESERVED: [&str; 2] = ["PLAINSIGHT_KEY", "PLAINSIGHT_LOG"];
 
 /// The flags of a command that can be configured, in the order of its help; the global ones too where the command is built.
 pub(super) fn flags(command: &Command) -> impl Iterator<Item = &Arg> {
@@ -48,7 +50,7 @@ pub(super) fn is_list(arg: &Arg) -> bool {
 /// The environment variable of a flag.
 pub(super) fn variable(arg: &Arg) -> Option<String> {
     let own = arg.get_env().map(|name| name.to_string_lossy().into_owned());
-    let name = own.unwrap_or_else(|| format!("PLAINSIGHT_{}", long(arg).to_uppercase().replace('-', "_")));
+    let name = own.unwrap_or_else(|| format!("{PREFIX}{}", long(arg).to_uppercase().replace('-', "_")));
     (!RESERVED.contains(&name.as_str())).then_some(name)
 }
 

@@ -15,6 +15,7 @@
 mod file;
 mod flags;
 pub(super) mod show;
+mod variables;
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -26,6 +27,7 @@ use clap::{Arg, ArgMatches, Command};
 
 use crate::corpus::{CorpusError, Result};
 use file::File;
+pub(super) use variables::unknown_variables;
 
 /// Looks up an environment variable.
 pub(super) type Environment<'e> = &'e dyn Fn(&str) -> Option<OsString>;

@@ -3,10 +3,11 @@
 //! name when all rows are in it.
 //!
 //! ```text
-//! COPY … TO 'notes.parquet'    .copy-1f3a-18c2-notes.parquet ──all rows──▶ notes.parquet
+//! COPY … TO 'notes.parquet'        .copy-1f3a-18c2-notes.parquet ──all rows──▶ notes.parquet
+//! COPY … TO 's3://bucket/notes/'   held back                     ──all rows──▶ notes/7Zk_0.parquet, notes/7Zk_1.parquet
 //! ```
 //!
-//! A folder that is there gets further files at once, and so does an object store.
+//! What goes into a folder that is there, or into an object store, is [held back](super::held).
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -14,33 +15,35 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use datafusion::datasource::listing::ListingTableUrl;
+use datafusion::error::DataFusionError;
+use datafusion::execution::runtime_env::RuntimeEnv;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::logical_expr::dml::CopyTo;
+use datafusion::prelude::SessionContext;
+use object_store::ObjectStore;
 use url::Url;
 
+use super::held::HeldBack;
 use crate::corpus::{CorpusError, Result};
 
-/// What is written beside its place. Removed unless it is put there.
-pub(super) struct Copied {
-    beside: PathBuf,
-    place: PathBuf,
-    is_one_file: bool,
+/// What a statement writes, not yet in its place. Gone unless it is put there.
+pub(super) enum Copied {
+    /// A local file, or a folder that is not there yet.
+    Beside(Beside),
+    /// Files of a store, or of a folder that is there.
+    Held(Held),
 }
 
 impl Copied {
-    /// A statement that writes beside the place that it names; what does not copy to a local place is as it was.
-    pub(super) fn aside(plan: LogicalPlan) -> (LogicalPlan, Option<Self>) {
+    /// A statement whose files come to their places when all rows are in them; what copies nothing is as it was.
+    pub(super) fn aside(context: &SessionContext, plan: LogicalPlan) -> (LogicalPlan, Option<Self>) {
         match plan {
             LogicalPlan::Copy(mut copy) => {
-                let aside = Self::of(&copy);
-                let copied = aside.map(|(beside, url)| {
-                    copy.output_url = url.into();
-                    beside
-                });
+                let copied = Self::of(context, &mut copy);
                 (LogicalPlan::Copy(copy), copied)
             }
             LogicalPlan::Analyze(mut analyze) => {
-                let (input, copied) = Self::aside(Arc::unwrap_or_clone(analyze.input));
+                let (input, copied) = Self::aside(context, Arc::unwrap_or_clone(analyze.input));
                 analyze.input = Arc::new(input);
                 (LogicalPlan::Analyze(analyze), copied)
             }
@@ -48,25 +51,62 @@ impl Copied {
         }
     }
 
-    fn of(copy: &CopyTo) -> Option<(Self, Url)> {
+    fn of(context: &SessionContext, copy: &mut CopyTo) -> Option<Self> {
         let target = ListingTableUrl::parse(&copy.output_url).ok().filter(|url| url.get_glob().is_none())?;
+        if let Some((beside, url)) = Beside::of(copy, &target) {
+            copy.output_url = url.into();
+            return Some(Self::Beside(beside));
+        }
+        Held::of(context.runtime_env(), &target).map(Self::Held)
+    }
+
+    /// Puts what was written in its place.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where the system refuses, [`CorpusError::Engine`] where the store does.
+    pub(super) async fn put(self) -> Result<()> {
+        match self {
+            Self::Beside(beside) => beside.put(),
+            Self::Held(held) => {
+                let refused = |error| CorpusError::in_stage("sql")(DataFusionError::ObjectStore(Box::new(error)));
+                held.files.finish().await.map_err(refused)
+            }
+        }
+    }
+
+    /// Gives up what was written.
+    pub(super) async fn give_up(self) {
+        match self {
+            Self::Beside(beside) => drop(beside),
+            Self::Held(held) => held.files.give_up().await,
+        }
+    }
+}
+
+/// What is written beside its place.
+pub(super) struct Beside {
+    beside: PathBuf,
+    place: PathBuf,
+    is_one_file: bool,
+}
+
+impl Beside {
+    /// A file or folder beside a local one, and its URL; none where the place is elsewhere, or a folder that is there.
+    fn of(copy: &CopyTo, target: &ListingTableUrl) -> Option<(Self, Url)> {
         let path = (target.scheme() == "file").then(|| target.get_url().to_file_path().ok()).flatten()?;
         if path.is_dir() {
             return None;
         }
         // A folder's name without the slash at its end.
         let place: PathBuf = path.components().collect();
-        let (beside, is_one_file) = (beside(&place)?, is_one_file(copy, &target));
+        let (beside, is_one_file) = (beside(&place)?, is_one_file(copy, target));
         // The ending, by which one file is told from a folder, is the same.
         let url = if is_one_file { Url::from_file_path(&beside) } else { Url::from_directory_path(&beside) };
         Some((Self { beside, place, is_one_file }, url.ok()?))
     }
 
     /// Gives what was written its name.
-    ///
-    /// # Errors
-    /// [`CorpusError::Output`] where the system refuses.
-    pub(super) fn put(self) -> Result<()> {
+    fn put(self) -> Result<()> {
         match std::fs::rename(&self.beside, &self.place) {
             // Without rows there are no files in a folder, and so there is no folder.
             Err(error) if self.is_one_file || error.kind() != ErrorKind::NotFound => {
@@ -77,10 +117,32 @@ impl Copied {
     }
 }
 
-impl Drop for Copied {
+impl Drop for Beside {
     fn drop(&mut self) {
         // Nothing is there where it was put in its place, or where nothing was written.
         let _ = std::fs::remove_file(&self.beside).or_else(|_| std::fs::remove_dir_all(&self.beside));
+    }
+}
+
+/// What a store holds back, which is in the place of the session's own meanwhile.
+pub(super) struct Held {
+    files: Arc<HeldBack>,
+    runtime: Arc<RuntimeEnv>,
+    url: Url,
+}
+
+impl Held {
+    /// None where there is no such store: the engine says why.
+    fn of(runtime: Arc<RuntimeEnv>, target: &ListingTableUrl) -> Option<Self> {
+        let (files, url) = (Arc::new(HeldBack::of(runtime.object_store(target).ok()?)), target.get_url().clone());
+        runtime.register_object_store(&url, Arc::clone(&files) as Arc<dyn ObjectStore>);
+        Some(Self { files, runtime, url })
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.runtime.register_object_store(&self.url, self.files.store());
     }
 }
 

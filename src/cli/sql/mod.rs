@@ -5,7 +5,9 @@
 //! ```
 
 mod copy;
+mod held;
 mod names;
+mod options;
 mod output;
 mod person;
 mod shell;
@@ -29,6 +31,7 @@ use crate::corpus::{
 };
 use copy::Copied;
 use names::without_files;
+use options::refuse_options_twice;
 use output::{Format, Writer};
 use person::Session;
 use shell::history_place;
@@ -153,15 +156,22 @@ async fn run(context: &SessionContext, statements: &str, format: Format) -> Resu
             "give one by --command, --file or standard input",
         ));
     }
+    statements.iter().try_for_each(refuse_options_twice)?;
     for statement in statements {
         let plan = context.state().statement_to_plan(statement).await.map_err(&fail)?;
-        let (plan, copied) = Copied::aside(without_files(context, plan)?);
+        let (plan, copied) = Copied::aside(context, without_files(context, plan)?);
         let rows = context.execute_logical_plan(plan).await.map_err(&fail)?;
         // What only changes the session gives rows without columns.
         let says = !rows.schema().fields().is_empty();
         let batches = rows.execute_stream().await.map_err(&fail)?;
-        writer.write(batches, says).await?;
-        copied.map_or(Ok(()), Copied::put)?;
+        match (writer.write(batches, says).await, copied) {
+            (Ok(()), Some(copied)) => copied.put().await?,
+            (Err(error), Some(copied)) => {
+                copied.give_up().await;
+                return Err(error);
+            }
+            (written, None) => written?,
+        }
     }
     writer.finish()
 }

@@ -21,8 +21,10 @@ impl Asked for Session {
     fn ask(&mut self, statement: &str, format: Format) -> Result<(), Refused> {
         self.runtime.block_on(async {
             tokio::select! {
-                done = super::run(&self.context, statement, format) => done.map_err(failed),
+                // Listens before the statement begins: nothing pressed meanwhile is lost.
+                biased;
                 _ = tokio::signal::ctrl_c() => Err(Refused::Interrupted),
+                done = super::run(&self.context, statement, format) => done.map_err(failed),
             }
         })
     }

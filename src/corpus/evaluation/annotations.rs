@@ -7,7 +7,8 @@
 //! folder/*.conll, *.bio        CoNLL columns                    ┘
 //! ```
 //!
-//! A folder holds one format. Of several, whichever were read, the others would be missing in silence.
+//! A folder holds one format. Of several, whichever were read, the others would be missing in silence; and so would what a link led to that
+//! leads nowhere.
 
 use std::collections::BTreeMap;
 
@@ -118,6 +119,9 @@ impl Annotations {
 /// The format of the annotations at a location, and the files that are in it. Where there is none, the engine says so.
 async fn found(location: &Location) -> Result<(Format, Vec<Path>)> {
     let listed = location.list().await?;
+    // One of another ending may have led to a folder.
+    let is_read = |link: &Path| !is_hidden(location, link) || Format::of_file(location, link).is_some();
+    location.refuse_lost_links(is_read)?;
     if is_iceberg(location, &listed) {
         return Err(CorpusError::input(location.uri(), NO_ICEBERG));
     }
@@ -175,6 +179,25 @@ mod tests {
         }
         let read = read(&[BRAT[0], BRAT[1], ("README.md", ""), ("_SUCCESS.json", "x")]).await.unwrap();
         assert_eq!((read.notes.len(), read.texts["n"].as_str()), (1, "Rose"));
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn links_that_lead_nowhere_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, content) in BRAT {
+            std::fs::write(folder.path().join(name), content).unwrap();
+        }
+        let location = Location::parse(folder.path().to_str().unwrap()).unwrap();
+        std::os::unix::fs::symlink("/nowhere/at/all", folder.path().join(".lock")).unwrap();
+        assert_eq!(Annotations::read(&SessionContext::new(), &location).await.unwrap().notes.len(), 1);
+        for name in ["m.ann", "m.txt", "more", "batch.2", "_m.ann"] {
+            let link = folder.path().join(name);
+            std::os::unix::fs::symlink("/nowhere/at/all", &link).unwrap();
+            let refused = Annotations::read(&SessionContext::new(), &location).await.unwrap_err().to_string();
+            assert!(refused.contains(&format!("{name}`")) && refused.contains("leads nowhere"), "{refused}");
+            std::fs::remove_file(link).unwrap();
+        }
     }
 
     #[tokio::test]

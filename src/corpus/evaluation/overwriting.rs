@@ -8,21 +8,27 @@ const DATA: [&str; 13] = [
     ".parquet", ".jsonl", ".ndjson", ".json", ".gz", ".zst", ".txt", ".ann", ".xml", ".conll", ".bio", ".iob", ".iob2",
 ];
 
-/// Refuses outputs that would overwrite an input or one another, or lie among the files of an input. Both come with what they are called:
-/// their flags.
+/// Refuses outputs that would overwrite an input or one another, lie among the files of an input, or lie at all in a place that is `closed`:
+/// one where files of any kind are read, or where a job writes. All come with what they are called: their flags.
 ///
 /// # Errors
 /// [`CorpusError::Configuration`] with the two.
-pub(crate) fn refuse_overwriting(outputs: &[(&str, Location)], inputs: &[(&str, Location)]) -> Result<()> {
+pub(crate) fn refuse_overwriting(
+    outputs: &[(&str, Location)],
+    inputs: &[(&str, Location)],
+    closed: &[(&str, Location)],
+) -> Result<()> {
     for (at, (flag, output)) in outputs.iter().enumerate() {
         let name = output.path().as_ref().to_lowercase();
         let is_data = DATA.iter().any(|ending| name.ends_with(ending));
         let lost = |(_, other): &&(&str, Location)| output.is_within(other) && (is_data || other.is_within(output));
         let others = outputs[..at].iter().filter(|(_, other)| other.is_within(output));
-        if let Some((other, _)) = inputs.iter().chain(others).find(lost) {
+        let lies_in = |(_, place): &&(&str, Location)| output.is_within(place);
+        let found = inputs.iter().chain(others).find(lost).or_else(|| closed.iter().find(lies_in));
+        if let Some((other, _)) = found {
             return Err(CorpusError::configuration(
                 format!("{flag} would write `{}` over what {other} names, or into it", output.uri()),
-                format!("let {flag} name another place"),
+                format!("let {flag} name a file elsewhere"),
             ));
         }
     }
@@ -38,7 +44,23 @@ mod tests {
     }
 
     fn is_refused(output: &str, input: &str) -> bool {
-        refuse_overwriting(&[("--out", at(output))], &[("--gold", at(input))]).is_err()
+        refuse_overwriting(&[("--out", at(output))], &[("--gold", at(input))], &[]).is_err()
+    }
+
+    #[test]
+    fn closed_places_take_nothing() {
+        let refused = |output: &str| {
+            refuse_overwriting(
+                &[("--plot", at(output))],
+                &[],
+                &[("--notes", at("/d/notes")), ("--work", at("/d/work"))],
+            )
+        };
+        for output in ["/d/notes/plot.svg", "/d/notes", "/d/work/a/b.jsonl"] {
+            let told = refused(output).unwrap_err().to_string();
+            assert!(told.contains("--plot name a file elsewhere"), "{told}");
+        }
+        assert!(refused("/d/plot.svg").is_ok() && refused("/d/notes.svg").is_ok() && refused("/d").is_ok());
     }
 
     #[test]
@@ -51,7 +73,8 @@ mod tests {
 
     #[test]
     fn outputs_are_two() {
-        let outputs = |one: &str, other: &str| refuse_overwriting(&[("--errors", at(one)), ("--html", at(other))], &[]);
+        let outputs =
+            |one: &str, other: &str| refuse_overwriting(&[("--errors", at(one)), ("--html", at(other))], &[], &[]);
         let refused = outputs("/d/report", "/d/report").unwrap_err();
         assert!(refused.is_usage() && refused.to_string().contains("--errors"), "{refused}");
         assert!(outputs("/d/errors.jsonl", "/d/page.html").is_ok() && outputs("/d", "/d/errors.jsonl").is_ok());

@@ -26,8 +26,9 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
 use futures::{StreamExt, TryStreamExt};
 use object_store::ObjectMeta;
+use object_store::path::Path;
 
-use super::{Files, Format, without_compression};
+use super::{Files, Format, data_ending, without_compression};
 use crate::corpus::source::is_hidden;
 use crate::corpus::store::Location;
 
@@ -50,6 +51,22 @@ pub(super) fn list_anew(state: &SessionState, url: &str) {
     if let (Some(cache), Ok(url)) = (cache, ListingTableUrl::parse(url)) {
         cache.remove(&TableScopedPath { table: None, path: url.prefix().clone() });
     }
+}
+
+/// Refuses links that lead nowhere where the files of a folder or pattern are read: neither we nor the engine would miss what they led to.
+///
+/// # Errors
+/// [`CorpusError::Input`](crate::corpus::error::CorpusError::Input) with the path of such a link, and where a folder cannot be read.
+pub(super) fn refuse_lost_links(session: &dyn Session, url: &str) -> Result<()> {
+    let Some(url) = ListingTableUrl::parse(url).ok().filter(|url| url.scheme() == "file") else { return Ok(()) };
+    let folder = Location::parse(url.as_str())?;
+    let no_folders = session.config_options().execution.listing_table_ignore_subdirectory;
+    let is_read = |link: &Path| match data_ending(link.as_ref()) {
+        Some(_) => url.contains(link, no_folders),
+        // It may have led to a folder.
+        None => !no_folders || link.filename().is_some_and(|name| name.contains('=')),
+    };
+    folder.refuse_lost_links(|link| !is_hidden(&folder, link) && is_read(link)).map_err(Into::into)
 }
 
 /// What reads files of other formats, by the engine's name of their ending.
@@ -79,7 +96,8 @@ pub(super) enum Folders {
 /// A table of files.
 ///
 /// # Errors
-/// Those of the engine; [`datafusion::error::DataFusionError::Plan`] where files differ in their partitions.
+/// Those of the engine and of [`refuse_lost_links`]; [`datafusion::error::DataFusionError::Plan`] where files differ in their partitions, or
+/// lie in folders that the engine does not read.
 pub(super) async fn listing(
     state: &SessionState,
     location: &Location,
@@ -90,11 +108,20 @@ pub(super) async fn listing(
     let single = files.shown.iter().any(|file| file.location == *location.path());
     let url = ListingTableUrl::parse(if single { place.to_owned() } else { format!("{place}/") })?;
     list_anew(state, url.as_str());
-    // Folders below are the engine's to read or not.
+    refuse_lost_links(state, url.as_str())?;
+    // Folders below are the engine's to read or not; a table without those files would be taken for one of all.
     let no_folders = state.config_options().execution.listing_table_ignore_subdirectory;
-    let read: Vec<_> = files.shown.into_iter().filter(|file| url.contains(&file.location, no_folders)).collect();
-    if read.is_empty() {
-        return plan_err!("'{}': its files lie in folders below it; name one of them", location.uri());
+    let (read, below): (Vec<_>, Vec<_>) =
+        files.shown.into_iter().partition(|file| url.contains(&file.location, no_folders));
+    if let Some(file) = below.first() {
+        let path = location.path_below(&file.location);
+        // The name of a partition is a value.
+        let folder = path.split('/').find(|folder| !folder.contains('=')).unwrap_or_default();
+        return plan_err!(
+            "'{}': there are files in the folder `{folder}` below it; name each folder, or SET \
+             datafusion.execution.listing_table_ignore_subdirectory = false to read them all",
+            location.uri()
+        );
     }
     let partitions = match folders {
         Folders::AreColumns => partitions(location, &read)?,

@@ -25,7 +25,8 @@ pub struct Detection {
     cache: Option<SpanCache>,
     /// Sentences that each member was asked about.
     asked: Vec<AtomicU64>,
-    /// Claims that medical vocabulary took back, by its term; one for each distinct sentence.
+    /// Claims that medical vocabulary took back in this run, by its term; one for each distinct sentence. What the cache remembers of patterns
+    /// and dictionaries is what was left of their claims, so those are not among them.
     vetoed: Mutex<BTreeMap<&'static str, u64>>,
 }
 
@@ -37,7 +38,7 @@ impl Detection {
         Self { cache, asked, vetoed: Mutex::default() }
     }
 
-    /// What was vetoed so far, by term.
+    /// What was vetoed so far in this run, by term.
     pub fn vetoed(&self) -> BTreeMap<&'static str, u64> {
         self.vetoed.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

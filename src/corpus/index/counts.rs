@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use arrow::array::RecordBatch;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::{SortedFile, SortedWriter, local};
 use crate::corpus::columns::{keys, numbers};
@@ -25,7 +26,7 @@ pub struct Count {
     pub first_document: u64,
 }
 
-/// The counts of every distinct sentence.
+/// The counts of every distinct sentence: four numbers and a hash of them, by which damage is told.
 #[derive(Debug)]
 pub struct CountIndex(SortedFile);
 
@@ -49,7 +50,8 @@ impl CountIndexWriter {
         let column = |name| numbers(batch, name, "counts");
         let columns = [column("occurrences")?, column("notes")?, column("patients")?, column("first_document")?];
         for (row, key) in keys(batch, "sentence_hash", "counts")?.into_iter().enumerate() {
-            let bytes: Vec<u8> = columns.iter().flat_map(|column| column.value(row).to_le_bytes()).collect();
+            let mut bytes: Vec<u8> = columns.iter().flat_map(|column| column.value(row).to_le_bytes()).collect();
+            bytes.extend(xxh3_64(&bytes).to_le_bytes());
             if !self.0.add(key, &bytes)? {
                 return Err(CorpusError::Accounting { reason: "a distinct sentence was counted twice".to_owned() });
             }
@@ -75,10 +77,48 @@ impl CountIndex {
         SortedFile::open(path).map(Self)
     }
 
-    /// The counts of a sentence; none where it was not counted.
+    /// The counts of a sentence; none where it was not counted, or where they are damaged.
     pub fn get(&self, hash: u128) -> Option<Count> {
-        let bytes = self.0.get(hash)?;
+        let (bytes, check) = self.0.get(hash)?.split_last_chunk()?;
+        if u64::from_le_bytes(*check) != xxh3_64(bytes) {
+            return None;
+        }
         let number = |at: usize| Some(u64::from_le_bytes(*bytes.get(8 * at..)?.first_chunk()?));
         Some(Count { occurrences: number(0)?, notes: number(1)?, patients: number(2)?, first_document: number(3)? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow::array::{ArrayRef, FixedSizeBinaryArray, UInt64Array};
+
+    use super::*;
+
+    #[test]
+    fn damaged_counts_are_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("counts.idx");
+        let mut writer = CountIndexWriter::create(&Location::parse(&path.to_string_lossy()).unwrap()).unwrap();
+        let number = |number: u64| Arc::new(UInt64Array::from(vec![number])) as ArrayRef;
+        let hash = FixedSizeBinaryArray::try_from_iter([7_u128.to_be_bytes()].into_iter()).unwrap();
+        let columns = [
+            ("sentence_hash", Arc::new(hash) as ArrayRef),
+            ("occurrences", number(4)),
+            ("notes", number(3)),
+            ("patients", number(2)),
+            ("first_document", number(16)),
+        ];
+        writer.add(&RecordBatch::try_from_iter(columns).unwrap()).unwrap();
+        let counts = writer.finish().unwrap();
+        assert_eq!(counts.get(7), Some(Count { occurrences: 4, notes: 3, patients: 2, first_document: 16 }));
+        assert_eq!(counts.get(8), None);
+        drop(counts);
+        let mut damaged = std::fs::read(&path).unwrap();
+        // The first value begins behind the header.
+        damaged[40] = 5;
+        std::fs::write(&path, damaged).unwrap();
+        assert_eq!(CountIndex::open(&path).unwrap().get(7), None);
     }
 }

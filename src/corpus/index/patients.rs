@@ -5,6 +5,9 @@
 //! 5c…           DOCTOR  Ngozi Okafor  ┐
 //! 5c…           PHONE   507-555-0101  ┴─▶ PatientDictionary of that patient
 //! ```
+//!
+//! Of a patient who is not found nothing is looked for, and the names of one whose values were cut short would stand in the output. So the
+//! file is sealed: it is read once more when it is opened, and damage stops the run. All of it is asked for in any case.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,11 +15,11 @@ use std::sync::Arc;
 use arrow::array::RecordBatch;
 
 use super::{SortedFile, SortedWriter, local};
-use crate::corpus::columns::{keys, texts};
+use crate::corpus::columns::{keys, texts, unreadable};
 use crate::corpus::error::Result;
 use crate::corpus::kept::Kept;
 use crate::corpus::store::Location;
-use crate::detect::second_pass::PatientDictionary;
+use crate::detect::second_pass::{PatientDictionary, prepared};
 use crate::phi::Label;
 use crate::text::SentenceHasher;
 
@@ -32,7 +35,7 @@ pub struct PatientDictionaries {
 pub struct PatientDictionariesWriter {
     file: SortedWriter,
     patient: Option<u128>,
-    values: Vec<u8>,
+    values: Vec<(Label, String)>,
 }
 
 impl PatientDictionariesWriter {
@@ -51,21 +54,21 @@ impl PatientDictionariesWriter {
     pub fn add(&mut self, batch: &RecordBatch) -> Result<()> {
         let (labels, values) = (texts(batch, "label", "second_pass")?, texts(batch, "text", "second_pass")?);
         for (row, patient) in keys(batch, "patient_hash", "second_pass")?.into_iter().enumerate() {
+            // What could not be read back is told here, where it can be.
+            let label = Label::or_site(labels.value(row)).map_err(|_| unreadable("second_pass"))?;
             if self.patient != Some(patient) {
                 self.end_patient()?;
                 self.patient = Some(patient);
             }
-            for part in [labels.value(row), values.value(row)] {
-                self.values.extend((part.len() as u32).to_le_bytes());
-                self.values.extend(part.as_bytes());
-            }
+            self.values.push((label, values.value(row).to_owned()));
         }
         Ok(())
     }
 
     fn end_patient(&mut self) -> Result<()> {
         if let Some(patient) = self.patient {
-            self.file.add(patient, &self.values)?;
+            let values = prepared(self.values.iter().map(|(label, value)| (*label, value.as_str())));
+            self.file.add(patient, &written(&values))?;
         }
         self.values.clear();
         Ok(())
@@ -77,7 +80,7 @@ impl PatientDictionariesWriter {
     /// [`crate::corpus::CorpusError::Output`] where they cannot be written.
     pub fn finish(mut self, hasher: &SentenceHasher) -> Result<PatientDictionaries> {
         self.end_patient()?;
-        Ok(PatientDictionaries { values: self.file.finish()?, hasher: hasher.clone(), kept: Kept::default() })
+        Ok(PatientDictionaries { values: self.file.finish_sealed()?, hasher: hasher.clone(), kept: Kept::default() })
     }
 }
 
@@ -85,9 +88,9 @@ impl PatientDictionaries {
     /// Opens what an earlier run has kept; `hasher` made the hashes of the patients.
     ///
     /// # Errors
-    /// [`crate::corpus::CorpusError::Input`] where it cannot be read or is none.
+    /// [`crate::corpus::CorpusError::Input`] where it cannot be read, is none or is damaged.
     pub fn open(path: &Path, hasher: &SentenceHasher) -> Result<Self> {
-        Ok(Self { values: SortedFile::open(path)?, hasher: hasher.clone(), kept: Kept::default() })
+        Ok(Self { values: SortedFile::open_sealed(path)?, hasher: hasher.clone(), kept: Kept::default() })
     }
 
     /// The number of patients of whom something is known.
@@ -103,11 +106,22 @@ impl PatientDictionaries {
     /// What finds a patient's values in notes; none where nothing is known.
     pub fn of(&self, patient: &str) -> Option<Arc<PatientDictionary>> {
         let values = self.bytes(patient)?;
-        Some(self.kept.get(patient, || Arc::new(PatientDictionary::new(read(values)))))
+        Some(self.kept.get(patient, || Arc::new(PatientDictionary::of_prepared(read(values)))))
     }
 }
 
-/// The labels and texts of a patient's bytes.
+/// Labels and texts as a patient's bytes: the length of each as `u32`, little-endian, before it.
+fn written(values: &[(Label, String)]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for part in values.iter().flat_map(|(label, text)| [label.name(), text]) {
+        bytes.extend((part.len() as u32).to_le_bytes());
+        bytes.extend(part.as_bytes());
+    }
+    bytes
+}
+
+/// The labels and texts of a patient's bytes, which are as they were written: the seal says so. A site's own labels may be new to a process
+/// that goes on from what another has found.
 fn read(mut bytes: &[u8]) -> impl Iterator<Item = (Label, &str)> {
     let mut part = move || {
         let (length, rest) = bytes.split_first_chunk()?;
@@ -115,5 +129,45 @@ fn read(mut bytes: &[u8]) -> impl Iterator<Item = (Label, &str)> {
         bytes = rest;
         std::str::from_utf8(part).ok()
     };
-    std::iter::from_fn(move || Some((part()?.parse().ok()?, part()?)))
+    std::iter::from_fn(move || Some((Label::or_site(part()?).ok()?, part()?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow::array::{ArrayRef, FixedSizeBinaryArray, StringArray};
+
+    use super::*;
+
+    #[test]
+    fn every_value_comes_back_or_the_index_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("dictionaries.idx");
+        let hasher = SentenceHasher::new(&[1; 32]);
+        let location = Location::parse(&path.to_string_lossy()).unwrap();
+        let batch = |labels: [&str; 2]| {
+            let hashes = FixedSizeBinaryArray::try_from_iter([hasher.hash("P1"); 2].into_iter()).unwrap();
+            let columns: [(&str, ArrayRef); 3] = [
+                ("patient_hash", Arc::new(hashes)),
+                ("label", Arc::new(StringArray::from(labels.to_vec()))),
+                ("text", Arc::new(StringArray::from(vec!["Room Zebra", "Ngozi Okafor"]))),
+            ];
+            RecordBatch::try_from_iter(columns).unwrap()
+        };
+        let mut writer = PatientDictionariesWriter::create(&location).unwrap();
+        assert!(writer.add(&batch(["two words", "DOCTOR"])).is_err(), "it could not be read back");
+        let mut writer = PatientDictionariesWriter::create(&location).unwrap();
+        writer.add(&batch(["A_SITES_OWN_ROOM", "DOCTOR"])).unwrap();
+        let dictionaries = writer.finish(&hasher).unwrap();
+        let values: Vec<_> = read(dictionaries.bytes("P1").unwrap()).map(|(_, text)| text).collect();
+        assert_eq!(values, ["Ngozi Okafor", "Room Zebra"]);
+        assert!(dictionaries.of("P1").is_some() && dictionaries.of("P2").is_none());
+
+        assert_eq!(PatientDictionaries::open(&path, &hasher).unwrap().patients(), 1);
+        let mut damaged = std::fs::read(&path).unwrap();
+        let half = damaged.len() / 2;
+        damaged[half..half + 8].fill(0);
+        std::fs::write(&path, damaged).unwrap();
+        let told = PatientDictionaries::open(&path, &hasher).unwrap_err().to_string();
+        assert!(told.contains("dictionaries.idx") && told.contains("damaged"), "{told}");
+    }
 }

@@ -80,7 +80,7 @@ impl SentenceIndex {
     /// The claims on a text, whose sentences and what they are judged with are given, as byte ranges of the text.
     ///
     /// # Errors
-    /// [`CorpusError::Accounting`] for a sentence that is not in the index.
+    /// [`CorpusError::Accounting`] for a sentence that is not in the index, [`CorpusError::Input`] for claims that are damaged.
     pub fn spans(
         &self,
         text: &str,
@@ -95,12 +95,12 @@ impl SentenceIndex {
                 reason: "a sentence is neither listed, templated nor detected; the notes changed during the run"
                     .to_owned(),
             })?;
-            let judged = decode(stored).ok_or_else(|| unreadable("claims"))?;
+            let judged = decode(stored).ok_or_else(|| self.0.damaged())?;
             let spans = Judged::spans(&judged).into_iter().map(|span| span.shifted(range.start));
             for span in spans {
                 // Damage that the check has missed must not become a panic, or a name that stays.
                 if span.is_empty() || span.end > range.end || text.get(span.start..span.end).is_none() {
-                    return Err(unreadable("claims"));
+                    return Err(self.0.damaged());
                 }
                 found.push(span);
             }

@@ -6,16 +6,21 @@
 //! ends        [e0, e1, e2, …]                 where each value ends
 //! keys        [03…, 1f…, 7a…, …]              sorted; keys are keyed hashes, so evenly spread
 //! buckets     [0, 2, 2, 5, …]                 how many keys are below each prefix
+//! seal        hash of all of it               only where it is asked for
 //! ```
 //!
 //! The file is mapped, not read: what is asked for often stays in the system's page cache, and memory is the system's to give and
 //! take. A table of a billion sentences costs this process no memory of its own. Numbers are little-endian.
+//!
+//! Damage shows where a value has a check of its own and a key that is not found is an error, or costs a question: then nothing is read
+//! that is not asked for. Where a key that is not found means that nothing is known, the file has a seal, and is read once when it is opened.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use memmap2::Mmap;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::corpus::error::{CorpusError, Result};
 
@@ -26,6 +31,10 @@ const HEADER: usize = 16 + 8 + 8 + 8;
 const KEYS_IN_BUCKET: u64 = 8;
 /// More buckets than this gain nothing.
 const MOST_BUCKET_BITS: u32 = 28;
+/// The bytes of a seal.
+const SEAL: usize = 8;
+/// What to do about a file that cannot be used. A work location without it would take its stage for finished.
+const REMEDY: &str = "remove it, or the whole work location where it lies in one, and it is made again";
 
 /// A file of values by key, open for reading.
 pub struct SortedFile {
@@ -42,12 +51,28 @@ impl SortedFile {
     /// # Errors
     /// [`CorpusError::Input`] where it cannot be read, or is no such file, or not a whole one.
     pub fn open(path: &Path) -> Result<Self> {
+        Self::mapped(path, 0)
+    }
+
+    /// Opens a file that [`SortedWriter::finish_sealed`] made, and reads all of it once.
+    ///
+    /// # Errors
+    /// As [`SortedFile::open`]; and where anything in it is not as it was written.
+    pub fn open_sealed(path: &Path) -> Result<Self> {
+        let file = Self::mapped(path, SEAL)?;
+        let seal = file.map.split_last_chunk::<SEAL>();
+        let is_whole = seal.is_some_and(|(rest, seal)| u64::from_le_bytes(*seal) == xxh3_64(rest));
+        if is_whole { Ok(file) } else { Err(file.damaged()) }
+    }
+
+    /// Maps a file that has so many bytes behind its parts.
+    fn mapped(path: &Path, behind: usize) -> Result<Self> {
         let fail = |reason: String| CorpusError::input(path.display().to_string(), reason);
         let file = File::open(path).map_err(|error| fail(error.to_string()))?;
-        // SAFETY: the file lies in a folder that only its owner can enter, is renamed into place when it is whole, and is never written
-        // again; to remove it leaves the mapped pages. Every number read from it is checked against its length.
+        // SAFETY: the file lies in a folder that only its owner can enter, is renamed into place when it is whole, and is not written
+        // while it is mapped; to remove it leaves the mapped pages. Every number read from it is checked against its length.
         let map = unsafe { Mmap::map(&file) }.map_err(|error| fail(error.to_string()))?;
-        let broken = || fail("this is no whole index of plainsight; remove it".to_owned());
+        let broken = || fail(format!("this is no whole index of plainsight; {REMEDY}"));
         let number = |at: usize| Some(u64::from_le_bytes(*map.get(at..)?.first_chunk()?));
         if map.get(..16) != Some(MAGIC) {
             return Err(broken());
@@ -55,7 +80,8 @@ impl SortedFile {
         let (Some(keys), Some(values), Some(bits)) = (number(16), number(24), number(32)) else { return Err(broken()) };
         let bucket_bits = u32::try_from(bits).ok().filter(|bits| *bits <= MOST_BUCKET_BITS).ok_or_else(broken)?;
         let length = keys.checked_mul(24).and_then(|parts| parts.checked_add(values));
-        let length = length.and_then(|parts| parts.checked_add(HEADER as u64 + 8 * ((1 << bucket_bits) + 1)));
+        let others = HEADER as u64 + 8 * ((1 << bucket_bits) + 1) + behind as u64;
+        let length = length.and_then(|parts| parts.checked_add(others));
         if length != Some(map.len() as u64) {
             return Err(broken());
         }
@@ -75,6 +101,11 @@ impl SortedFile {
     /// Where it lies.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// What is said of it where something in it is not as it was written.
+    pub fn damaged(&self) -> CorpusError {
+        CorpusError::input(self.path.display().to_string(), format!("this index is damaged; {REMEDY}"))
     }
 
     /// The value of a key.
@@ -199,6 +230,20 @@ impl SortedWriter {
         SortedFile::open(&self.path)
     }
 
+    /// Ends the file, with a seal that [`SortedFile::open_sealed`] looks at, and opens it.
+    ///
+    /// # Errors
+    /// As [`SortedWriter::finish`].
+    pub fn finish_sealed(self) -> Result<SortedFile> {
+        let SortedFile { map, path, .. } = self.finish()?;
+        let seal = xxh3_64(&map).to_le_bytes();
+        drop(map);
+        let file = File::options().append(true).open(&path);
+        let sealed = file.and_then(|mut file| file.write_all(&seal).and_then(|()| file.sync_all()));
+        sealed.map_err(|error| CorpusError::output(path.display().to_string(), error))?;
+        SortedFile::mapped(&path, SEAL)
+    }
+
     fn assemble(&mut self) -> std::io::Result<()> {
         let bucket_bits = (self.count / KEYS_IN_BUCKET).max(1).ilog2().min(MOST_BUCKET_BITS);
         for part in [&mut self.ends, &mut self.keys] {
@@ -287,6 +332,30 @@ mod tests {
             std::fs::write(&path, broken).unwrap();
             assert!(SortedFile::open(&path).is_err(), "{} bytes", broken.len());
         }
+    }
+
+    #[test]
+    fn a_sealed_file_with_anything_changed_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("index");
+        let mut writer = SortedWriter::create(&path).unwrap();
+        for key in 0..100_u128 {
+            assert!(writer.add(key << 90, &[7; 3]).unwrap());
+        }
+        let file = writer.finish_sealed().unwrap();
+        assert_eq!((file.len(), file.get(5 << 90), file.get(5)), (100, Some(&[7; 3][..]), None));
+        let whole = std::fs::read(&path).unwrap();
+        assert!(SortedFile::open_sealed(&path).is_ok());
+        assert!(SortedFile::open(&path).is_err(), "one is not taken for the other");
+        for place in 0..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[place] ^= 1 << (place % 8);
+            std::fs::write(&path, damaged).unwrap();
+            let told = SortedFile::open_sealed(&path).unwrap_err().to_string();
+            assert!(told.contains("index") && told.contains("remove it"), "{place}: {told}");
+        }
+        std::fs::write(&path, &whole[..whole.len() - SEAL]).unwrap();
+        assert!(SortedFile::open_sealed(&path).is_err(), "a seal is missed");
     }
 
     proptest! {

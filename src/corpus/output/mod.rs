@@ -155,6 +155,9 @@ impl Output {
                 self.whole = true;
             }
             Some(manifest) if allowed == Earlier::GoOn => self.earlier = Some(manifest),
+            Some(manifest) if allowed == Earlier::Keep && manifest.job == self.job => {
+                return Err(damaged(&self.location, &Parts::of(&manifest, &self.sizes)));
+            }
             Some(_) if allowed == Earlier::Keep => return Err(occupied(&self.location)),
             Some(_) => {}
             None => self.look_at_unfinished(allowed).await?,
@@ -208,7 +211,7 @@ impl Output {
 
     /// Whether the file of a part was there, of its size, when the output was taken.
     pub fn has(&self, part: &PartRecord) -> bool {
-        part.name.as_ref().is_none_or(|name| self.sizes.get(name) == Some(&part.bytes))
+        is_there(part, &self.sizes)
     }
 
     fn has_all(&self, manifest: &Manifest) -> bool {
@@ -217,8 +220,7 @@ impl Output {
 
     /// Every file of the output by its path in it, with its size.
     async fn list_sizes(&self) -> Result<BTreeMap<String, u64>> {
-        let files = self.location.list().await?;
-        Ok(files.into_iter().map(|file| (self.location.path_below(&file.location), file.size)).collect())
+        sizes(&self.location).await
     }
 
     /// Where it lies.
@@ -293,8 +295,7 @@ impl Output {
     /// [`CorpusError::Input`] where the store does not answer.
     pub async fn holds(&self, parts: &[PartRecord]) -> Result<bool> {
         let sizes = self.list_sizes().await?;
-        let is_there = |part: &PartRecord| part.name.as_ref().is_none_or(|name| sizes.get(name) == Some(&part.bytes));
-        Ok(parts.iter().all(is_there))
+        Ok(parts.iter().all(|part| is_there(part, &sizes)))
     }
 
     /// Records a part that is finished.
@@ -404,7 +405,42 @@ async fn is_foreign(location: &Location) -> Result<bool> {
 
 /// Every file by its path in the output.
 async fn files(location: &Location) -> Result<BTreeSet<String>> {
-    Ok(location.list().await?.into_iter().map(|file| location.path_below(&file.location)).collect())
+    Ok(sizes(location).await?.into_keys().collect())
+}
+
+/// Every file by its path in the output, with its size.
+async fn sizes(location: &Location) -> Result<BTreeMap<String, u64>> {
+    let files = location.list().await?;
+    Ok(files.into_iter().map(|file| (location.path_below(&file.location), file.size)).collect())
+}
+
+/// Whether the file of a part is among these, of its size.
+fn is_there(part: &PartRecord, sizes: &BTreeMap<String, u64>) -> bool {
+    part.name.as_ref().is_none_or(|name| sizes.get(name) == Some(&part.bytes))
+}
+
+/// How many of the parts that a manifest names are there, of their sizes, and how many are not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Parts {
+    there: u64,
+    lost: u64,
+    /// Rows of those that are there.
+    rows: u64,
+}
+
+impl Parts {
+    fn of(manifest: &Manifest, sizes: &BTreeMap<String, u64>) -> Self {
+        let named = manifest.parts.iter().filter(|part| part.name.is_some());
+        let (there, lost): (Vec<_>, Vec<_>) = named.partition(|part| is_there(part, sizes));
+        let rows = there.iter().map(|part| part.rows).sum();
+        Self { there: there.len() as u64, lost: lost.len() as u64, rows }
+    }
+}
+
+/// What is said of an output of which parts are lost.
+fn damage(lost: u64, of: u64) -> String {
+    let are = if lost == 1 { "is" } else { "are" };
+    format!("{lost} of {of} parts {are} missing or of another size")
 }
 
 /// Whether files of a run are among these. What `generate` makes is marked in the same folder.
@@ -425,9 +461,54 @@ pub(in crate::corpus) fn occupied(location: &Location) -> CorpusError {
     )
 }
 
+/// The refusal of an output that the same run has made and that is whole no more.
+fn damaged(location: &Location, parts: &Parts) -> CorpusError {
+    CorpusError::configuration(
+        format!("`{}` is damaged: {}", location.uri(), damage(parts.lost, parts.there + parts.lost)),
+        "give --overwrite to make it anew, or --incremental, if it was made so, to make what is lost",
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn an_output_without_one_of_its_parts_is_not_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = Location::parse(folder.path().to_str().unwrap()).unwrap();
+        let part = |number: u64, name: Option<&str>| PartRecord {
+            number,
+            name: name.map(str::to_owned),
+            rows: 2,
+            bytes: 5,
+            ..PartRecord::default()
+        };
+        let parts = vec![part(0, Some("part-000000.jsonl")), part(1, Some("part-000001.jsonl")), part(2, None)];
+        let schema = arrow::datatypes::Schema::empty();
+        let manifest = Manifest::new("job".to_owned(), String::new(), String::new(), &schema, parts);
+        for name in ["part-000000.jsonl", "part-000001.jsonl"] {
+            out.join(name).write("whole").await.unwrap();
+        }
+        out.join(MANIFEST).write(manifest.to_json()).await.unwrap();
+        let at = status(&out).await.unwrap();
+        assert_eq!((at.state, at.parts, at.lost, at.rows), (State::Whole, 2, 0, Some(4)));
+
+        out.join("part-000001.jsonl").write("who").await.unwrap();
+        for is_shorter in [true, false] {
+            let at = status(&out).await.unwrap();
+            assert_eq!((at.state, at.parts, at.lost, at.rows), (State::Damaged, 1, 1, Some(2)), "{is_shorter}");
+            assert!(at.to_string().contains("1 of 2 parts is missing"), "{at}");
+            let refused = Output::take(&out, "job", Earlier::Keep).await.err().unwrap().to_string();
+            assert!(refused.contains("is damaged: 1 of 2 parts") && refused.contains("--overwrite"), "{refused}");
+            let other = Output::take(&out, "other", Earlier::Keep).await.err().unwrap().to_string();
+            assert!(other.contains("already"), "{other}");
+            let output = Output::take(&out, "job", Earlier::GoOn).await.unwrap();
+            assert!(!output.is_whole() && output.earlier().is_some());
+            output.give_back().await;
+            out.join("part-000001.jsonl").remove().await.unwrap();
+        }
+    }
 
     #[tokio::test]
     async fn what_an_interrupted_run_leaves_is_ours_and_what_others_leave_is_not() {

@@ -1,7 +1,7 @@
 //! How an output stands, for those who schedule runs; and the removal of what dead runs have left.
 //!
 //! ```text
-//! vacant ─▶ running ─┬─▶ whole
+//! vacant ─▶ running ─┬─▶ whole ─ parts are lost ─▶ damaged ─ run with --overwrite or --incremental ─▶ whole
 //!                    └─▶ interrupted ─ run again ─▶ whole
 //!                                    └ clean ─▶ vacant, or what an incremental run can go on from
 //! ```
@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::lease::{Lease, WRITER, Writer, holder};
 use super::manifest::{MANIFEST, Manifest};
-use super::{PREVIOUS, RECORDS, RUN_REPORT, SUCCESS, files, has_own, is_foreign, is_ours};
+use super::{PREVIOUS, Parts, RECORDS, RUN_REPORT, SUCCESS, damage, files, has_own, is_foreign, is_ours, sizes};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::store::Location;
 
@@ -32,6 +32,8 @@ pub enum State {
     Interrupted,
     /// It is whole.
     Whole,
+    /// It was whole, and parts of it are missing or of another size.
+    Damaged,
 }
 
 /// What is known of an output from itself alone.
@@ -43,13 +45,15 @@ pub struct Status {
     pub writer: Option<Writer>,
     /// When the writer's lease was last renewed, by the clock of the object store (RFC 3339): a writer that lives renews it every ten seconds.
     pub renewed: Option<String>,
-    /// Parts that are finished: all of a whole output, those recorded so far of another.
+    /// Parts that are finished: all of a whole output, those that are left of a damaged one, those recorded so far of another.
     pub parts: u64,
-    /// Rows of a whole output.
+    /// Parts that a damaged output has lost.
+    pub lost: u64,
+    /// Rows of those parts, where it was whole once.
     pub rows: Option<u64>,
     /// Rows that were refused when it was made.
     pub refused: Option<u64>,
-    /// Names the key of a whole output without telling it.
+    /// Names the key of an output that was whole without telling it.
     pub key_id: Option<String>,
     /// The version of plainsight that made it.
     pub version: Option<String>,
@@ -62,22 +66,25 @@ pub struct Status {
 /// # Errors
 /// [`CorpusError::Input`] where the store does not answer or a manifest cannot be read.
 pub async fn status(location: &Location) -> Result<Status> {
-    let files = files(location).await?;
+    let sizes = sizes(location).await?;
+    let files: BTreeSet<String> = sizes.keys().cloned().collect();
     let manifest = Manifest::read(location).await?;
+    let named = manifest.as_ref().map(|manifest| Parts::of(manifest, &sizes));
     let writer = holder(location).await?;
     let lives = writer.as_ref().is_some_and(|(_, dead)| !dead);
-    let state = match &manifest {
+    let state = match &named {
         _ if files.is_empty() => State::Vacant,
         _ if !has_own(&files) => State::Foreign,
         _ if lives => State::Running,
-        Some(_) => State::Whole,
+        Some(Parts { lost: 0, .. }) => State::Whole,
+        Some(_) => State::Damaged,
         // What a version before this one has written had no manifest.
         None if files.contains(RUN_REPORT) && files.contains(SUCCESS) => State::Whole,
         None => State::Interrupted,
     };
     let recorded = files.iter().filter(|file| file.starts_with(&format!("{RECORDS}/"))).count() as u64;
     let leftovers = match state {
-        State::Whole | State::Interrupted => gone(location, &files).await?.len() as u64,
+        State::Whole | State::Damaged | State::Interrupted => gone(location, &files).await?.len() as u64,
         State::Vacant | State::Foreign | State::Running => 0,
     };
     let whole = manifest.as_ref();
@@ -91,9 +98,9 @@ pub async fn status(location: &Location) -> Result<Status> {
         state,
         writer: writer.map(|(writer, _)| writer),
         renewed,
-        parts: whole
-            .map_or(recorded, |manifest| manifest.parts.iter().filter(|part| part.name.is_some()).count() as u64),
-        rows: whole.map(|manifest| manifest.rows),
+        parts: named.map_or(recorded, |parts| parts.there),
+        lost: named.map_or(0, |parts| parts.lost),
+        rows: named.map(|parts| parts.rows),
         refused: whole.map(|manifest| manifest.refused),
         key_id: whole.map(|manifest| manifest.key_id.clone()),
         version: whole.map(|manifest| manifest.version.clone()),
@@ -164,11 +171,14 @@ fn remove_empty(folder: &Path) {
 impl fmt::Display for Status {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let state = match self.state {
-            State::Vacant => "vacant: there is nothing",
-            State::Foreign => "foreign: there is something, and it is no output of plainsight",
-            State::Running => "running: a run is writing it",
-            State::Interrupted => "interrupted: a run has ended before its end; the same run again goes on from here",
-            State::Whole => "whole",
+            State::Vacant => "vacant: there is nothing".to_owned(),
+            State::Foreign => "foreign: there is something, and it is no output of plainsight".to_owned(),
+            State::Running => "running: a run is writing it".to_owned(),
+            State::Interrupted => {
+                "interrupted: a run has ended before its end; the same run again goes on from here".to_owned()
+            }
+            State::Whole => "whole".to_owned(),
+            State::Damaged => format!("damaged: {}", damage(self.lost, self.parts + self.lost)),
         };
         writeln!(formatter, "  {:<12}{state}", "state")?;
         if let Some(writer) = &self.writer {

@@ -24,8 +24,8 @@ pub(in crate::corpus) const NO_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
 /// Finds the notes at a location and gives every column its role. Only footers and the first lines are read.
 ///
 /// # Errors
-/// [`CorpusError::Input`] where there are no notes, formats are mixed, a file cannot be read or its columns differ from the
-/// first one's; [`CorpusError::Configuration`] where a column has no role.
+/// [`CorpusError::Input`] where there are no notes, formats are mixed, a link leads nowhere, a file cannot be read or its columns
+/// differ from the first one's; [`CorpusError::Configuration`] where a column has no role.
 pub async fn discover(location: &Location, options: &ColumnOptions) -> Result<Source> {
     // Every stage reads the notes anew.
     let location = &location.in_one_version();
@@ -171,9 +171,11 @@ fn read_schema(file_schema: &Schema, columns: &Columns) -> SchemaRef {
 async fn data_files(location: &Location) -> Result<Vec<ObjectMeta>> {
     let mut files = location.list().await?;
     files.retain(|file| file.location == *location.path() || !is_hidden(location, &file.location));
-    if files.iter().any(|file| format_of(&file.location) == Some(Format::Text)) {
-        files.retain(|file| !text::is_annotation(&file.location));
-    }
+    let are_texts = files.iter().any(|file| format_of(&file.location) == Some(Format::Text));
+    let is_passed_over = |file: &Path| are_texts && text::is_annotation(file);
+    files.retain(|file| !is_passed_over(&file.location));
+    // What is no note is refused below, and so whatever else a link may have led to is one.
+    location.refuse_lost_links(|link| !is_hidden(location, link) && !is_passed_over(link))?;
     if is_iceberg(location, &files) {
         return Err(CorpusError::input(location.uri(), NO_ICEBERG));
     }
@@ -379,6 +381,28 @@ mod tests {
         assert_eq!(percent_decoded("a%2Fb%"), "a/b%");
         assert_eq!(percent_encoded("a/b=ä c"), "a%2Fb%3Dä c");
         assert!(is_hidden(&root, &Path::from("w/notes/_delta_log/0.json")) && !is_hidden(&root, &file));
+    }
+
+    /// A disk that is not mounted is no reason to release fewer notes.
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn notes_behind_links_that_lead_nowhere_are_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        std::fs::write(place("a.txt"), "Seen.").unwrap();
+        let notes = Location::parse(folder.path().to_str().unwrap()).unwrap();
+        let found = async || discover(&notes, &ColumnOptions::default()).await;
+        for passed_over in [".#a.txt", "_old", "a.ann"] {
+            std::os::unix::fs::symlink("/nowhere/at/all", place(passed_over)).unwrap();
+        }
+        assert_eq!(found().await.unwrap().units.len(), 1);
+        for name in ["b.txt", "year=2019", "more"] {
+            std::os::unix::fs::symlink("/nowhere/at/all", place(name)).unwrap();
+            let refused = found().await.unwrap_err().to_string();
+            assert!(refused.contains(name), "{refused}");
+            std::fs::remove_file(place(name)).unwrap();
+        }
+        assert!(found().await.is_ok());
     }
 
     #[tokio::test]

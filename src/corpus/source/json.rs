@@ -18,6 +18,7 @@ use futures::{Stream, StreamExt, TryStreamExt};
 use object_store::ObjectMeta;
 
 use super::discover::file_uri;
+use super::keys::has_key_twice;
 use super::quarantine::Refused;
 use super::{Compression, Format, Source, Unit, zstandard};
 use crate::corpus::error::{CorpusError, Result};
@@ -150,7 +151,7 @@ pub(super) fn read(
 /// Decodes a batch of lines; where that fails, line by line, so that a bad one is refused alone.
 fn decode(schema: &SchemaRef, unit: usize, lines: &[(u64, Bytes)]) -> Result<(RecordBatch, Vec<u64>, Vec<Refused>)> {
     let together: Vec<&[u8]> = lines.iter().map(|(_, line)| line.as_ref()).collect();
-    if lines.iter().all(|(_, line)| std::str::from_utf8(line).is_ok() && !is_deep(line))
+    if lines.iter().all(|(_, line)| std::str::from_utf8(line).is_ok() && !is_deep(line) && !has_key_twice(line))
         && let Some(batch) =
             decode_lines(schema, &together, Others::Refused).filter(|batch| batch.num_rows() == lines.len())
     {
@@ -164,6 +165,8 @@ fn decode(schema: &SchemaRef, unit: usize, lines: &[(u64, Bytes)]) -> Result<(Re
             "the line is not UTF-8"
         } else if object(line).is_none() {
             "the line is not a JSON object"
+        } else if has_key_twice(line) {
+            "the object has a key twice"
         } else if decode_lines(schema, &[line.as_ref()], Others::Refused).is_none_or(|batch| batch.num_rows() != 1) {
             "the object has a column, or a type in one, that the first 10,000 lines of the files do not have"
         } else {
@@ -207,7 +210,7 @@ fn decode_lines(schema: &SchemaRef, lines: &[&[u8]], others: Others) -> Option<R
 }
 
 /// The non-blank lines of a file in batches, without their ends.
-fn lines(location: &Location, path: object_store::path::Path, compression: Compression) -> Lines {
+pub(super) fn lines(location: &Location, path: object_store::path::Path, compression: Compression) -> Lines {
     let name = location.name_of(&path);
     let failed = move |error: &(dyn std::error::Error + 'static)| CorpusError::in_input(&name, error);
     let chunks = location.read_in_ranges(&path);
@@ -329,6 +332,7 @@ mod tests {
             "{\"id\":3,\"other\":1}",
             "[1]",
             "{\"id\":4,\"text\":\"b\"}{\"id\":5}",
+            "{\"id\":5,\"text\":\"a\",\"text\":\"b\"}",
         ]
         .iter()
         .enumerate()
@@ -337,7 +341,8 @@ mod tests {
         .collect();
         let (batch, numbers, refused) = decode(&schema(), 0, &lines).unwrap();
         assert_eq!((batch.num_rows(), numbers), (2, vec![0, 2]));
-        assert_eq!(refused.iter().map(|refused| refused.row).collect::<Vec<_>>(), [1, 3, 4, 5, 9, 11]);
+        assert_eq!(refused.iter().map(|refused| refused.row).collect::<Vec<_>>(), [1, 3, 4, 5, 6, 9, 11]);
+        assert!(refused.iter().any(|refused| refused.row == 6 && refused.reason == "the object has a key twice"));
     }
 
     /// One line with a letter in its id, and one with a number that no float holds, are no reason to refuse or to change the others.

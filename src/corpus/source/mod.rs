@@ -8,11 +8,12 @@
 //!
 //! A *unit* is what one worker reads from end to end and one output part is made of. Units follow from the listing and the
 //! files alone, never from the number of workers, so that the same input gives the same parts. A row's key is its unit and
-//! its place in it. Of a Delta table the files are those that its log names, without the rows that it says are deleted, which have no place. Rows whose text is not UTF-8 and lines that are not JSON are refused row by row, and counted.
+//! its place in it. Of a Delta table the files are those that its log names, without the rows that it says are deleted, which have no place. Rows whose text is not UTF-8 and lines that are not JSON, or have a key twice, are refused row by row, and counted.
 
 mod discover;
 mod identifiers;
 mod json;
+mod keys;
 mod parquet;
 mod quarantine;
 mod sample;
@@ -28,6 +29,7 @@ use arrow::datatypes::SchemaRef;
 pub use discover::discover;
 pub(super) use discover::{NO_ICEBERG, NO_VALUE, is_hidden, is_iceberg};
 pub(super) use identifiers::identifiers;
+pub use keys::refuse_keys_twice;
 #[cfg(feature = "delta")]
 pub(super) use parquet::rows_left;
 pub use quarantine::{Quarantine, Refused};

@@ -14,7 +14,7 @@ use ::parquet::errors::ParquetError;
 use ::parquet::file::metadata::{FileMetaData, ParquetMetaData, ParquetMetaDataReader};
 use ::parquet::schema::types::{SchemaDescriptor, Type};
 use arrow::array::RecordBatch;
-use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use futures::stream::BoxStream;
@@ -25,6 +25,8 @@ use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use super::discover::file_uri;
 use super::{Source, Unit};
 use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::schema::is_text;
+use crate::corpus::stages::bare;
 use crate::corpus::store::Location;
 
 /// What stands at the end of a Parquet file.
@@ -49,35 +51,68 @@ pub(super) async fn footer(location: &Location, file: &ObjectMeta) -> Result<Foo
     })
 }
 
-/// The schema of all files, which must be that of the first; which of the types of strings a file has does not matter, for all are read as one.
+/// The columns of all files, in the order of the first: they are found by name, so each file may have an order of its own. What else may
+/// differ is what makes no difference to what is read: see [`united`].
 pub(super) fn common_schema(location: &Location, files: &[ObjectMeta], footers: &[Footer]) -> Result<SchemaRef> {
-    let shape = |footer: &Footer| -> Vec<(String, DataType)> {
-        let read_as = |data_type: &DataType| match data_type {
-            DataType::Utf8 | DataType::LargeUtf8 => DataType::Utf8View,
-            other => other.clone(),
-        };
-        footer.0.schema().fields().iter().map(|field| (field.name().clone(), read_as(field.data_type()))).collect()
-    };
     let Some(first) = footers.first() else {
         return Err(CorpusError::input(location.uri(), "there are no files there"));
     };
-    let expected = shape(first);
-    match footers.iter().position(|footer| shape(footer) != expected) {
-        None => Ok(Arc::new(Schema::new(first.0.schema().fields().clone()))),
-        Some(other) => Err(CorpusError::input(
-            file_uri(location, &files[other]),
-            "its columns differ from those of the first file",
-        )),
+    let mut columns = first.0.schema().fields().to_vec();
+    for (file, footer) in files.iter().zip(footers) {
+        let joined = join(&mut columns, footer.0.schema());
+        joined.map_err(|reason| CorpusError::input(file_uri(location, file), reason))?;
+    }
+    Ok(Arc::new(Schema::new(columns)))
+}
+
+/// Takes what one more file says of the columns; tells the first that it has otherwise, by names and types alone.
+fn join(columns: &mut [FieldRef], file: &Schema) -> Result<(), String> {
+    for column in columns.iter_mut() {
+        let Ok(other) = file.field_with_name(column.name()) else {
+            return Err(format!("it has no column `{}`, which the first file has", column.name()));
+        };
+        let Some(data_type) = united(column.data_type(), other.data_type()) else {
+            let (before, here) = (bare(column.data_type()), bare(other.data_type()));
+            return Err(format!(
+                "its column `{}` is of type {here}, that of the files before is {before}",
+                column.name()
+            ));
+        };
+        // Some writers say of a column in which all is null that nothing in it is.
+        let has_nulls = |field: &Field| field.is_nullable() || *field.data_type() == DataType::Null;
+        let is_nullable = has_nulls(column) || has_nulls(other);
+        *column = Arc::new(column.as_ref().clone().with_data_type(data_type).with_nullable(is_nullable));
+    }
+    let is_new = |field: &&FieldRef| columns.iter().all(|column| column.name() != field.name());
+    match file.fields().iter().find(is_new) {
+        Some(further) => Err(format!("it has a column `{}`, which the first file has not", further.name())),
+        None if file.fields().len() != columns.len() => Err("it has two columns of one name".to_owned()),
+        None => Ok(()),
     }
 }
 
-/// The same metadata with every string (a view of UTF-8 in `schema`) declared binary.
+/// The type that both are read as, where there is one: strings are strings however they are stored, and a column without a type, in which all
+/// is null, is of any.
+fn united(one: &DataType, other: &DataType) -> Option<DataType> {
+    match (one, other) {
+        (DataType::Null, typed) | (typed, DataType::Null) => Some(typed.clone()),
+        _ if one == other || (is_text(one) && is_text(other)) => Some(one.clone()),
+        _ => None,
+    }
+}
+
+/// The same metadata with every string (a view of UTF-8 in `schema`) declared binary; a column in which all is null has no strings, and
+/// stays what it is.
 pub(super) fn text_as_binary(footer: &Footer, schema: &SchemaRef) -> Result<ArrowReaderMetadata, ParquetError> {
     let metadata = footer.0.metadata();
     let file = metadata.file_metadata();
-    let is_text = |name: &str| schema.field_with_name(name).is_ok_and(|field| *field.data_type() == DataType::Utf8View);
+    let in_file = footer.0.schema();
+    let is_string = |name: &str| {
+        schema.field_with_name(name).is_ok_and(|field| *field.data_type() == DataType::Utf8View)
+            && in_file.field_with_name(name).is_ok_and(|field| *field.data_type() != DataType::Null)
+    };
     let fields = file.schema_descr().root_schema().get_fields().iter().map(|field| {
-        if !(field.is_primitive() && is_text(field.name())) {
+        if !(field.is_primitive() && is_string(field.name())) {
             return Ok(Arc::clone(field));
         }
         Type::primitive_type_builder(field.name(), field.get_physical_type())
@@ -97,8 +132,8 @@ pub(super) fn text_as_binary(footer: &Footer, schema: &SchemaRef) -> Result<Arro
         file.column_orders().cloned(),
     );
     let metadata = ParquetMetaData::new(file, metadata.row_groups().to_vec());
-    let wanted = footer.0.schema().fields().iter().map(|field| {
-        if is_text(field.name()) {
+    let wanted = in_file.fields().iter().map(|field| {
+        if is_string(field.name()) {
             Arc::new(Field::new(field.name(), DataType::BinaryView, field.is_nullable()))
         } else {
             Arc::clone(field)
@@ -108,7 +143,7 @@ pub(super) fn text_as_binary(footer: &Footer, schema: &SchemaRef) -> Result<Arro
     ArrowReaderMetadata::try_new(Arc::new(metadata), ArrowReaderOptions::new().with_schema(wanted))
 }
 
-/// The rows of a unit but the deleted ones, strings as binary, with the wanted columns of the file in file order.
+/// The rows of a unit but the deleted ones, strings as binary, with the wanted columns of the source in the order of the file.
 pub(super) fn read(
     source: &Source,
     unit: &Unit,
@@ -126,7 +161,9 @@ pub(super) fn read(
         metadata.metadata().row_groups()[groups.clone()].iter().map(|group| group.num_rows().unsigned_abs()).sum();
     let batch_rows = (BATCH_BYTES * rows.max(1) / bytes.max(1)).clamp(1, BATCH_ROWS);
     let reader = reader(&source.location, &unit.file, unit.bytes);
-    let projection = ProjectionMask::roots(metadata.parquet_schema(), wanted.iter().copied());
+    let in_file = wanted.iter().map(|&column| metadata.schema().index_of(source.schema.field(column).name()));
+    let in_file = in_file.collect::<Result<Vec<_>, _>>().map_err(|error| CorpusError::in_input(&name, &error))?;
+    let projection = ProjectionMask::roots(metadata.parquet_schema(), in_file);
     let mut stream = ParquetRecordBatchStreamBuilder::new_with_metadata(reader, metadata.clone())
         .with_row_groups(groups.collect())
         .with_projection(projection)
@@ -190,4 +227,42 @@ impl AsyncFileReader for StoredFile {
 
 fn first_line(error: &ParquetError) -> String {
     error.to_string().lines().next().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn columns(columns: &[(&str, DataType)]) -> Schema {
+        Schema::new(columns.iter().map(|(name, kind)| Field::new(*name, kind.clone(), false)).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn columns_are_those_of_all_files_by_name() {
+        let coded = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+        let first = columns(&[("a", DataType::Null), ("b", DataType::LargeUtf8), ("c", DataType::Int64)]);
+        let mut joined = first.fields().to_vec();
+        let null = Schema::new(vec![
+            Field::new("b", DataType::Null, true),
+            Field::new("c", DataType::Int64, false),
+            Field::new("a", DataType::Date32, false),
+        ]);
+        join(&mut joined, &null).unwrap();
+        join(&mut joined, &columns(&[("c", DataType::Int64), ("b", coded), ("a", DataType::Date32)])).unwrap();
+        let read: Vec<_> = joined.iter().map(|column| (column.name().as_str(), column.data_type().clone())).collect();
+        assert_eq!(read, [("a", DataType::Date32), ("b", DataType::LargeUtf8), ("c", DataType::Int64)]);
+        assert_eq!(joined.iter().map(|column| column.is_nullable()).collect::<Vec<_>>(), [true, true, false]);
+    }
+
+    #[test]
+    fn what_is_read_otherwise_is_told_by_name_and_type() {
+        let first = columns(&[("a", DataType::Utf8), ("b", DataType::Int64)]);
+        let told = |file: &[(&str, DataType)]| join(&mut first.fields().to_vec(), &columns(file)).unwrap_err();
+        let (a, b) = (("a", DataType::Utf8), ("b", DataType::Int64));
+        let other = told(&[a.clone(), ("b", DataType::Int32)]);
+        assert!(other.contains("`b` is of type Int32") && other.contains("Int64"), "{other}");
+        assert!(told(std::slice::from_ref(&a)).contains("no column `b`"));
+        assert!(told(&[a.clone(), b.clone(), ("ward", DataType::Utf8)]).contains("`ward`"));
+        assert!(told(&[a.clone(), b, a]).contains("two columns"));
+    }
 }

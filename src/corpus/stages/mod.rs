@@ -382,10 +382,11 @@ impl<'o> Job<'o> {
     ) -> Result<T> {
         let (meter, begun) = (Meter::default(), Instant::now());
         self.observer.begin(name, rows, &meter);
-        let result = work(self, &meter).await;
+        let result = work(self, &meter).await?;
+        // One that has failed does not end: who watches says so when the job is over.
         self.observer.end(name);
         self.report.stages.push(StageReport::new(name, begun.elapsed(), meter.rows(), meter.bytes()));
-        result
+        Ok(result)
     }
 
     /// Runs a stage that an interrupted try of this job may have finished; `work` tells what is worth knowing of it besides what it writes.

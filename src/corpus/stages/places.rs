@@ -10,16 +10,17 @@
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::index::local;
 use crate::corpus::locked::lock;
-use crate::corpus::store::Location;
+use crate::corpus::store::{Location, is_unfinished};
 
 /// Marks a work location as ours, so that a later run may clear it.
 const MARK: &str = "_plainsight-work";
@@ -119,7 +120,7 @@ impl Work {
         let path = local(location)?;
         let fail = |error: std::io::Error| CorpusError::output(location.uri(), error);
         // Tasks have folders of their own in it.
-        let is_foreign = |name: &String| !path.join(name).join(MARK).is_file();
+        let is_foreign = |name: &String| !path.join(name).join(MARK).is_file() && !is_remnant(&path.join(name));
         let foreign = names(&path).is_ok_and(|names| names.iter().any(is_foreign));
         if foreign && !path.join(MARK).is_file() {
             return Err(CorpusError::configuration(
@@ -221,7 +222,34 @@ impl Drop for Work {
     fn drop(&mut self) {
         if !self.keep && !self.has_finished && !self.path.join(OFFSETS).exists() {
             // Nobody is there to be told, and what led here is told already.
-            let _ = std::fs::remove_dir_all(&self.path);
+            let _ = remove_marked(&self.path);
+        }
+    }
+}
+
+/// Removes a work location, its mark last: where a stage has failed, writers of the engine may still be ending, and what one of them makes
+/// again stays with the mark, by which the next job knows it.
+fn remove_marked(path: &Path) -> std::io::Result<()> {
+    for name in names(path)?.iter().filter(|name| *name != MARK) {
+        // What stays is seen below.
+        let _ = remove(&path.join(name));
+    }
+    if names(path)? == [MARK] {
+        std::fs::remove_file(path.join(MARK))?;
+        std::fs::remove_dir(path)?;
+    }
+    Ok(())
+}
+
+/// Whether this is what such a writer has made again after all was removed, the mark too: the folder of a table in which no file is finished, or
+/// that of a task with nothing but such folders. One with a whole file may be somebody else's.
+fn is_remnant(folder: &Path) -> bool {
+    let (Some(name), Ok(names)) = (folder.file_name().and_then(OsStr::to_str), names(folder)) else { return false };
+    match TABLES.contains(&name) {
+        true => names.iter().map(|name| folder.join(name)).all(|file| file.is_file() && is_unfinished(&file)),
+        false => {
+            let is_of_task = ["share-", "bucket-"].iter().any(|kind| name.starts_with(kind));
+            is_of_task && !names.is_empty() && names.iter().all(|name| is_remnant(&folder.join(name)))
         }
     }
 }
@@ -278,12 +306,12 @@ pub(super) fn forget_offsets_of_others(location: &Location, tasks: usize) -> Res
 }
 
 /// Removes a folder in which there is nothing; gives whether it was.
-pub(super) fn remove_if_empty(folder: &std::path::Path) -> bool {
+pub(super) fn remove_if_empty(folder: &Path) -> bool {
     std::fs::remove_dir(folder).is_ok()
 }
 
 /// What lies in a folder, by name, in order.
-fn names(folder: &std::path::Path) -> std::io::Result<Vec<String>> {
+fn names(folder: &Path) -> std::io::Result<Vec<String>> {
     let entries = std::fs::read_dir(folder)?;
     let names = entries.map(|entry| entry.map(|entry| entry.file_name().to_string_lossy().into_owned()));
     let mut names = names.collect::<std::io::Result<Vec<_>>>()?;
@@ -291,6 +319,61 @@ fn names(folder: &std::path::Path) -> std::io::Result<Vec<String>> {
     Ok(names)
 }
 
-fn remove(path: &std::path::Path) -> std::io::Result<()> {
+fn remove(path: &Path) -> std::io::Result<()> {
     if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_late_writers_make_again_is_taken_and_what_others_have_written_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let work = Location::parse(folder.path().join("work").to_str().unwrap()).unwrap();
+        let path = work.local_path().unwrap();
+        drop(Work::take(&work, false, "job").unwrap());
+        assert!(!path.exists());
+
+        for tables in ["counts", "share-1-of-2/claims"] {
+            std::fs::create_dir_all(path.join(tables)).unwrap();
+            std::fs::write(path.join(tables).join("a_0.parquet#1"), "half").unwrap();
+            drop(Work::take(&work, false, "job").unwrap());
+            assert!(!path.exists(), "{tables}");
+            std::fs::create_dir_all(path.join(tables)).unwrap();
+            assert!(clean_work(&work).await.unwrap());
+            assert!(!path.exists(), "{tables}");
+        }
+
+        for others in ["claims/a.parquet", "share-1-of-2/claims/a.parquet", "ours/claims/a.parquet#1"] {
+            let file = path.join(others);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(&file, "theirs").unwrap();
+            assert!(Work::take(&work, false, "job").is_err() && clean_work(&work).await.is_err());
+            assert!(file.exists(), "{others}");
+            std::fs::remove_dir_all(&path).unwrap();
+        }
+    }
+
+    /// A table that is being written when the job is over.
+    #[test]
+    fn the_mark_goes_last() {
+        let folder = tempfile::tempdir().unwrap();
+        let work = Location::parse(folder.path().join("work").to_str().unwrap()).unwrap();
+        let path = work.local_path().unwrap();
+        for _ in 0..20 {
+            let taken = Work::take(&work, false, "job").unwrap();
+            let table = path.join("counts");
+            let writer = std::thread::spawn(move || {
+                (0..50).for_each(|file| {
+                    let _ = std::fs::create_dir_all(&table);
+                    let _ = std::fs::write(table.join(format!("{file}.parquet#1")), "");
+                });
+            });
+            drop(taken);
+            writer.join().unwrap();
+        }
+        drop(Work::take(&work, false, "job").unwrap());
+        assert!(!path.exists());
+    }
 }

@@ -130,21 +130,26 @@ fn retries(error: &Error) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use std::net::TcpListener;
     use std::time::Duration;
 
     use object_store::aws::AmazonS3Builder;
     use object_store::local::LocalFileSystem;
     use object_store::path::Path as ObjectPath;
     use object_store::{BackoffConfig, ClientOptions, ObjectStore, ObjectStoreExt, RetryConfig};
+    use tokio::net::TcpSocket;
 
     use super::*;
     use crate::corpus::store::tests_support::{Answer, answering};
 
+    /// A store that waits for answers longer than any machine is busy with other tests.
     fn store(port: u16) -> impl ObjectStore {
+        store_that_waits(port, Duration::from_secs(60))
+    }
+
+    fn store_that_waits(port: u16, patience: Duration) -> impl ObjectStore {
         let retry = RetryConfig {
             max_retries: 1,
-            retry_timeout: Duration::from_secs(5),
+            retry_timeout: Duration::from_secs(180),
             backoff: BackoffConfig {
                 init_backoff: Duration::from_millis(1),
                 max_backoff: Duration::from_millis(2),
@@ -156,15 +161,26 @@ mod tests {
             .with_access_key_id("AKIA")
             .with_secret_access_key("hunter2")
             .with_endpoint(format!("http://127.0.0.1:{port}"))
-            .with_client_options(ClientOptions::new().with_allow_http(true).with_timeout(Duration::from_millis(300)))
+            .with_client_options(ClientOptions::new().with_allow_http(true).with_timeout(patience))
             .with_retry(retry)
             .build()
             .unwrap()
     }
 
     async fn fault(answer: Answer) -> (bool, String) {
-        let error = store(answering(answer)).get(&ObjectPath::from("part")).await.unwrap_err();
+        fault_of(store(answering(answer))).await
+    }
+
+    async fn fault_of(store: impl ObjectStore) -> (bool, String) {
+        let error = store.get(&ObjectPath::from("part")).await.unwrap_err();
         (is_temporary(&error), reason(&error))
+    }
+
+    /// A port at which nobody listens, and what keeps it from others for as long.
+    fn closed_port() -> (u16, TcpSocket) {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind(std::net::SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
+        (socket.local_addr().unwrap().port(), socket)
     }
 
     #[tokio::test]
@@ -197,10 +213,11 @@ mod tests {
 
     #[tokio::test]
     async fn no_answer_is_temporary() {
-        let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let error = store(free).get(&ObjectPath::from("part")).await.unwrap_err();
-        assert!(is_temporary(&error) && reason(&error).contains("cannot be reached"), "{}", reason(&error));
-        let (temporary, reason) = fault(Answer::Silence).await;
+        let (closed, _held) = closed_port();
+        let (temporary, reason) = fault_of(store(closed)).await;
+        assert!(temporary && reason.contains("cannot be reached"), "{reason}");
+        let silent = store_that_waits(answering(Answer::Silence), Duration::from_millis(300));
+        let (temporary, reason) = fault_of(silent).await;
         assert!(temporary && reason.contains("in time"), "{reason}");
         let (temporary, reason) = fault(Answer::HangUp).await;
         assert!(temporary && reason.contains("broke"), "{reason}");
@@ -209,8 +226,8 @@ mod tests {
     #[tokio::test]
     async fn a_store_without_credentials_is_not() {
         // The place where machines of a cloud ask is closed here.
-        let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let inner = store(free).get(&ObjectPath::from("x")).await.unwrap_err();
+        let (closed, _held) = closed_port();
+        let inner = store(closed).get(&ObjectPath::from("x")).await.unwrap_err();
         let text = "Error performing PUT http://169.254.169.254/latest/api/token in 1s";
         let error = Error::Generic { store: "S3", source: Box::new(Wrapped(text, inner)) };
         assert!(!is_temporary(&error) && reason(&error).contains("no credentials"), "{}", reason(&error));
@@ -219,7 +236,7 @@ mod tests {
         assert!(!is_temporary(&error) && reason(&error).contains("no credentials"), "{}", reason(&error));
         let error = Error::Generic {
             store: "S3",
-            source: Box::new(Wrapped("invalid peer certificate", fault_again(free).await)),
+            source: Box::new(Wrapped("invalid peer certificate", fault_again(closed).await)),
         };
         assert!(!is_temporary(&error) && reason(&error).contains("SSL_CERT_FILE"));
     }

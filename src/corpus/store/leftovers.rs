@@ -56,11 +56,16 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
         let kind = entry.file_type()?;
         if kind.is_dir() {
             collect(&entry.path(), found)?;
-        } else if kind.is_file() && finished_name(&entry.path()).is_some() {
+        } else if kind.is_file() && is_unfinished(&entry.path()) {
             found.push(entry.path());
         }
     }
     Ok(())
+}
+
+/// Whether a file is one that was not finished, by its name.
+pub(in crate::corpus) fn is_unfinished(file: &Path) -> bool {
+    finished_name(file).is_some()
 }
 
 /// The place that an unfinished file would have been put at; none for a file that is none.

@@ -384,7 +384,7 @@ mod tests {
             Either::Left((finished, _)) => Some((finished, stored(memory, path).await.unwrap())),
             Either::Right(((), unfinished)) => {
                 drop(unfinished);
-                let _ = tokio::time::timeout(Duration::from_secs(10), news.notified()).await;
+                let _ = tokio::time::timeout(Duration::from_secs(60), news.notified()).await;
                 None
             }
         };

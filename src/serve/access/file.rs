@@ -21,6 +21,7 @@ use std::time::SystemTime;
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize};
 
+use super::private::{is_open_to_others, open_to_others};
 use super::{Role, secrets};
 use crate::corpus::{CorpusError, Result};
 
@@ -96,13 +97,13 @@ impl UsersFile {
         };
         let mut text = String::new();
         let opened = std::fs::File::open(path).and_then(|mut file| {
-            let open_to_others = is_open_to_others(&file.metadata()?);
+            let is_open = is_open_to_others(&file.metadata()?);
             file.read_to_string(&mut text)?;
-            Ok(open_to_others)
+            Ok(is_open)
         });
         match opened {
             Err(error) => return fail(error.to_string(), "make it by `plainsight access password` or `access token`"),
-            Ok(true) => return fail("other users of this machine can read it".to_owned(), "chmod 600 it"),
+            Ok(true) => return Err(open_to_others(path, "--users")),
             Ok(false) => {}
         }
         // The message of the parser quotes lines of the file.
@@ -192,33 +193,6 @@ pub(super) fn check_name(name: &str) -> Result<(), &'static str> {
     }
 }
 
-/// Whether a file is its owner's alone. What is no file, such as a pipe, is left to those who give it.
-///
-/// # Errors
-/// [`CorpusError::Configuration`] where others can read or write it, or where that cannot be told.
-pub(crate) fn check_private(path: &Path, flag: &str) -> Result<()> {
-    let fail = |reason: &str, hint: &str| {
-        Err(CorpusError::configuration(format!("{flag} `{}`: {reason}", path.display()), hint))
-    };
-    match std::fs::metadata(path) {
-        Ok(metadata) if metadata.is_file() && is_open_to_others(&metadata) => {
-            fail("other users of this machine can read or write it", "chmod 600 it")
-        }
-        Ok(_) => Ok(()),
-        Err(error) => fail(&error.to_string(), "give a file that can be read"),
-    }
-}
-
-#[cfg(unix)]
-fn is_open_to_others(metadata: &std::fs::Metadata) -> bool {
-    std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o077 != 0
-}
-
-#[cfg(not(unix))]
-fn is_open_to_others(_: &std::fs::Metadata) -> bool {
-    false
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -275,7 +249,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("users");
         std::fs::write(&path, "").unwrap();
-        std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o640)).unwrap();
+        std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o644)).unwrap();
         assert!(UsersFile::read(&path).unwrap_err().to_string().contains("chmod 600"));
     }
 }

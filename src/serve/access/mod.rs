@@ -8,15 +8,16 @@
 mod attempts;
 mod file;
 mod logins;
+mod private;
 mod secrets;
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use file::check_private;
 pub use file::{TokenEntry, UserEntry, UsersFile};
 pub(super) use logins::{Logins, Refused};
+pub(crate) use private::check_private;
 pub(super) use secrets::random;
 pub use secrets::{hash_password, new_token};
 

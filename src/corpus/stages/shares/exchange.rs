@@ -260,9 +260,8 @@ impl Exchange {
     pub(super) async fn receive(&self, job: &mut Job<'_>, phase: Phase) -> Result<u64> {
         let fail = CorpusError::in_stage("exchange");
         job.observer.begin(WAIT, None, &Meter::default());
-        let all = self.all(phase).await;
+        let all = self.all(phase).await?;
         job.observer.end(WAIT);
-        let all = all?;
         let rows = |sent: &Sent| sent.rows.get(self.task).copied().unwrap_or_default();
         let files = (0..).zip(&all).map(|(task, sent)| {
             let file = format!("{phase}/{task}/{}/{}.parquet", sent.attempt, self.task);
