@@ -92,10 +92,14 @@ class Front(BaseHTTPRequestHandler):
     do_GET = do_HEAD = do_PUT = do_POST = do_DELETE = answer
 
     def pause(self, path, query):
-        """So many seconds a write takes longer. SLOW names the part of an upload in parts that takes long."""
+        """So many seconds a write takes longer. SLOW names the part of an upload in parts that takes long.
+
+        A second writer must have come and seen two beats of the first meanwhile, ten seconds apart; no client waits for longer than thirty.
+        At Azure each block takes so long, and their list after them.
+        """
         number = query.get("partNumber", [""])[0]
         if "comp" in query or number:
-            return 15 if number in ("", Path(self.server.slow).read_text().strip()) else 0
+            return (25 if self.server.kind == "google" else 15) if number in ("", Path(self.server.slow).read_text().strip()) else 0
         return 0.5 if "part-" in unquote(path) else 0
 
     def written(self, path, query, body):
@@ -214,7 +218,7 @@ def signature(method, path, query, headers, length):
 
 
 def make(store):
-    for _ in range(100):
+    for _ in range(600):
         try:
             return store.make()
         except OSError:

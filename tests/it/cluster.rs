@@ -25,12 +25,23 @@ struct Members {
 
 /// Starts a member, and waits until it says that it is ready.
 fn started(place: &Place, arguments: &[&str]) -> (Child, String) {
+    let (child, line) = begun(place, arguments);
+    assert!(!line.is_empty(), "{}", log(place));
+    (child, line)
+}
+
+/// Starts a member, and waits for its first line: an empty one where it has ended without.
+fn begun(place: &Place, arguments: &[&str]) -> (Child, String) {
     let log = std::fs::File::options().append(true).create(true).open(place.path("cluster.log")).unwrap();
     let mut child = place.command(arguments).stdout(Stdio::piped()).stderr(log).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    assert!(!line.is_empty(), "{}", std::fs::read_to_string(place.path("cluster.log")).unwrap());
     (child, line.trim().to_owned())
+}
+
+/// What the members have told.
+fn log(place: &Place) -> String {
+    std::fs::read_to_string(place.path("cluster.log")).unwrap()
 }
 
 fn free_port() -> u16 {
@@ -48,11 +59,20 @@ impl Members {
 
     /// One executor more, with one slot.
     fn join(&mut self, place: &Place, further: &[&str]) {
-        let (listen, work) = (format!("127.0.0.1:{}", free_port()), format!("executor-{}", self.executors.len()));
-        let scheduler = self.address.strip_prefix("df://").unwrap().to_owned();
-        let arguments = ["cluster", "executor", "--scheduler", &scheduler, "--listen", &listen, "--work", &work];
-        let arguments = [&arguments[..], &["--slots", "1", "--key-file", "key"], further].concat();
-        self.executors.push(started(place, &arguments).0);
+        let (work, scheduler) = (format!("executor-{}", self.executors.len()), self.address.replace("df://", ""));
+        let executor = (0..3).find_map(|_| {
+            // Before the executor has it, another test may get the port that was free.
+            let listen = format!("127.0.0.1:{}", free_port());
+            let arguments = ["cluster", "executor", "--scheduler", &scheduler, "--listen", &listen, "--work", &work];
+            let arguments = [&arguments[..], &["--slots", "1", "--key-file", "key"], further].concat();
+            let (mut executor, line) = begun(place, &arguments);
+            if line.is_empty() {
+                executor.wait().unwrap();
+                return None;
+            }
+            Some(executor)
+        });
+        self.executors.push(executor.unwrap_or_else(|| panic!("{}", log(place))));
     }
 }
 
@@ -239,6 +259,14 @@ fn a_run_on_a_cluster_writes_what_one_process_writes() {
     }
 }
 
+/// Waits until a task of a run has handed something to the others; or the run has ended.
+fn wait_for_work(place: &Place, run: &mut Child) {
+    let exchange = Output::Local(place.path("exchange"));
+    while run.try_wait().unwrap().is_none() && !exchange.names().iter().any(|name| name.contains("/done/")) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 #[test]
 fn a_run_outlives_its_executors_and_goes_on_after_its_scheduler() {
     let place = warehouse(300);
@@ -246,7 +274,7 @@ fn a_run_outlives_its_executors_and_goes_on_after_its_scheduler() {
     let mut members = Members::start(&place, 2, &further);
     let mut run =
         place.command(&run_on(&members, "clustered")).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(1500));
+    wait_for_work(&place, &mut run);
     members.executors[0].kill().unwrap();
     members.executors[0].wait().unwrap();
     assert!(run.wait().unwrap().success(), "an executor was lost");
@@ -255,7 +283,7 @@ fn a_run_outlives_its_executors_and_goes_on_after_its_scheduler() {
 
     let mut run =
         place.command(&run_on(&members, "again")).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(1500));
+    wait_for_work(&place, &mut run);
     members.scheduler.kill().unwrap();
     members.scheduler.wait().unwrap();
     assert!(!run.wait().unwrap().success(), "the scheduler was lost");
@@ -306,6 +334,12 @@ fn certificates(place: &Place, name: &str) {
     for (ending, text) in [("ca", issued.pem()), ("cert", certificate.pem()), ("key", own.serialize_pem())] {
         std::fs::write(place.path(&format!("{name}.{ending}")), text).unwrap();
     }
+    set_mode(place, &format!("{name}.key"), 0o600);
+}
+
+fn set_mode(place: &Place, name: &str, mode: u32) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(place.path(name), std::fs::Permissions::from_mode(mode)).unwrap();
 }
 
 #[test]
@@ -316,6 +350,16 @@ fn members_show_one_another_certificates() {
     certificates(&place, "stranger");
     let site = ["--cluster-cert", "site.cert", "--cluster-key", "site.key", "--cluster-ca", "site.ca"];
     let scheduler = [&["cluster", "scheduler", "--listen", "127.0.0.1:0"][..], &site].concat();
+    // A key that others can read shows them to be anybody.
+    let executor = ["cluster", "executor", "--work", "x", "--key-file", "key"];
+    for (file, flag, command) in
+        [("site.key", "--cluster-key", scheduler.clone()), ("key", "--key-file", executor.to_vec())]
+    {
+        set_mode(&place, file, 0o644);
+        let told = place.fail(2, &command);
+        assert!(told.contains(flag) && told.contains("chmod 600"), "{told}");
+        set_mode(&place, file, 0o600);
+    }
     let (scheduler, line) = started(&place, &scheduler);
     let address = line.strip_prefix("listening on ").unwrap().to_owned();
     let mut members = Members { scheduler, executors: Vec::new(), address: address.clone() };

@@ -1,5 +1,7 @@
 //! The command line itself: help, keys, exit codes.
 
+#[cfg(unix)]
+use crate::support::signal;
 use crate::support::{Place, program};
 
 /// Help is part of what users rely on: a change shows in the snapshot.
@@ -61,8 +63,7 @@ fn a_signal_leaves_nothing_that_looks_whole() {
         assert!(run.try_wait().unwrap().is_none(), "the run ended before it wrote anything");
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
-    let stopped = std::process::Command::new("kill").args(["-TERM", &run.id().to_string()]).status().unwrap();
-    assert!(stopped.success());
+    signal(&run, libc::SIGTERM);
     assert_eq!(run.wait().unwrap().code(), Some(143));
     assert!(!place.path("out").exists(), "no part was finished, and something is left");
     let mode =

@@ -73,6 +73,33 @@ fn what_the_file_cannot_mean_is_refused_with_its_line() {
     assert!(place.fail(2, &["run", "--config", "missing.toml"]).contains("missing.toml"));
 }
 
+/// A variable that nothing reads is told of, with the name that may be meant and never with its value.
+#[test]
+fn variables_that_are_not_known_are_told() {
+    let place = place();
+    let run = ["run", "--config", "plainsight.toml"];
+    let told = |variables: &[(&str, &str)], arguments: &[&str]| {
+        let output = with(&place, variables, arguments);
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let misspelt = [("PLAINSIGHT_REPLCE", "Secretname"), ("PLAINSIGHT_ENSEMBLE", "knowledge")];
+    let (code, message) = told(&misspelt, &run);
+    assert_eq!(code, Some(0), "{message}");
+    assert!(message.contains("PLAINSIGHT_REPLCE is not known") && !message.contains("Secretname"), "{message}");
+    assert!(message.contains("is it PLAINSIGHT_REPLACE?") && !message.contains("PLAINSIGHT_ENSEMBLE"), "{message}");
+    // As JSON where all is; and where what is missing ends the program.
+    let (_, message) = told(&misspelt, &[&["--log-format", "json"], &run[..]].concat());
+    let line = message.lines().find(|line| line.contains("PLAINSIGHT_REPLCE")).unwrap();
+    let line: serde_json::Value = serde_json::from_str(line).unwrap();
+    assert_eq!(line["level"], "WARN", "{line}");
+    let (code, message) = told(&[("PLAINSIGHT_NOTE", "Secretname")], &["run", "--out", "out"]);
+    assert_eq!(code, Some(2), "{message}");
+    assert!(message.contains("is it PLAINSIGHT_NOTES?") && !message.contains("Secretname"), "{message}");
+    // What is empty says nothing, and what is run beside the program has variables of its own.
+    let (_, message) = told(&[("PLAINSIGHT_REPLCE", ""), ("PLAINSIGHT_TOKEN", "x"), ("PLAINSIGHT_PORT", "x")], &run);
+    assert!(!message.contains("is not known"), "{message}");
+}
+
 #[test]
 fn what_holds_is_shown_and_is_a_file_that_says_the_same() {
     let place = place();
@@ -94,6 +121,25 @@ fn what_holds_is_shown_and_is_a_file_that_says_the_same() {
         assert!(run.lines().any(|shown| shown == line), "{line} is not in\n{run}");
     }
     assert_eq!(replacement(&place, &[("PLAINSIGHT_CONFIG", "shown.toml")], &["run"]), "tag");
+}
+
+/// What is wrong in a file is told with its name, of which a command line may have several.
+#[test]
+fn files_that_flags_name_are_named_where_they_are_wrong() {
+    let place = place();
+    for (flag, content) in [
+        ("--dictionary", "WARD\tSecretname\n"),
+        ("--inclusion", "Stable.\nSecretname \\q\n"),
+        ("--templates", "[[template\n"),
+        ("--policy", "base = 'E'\n"),
+        ("--surrogate-options", "[surrogate]\nno_such = 1\n"),
+        ("--key-file", "Secretname"),
+    ] {
+        std::fs::write(place.path("wrong.file"), content).unwrap();
+        let message = place.fail(2, &["run", "--config", "plainsight.toml", flag, "wrong.file"]);
+        assert!(message.contains(&format!("{flag} `wrong.file`: ")), "{flag}: {message}");
+        assert!(message.contains("hint: "), "{message}");
+    }
 }
 
 #[test]

@@ -185,6 +185,33 @@ fn a_damaged_cache_stops_the_run_and_none_lies_in_the_output() {
     assert!(place.fail(2, &[&arguments[..], &["out/cache"]].concat()).contains("lie in one another"));
 }
 
+/// A job that goes on from what a work location has must not take what is damaged there for nothing known.
+#[test]
+fn a_damaged_index_of_a_kept_work_location_stops_the_run() {
+    let place = warehouse(120);
+    let kept = [&RECORDS[..], &["--work", "work"]].concat();
+    place.run("wh/notes", &kept);
+    let again = ["run", "--notes", "wh/notes", "--key-file", "key", "--overwrite", "--out", "again"];
+    let again = [&again[..], &kept[..]].concat();
+    place.succeed(&again);
+    assert_eq!(written(&place, "again"), written(&place, "out"));
+    for name in ["dictionaries.idx", "claims.idx"] {
+        let index = place.path("work").join(name);
+        let whole = std::fs::read(&index).unwrap();
+        let mut damaged = whole.clone();
+        // The values come first, and are a quarter of it at least.
+        let some = damaged.len() / 8;
+        damaged[64..some].fill(0);
+        std::fs::write(&index, damaged).unwrap();
+        let told = place.fail(1, &again);
+        assert!(told.contains(name) && told.contains("damaged; remove it"), "{told}");
+        std::fs::write(&index, whole).unwrap();
+    }
+    std::fs::remove_dir_all(place.path("work")).unwrap();
+    place.succeed(&again);
+    assert_eq!(written(&place, "again"), written(&place, "out"));
+}
+
 /// How often the operators of a plan have written to disk.
 fn spills(plan: &Arc<dyn ExecutionPlan>) -> usize {
     let own = plan.metrics().and_then(|metrics| metrics.spill_count()).unwrap_or_default();

@@ -25,7 +25,7 @@ use super::support::{Place, files_below, program, strings};
 /// Cases of each kind of file, where the environment asks for no other number.
 const CASES: u64 = 12;
 /// How long one run may take, on a machine that is busy with other tests.
-const LONGEST: Duration = Duration::from_secs(120);
+const LONGEST: Duration = Duration::from_secs(600);
 /// The address space that one run may have, in KiB; threads and the program itself take some hundred MiB of it.
 const MEMORY: &str = "4194304";
 /// A word of every note, which no message may quote.

@@ -95,6 +95,55 @@ fn a_corrupt_page_stops_the_run_and_clears_up() {
         std::fs::write(place.path("notes/a.parquet"), bytes).unwrap();
     };
     refused(1, corrupt, &["--key-file", "key"]);
+    // No stage that has failed is said to be done.
+    let place = Place::new();
+    corrupt(&place);
+    // As lines, whatever the environment says.
+    let arguments = ["--log-format", "text", "run", "--notes", "notes", "--out", "out", "--key-file", "key"];
+    let output = place.plainsight(&arguments);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("count: failed, ") && !told.contains(": done, "), "{told}");
+}
+
+/// A disk that is not mounted must neither shrink a release nor take notes out of it.
+#[cfg(unix)]
+#[test]
+fn notes_behind_a_link_that_leads_nowhere_are_not_left_out() {
+    let place = Place::new();
+    one_note(&place);
+    std::fs::create_dir(place.path("archive")).unwrap();
+    std::fs::copy(place.path("notes/a.parquet"), place.path("archive/b.parquet")).unwrap();
+    std::os::unix::fs::symlink(place.path("archive/b.parquet"), place.path("notes/b.parquet")).unwrap();
+    let further = ["--incremental", "--cache", "cache"];
+    place.run("notes", &further);
+    assert_eq!(place.values("out", "text").len(), 2);
+    let counted = "SELECT count(*) FROM 'notes/'";
+    assert!(place.succeed(&["sql", "-c", counted]).contains('2'));
+
+    std::fs::rename(place.path("archive"), place.path("away")).unwrap();
+    let arguments = [&["run", "--notes", "notes", "--out", "out", "--key-file", "key"], &further[..]].concat();
+    let message = place.fail(1, &arguments);
+    assert!(message.contains("notes/b.parquet") && message.contains("leads nowhere"), "{message}");
+    assert_eq!(place.values("out", "text").len(), 2);
+    for statement in [counted, "SELECT count(*) FROM 'notes/*.parquet'"] {
+        let message = place.fail(1, &["sql", "-c", statement]);
+        assert!(message.contains("notes/b.parquet"), "{message}");
+    }
+    place.succeed(&["sql", "-c", "SELECT count(*) FROM 'notes/a.parquet'"]);
+}
+
+/// The decoder would keep the last value, and the first, which may be the note, would be gone without a word.
+#[test]
+fn a_line_with_a_key_twice_is_refused_alone() {
+    let place = Place::new();
+    let lines = [
+        r#"{"note_id": "N1", "patient_id": "P1", "text": "Stable.", "text": "Seen."}"#,
+        r#"{"note_id": "N2", "patient_id": "P1", "text": "Stable."}"#,
+    ];
+    std::fs::write(place.path("notes.jsonl"), lines.join("\n")).unwrap();
+    place.run("notes.jsonl", &[]);
+    assert_eq!(place.report()["notes_written"], 1);
+    assert_eq!(place.report()["quarantined"]["the object has a key twice"], 1);
 }
 
 #[test]

@@ -42,6 +42,23 @@ fn a_column_that_nobody_knows_stops_the_run() {
     assert_ne!(place.plainsight(&[&verify[..], &columns].concat()).status.code(), Some(2));
 }
 
+/// The second of two equal keys would take the place of the first, and a name would be left in the notes.
+#[test]
+fn a_row_with_a_key_twice_stops_the_run() {
+    let place = Place::new();
+    place.write_lines("notes.jsonl", &[note(1, "P1", "zorblatt came")]);
+    let row = r#"{"patient_id":"P1","aliases":["Zorblatt"],"aliases":["Quagga"]}"#;
+    std::fs::write(place.path("patients.jsonl"), format!("\n{row}\n")).unwrap();
+    let verify =
+        ["verify", "--notes", "notes.jsonl", "--out", "out", "--key-file", "key", "--patients", "patients.jsonl"];
+    for arguments in [&RUN[..], &verify] {
+        let message = place.fail(1, arguments);
+        assert!(message.contains("patients.jsonl") && message.contains("line 2 has a key twice"), "{message}");
+        assert!(!message.contains("Zorblatt") && !message.contains("Quagga"), "{message}");
+    }
+    assert!(!place.path("out").exists());
+}
+
 /// Some programs have no integers beside null: they write 17 as 17.0.
 #[test]
 fn a_float_names_the_patient_whom_the_integer_names() {

@@ -207,6 +207,44 @@ fn coded_and_null_columns_are_read() {
     );
     place.run("notes.parquet", &["--replace", "tag"]);
     assert_eq!(place.values("out", "text"), ["Seen by Dr. [DOCTOR].", ""]);
+    let nothing: ArrayRef = Arc::new(arrow::array::NullArray::new(2));
+    place.write_parquet("null.parquet", vec![("note_id", strings(&["1", "2"])), ("text", nothing)]);
+    place.run("null.parquet", &["--overwrite"]);
+    assert_eq!(place.column("out", "text"), [None, None]);
+}
+
+/// Writers give a column the type of what is in it: none where all is null, codes where the values are few. And each has its own order.
+#[test]
+fn files_that_are_written_in_several_ways_are_one_table() {
+    let place = Place::new();
+    let nothing = || -> ArrayRef { Arc::new(arrow::array::NullArray::new(1)) };
+    let coded = |value: &str| -> ArrayRef {
+        Arc::new(vec![value].into_iter().collect::<arrow::array::DictionaryArray<arrow::datatypes::Int32Type>>())
+    };
+    let text = "Seen by Dr. Smith.";
+    let file = |name: &str, patient: ArrayRef, encounter: ArrayRef, text: ArrayRef| {
+        let columns = vec![("patient_id", patient), ("encounter_id", encounter), ("text", text)];
+        place.write_parquet(&format!("notes/{name}.parquet"), columns);
+    };
+    file("a", strings(&["P1"]), nothing(), nothing());
+    file("b", coded("P1"), strings(&["E1"]), strings(&[text]));
+    place.write_parquet(
+        "notes/c.parquet",
+        vec![("text", coded(text)), ("encounter_id", coded("E1")), ("patient_id", strings(&["P1"]))],
+    );
+    place.run("notes", &["--replace", "tag"]);
+    let tagged = Some("Seen by Dr. [DOCTOR].".to_owned());
+    assert_eq!(place.column("out", "text"), [None, tagged.clone(), tagged]);
+    let encounters = place.column("out", "encounter_id");
+    assert!(encounters[0].is_none() && encounters[1] == encounters[2], "{encounters:?}");
+    assert!(encounters[1].as_ref().is_some_and(|pseudonym| pseudonym != "E1"));
+    let patients = place.values("out", "patient_id");
+    assert!(patients[0] != "P1" && patients.iter().all(|patient| *patient == patients[0]), "{patients:?}");
+
+    // What would be read otherwise is told by its name.
+    file("d", strings(&["P1"]), integers(&[1]), strings(&[text]));
+    let told = place.fail(1, &["run", "--notes", "notes", "--out", "o", "--key-file", "key"]);
+    assert!(told.contains("d.parquet") && told.contains("`encounter_id` is of type Int64"), "{told}");
 }
 
 #[test]

@@ -9,7 +9,10 @@ use std::process::Child;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use crate::support::Place;
+use crate::support::{Place, signal};
+
+/// What is not shown by then is not shown at all, however busy the machine is.
+const LONGEST: Duration = Duration::from_secs(180);
 
 /// The program at one end of a terminal, a person at the other.
 struct Terminal {
@@ -74,9 +77,28 @@ impl Terminal {
             if let Some(found) = rest.find(text) {
                 return place + found + text.len();
             }
-            assert!(begun.elapsed() < Duration::from_secs(60), "`{text}` is not shown, but {rest}");
-            if let Ok(bytes) = self.shown.recv_timeout(Duration::from_millis(100)) {
-                self.seen.push_str(&String::from_utf8_lossy(&bytes));
+            assert!(begun.elapsed() < LONGEST, "`{text}` is not shown, but {rest}");
+            self.look(Duration::from_millis(100));
+        }
+    }
+
+    /// Takes in what is shown, if something is by then.
+    fn look(&mut self, time: Duration) {
+        if let Ok(bytes) = self.shown.recv_timeout(time) {
+            self.seen.push_str(&String::from_utf8_lossy(&bytes));
+        }
+    }
+
+    /// Presses Ctrl-C until the statement under way is said to be interrupted: whoever listens for it comes a little later than the statement
+    /// begins. At the prompt it drops a line on which nothing stands.
+    fn interrupt(&mut self) {
+        let (typed, begun) = (self.seen.len(), Instant::now());
+        while !self.seen[typed..].contains("interrupted") {
+            assert!(begun.elapsed() < LONGEST, "it is not interrupted: {}", &self.seen[typed..]);
+            self.press("\x03");
+            let pressed = Instant::now();
+            while pressed.elapsed() < Duration::from_secs(2) && !self.seen[typed..].contains("interrupted") {
+                self.look(Duration::from_millis(100));
             }
         }
     }
@@ -94,7 +116,7 @@ impl Terminal {
             if signals != is_key {
                 return;
             }
-            assert!(begun.elapsed() < Duration::from_secs(60), "the terminal stays as it is");
+            assert!(begun.elapsed() < LONGEST, "the terminal stays as it is");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -150,14 +172,10 @@ fn an_interrupt_ends_a_statement_and_a_signal_the_shell() {
     let mut terminal = Terminal::open(&place, &["sql", "--history", ""]);
     terminal.enter("SELECT count(*) FROM generate_series(1, 1000000000000) WHERE value % 7 = 8;\r");
     terminal.wait_until_interrupts_are(false);
-    // Whoever listens for it comes a little later.
-    std::thread::sleep(Duration::from_secs(2));
-    terminal.press("\x03");
-    terminal.wait_for_message("interrupted");
+    terminal.interrupt();
     terminal.enter("SELECT 'still here' AS shell;\r");
     terminal.wait_for("| still here |");
-    let sent = std::process::Command::new("kill").args(["-TERM", &terminal.program.id().to_string()]).status().unwrap();
-    assert!(sent.success());
+    signal(&terminal.program, libc::SIGTERM);
     assert_eq!(terminal.program.wait().unwrap().code(), Some(143));
     assert!(!place.path("state").exists(), "what was typed is kept");
 }

@@ -48,6 +48,23 @@ impl AsyncDB for Session {
     }
 }
 
+/// A folder whose files lie in folders below it, too, is no table of some of them.
+#[test]
+fn files_in_folders_below_are_not_left_out() {
+    let place = Place::new();
+    for (folder, id) in [("d", 1), ("d/more", 2), ("e/site=a", 3), ("e/site=b", 4)] {
+        place.write_lines(&format!("{folder}/n.jsonl"), &[crate::support::note(id, "P1", "Stable.")]);
+    }
+    let count = |folder: &str| format!("SELECT count(*) AS n FROM '{folder}'");
+    let message = place.fail(2, &["sql", "-c", &count("d/")]);
+    assert!(message.contains("`more`"), "{message}");
+    let all = format!("SET datafusion.execution.listing_table_ignore_subdirectory = false; {}", count("d/"));
+    for (statements, rows) in [(count("d/more/"), 1), (count("e/"), 2), (all, 2)] {
+        let told = place.succeed(&["sql", "--format", "csv", "-c", &statements]);
+        assert!(told.ends_with(&format!("n\n{rows}\n")), "{statements}: {told}");
+    }
+}
+
 #[test]
 fn sql_logic_tests() {
     run_logic_tests(&|| {
@@ -120,6 +137,15 @@ fn a_copy_that_fails_leaves_what_was_there() {
         let asked = format!("SELECT x FROM '{}/'", target.trim_end_matches('/'));
         assert_eq!(place.succeed(&["sql", "--format", "csv", "-c", &asked]), "x\n1\n");
     }
+    // Nor does one into a folder that is there add files of some of the rows.
+    for how in ["STORED AS PARQUET", "STORED AS CSV", "STORED AS CSV PARTITIONED BY (x)"] {
+        let buffer = "SET datafusion.execution.objectstore_writer_buffer_size = 65536; ";
+        place.fail(1, &["sql", "-c", &format!("{buffer}{}", copy(fails, "folder/", how))]);
+        assert_eq!(files_below(&place.path("folder")).len(), 1, "{how}");
+    }
+    let more = copy("SELECT 2 AS x", "folder/", "STORED AS PARQUET");
+    place.succeed(&["sql", "-c", &format!("{more}; {more}")]);
+    assert_eq!(place.succeed(&["sql", "--format", "csv", "-c", "SELECT sum(x) AS x FROM 'folder/'"]), "x\n5\n");
     // What is read may be what is written.
     place.succeed(&["sql", "-c", &copy("SELECT good + 1 AS good FROM 'good.csv'", "good.csv", "")]);
     assert_eq!(place.succeed(&["sql", "--format", "csv", "-c", "SELECT good FROM 'good.csv'"]), "good\n3\n");
@@ -206,6 +232,9 @@ fn statements_come_from_anywhere_and_rows_go_out_in_any_format() {
     // Nothing is done before all is understood.
     let message = place.fail(2, &["sql", "-c", "COPY (SELECT 1) TO 'one.csv'; SELEKT 2"]);
     assert!(message.contains("SELEKT") && !place.path("one.csv").exists(), "{message}");
+    let twice = "COPY (SELECT 1) TO 'one.csv'; COPY (SELECT 1) TO 'two.csv' OPTIONS ('delimiter' ';', 'delimiter' '|')";
+    let message = place.fail(2, &["sql", "-c", twice]);
+    assert!(message.contains("`delimiter` is given twice") && !place.path("one.csv").exists(), "{message}");
     assert!(place.fail(2, &["sql", "-c", "SELECT 1; SELECT 2", "--format", "parquet"]).contains("one statement"));
     assert!(place.fail(1, &["sql", "-f", "no.sql"]).contains("no.sql"));
 }

@@ -18,6 +18,13 @@ pub fn program() -> Command {
     Command::new(std::env::var_os("PLAINSIGHT_TEST_PROGRAM").unwrap_or(env!("CARGO_BIN_EXE_plainsight").into()))
 }
 
+/// Sends a signal to a process that has not been waited for: at once, while a command that does so would have to be started first.
+#[cfg(unix)]
+pub fn signal(child: &Child, signal: i32) {
+    // SAFETY: the process is ours, and it has not been waited for.
+    assert_eq!(unsafe { libc::kill(child.id() as i32, signal) }, 0);
+}
+
 /// A folder of a test's own, with a key in it.
 pub struct Place {
     folder: TempDir,
@@ -26,7 +33,10 @@ pub struct Place {
 impl Place {
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("key"), KEY).unwrap();
+        let key = folder.path().join("key");
+        std::fs::write(&key, KEY).unwrap();
+        #[cfg(unix)]
+        std::fs::set_permissions(&key, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
         Self { folder }
     }
 
@@ -68,7 +78,8 @@ impl Place {
         let message = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {message}");
         // As lines, or as JSON where the environment says so.
-        let is_progress = |line: &&str| line.contains(": done, ") || line.starts_with('{');
+        let states = [": running, ", ": done, ", ": failed, "];
+        let is_progress = |line: &&str| states.iter().any(|state| line.contains(state)) || line.starts_with('{');
         message.lines().filter(|line| !is_progress(line)).collect::<Vec<_>>().join("\n")
     }
 

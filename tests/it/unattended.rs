@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fs::DirEntry;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::{Place, files_below, note};
+use crate::support::{self, Place, files_below, note};
 
 /// Notes in a Hive tree of many files, so that there are many parts, and their patients.
 fn tree(place: &Place) {
@@ -32,16 +32,18 @@ fn run_to<'a>(out: &'a str, further: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// Starts a run and ends it with a signal when it has finished some parts.
-fn interrupt(place: &Place, arguments: &[&str], signal: &str) -> Child {
+fn interrupt(place: &Place, arguments: &[&str], signal: i32) -> Child {
     let mut run = place.start(arguments);
     let (records, begun) = (place.path("out/_plainsight/parts"), Instant::now());
     // A record that is being written has another name, and is none yet.
     let is_record = |entry: &DirEntry| entry.path().extension().is_some_and(|extension| extension == "json");
     while std::fs::read_dir(&records).map_or(0, |entries| entries.flatten().filter(is_record).count()) < 3 {
-        assert!(begun.elapsed() < Duration::from_secs(60) && run.try_wait().unwrap().is_none(), "no part was recorded");
+        let is_alive = run.try_wait().unwrap().is_none();
+        assert!(begun.elapsed() < Duration::from_secs(600) && is_alive, "no part was recorded");
+        // Who only looks all the time is the last to be given time when the machine is busy.
+        std::thread::sleep(Duration::from_millis(1));
     }
-    let sent = Command::new("kill").args([signal, &run.id().to_string()]).status().unwrap();
-    assert!(sent.success());
+    support::signal(&run, signal);
     run
 }
 
@@ -56,12 +58,13 @@ fn a_run_that_was_killed_goes_on_and_writes_the_same_bytes() {
     tree(&place);
     place.succeed(&run_to("clean", &[]));
     let clean = contents(&place, "clean");
-    for (signal, keep_work) in [("-KILL", true), ("-KILL", false), ("-TERM", true)] {
-        let begun = Instant::now();
+    for (signal, keep_work) in [(libc::SIGKILL, true), (libc::SIGKILL, false), (libc::SIGTERM, true)] {
         let mut killed = interrupt(&place, &run_to("out", &[]), signal);
+        let asked = Instant::now();
         let code = killed.wait().unwrap().code();
-        assert_eq!(code, (signal == "-TERM").then_some(143));
-        assert!(begun.elapsed() < Duration::from_secs(70));
+        assert_eq!(code, (signal == libc::SIGTERM).then_some(143));
+        // Ten seconds are promised, and a busy machine is given some more.
+        assert!(asked.elapsed() < Duration::from_secs(30), "it took {} s to end", asked.elapsed().as_secs());
         assert!(!place.path("out/_SUCCESS").exists() && !place.path("out/_plainsight/manifest.json").exists());
         assert_eq!(state(&place, "out"), "interrupted");
         if !keep_work {
@@ -73,7 +76,7 @@ fn a_run_that_was_killed_goes_on_and_writes_the_same_bytes() {
         let stages_kept = report["stages"].as_array().unwrap().iter().filter(|stage| stage["is_kept"] == true).count();
         assert_eq!(stages_kept > 0, keep_work);
         assert_eq!(report["notes_written"], 800);
-        assert!(contents(&place, "out") == clean, "{signal}: other bytes than an uninterrupted run");
+        assert!(contents(&place, "out") == clean, "signal {signal}: other bytes than an uninterrupted run");
         assert_eq!(state(&place, "out"), "whole");
         assert!(!place.path("out.work").exists());
         std::fs::remove_dir_all(place.path("out")).unwrap();
@@ -92,9 +95,9 @@ fn a_signal_ends_a_run_whose_workers_are_busy() {
     let is_busy = |line: String| line.contains("second pass") && line.contains("running");
     assert!(said.any(|line| is_busy(line.unwrap())), "it ended before it was asked to");
     let asked = Instant::now();
-    assert!(Command::new("kill").args(["-TERM", &run.id().to_string()]).status().unwrap().success());
+    support::signal(&run, libc::SIGTERM);
     assert_eq!(run.wait().unwrap().code(), Some(143));
-    assert!(asked.elapsed() < Duration::from_secs(20), "it took {} s to end", asked.elapsed().as_secs());
+    assert!(asked.elapsed() < Duration::from_secs(30), "it took {} s to end", asked.elapsed().as_secs());
     assert_ne!(state(&place, "out"), "whole");
     place.succeed(&["clean", "out"]);
     assert!(!place.path("out.work").exists());
@@ -104,7 +107,7 @@ fn a_signal_ends_a_run_whose_workers_are_busy() {
 fn what_was_finished_for_other_notes_or_settings_is_not_kept() {
     let place = Place::new();
     tree(&place);
-    interrupt(&place, &run_to("out", &[]), "-KILL").wait().unwrap();
+    interrupt(&place, &run_to("out", &[]), libc::SIGKILL).wait().unwrap();
     place.succeed(&run_to("out", &["--replace", "redact"]));
     assert_eq!(place.report()["parts_kept"], 0);
     let stages = place.report()["stages"].as_array().unwrap().iter().filter(|stage| stage["is_kept"] == true).count();
@@ -112,7 +115,7 @@ fn what_was_finished_for_other_notes_or_settings_is_not_kept() {
     place.succeed(&run_to("clean", &["--replace", "redact"]));
     assert!(contents(&place, "out") == contents(&place, "clean"));
 
-    interrupt(&place, &run_to("out", &["--overwrite"]), "-KILL").wait().unwrap();
+    interrupt(&place, &run_to("out", &["--overwrite"]), libc::SIGKILL).wait().unwrap();
     let first = files_below(&place.path("tree")).remove(0);
     std::fs::copy(&first, first.with_file_name("more.parquet")).unwrap();
     place.succeed(&run_to("out", &[]));
@@ -136,7 +139,7 @@ fn an_incremental_run_that_was_killed_goes_on() {
     let incremental = run_to("out", &["--incremental", "--cache", "cache"]);
     place.succeed(&incremental);
     moved.iter().for_each(|(file, aside)| std::fs::rename(aside, file).unwrap());
-    interrupt(&place, &incremental, "-KILL").wait().unwrap();
+    interrupt(&place, &incremental, libc::SIGKILL).wait().unwrap();
     assert!(!place.path("out/_SUCCESS").exists());
     let message = place.fail(2, &run_to("out", &[]));
     assert!(message.contains("--incremental to go on"), "{message}");
@@ -180,6 +183,30 @@ fn the_same_run_again_does_nothing_and_says_so() {
 }
 
 #[test]
+fn an_output_that_has_lost_a_part_is_damaged_and_can_be_mended() {
+    let place = Place::new();
+    tree(&place);
+    let incremental = run_to("out", &["--incremental", "--cache", "cache"]);
+    place.succeed(&incremental);
+    let whole = contents(&place, "out");
+    let is_part = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "parquet");
+    let part = files_below(&place.path("out")).into_iter().find(is_part).unwrap();
+    for overwrite in [false, true] {
+        std::fs::remove_file(&part).unwrap();
+        assert_eq!(state(&place, "out"), "damaged");
+        let message = place.fail(2, &run_to("out", &[]));
+        assert!(message.contains("1 of ") && message.contains("--overwrite"), "{message}");
+        match overwrite {
+            true => place.succeed(&run_to("out", &["--overwrite"])),
+            false => place.succeed(&incremental),
+        };
+        assert_eq!(state(&place, "out"), "whole");
+        assert!(contents(&place, "out").contains_key(part.strip_prefix(place.path("out")).unwrap()));
+    }
+    assert_eq!(contents(&place, "out").len(), whole.len());
+}
+
+#[test]
 fn no_notes_are_nothing_to_do_and_no_place_is_a_mistake() {
     let place = Place::new();
     std::fs::create_dir(place.path("empty")).unwrap();
@@ -208,7 +235,8 @@ fn a_second_writer_is_refused_while_the_first_lives() {
     let message = place.fail(75, &arguments);
     assert!(message.contains("is being written"), "{message}");
     place.fail(75, &["clean", "out"]);
-    drop(lease);
+    // Not by closing it: a process that another test is about to start may have it open for a moment.
+    lease.unlock().unwrap();
     place.succeed(&arguments);
     assert!(!place.path("out/_plainsight/writer.json").exists());
 }
@@ -232,7 +260,7 @@ fn what_dead_runs_leave_can_be_removed_and_nothing_else() {
     let place = Place::new();
     tree(&place);
     assert_eq!(state(&place, "out"), "vacant");
-    interrupt(&place, &run_to("out", &[]), "-KILL").wait().unwrap();
+    interrupt(&place, &run_to("out", &[]), libc::SIGKILL).wait().unwrap();
     place.succeed(&["clean", "out"]);
     assert!(!place.path("out").exists() && !place.path("out.work").exists());
 

@@ -20,7 +20,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use tokio::io::AsyncWriteExt;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::runtime::Runtime;
 use tokio::sync::{Notify, oneshot};
 
@@ -114,8 +114,10 @@ impl Proxy {
         let of_thread = Arc::clone(&shared);
         let thread = std::thread::spawn(move || {
             Runtime::new().unwrap().block_on(async {
-                let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-                tell.send(listener.local_addr().unwrap()).unwrap();
+                let held = free_port().unwrap();
+                let address = held.local_addr().unwrap();
+                let listener = listening(address).unwrap();
+                tell.send(address).unwrap();
                 tokio::select! { _ = of_thread.listen(listener) => {}, _ = stopped => {} }
             });
         });
@@ -155,6 +157,22 @@ impl Drop for Proxy {
     }
 }
 
+/// A free port, held without anybody listening: while the proxy is closed, connections to it are refused, and no other server gets it.
+fn free_port() -> std::io::Result<TcpSocket> {
+    let port = TcpSocket::new_v4()?;
+    port.set_reuseport(true)?;
+    port.bind(SocketAddr::from(([127, 0, 0, 1], 0)))?;
+    Ok(port)
+}
+
+/// Listens at a port that is held.
+fn listening(address: SocketAddr) -> std::io::Result<TcpListener> {
+    let socket = TcpSocket::new_v4()?;
+    socket.set_reuseport(true)?;
+    socket.bind(address)?;
+    socket.listen(1024)
+}
+
 impl Shared {
     async fn listen(self: Arc<Self>, listener: TcpListener) {
         let address = listener.local_addr().unwrap();
@@ -166,9 +184,8 @@ impl Shared {
                 continue;
             }
             let Some(open) = &listener else {
-                // Somebody else may have the port for a moment.
                 tokio::time::sleep(Duration::from_millis(5)).await;
-                listener = TcpListener::bind(address).await.ok();
+                listener = listening(address).ok();
                 continue;
             };
             tokio::select! {

@@ -1,6 +1,6 @@
 //! The proxy by itself, between a client of the store and the server.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures::TryStreamExt;
 use object_store::aws::AmazonS3;
@@ -122,16 +122,27 @@ fn what_is_lost_was_carried_out() {
 #[test]
 fn in_an_outage_nobody_connects() {
     let server = Server::given_or_started();
-    let proxy = Proxy::start(&server.account().endpoint, Weather { share: 0.0, ..STORM });
+    // No burst either: the folder's name has the process in it, and so would now and then be one that a burst befalls.
+    let proxy = Proxy::start(&server.account().endpoint, Weather { share: 0.0, bursts: 0.0, ..STORM });
     let (_folder, prefix) = folder(&server, "outage");
     let path = prefix.join("object");
     let once = RetryConfig { max_retries: 0, ..RetryConfig::default() };
     let client = server.account().by_way_of(proxy.endpoint()).client(BUCKET).with_retry(once).build().unwrap();
     let runtime = Runtime::new().unwrap();
+    let connects = || std::net::TcpStream::connect(proxy.endpoint().trim_start_matches("http://")).is_ok();
     proxy.begin_outage();
-    std::thread::sleep(Duration::from_millis(100));
+    wait_until(|| !connects());
     assert!(runtime.block_on(client.put(&path, "x".into())).is_err());
     proxy.end_outage();
-    std::thread::sleep(Duration::from_millis(100));
+    wait_until(connects);
     runtime.block_on(client.put(&path, "x".into())).unwrap();
+}
+
+/// The proxy closes and opens a little after it is told to.
+fn wait_until(is_so: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "the proxy goes on as before");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }

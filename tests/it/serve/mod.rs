@@ -88,10 +88,8 @@ impl Server {
         client
     }
 
-    #[cfg(unix)]
     pub fn signal(&self, signal: i32) {
-        // SAFETY: the process is ours, and it has not been waited for.
-        assert_eq!(unsafe { libc::kill(self.child.id() as i32, signal) }, 0);
+        crate::support::signal(&self.child, signal);
     }
 
     pub fn wait(&mut self) -> Option<i32> {
@@ -156,9 +154,9 @@ pub fn audit(place: &Place) -> Vec<serde_json::Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Waits for a line of the audit log.
+/// Waits for a line of the audit log, long enough for a machine that is busy with other tests.
 pub async fn audited(place: &Place, is_it: impl Fn(&serde_json::Value) -> bool) -> serde_json::Value {
-    for _ in 0..600 {
+    for _ in 0..2400 {
         if let Some(line) = audit(place).into_iter().find(|line| is_it(line)) {
             return line;
         }
