@@ -19,7 +19,7 @@ use crate::phi::Label;
 /// What parts the lines of an address.
 const BREAKS: [char; 5] = [',', ';', '|', '\n', '\r'];
 /// The forms of zip and postal codes: `9` is a digit, `A` a letter.
-const CODES: [&str; 7] = ["99999-9999", "99999 9999", "999999999", "99999", "A9A 9A9", "A9A-9A9", "A9A9A9"];
+pub(super) const CODES: [&str; 7] = ["99999-9999", "99999 9999", "999999999", "99999", "A9A 9A9", "A9A-9A9", "A9A9A9"];
 /// Names of the country that follow a zip code without a break, or stand before a state: `US-MN`.
 pub(super) const COUNTRIES: [&str; 2] = ["usa", "us"];
 /// The most words of a state, of a city that no break parts from the street, and of any city.

@@ -4,7 +4,7 @@
 //! ninety-two, in her tenth decade, nonagenarian, one hundred and two: over 89     newborn, middle-aged: no number
 //! ```
 
-use crate::text::numbers::{PEOPLE, PEOPLE_FROM, TENS, UNITS};
+use crate::text::numbers::{PEOPLE, PEOPLE_FROM, TENS, UNITS, spell};
 
 /// The highest age that may be told.
 pub(super) const HIGHEST: u32 = 89;
@@ -17,6 +17,9 @@ pub(super) const DECADES: [&str; 10] =
 pub(super) const ORDINALS: [&str; 12] = [
     "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
 ];
+
+/// What a small ordinal counts where it is no decade: `her tenth birthday`, `the second week of life`.
+const COUNTED: [&str; 5] = ["birthday", "year", "month", "week", "day"];
 
 /// Words for a time of life up to 89, which tell no number: they stay.
 const TIMES_OF_LIFE: &[&str] = &[
@@ -88,13 +91,15 @@ pub(super) enum Words {
     Ish(u32),
     /// `in her tenth decade`
     Ordinal(u32),
+    /// `her forty-first birthday`
+    Nth(u32),
 }
 
 impl Words {
     /// Whether it is an age over 89.
     pub(super) const fn is_over_89(&self) -> bool {
         match self {
-            Self::Number(age) | Self::Ish(age) => *age > HIGHEST,
+            Self::Number(age) | Self::Ish(age) | Self::Nth(age) => *age > HIGHEST,
             Self::Decade(decade) | Self::Person(decade) => *decade >= 9,
             Self::Ordinal(decade) => *decade > 9,
         }
@@ -118,18 +123,22 @@ pub(super) fn in_words(value: &str) -> Option<(usize, usize, Words)> {
             let unit = words.peek().and_then(|&(next, next_end)| {
                 let joined = value[end..next].chars().all(joins);
                 let is_next = |unit: &&str| value[next..next_end].eq_ignore_ascii_case(unit);
-                // `her ninety-second birthday`
-                let ordinal = || ORDINALS[1..10].iter().position(|unit| tens == 9 && is_next(unit));
-                let unit = UNITS[1..10].iter().position(is_next).or_else(ordinal)?;
-                joined.then_some((next_end, unit as u32 + 1))
+                let number = |unit: usize| tens as u32 * 10 + unit as u32 + 1;
+                let cardinal = UNITS[1..10].iter().position(is_next).map(|unit| Words::Number(number(unit)));
+                let ordinal = || ORDINALS[1..10].iter().position(is_next).map(|unit| Words::Nth(number(unit)));
+                let number = cardinal.or_else(ordinal)?;
+                joined.then_some((next_end, number))
             });
-            let (end, unit) = unit.unwrap_or((end, 0));
-            return Some((start, end, Words::Number(tens as u32 * 10 + unit)));
+            let (end, number) = unit.unwrap_or((end, Words::Number(tens as u32 * 10)));
+            return Some((start, end, number));
+        }
+        if let Some(number) = ordinal(&word) {
+            return Some((start, end, Words::Nth(number)));
         }
         let next_is = |next: Option<&(usize, usize)>, wanted: &str| {
             next.is_some_and(|&(start, end)| value[start..end].eq_ignore_ascii_case(wanted))
         };
-        if matches!(word.as_str(), "ninetieth" | "hundredth") {
+        if word == "hundredth" {
             return Some((start, end, Words::Number(90)));
         }
         if word == "one" && ["oh", "o"].into_iter().any(|oh| next_is(words.peek(), oh)) {
@@ -157,8 +166,11 @@ pub(super) fn in_words(value: &str) -> Option<(usize, usize, Words)> {
         if let Some(tens) = word.strip_suffix("ish").and_then(|word| TENS[2..].iter().position(|&tens| tens == word)) {
             return Some((start, end, Words::Ish(20 + 10 * tens as u32)));
         }
-        if let Some(decade) = ORDINALS.iter().position(|&ordinal| ordinal == word) {
-            return Some((start, end, Words::Ordinal(decade as u32)));
+        if let Some(number) = ORDINALS.iter().position(|&ordinal| ordinal == word) {
+            let counted = words.peek().map(|&(start, end)| value[start..end].to_ascii_lowercase());
+            let is_counted = counted.is_some_and(|next| COUNTED.contains(&next.strip_suffix('s').unwrap_or(&next)));
+            let number = number as u32;
+            return Some((start, end, if is_counted { Words::Nth(number) } else { Words::Ordinal(number) }));
         }
         let person = word.trim_end_matches('s').trim_start_matches("super");
         if let Some(decade) = PEOPLE.iter().position(|&of_decade| of_decade == person) {
@@ -166,6 +178,26 @@ pub(super) fn in_words(value: &str) -> Option<(usize, usize, Words)> {
         }
     }
     None
+}
+
+/// The number that an ordinal of one word says which is none of [`ORDINALS`]: `twelfth`, `fortieth`.
+fn ordinal(word: &str) -> Option<u32> {
+    let tens = (2..TENS.len() as u32).map(|tens| tens * 10);
+    (ORDINALS.len() as u32..20).chain(tens).find(|&number| word.ends_with("th") && spell_ordinal(number) == word)
+}
+
+/// The ordinal of a number below a hundred, of a larger one that of its last two digits: `forty-second`, `fortieth`, `twelfth`.
+pub(super) fn spell_ordinal(number: u32) -> String {
+    let cardinal = spell(number);
+    match (ORDINALS.get((number % 100) as usize), cardinal.rsplit_once('-')) {
+        (Some(ordinal), _) => (*ordinal).to_owned(),
+        (None, Some((tens, _))) => format!("{tens}-{}", ORDINALS[(number % 10) as usize]),
+        (None, None) if cardinal == "twelve" => String::from("twelfth"),
+        (None, None) => match cardinal.strip_suffix('y') {
+            Some(tens) => format!("{tens}ieth"),
+            None => format!("{cardinal}th"),
+        },
+    }
 }
 
 fn words(value: &str) -> impl Iterator<Item = (usize, usize)> {
@@ -201,5 +233,24 @@ mod tests {
         }
         let found = in_words("ninety, two").map(|(start, end, _)| (start, end));
         assert_eq!(found, Some((0, "ninety".len())));
+    }
+
+    #[test]
+    fn ordinals_are_read_as_they_are_spelled() {
+        for number in 12..100 {
+            let ordinal = spell_ordinal(number);
+            let found = in_words(&ordinal);
+            let is_number = |(start, end, words): (usize, usize, Words)| {
+                (start, end) == (0, ordinal.len()) && matches!(words, Words::Nth(read) if read == number)
+            };
+            assert!(found.is_some_and(is_number), "{ordinal}");
+        }
+        assert_eq!(
+            [2, 12, 13, 20, 41, 88].map(spell_ordinal),
+            ["second", "twelfth", "thirteenth", "twentieth", "forty-first", "eighty-eighth"]
+        );
+        // What a small one counts tells it from a decade of life.
+        assert!(matches!(in_words("tenth birthday"), Some((0, 5, Words::Nth(10)))));
+        assert!(matches!(in_words("tenth decade"), Some((0, 5, Words::Ordinal(10)))));
     }
 }

@@ -3,11 +3,12 @@
 //! ```text
 //! 92 → 89+     92 y/o → 89+ y/o     ninety-two → over 89     67 → 64     18 months → 15 months
 //! 92 1/2, 92nd, over 90 → 89+     92y3m → 89+y     late nineties → late eighties or older     1104 months → 89+ years
+//! 41st → 43rd     forty-first → forty-third     92 to 45 → 89+ to 43, where lower ages change at all
 //! ```
 
-use super::age_words::{DECADES, HIGHEST, ORDINALS, Words, in_words};
+use super::age_words::{DECADES, HIGHEST, ORDINALS, Words, in_words, spell_ordinal};
 use super::casing::Casing;
-use super::dates::without_ordinal;
+use super::dates::{ordinal_suffix, without_ordinal};
 use super::options::AgesOver89;
 use super::permutation::Randomness;
 use crate::text::numbers::{PEOPLE, PEOPLE_FROM, TENS, spell};
@@ -48,7 +49,8 @@ const ABSORBED: [&str; 16] = [
 
 /// The surrogate of an age, in digits or words; nothing where the text holds no age.
 ///
-/// `over_89` says that the text is known to be an age over 89, whatever it reads.
+/// `over_89` says that the text is known to be an age over 89, whatever it reads. A lower one in digits behind it, as in `92 to 45`,
+/// then stays, as lower ones do wherever only those over 89 are replaced; else it changes as it does alone.
 pub(super) fn replace(randomness: &Randomness, highest: AgesOver89, value: &str, over_89: bool) -> Option<String> {
     // `92 (ninety-two)`: where an age over 89 is told twice, once is enough.
     let is_told = |text: &str| in_words(text).is_some_and(|(.., number)| over_89 || number.is_over_89());
@@ -68,11 +70,12 @@ pub(super) fn replace(randomness: &Randomness, highest: AgesOver89, value: &str,
     let is_over = over_89 || number.is_over_89();
     let before = if is_over { without_prefix(&value[..start]) } else { &value[..start] };
     let after = &value[end..];
-    let after = if is_over { without_fraction(after).to_owned() } else { in_words_beside(randomness, highest, after) };
+    let after = in_words_beside(randomness, highest, if is_over { without_fraction(after) } else { after });
     let casing = Casing::of(value[before.len()..end].trim_start());
     let word = match number {
-        Words::Number(_) | Words::Ish(_) if is_over => highest.in_words().to_owned(),
+        Words::Number(_) | Words::Ish(_) | Words::Nth(_) if is_over => highest.in_words().to_owned(),
         Words::Number(age) => spell(changed(randomness, age, HIGHEST)),
+        Words::Nth(age) => spell_ordinal(changed(randomness, age, HIGHEST)),
         Words::Ish(age) => format!("{}ish", TENS[another_decade(randomness, age / 10) as usize]),
         Words::Ordinal(_) if is_over => String::from("ninth or later"),
         Words::Ordinal(decade) => ORDINALS[another_decade(randomness, decade) as usize].to_owned(),
@@ -133,36 +136,50 @@ fn in_digits(
     (start, end): (usize, usize),
     over_89: bool,
 ) -> String {
-    let (before, after) = (in_words_beside(randomness, highest, &value[..start]), &value[end..]);
+    let (before, behind) = (in_words_beside(randomness, highest, &value[..start]), &value[end..]);
     let age: u32 = value[start..end].replace(',', "").parse().unwrap_or(u32::MAX);
+    // `41st` has an ending, and is no decade as `40s` is.
+    let after = without_ordinal(behind);
+    let (ending, _) = behind.split_at(behind.len() - after.len());
     let decade = after.strip_prefix("'s").or_else(|| after.strip_prefix("’s")).or_else(|| after.strip_prefix('s'));
+    let decade = decade.filter(|_| ending.is_empty());
     let short = short_unit(after);
     if over_89 || age >= short.map_or(HIGHEST + 1, |(_, of_90_years)| of_90_years) {
         let rest = decade.unwrap_or(after);
         let rest = rest.strip_prefix('+').unwrap_or(rest);
-        let rest = without_fraction(without_ordinal(rest));
+        let rest = without_fraction(rest);
         let rest = if short.is_some() { in_years(rest) } else { without_months(rest) };
-        return [without_prefix(&before), highest.in_digits(), &further(highest, &rest)].concat();
+        let rest = if over_89 { further(highest, &rest) } else { beside(randomness, highest, &rest) };
+        return [without_prefix(&before), highest.in_digits(), &rest].concat();
     }
     let moved = match decade {
         Some(_) if age >= 10 && age.is_multiple_of(10) => another_decade(randomness, age / 10) * 10,
         _ => changed(randomness, age, short.map_or(HIGHEST, |(_, of_90_years)| of_90_years - 1)),
     };
-    // A second number (`5 years 3 months`, `67-68`, `50s to 60s`) moves along, so that none stays as it was.
-    let after = match digits(after) {
-        Some(next) => in_digits(randomness, highest, after, next, false),
-        None => in_words_beside(randomness, highest, after),
+    let ending = match ending {
+        "" => String::new(),
+        _ => Casing::of(ending).apply(ordinal_suffix(moved)),
     };
-    format!("{before}{moved}{after}")
+    // A second number (`5 years 3 months`, `67-68`, `50s to 60s`) moves along, so that none stays as it was.
+    format!("{before}{moved}{ending}{}", beside(randomness, highest, after))
 }
 
-/// What follows an age over 89, with every other such age in it replaced as well: `92-95`.
+/// What follows an age, with every other age in it replaced as well: `67-68`, `92 to 45`.
+fn beside(randomness: &Randomness, highest: AgesOver89, text: &str) -> String {
+    match digits(text) {
+        Some(next) => in_digits(randomness, highest, text, next, false),
+        None => in_words_beside(randomness, highest, text),
+    }
+}
+
+/// What follows an age over 89, with every other such age in it replaced as well, where lower ones stay: `92-95`.
 fn further(highest: AgesOver89, text: &str) -> String {
     match digits(text) {
         Some((start, end)) => {
             let is_age = text[start..end].parse().is_ok_and(|age: u32| age > HIGHEST);
             let written = if is_age { highest.in_digits() } else { &text[start..end] };
-            let rest = text[end..].strip_prefix('+').filter(|_| is_age).unwrap_or(&text[end..]);
+            let rest = if is_age { without_ordinal(&text[end..]) } else { &text[end..] };
+            let rest = rest.strip_prefix('+').filter(|_| is_age).unwrap_or(rest);
             [&text[..start], written, &further(highest, rest)].concat()
         }
         None => text.to_owned(),
@@ -367,6 +384,48 @@ mod tests {
             assert_eq!(age(value), "89+", "{value}");
         }
         assert_eq!(age("ninety-two or ninety-three"), "over 89");
+    }
+
+    #[test]
+    fn an_ordinal_becomes_the_ordinal_of_what_its_number_becomes() {
+        let number = |number: u32| -> u32 { age(&number.to_string()).parse().unwrap() };
+        for original in 12..=89 {
+            let (moved, ordinal) = (spell_ordinal(number(original)), spell_ordinal(original));
+            assert_eq!(age(&format!("her {ordinal} birthday")), format!("her {moved} birthday"));
+            let suffixes = [original, number(original)].map(ordinal_suffix);
+            let [from, to] = [original, number(original)].map(|number| number.to_string());
+            let birthday = |number: &str, suffix: &str| format!("her {number}{suffix} birthday");
+            assert_eq!(age(&birthday(&from, suffixes[0])), birthday(&to, suffixes[1]));
+        }
+        assert_eq!(age("Forty first year"), format!("{} year", capitalized(&spell_ordinal(number(41)))));
+        assert_eq!(age("41ST"), format!("{}{}", number(41), ordinal_suffix(number(41)).to_uppercase()));
+        assert_eq!(age("tenth birthday"), format!("{} birthday", spell_ordinal(number(10))));
+        for (value, surrogate) in [
+            ("91st birthday", "89+ birthday"),
+            ("101st birthday", "89+ birthday"),
+            ("91st to 95th", "89+ to 89+"),
+            ("her ninetieth birthday", "her over 89 birthday"),
+            ("ninety-first", "over 89"),
+        ] {
+            assert_eq!(age(value), surrogate, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_lower_age_beside_one_over_89_stays_only_where_lower_ages_do() {
+        let oldest = |value: &str| replace(&Randomness::new([5; 32]), AgesOver89::Over89, value, true).unwrap();
+        let (moved, words) = (age("45"), spell(age("45").parse().unwrap()));
+        for (value, changed, kept) in [
+            ("92 to 45", format!("89+ to {moved}"), "89+ to 45"),
+            ("92-45", format!("89+-{moved}"), "89+-45"),
+            ("between 92 and 45", format!("between 89+ and {moved}"), "between 89+ and 45"),
+            ("92 to forty-five", format!("89+ to {words}"), "89+"),
+            ("ninety-two to forty-five", format!("over 89 to {words}"), "over 89"),
+        ] {
+            assert_eq!(age(value), changed, "{value}");
+            assert_eq!(oldest(value), kept, "{value}");
+        }
+        assert_eq!(oldest("91st-95th"), "89+-89+");
     }
 
     #[test]

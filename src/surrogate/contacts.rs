@@ -23,6 +23,9 @@ const PAGES: &[&str] = &["asp", "aspx", "cgi", "htm", "html", "index", "jsp", "p
 /// What parts addresses from each other and from the names of their owners.
 const PARTING: [char; 12] = [' ', '\t', '\n', '\r', ',', ';', '|', '<', '>', '(', ')', '"'];
 
+/// What a link to an e-mail address begins with.
+const MAIL_LINK: &str = "mailto:";
+
 /// A listed name is a commoner one and an initial where that one has more than this many times its bearers.
 const TIMES_COMMONER: u32 = 2_000;
 
@@ -48,7 +51,11 @@ impl Contacts<'_> {
         let mut written = String::with_capacity(value.len() + 8);
         for piece in value.split_inclusive(PARTING) {
             let (text, mark) = piece.split_at(piece.trim_end_matches(PARTING).len());
-            let other = if text.is_empty() { None } else { address(text) };
+            let other = match text {
+                "" => None,
+                link if link.eq_ignore_ascii_case(MAIL_LINK) => Some(link.to_owned()),
+                _ => address(text),
+            };
             written.push_str(&other.unwrap_or_else(|| self.tokens(text)));
             written.push_str(mark);
         }
@@ -70,10 +77,7 @@ impl Contacts<'_> {
         if local.is_empty() || domain.is_empty() {
             return None;
         }
-        let (scheme, local) = match local.get(..7) {
-            Some(scheme) if scheme.eq_ignore_ascii_case("mailto:") => local.split_at(7),
-            _ => ("", local),
-        };
+        let (scheme, local) = if is_mail_link(local) { local.split_at(MAIL_LINK.len()) } else { ("", local) };
         let rest = self.one_email(rest).unwrap_or_else(|| self.tokens(rest));
         Some(format!("{marks}{scheme}{}@{}{rest}", self.tokens(local), self.domain(domain)))
     }
@@ -96,6 +100,11 @@ impl Contacts<'_> {
     }
 
     fn one_url(&self, value: &str) -> String {
+        if is_mail_link(trimmed(value))
+            && let Some(email) = self.one_email(value)
+        {
+            return email;
+        }
         let (scheme, rest) = match value.find("://") {
             Some(at) => value.split_at(at + 3),
             None => ("", value),
@@ -269,13 +278,18 @@ fn scheme_start(text: &str) -> usize {
     name.trim_end_matches(is_of_one).len()
 }
 
+/// Whether a text begins as a link to an e-mail address does: `mailto:john.smith@mayo.edu`.
+fn is_mail_link(text: &str) -> bool {
+    text.get(..MAIL_LINK.len()).is_some_and(|scheme| scheme.eq_ignore_ascii_case(MAIL_LINK))
+}
+
 /// Whether a piece of a value is a web address for sure: it has a scheme, or its host begins with `www` or ends in a known domain.
 fn is_web_address(piece: &str) -> bool {
     let bare = trimmed(piece);
     let www = bare.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."));
     let host = trimmed(bare.split(['/', '?', '#', ':']).next().unwrap_or_default());
     let ends_so = host.rsplit_once('.').is_some_and(|(_, top)| is_top_domain(&top.to_lowercase()));
-    www || ends_so || piece.contains("://")
+    www || ends_so || is_mail_link(bare) || piece.contains("://")
 }
 
 /// Whether a piece of a value may be one, for a full stop parts its words.
@@ -382,6 +396,12 @@ mod tests {
                 assert_eq!(email(value), image, "{value}");
             }
             assert!(contacts.email("@mayo.edu").is_none() && contacts.email("john@").is_none());
+            assert_eq!(email("mailto: john.smith@mayo.edu"), format!("mailto: {one}"));
+            assert_eq!(email("MAILTO:c@d.org"), format!("MAILTO:{other}"));
+            // So it is where a link is taken for a web address.
+            assert_eq!(contacts.url("mailto:john.smith@mayo.edu"), format!("mailto:{one}"));
+            let site = contacts.url("www.mayo.edu");
+            assert_eq!(contacts.url("www.mayo.edu, <mailto:c@d.org>"), format!("{site}, <mailto:{other}>"));
         });
     }
 

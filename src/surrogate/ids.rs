@@ -150,6 +150,18 @@ fn area_and_serial(value: &str) -> Option<(Vec<usize>, Vec<usize>)> {
     Some((digits, serial))
 }
 
+/// The surrogate of a code of a label, or the original of one: what is read as one code never becomes what is read as several.
+pub(super) fn turn_one(
+    randomness: &Randomness,
+    direction: Direction,
+    family: Family,
+    label: Label,
+    value: &str,
+) -> String {
+    let turned = |value: &str| turn(randomness, direction, family, value);
+    turn_until(value, turned, |image| parts::of(label, image).is_none())
+}
+
 /// Moves a value on until it is where it may be; as often as it takes on a cycle through all of its form.
 pub(super) fn turn_until(value: &str, turn: impl Fn(&str) -> String, may_be: impl Fn(&str) -> bool) -> String {
     let mut image = turn(value);

@@ -22,6 +22,13 @@ pub(super) fn turn(randomness: &Randomness, direction: Direction, value: &str) -
     turn_hexadecimal(randomness, direction, value).filter(|address| address.parse::<std::net::Ipv6Addr>().is_ok())
 }
 
+/// Whether a text is one address and nothing else, and so is what it becomes.
+pub(super) fn is_address(value: &str) -> bool {
+    let is_long = || value.parse::<std::net::Ipv6Addr>().is_ok() && !value.contains('.');
+    let has_digits = || value.bytes().any(|byte| byte.is_ascii_hexdigit());
+    value.parse::<std::net::Ipv4Addr>().is_ok() || is_hardware(value) || is_long() && has_digits()
+}
+
 /// Digits become digits, letters letters up to `f`.
 fn turn_hexadecimal(randomness: &Randomness, direction: Direction, value: &str) -> Option<String> {
     let mut bytes = value.as_bytes().to_vec();

@@ -20,6 +20,7 @@ mod ages;
 mod apart;
 mod canonical;
 mod casing;
+mod code_lists;
 mod composed;
 mod contacts;
 mod countries;
@@ -235,7 +236,7 @@ impl Surrogates {
             Label::Age => ages::replace(randomness, self.options.ages_over_89, value, class.kind == Kind::AgeOver89)
                 .unwrap_or_else(|| ids::replace(randomness, Family::Identifier, value)),
             Label::Phone | Label::Fax => telephone::replace(randomness, self.options, value),
-            Label::IpAddr => ids::replace(randomness, Family::InternetAddress, value),
+            Label::IpAddr => self.code(Family::InternetAddress, class.label, value),
             Label::Email => {
                 let contacts = Contacts { names: self.names() };
                 contacts.email(value).unwrap_or_else(|| contacts.url(value))
@@ -250,7 +251,7 @@ impl Surrogates {
             Label::LocationOther => self.institutions().landmark(value, class.kind == Kind::LocationCounty),
             Label::Profession => self.institutions().profession(value),
             Label::Ssn => ids::social_security(randomness, Direction::Forth, value),
-            Label::Vehicle => ids::replace(randomness, Family::Vehicle, value),
+            Label::Vehicle => self.code(Family::Vehicle, class.label, value),
             Label::Username
             | Label::MedicalRecord
             | Label::HealthPlan
@@ -260,8 +261,13 @@ impl Surrogates {
             | Label::BioId
             | Label::IdNum
             | Label::Time
-            | Label::Site(_) => ids::replace(randomness, Family::Identifier, value),
+            | Label::Site(_) => self.code(Family::Identifier, class.label, value),
         }
+    }
+
+    /// One code, such as a record number or an Internet address.
+    fn code(&self, family: Family, label: Label, value: &str) -> String {
+        ids::turn_one(&self.randomness, Direction::Forth, family, label, value)
     }
 
     fn names(&self) -> Names<'_> {

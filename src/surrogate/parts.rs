@@ -4,6 +4,7 @@
 //! STREET  123 Main St, Rochester, MN 55901 ─▶ STREET 123 Main St · CITY Rochester · STATE MN · ZIP 55901
 //! PHONE   507-555-0101 or 0102             ─▶ PHONE 507-555-0101 · PHONE 0102
 //! SSN     123-45-6789 (spouse Ann)         ─▶ SSN 123-45-6789 · PATIENT spouse Ann
+//! MRN     4417093, 4417094                 ─▶ MRN 4417093 · MRN 4417094
 //! ```
 //!
 //! What stands between the parts stays. A surrogate has the parts that its original has, so the way back goes by parts too.
@@ -11,7 +12,7 @@
 use std::ops::Range;
 
 use super::words::words;
-use super::{addresses, serials, telephones};
+use super::{addresses, code_lists, serials, telephones};
 use crate::phi::Label;
 
 /// A value within another one.
@@ -28,9 +29,12 @@ pub(super) struct Part<'v> {
 /// The parts of a value in their order, each shorter than the value; nothing where it is one.
 pub(super) fn of(label: Label, value: &str) -> Option<Vec<Part<'_>>> {
     match label {
-        Label::Street | Label::City | Label::State | Label::Zip => addresses::parts(label, value),
+        Label::Street | Label::City | Label::State => addresses::parts(label, value),
+        Label::Zip => code_lists::parts(label, value).or_else(|| addresses::parts(label, value)),
         Label::Phone | Label::Fax => telephones::parts(label, value),
         Label::Ssn => serials::parts(value),
+        Label::IpAddr => code_lists::parts(label, value),
+        label if label.is_number() => code_lists::parts(label, value),
         _ => None,
     }
 }

@@ -8,6 +8,7 @@
 //! state becomes, and a city of another country to one of the country that its own becomes. A city that no list holds becomes a made-up town.
 
 use super::casing::fold;
+use super::code_lists;
 use super::exchange::{Exchange, Side};
 use super::ids::{self, Family, turn_until};
 use super::lists::{List, Places, place_key};
@@ -103,9 +104,10 @@ impl PatientPlaces<'_> {
             Direction::Forth => self.within_state(zips, Side::Zips, zip),
             Direction::Back => self.before_within_state(zips, Side::Zips, zip),
         };
-        // A code without any letter or digit after its five is whole.
-        let rest =
-            if rest.contains(|character: char| character.is_alphanumeric()) { turned(rest) } else { rest.to_owned() };
+        // A code without any letter or digit after its five is whole, and what is no list becomes none.
+        let is_one = |rest: &str| code_lists::parts(Label::Zip, &format!("{zip}{rest}")).is_none();
+        let is_more = rest.contains(|character: char| character.is_alphanumeric());
+        let rest = if is_more { turn_until(rest, turned, is_one) } else { rest.to_owned() };
         format!("{before}{}{rest}", image.unwrap_or(zip))
     }
 }

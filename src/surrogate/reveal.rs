@@ -136,7 +136,8 @@ impl Surrogates {
 
     /// What may have become a surrogate; a superset.
     fn originals(&self, class: Class, surrogate: &str, anchor: Option<NaiveDate>) -> Result<Vec<String>, &'static str> {
-        let turned = |family: Family| Ok(vec![ids::turn(&self.randomness, Direction::Back, family, surrogate)]);
+        let turned =
+            |family: Family| Ok(vec![ids::turn_one(&self.randomness, Direction::Back, family, class.label, surrogate)]);
         match class.label {
             Label::Time => Ok(vec![surrogate.to_owned()]),
             Label::Patient | Label::Doctor => self.names().before(surrogate).ok_or(TOO_MANY),

@@ -236,6 +236,54 @@ fn numbers_and_names_of_one_value_are_each_what_they_are_alone() {
 }
 
 #[test]
+fn codes_of_a_list_are_each_what_they_are_alone_and_come_back_so() {
+    for id in 0..20 {
+        let surrogates = patient(&id.to_string());
+        let of = |label: Label, value: &str| surrogates.replace(label.into(), value);
+        for (label, one, other) in [
+            (Label::Zip, "55901", "55902"),
+            (Label::Zip, "55901-1234", "K1A 0B1"),
+            (Label::IpAddr, "10.0.0.1", "fe80::1"),
+            (Label::MedicalRecord, "4417093", "4417094"),
+            (Label::IdNum, "S18-1234", "MRN 7123456"),
+            (Label::HealthPlan, "1EG4-TE5-MK73", "1EG4-TE5-MK74"),
+            (Label::Vehicle, "6TR-435", "7TH-129"),
+        ] {
+            for between in [", ", ",", "; ", " and ", ", or ", "\n"] {
+                let value = [one, other].join(between);
+                let image = [of(label, one), of(label, other)].join(between);
+                assert_eq!(of(label, &value), image, "{label} {value}");
+                assert_eq!(surrogates.reveal(label.into(), &image), Revealed::Value(value), "{label}");
+            }
+        }
+        let record = of(Label::MedicalRecord, "4417093/4417094");
+        let alone = [of(Label::MedicalRecord, "4417093"), of(Label::MedicalRecord, "4417094")];
+        assert_eq!(record, alone.join("/"));
+        // A code with marks is one, and what is one never becomes a list.
+        for (label, value) in [
+            (Label::MedicalRecord, "12-3456-789"),
+            (Label::MedicalRecord, "S18/12345"),
+            (Label::MedicalRecord, "1234567 xyz 7654321"),
+            (Label::IpAddr, "10.0.0.1, 10.0.0.999"),
+        ] {
+            let image = of(label, value);
+            assert!(image != value && parts::of(label, &image).is_none(), "{label} {value} {image}");
+            assert_eq!(surrogates.reveal(label.into(), &image), Revealed::Value(value.to_owned()), "{label}");
+        }
+    }
+}
+
+#[test]
+fn a_link_to_an_address_keeps_its_scheme() {
+    let surrogates = patient("77");
+    let email = surrogates.replace(Label::Email.into(), "jane.doe@x.org");
+    for label in [Label::Email, Label::Url] {
+        assert_eq!(surrogates.replace(label.into(), "mailto:jane.doe@x.org"), format!("mailto:{email}"), "{label}");
+    }
+    assert!(!email.starts_with("jane.doe@"), "{email}");
+}
+
+#[test]
 fn a_long_value_is_soon_replaced() {
     let surrogates = patient("1");
     let url = format!("https://mayo.edu/?q={}", "%4a%6F%78".repeat(11_000));

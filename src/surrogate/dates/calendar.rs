@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! MONTHS[row][2] = march, mar, marzo, mars …   WEEKDAYS[row][0] = monday, mondays, mon …   spell(21) = twenty-first
+//! SEASONS[row][2] = fall, otoño, automne, herbst …
 //! ```
 
 use std::sync::LazyLock;
@@ -44,12 +45,29 @@ pub(super) const WEEKDAYS: [[&str; 7]; 14] = [
     ["понедельник", "вторник", "среда", "четверг", "пятница", "суббота", "воскресенье"],
 ];
 
-/// Seasons, in the order of the year; each with its other spellings, and its names in other languages.
-pub(super) const SEASONS: [&[&str]; 4] = [
-    &["spring", "springtime", "primavera", "printemps", "frühling", "frühjahr"],
-    &["summer", "summertime", "verano", "été", "sommer", "verão", "zomer", "sommar"],
-    &["fall", "autumn", "otoño", "automne", "herbst", "autunno", "outono", "herfst"],
-    &["winter", "wintertime", "invierno", "hiver", "inverno", "vinter"],
+/// Seasons by language, in the order of the year. Languages share some names.
+pub(super) const SEASONS: [[&str; 4]; 10] = [
+    ["spring", "summer", "fall", "winter"],
+    ["primavera", "verano", "otoño", "invierno"],
+    ["printemps", "été", "automne", "hiver"],
+    ["frühling", "sommer", "herbst", "winter"],
+    ["primavera", "estate", "autunno", "inverno"],
+    ["primavera", "verão", "outono", "inverno"],
+    ["lente", "zomer", "herfst", "winter"],
+    ["vår", "sommar", "höst", "vinter"],
+    ["forår", "sommer", "efterår", "vinter"],
+    ["vår", "sommer", "høst", "vinter"],
+];
+
+/// Other names of seasons, with the row of [`SEASONS`] and the place in it.
+pub(super) const OTHER_SEASONS: [(&str, usize, usize); 7] = [
+    ("springtime", 0, 0),
+    ("summertime", 0, 1),
+    ("autumn", 0, 2),
+    ("wintertime", 0, 3),
+    ("frühjahr", 3, 0),
+    ("voorjaar", 6, 0),
+    ("najaar", 6, 2),
 ];
 
 /// The days of the month that have one word.

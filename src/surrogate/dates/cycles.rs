@@ -1,10 +1,10 @@
 //! What comes round: seasons, quarters, weekdays, and decades in words.
 //!
 //! ```text
-//! summer → winter     Q3 2014 → Q1 2015     Tuesday → Friday     the late nineties → the late eighties
+//! summer → winter     été → hiver     Q3 2014 → Q1 2015     Tuesday → Friday     the late nineties → the late eighties
 //! ```
 
-use super::calendar::{SEASONS, WEEKDAYS, spell};
+use super::calendar::{OTHER_SEASONS, SEASONS, WEEKDAYS, spell};
 use super::lex::{Class, Token};
 use super::moving::Moving;
 use super::ordinals::ordinal_suffix;
@@ -13,11 +13,28 @@ use crate::surrogate::age_words::DECADES;
 use crate::surrogate::casing::{Casing, fold};
 use crate::surrogate::permutation::{Direction, Randomness};
 
-/// Moves seasons and quarters one to three on. What is left to be recognised as dates comes back where that differs:
-/// the number of a quarter is no day.
+/// The languages that have all the seasons of a text, as rows of [`SEASONS`].
+fn languages(value: &str, tokens: &[Token]) -> Vec<usize> {
+    let is_season = |token: &&Token| matches!(token.class, Class::Season(_));
+    let seasons: Vec<String> = tokens.iter().filter(is_season).map(|token| fold(token.text(value))).collect();
+    let has = |row: usize, season: &str| {
+        let other = OTHER_SEASONS.iter().filter(|(_, of, _)| *of == row).map(|(name, ..)| name);
+        SEASONS[row].iter().chain(other).any(|name| fold(name) == season)
+    };
+    (0..SEASONS.len()).filter(|&row| seasons.iter().all(|season| has(row, season))).collect()
+}
+
+/// In how many languages the seasons of a text can be led back, one at least: `Winter` may have been a German or an English one.
+pub(super) fn readings_of_seasons(value: &str, tokens: &[Token]) -> usize {
+    let is_season = |token: &Token| matches!(token.class, Class::Season(_));
+    if tokens.iter().any(is_season) { languages(value, tokens).len().max(1) } else { 1 }
+}
+
+/// Moves seasons and quarters one to three on, seasons in their language: the first that has all those of the text, or on the way back
+/// the one of the reading. What is left to be recognised as dates comes back where that differs: the number of a quarter is no day.
 pub(super) fn rotate_seasons(
     randomness: &Randomness,
-    direction: Direction,
+    moving: Moving,
     value: &str,
     tokens: &[Token],
     edits: &mut Vec<Edit>,
@@ -30,13 +47,15 @@ pub(super) fn rotate_seasons(
         return None;
     }
     let step = 1 + randomness.draw("season", b"").index(3);
-    let step = if direction == Direction::Forth { step } else { 4 - step };
+    let step = if moving.direction == Direction::Forth { step } else { 4 - step };
+    let language = languages(value, tokens).get(moving.reading).copied();
     let mut left = tokens.to_vec();
     for (index, token) in tokens.iter().enumerate() {
         let edit = |text: String| Edit { start: token.start, end: token.end, text };
         match token.class {
             Class::Season(season) => {
-                let name = SEASONS[(season + step) % 4][0];
+                let own = || languages(value, &[*token]).first().copied();
+                let name = SEASONS[language.or_else(own).unwrap_or(0)][(season + step) % 4];
                 edits.push(edit(Casing::of(token.text(value)).apply(name)));
             }
             Class::Number(quarter @ 1..=4) if quarters && token.len() == 1 => {

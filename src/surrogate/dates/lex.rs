@@ -9,7 +9,7 @@
 
 use std::sync::LazyLock;
 
-use super::calendar::{MONTHS, ORDINALS, ROMAN, SEASONS, WEEKDAYS};
+use super::calendar::{MONTHS, ORDINALS, OTHER_SEASONS, ROMAN, SEASONS, WEEKDAYS};
 use super::holidays;
 use super::packed::{Packed, is_clock_time};
 use super::spoken::read_days_in_words;
@@ -171,6 +171,9 @@ fn classify(word: &str, before: Option<Class>) -> Class {
     if !word.starts_with(char::is_alphabetic) {
         return Class::Other;
     }
+    if WITHOUT_ACCENTS.iter().any(|other| word.eq_ignore_ascii_case(other)) {
+        return Class::Word;
+    }
     let word = fold(word);
     if let Some(Class::Number(number)) = before {
         match word.as_str() {
@@ -239,6 +242,9 @@ fn read_misspelt(text: &str, tokens: &mut [Token]) {
     }
 }
 
+/// Words that are seasons only with their accents, as Swedish `vår` and `höst`.
+const WITHOUT_ACCENTS: [&str; 2] = ["host", "var"];
+
 /// Months of other languages that English says for something else: `3 years ago`.
 const ENGLISH_WORDS: [&str; 5] = ["ago", "out", "set", "me", "mas"];
 
@@ -257,9 +263,10 @@ fn names() -> ByHash<Class> {
     for (row, days) in WEEKDAYS.iter().enumerate() {
         days.iter().enumerate().for_each(|(day, name)| add(name, Class::Weekday(day, row)));
     }
-    for (season, spellings) in SEASONS.iter().enumerate() {
-        spellings.iter().for_each(|name| add(name, Class::Season(season)));
+    for seasons in &SEASONS {
+        seasons.iter().enumerate().for_each(|(season, name)| add(name, Class::Season(season)));
     }
+    OTHER_SEASONS.iter().for_each(|&(name, _, season)| add(name, Class::Season(season)));
     (1..).zip(ORDINALS).for_each(|(day, name)| add(name, Class::Spoken(day)));
     names
 }
@@ -338,6 +345,7 @@ mod tests {
         assert_eq!(classes("May, Nineteen ninety-eight or so"), [Month(5, 0), Class::SpokenYear(1998), Word, Word]);
         assert_eq!(classes("twenty days ago"), [Word, Word, Word]);
         assert_eq!(classes("Autumn 15 février"), [Season(2), Number(15), Month(2, 3)]);
+        assert_eq!(classes("Höst, host, ÉTÉ"), [Season(2), Word, Season(1)]);
         assert_eq!(classes("MAR052014"), [Month(3, 1), Number(5), Number(2014)]);
         assert_eq!(classes("Mar0514"), [Month(3, 1), Number(5), Number(14)]);
         assert_eq!(classes("Mar2014 MAR995014"), [Month(3, 1), Number(2014), Month(3, 1), Number(995_014)]);

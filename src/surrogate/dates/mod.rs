@@ -8,7 +8,8 @@
 //!
 //! The shift is of whole weeks unless options say otherwise, so that weekdays keep their dates; the distance between two full dates is
 //! exact. Months and years alone move by about as much, one at least; seasons, quarters, holidays and weekdays that stand alone move
-//! by a step of their own. What cannot be read as a date still changes: its digits, its months, at last all of it.
+//! by a step of their own, seasons in their language. What cannot be read as a date still changes: its digits, its months, at last
+//! all of it but words of plain English.
 
 mod calendar;
 mod cycles;
@@ -21,6 +22,7 @@ mod moving;
 mod only;
 mod ordinals;
 mod packed;
+mod plain_words;
 mod recognise;
 mod shift;
 mod spoken;
@@ -34,17 +36,17 @@ mod writing;
 use chrono::NaiveDate;
 
 use crate::phi::Kind;
-use cycles::{rotate_decades, rotate_seasons, rotate_weekdays, weekday_step};
+use cycles::{readings_of_seasons, rotate_decades, rotate_seasons, rotate_weekdays, weekday_step};
 use lex::{Class, Token, lex};
 pub(super) use moving::Moving;
 pub use only::{is_no_day, is_only_date};
 pub(super) use ordinals::{ordinal_suffix, without_ordinal};
+use plain_words::{another_word, may_name_a_day};
 use recognise::{Recogniser, Written};
 use shift::{Edit, Shifter};
 use spoken::{another_number, cardinal, is_unit_of_time};
 use unreadable::{step_numbers, unreadable};
 
-use super::ids::{self, Family};
 use super::options::DateOrder;
 use super::permutation::{Direction, Randomness};
 use super::words::APOSTROPHES;
@@ -80,9 +82,11 @@ pub(super) fn before(randomness: &Randomness, moving: Moving, kind: Kind, surrog
     let mut found: Vec<String> = Vec::new();
     // Half a year from the anchor, one day more or less decides which year is the nearest.
     let nudges: &[i64] = if moving.anchor.is_some() { &[0, -10, 10] } else { &[0] };
-    for (day_first, leap) in [(false, false), (true, false), (false, true), (true, true)] {
+    let orders = [(false, false), (true, false), (false, true), (true, true)];
+    let readings = 0..readings_of_seasons(read, &tokens);
+    for (reading, (day_first, leap)) in readings.flat_map(|reading| orders.map(|order| (reading, order))) {
         for &nudge in nudges {
-            let moving = Moving { day_first, leap, ..moving.back() }.nudged(nudge);
+            let moving = Moving { day_first, leap, reading, ..moving.back() }.nudged(nudge);
             let original = readable(randomness, moving, kind, read, &tokens);
             let original = original.map(|original| digits::write(surrogate, lookalikes::write(plain, read, original)));
             found.extend(original.filter(|original| !found.contains(original)));
@@ -192,7 +196,7 @@ fn with_holiday(randomness: &Randomness, moving: Moving, value: &str) -> Option<
 
 fn ordinary(randomness: &Randomness, moving: Moving, kind: Kind, value: &str, tokens: &[Token]) -> Option<String> {
     let mut shifter = Shifter { text: value, tokens, moving, edits: Vec::with_capacity(4), weekdays: moving.days };
-    let tokens_left = rotate_seasons(randomness, moving.direction, value, tokens, &mut shifter.edits);
+    let tokens_left = rotate_seasons(randomness, moving, value, tokens, &mut shifter.edits);
     let rotated = !shifter.edits.is_empty();
     let tokens_left = tokens_left.as_deref().unwrap_or(tokens);
     let years_only = kind == Kind::DateYear || rotated;
@@ -224,10 +228,11 @@ const fn is_dated(token: &Token) -> bool {
     matches!(token.class, Class::Number(_) | Class::Month(..) | Class::Spoken(_) | Class::SpokenYear(_))
 }
 
-/// Words that no date has may be names, or months in a language that is not read: letters for letters, as in codes. Numbers in words
-/// that are read as no part of a date may be one all the same.
+/// Words that no date has may be names, or months in a language that is not read: letters for letters, as in codes, where they are
+/// no plain English. Numbers in words that are read as no part of a date may be one all the same.
 fn replace_words(randomness: &Randomness, direction: Direction, value: &str, tokens: &[Token], edits: &mut Vec<Edit>) {
     let mut of_clock = false;
+    let may_stay = !may_name_a_day(value, tokens);
     for (index, token) in tokens.iter().enumerate() {
         let written = token.text(value);
         let number = if token.class == Class::Word { cardinal(written) } else { None };
@@ -239,7 +244,10 @@ fn replace_words(randomness: &Randomness, direction: Direction, value: &str, tok
         let counts = is_unit_of_time(next) || ["am", "pm", "o"].iter().any(|hour| next.eq_ignore_ascii_case(hour));
         let text = match number {
             Some(number) if !of_clock && !counts => another_number(randomness, direction, written, number),
-            _ if token.class == Class::Unknown => ids::turn(randomness, direction, Family::Identifier, written),
+            _ if token.class == Class::Unknown => {
+                let Some(other) = another_word(randomness, direction, value, token, may_stay) else { continue };
+                other
+            }
             _ => continue,
         };
         edits.push(Edit { start: token.start, end: token.end, text });

@@ -22,6 +22,8 @@ pub(in crate::surrogate) struct Moving {
     pub day_first: bool,
     /// Whether a day without year and anchor is one of a leap year.
     pub leap: bool,
+    /// Which of the languages that have the seasons of a text they are taken to be of.
+    pub reading: usize,
     /// The first year whose dates tell no age over 89, where those of earlier years are taken to be of it.
     pub oldest: Option<i32>,
 }
@@ -32,7 +34,7 @@ const NO_AGE_OVER: i32 = 89;
 impl Moving {
     /// From originals to surrogates.
     pub fn forth(days: i64, anchor: Option<NaiveDate>) -> Self {
-        Self { days, direction: Direction::Forth, anchor, day_first: false, leap: false, oldest: None }
+        Self { days, direction: Direction::Forth, anchor, day_first: false, leap: false, reading: 0, oldest: None }
     }
 
     /// The same, with dates that may be read in two ways read in this one.
