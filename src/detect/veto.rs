@@ -40,6 +40,8 @@ const LIST: usize = 3;
 const RARE: u32 = 10_000;
 /// The stem of terms that name nobody in any company.
 const ALWAYS: &str = "*";
+/// What begins a stem that tells only right behind its term, of terms that many are called: `kennedy: +ulcer`.
+const BESIDE: char = '+';
 /// A term longer than this is none of the table's.
 const LONGEST_TERM: usize = 32;
 /// Stems up to this length are whole words.
@@ -152,8 +154,7 @@ const FINDINGS: &[&str] = &[
 /// Spans without any claim left disappear.
 pub fn apply(text: &str, spans: &mut Vec<Span>, told: &mut impl FnMut(&'static str)) {
     spans.retain_mut(|span| {
-        let other = if is_product(text, span) { Some(PRODUCT) } else { is_scheduled(text, span).then_some(SCHEDULE) };
-        if let Some(other) = other {
+        if let Some(other) = other_matter(text, span) {
             span.claims.retain(|claim| !is_of_words(claim));
             told(other);
             return !span.claims.is_empty();
@@ -173,25 +174,18 @@ const PRODUCT: &str = "a product";
 /// What is told of weekdays.
 const SCHEDULE: &str = "a schedule";
 
-/// Whether a person or a day that words claim is a weekday of a dosing schedule.
-fn is_scheduled(text: &str, span: &Span) -> bool {
-    let claimed = |claim: &Claim| {
-        is_of_words(claim)
-            && matches!(claim.class.label, Label::Patient | Label::Doctor | Label::Date | Label::Organization)
-    };
-    span.claims.iter().any(claimed)
-        && text
-            .get(span.start..span.end)
-            .is_some_and(|inside| schedules::is_weekday(&text[..span.start], inside, &text[span.end..]))
-}
-
-/// Whether a person that words claim is goods.
-fn is_product(text: &str, span: &Span) -> bool {
-    let claimed = |claim: &Claim| is_of_words(claim) && matches!(claim.class.label, Label::Patient | Label::Doctor);
-    span.claims.iter().any(claimed)
-        && text
-            .get(span.start..span.end)
-            .is_some_and(|inside| products::is_product(&text[..span.start], inside, &text[span.end..]))
+/// What else a span is that words claim: a person that is goods, or a person, a day or an organization that is a weekday of a schedule.
+fn other_matter(text: &str, span: &Span) -> Option<&'static str> {
+    let claimed =
+        |labels: &[Label]| span.claims.iter().any(|claim| is_of_words(claim) && labels.contains(&claim.class.label));
+    let inside = text.get(span.start..span.end)?;
+    let (before, after) = (&text[..span.start], &text[span.end..]);
+    if claimed(&[Label::Patient, Label::Doctor]) && products::is_product(before, inside, after) {
+        return Some(PRODUCT);
+    }
+    let scheduled = claimed(&[Label::Patient, Label::Doctor, Label::Date, Label::Organization])
+        && schedules::is_weekday(before, inside, after);
+    scheduled.then_some(SCHEDULE)
 }
 
 /// Whether a claim is made by words, however sure.
@@ -254,8 +248,11 @@ fn by_company(inside: &str, before: &str, after: &str, weak: bool) -> Option<&'s
         return None;
     }
     let following = || words(after).filter(|word| *word != "s");
-    if following().next().is_some_and(|word| FINDINGS.contains(&word)) {
+    if following().next().is_some_and(|word| FINDINGS.contains(&word)) && !entries.iter().all(|entry| entry.is_name()) {
         return entries.first().map(|entry| entry.term);
+    }
+    if let Some(entry) = beside(after).and_then(|word| entries.iter().find(|entry| entry.goes_before(word))) {
+        return Some(entry.term);
     }
     let near = following().take(NARROW).find_map(|word| company(&entries, word, true));
     let listed =
@@ -265,6 +262,12 @@ fn by_company(inside: &str, before: &str, after: &str, weak: bool) -> Option<&'s
     };
     let widely = weak || entries.iter().all(|entry| entry.is_rare());
     near.or_else(listed).or_else(|| if widely { wide() } else { None })
+}
+
+/// The word right behind a name, or behind its possessive `'s`; none where a mark parts them: `Kennedy: ulcer worse`.
+fn beside(after: &str) -> Option<&str> {
+    let owned = after.strip_prefix("'s").or_else(|| after.strip_prefix("’s")).unwrap_or(after);
+    words(owned.strip_prefix([' ', '-'])?).next()
 }
 
 /// What is told of those whose writings are named.
@@ -394,6 +397,16 @@ impl Entry {
         let info = Lexicon::shared().word(self.term);
         info.surname_count.max(info.given_count) < RARE
     }
+
+    /// Whether nothing but the word right behind the term tells that it is no name.
+    fn is_name(&self) -> bool {
+        self.stems.iter().all(|stem| stem.starts_with(BESIDE))
+    }
+
+    /// Whether the term names nobody right before a word.
+    fn goes_before(&self, word: &str) -> bool {
+        self.stems.iter().filter_map(|stem| stem.strip_prefix(BESIDE)).any(|stem| is_stem(stem, word))
+    }
 }
 
 static TABLE: LazyLock<HashMap<&'static str, Entry>> = LazyLock::new(|| {
@@ -496,6 +509,23 @@ mod tests {
         assert!(after("Jackson Rees called about results", "Jackson Rees", 0.7, dictionary).0);
         for detector in [Detector::Pattern, Detector::Template, Detector::Record, Detector::SecondPass] {
             assert!(after("Hawkins sign positive", "Hawkins", 0.5, detector).0);
+        }
+    }
+
+    #[test]
+    fn common_names_are_terms_right_before_their_company_only() {
+        for detector in [Detector::Dictionary, Detector::Transformer] {
+            assert!(!after("Kennedy ulcer at the sacrum", "Kennedy", 0.5, detector).0);
+            assert!(!after("Armstrong grommets placed", "Armstrong", 0.7, detector).0);
+            for (text, name) in [
+                ("Kennedy says the ulcer hurts", "Kennedy"),
+                ("Kennedy: ulcer worse", "Kennedy"),
+                ("Kennedy negative for strep", "Kennedy"),
+                ("Pt Armstrong for myringotomy today", "Armstrong"),
+                ("Pederson notified; speculum exam done", "Pederson"),
+            ] {
+                assert!(after(text, name, 0.5, detector).0, "{text}");
+            }
         }
     }
 
