@@ -11,6 +11,7 @@
 //! words are whole                        "[Ann]a", but "[Anna]Seen"  Anna
 //! dates and numbers are whole            "[10/4]/21", "[88]-417-A"   10/4/21, 88-417-A
 //! initials and suffixes are inside       "A. [Bell], Jr."            A. Bell, Jr
+//! a small second syllable is inside      "[Sung]-min"                Sung-min
 //! particles are inside                   "van der [Bell]"            van der Bell
 //! a saint is inside                      "at St. [Lukes]"            St. Lukes
 //! the letter behind an age is outside    "[58M]"                     58
@@ -24,6 +25,7 @@
 mod columns;
 mod names;
 
+pub(super) use self::names::is_joined_given;
 use super::dictionary::{is_credential, is_title};
 use super::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
@@ -135,6 +137,7 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
     }
     match span.leading().class.label {
         Label::Patient | Label::Doctor => {
+            let range = names::with_second_syllable(text, range);
             let range = names::with_short_given(text, names::with_particles(text, with_initials(text, range)));
             with_suffix(text, names::with_closing_initial(text, range))
         }
@@ -212,10 +215,20 @@ fn without_titles(text: &str, (mut start, end): (usize, usize)) -> (usize, usize
     }
 }
 
-/// A title that is no name too: `Dr`, `Mrs`; not `Major`.
+/// So many bear a surname that it may stand before a given name in capitals: `COTA MARIA`.
+const COMMON_SURNAME: u32 = 1_000;
+
+/// A title that is no name too: `Dr`, `Mrs`; not `Major`. What a field is called, `Maiden`, and a long credential that
+/// is no surname are outside as well.
 fn is_short_title(word: &str) -> bool {
+    let credential = word.len() >= 4
+        && word.bytes().all(|byte| byte.is_ascii_uppercase())
+        && is_credential(word)
+        && Lexicon::shared().word(word).surname_count < COMMON_SURNAME;
     is_title(word)
         && (word.len() <= 3 || matches!(word, "Miss" | "Doctor" | "Professor" | "Rev" | "Officer" | "Sister"))
+        || matches!(word, "Maiden" | "MAIDEN" | "Surname" | "Nickname")
+        || credential
 }
 
 /// Takes `, MD` and `RN` off the end; a name of one word stays whole.
@@ -408,6 +421,16 @@ mod tests {
             ("by ⟦ Anna Bell, ⟧ today", "Anna Bell"),
             ("⟦Dr. Anna Bell⟧", "Anna Bell"),
             ("⟦Mrs Bell⟧", "Bell"),
+            ("⟦Maiden BELL⟧", "BELL"),
+            ("⟦APNP BELL⟧", "BELL"),
+            ("⟦COTA MARIA⟧ seen", "COTA MARIA"),
+            ("⟦Anna Bell APNP⟧", "Anna Bell"),
+            ("G. ⟦Bell, VA-BC⟧", "G. Bell"),
+            ("⟦jkw  ODS⟧", "jkw"),
+            ("paging ⟦Sung⟧-min now", "Sung-min"),
+            ("Mrs ⟦Kim Soon⟧-ja", "Kim Soon-ja"),
+            ("⟦Bell⟧-led team", "Bell"),
+            ("⟦Sung⟧-led team", "Sung"),
             ("⟦Anna Bell, MD⟧", "Anna Bell"),
             ("⟦Anna Bell, RN, BSN⟧", "Anna Bell"),
             ("⟦Anna's⟧ mother", "Anna"),

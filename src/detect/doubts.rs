@@ -52,7 +52,12 @@ pub(super) fn is_doubtful(sentence: &str, span: &Span) -> bool {
         || named && claim.score < SURE_OF_FIELDS && (is_field(sentence, span) || words.split(' ').all(is_mangled))
         || Family::of(claim.class.label) == Family::Person
             && claim.score < SURE_OF_EPONYMS
-            && is_credential_or_field(words, claim.score)
+            && (is_credential_or_field(words, claim.score) || is_service(words))
+}
+
+/// `cleared by ED`, `OB RN`: a service by its letters, which stand for it a thousand times as often as for somebody's names.
+fn is_service(words: &str) -> bool {
+    matches!(words.trim(), "ED" | "ER" | "OB" | "PT" | "OT")
 }
 
 fn sure_of_terms(label: Label) -> f32 {
@@ -212,6 +217,8 @@ mod tests {
         assert!(doubtful("go to A&E if worse", "A&E", 0.9));
         assert!(doubtful("go to A & E if worse", "E", 0.9));
         assert!(doubtful("D.O.B. 1/2/1950", "D.O.B", 0.5));
+        assert!(doubtful("cleared by ED, QTc 451", "ED", 0.9));
+        assert!(!doubtful("cleared by EDK, QTc 451", "EDK", 0.9));
         assert!(!doubtful("seen by Horne and Burns", "Burns", 0.7));
     }
 

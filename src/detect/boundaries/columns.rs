@@ -6,6 +6,10 @@ use crate::lexicon::{Lexicon, WordFlags};
 
 /// What parts a name from the label of the next field: the next line, or the next column.
 const FIELDS_PARTED: &[&str] = &["\n", "\t", "  "];
+/// What fields are called in the next column; nothing that sites are called too.
+const FIELD_WORDS: &str = "sex age dob mrn gender pronouns room rm ssn csn acct phone tel fax printed billing born member cdl edw maiden mother \
+                           father housing client donor emplr surgeon attending pcp referring ordering admit admitted adm allergies weight wt \
+                           nok status";
 /// What parts it from what is said of it.
 const TOPICS_PARTED: &[&str] = &[" - ", " – ", " -- "];
 
@@ -26,10 +30,12 @@ pub(super) fn without_neighbours(text: &str, (start, mut end): (usize, usize)) -
     (start, end)
 }
 
-/// Whether a part of a text begins with what a field is called.
+/// Whether a part of a text is what a field is called, and at most a word of two letters: `Born`, `Sex M`. What more stands there, as in
+/// `Rm 118-B`, may be an identifier too, and stays.
 fn is_label(text: &str, start: usize, end: usize) -> bool {
-    let first = text[start..end].split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    listed!(first, "sex age dob mrn gender pronouns room ssn csn acct phone printed billing")
+    let mut words = text[start..end].split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.next().is_some_and(|first| listed!(first, FIELD_WORDS))
+        && words.all(|word| word.len() <= 2 && word.chars().all(char::is_alphabetic))
 }
 
 /// Whether vocabulary explains all words of a part of a text, none of which somebody may be called.
@@ -57,6 +63,8 @@ mod tests {
             ("701: ⟦Pavlenko - ETOH⟧ withdrawal", "Pavlenko"),
             ("⟦BLACKBEAR, JOSEPH     Sex M⟧", "BLACKBEAR, JOSEPH"),
             ("to ⟦Sitka\nBilling⟧ code 4", "Sitka"),
+            ("Mother: ⟦Souksavanh    Born⟧ 2/29", "Souksavanh"),
+            ("⟦Gumaro Villarreal   EDW⟧ 71.5", "Gumaro Villarreal"),
         ] {
             assert_eq!(after(marked), expected, "{marked}");
         }
@@ -74,6 +82,8 @@ mod tests {
             "M.\nQuinones",
             "Leodis University\nHospital",
             "Leticia Fairbanks - Ramos",
+            "Stella  Rm 118-B",
+            "Stella  Mother Okafor",
         ] {
             assert_eq!(after(&format!("by ⟦{name}⟧: fine")), name);
         }

@@ -15,6 +15,36 @@ const MOST_PARTICLES: usize = 3;
 /// Given names cut short with a full stop: `Wm. Hargreave`.
 const CUT_SHORT: &str = "wm chas geo jas jos thos robt benj edw saml danl fredk richd alexr jno";
 
+/// The syllables that Korean and Chinese given names are made of, as they are written in English.
+const SYLLABLES: &str = "sung seong min soo su hyun hyeon seo yeon yun yoon eun bi soon sun ja jae jung jeong joon jun ji jin hee hui young \
+                         yeong kyung gyeong mi ah woo wook ho hoon hun sook suk sub sup seok sok hwan won ki gi tae dae dong chul cheol \
+                         chan chang hae hye hwa il jong kwang gwang myung myeong nam ok sang sik shik seung byung byeong bok doo hak han \
+                         heon hong ku kook kyu gyu ra ran rae ri rin sol wan ye yong yoo yu yul na mei ling wei chen hsiu chin ching \
+                         chia jia ying ting yi ya wen ming hua fang fen feng hsin xin xiao xiu yan yen shu shan lan lin lung long ping \
+                         qing rong shen sheng tao tsai tse tung wah wai wing yee yin yuk kam kai kit kwan kwok lai lok mun pui sau shing \
+                         sze tak tat fai fung hon cheuk chau chun cheng chih guo hao jian jie jing kang kuang liang mao pei shih yueh yuan \
+                         zhen zhi zhong";
+/// No syllable is longer.
+const LONGEST_SYLLABLE: usize = 6;
+
+/// Whether a word with a capital and the small one behind its hyphen are a given name of two syllables: `Sung-min`, no `Sun-dried`.
+pub(in crate::detect) fn is_joined_given(first: &str, second: &str) -> bool {
+    first.starts_with(|letter: char| letter.is_ascii_uppercase())
+        && first.len() <= LONGEST_SYLLABLE
+        && second.len() <= LONGEST_SYLLABLE
+        && listed!(first, SYLLABLES)
+        && listed!(second, SYLLABLES)
+}
+
+/// Takes in the second syllable of a given name: `[Sung]-min`.
+pub(super) fn with_second_syllable(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
+    let Some(rest) = text[end..].strip_prefix('-') else { return (start, end) };
+    let length = rest.bytes().take_while(u8::is_ascii_lowercase).count();
+    let closed = rest[length..].chars().next().is_none_or(|after| !after.is_alphanumeric() && after != '-');
+    let taken = closed && is_joined_given(last_word(&text[start..end]), &rest[..length]);
+    if taken { (start, end + 1 + length) } else { (start, end) }
+}
+
 /// Takes in `Wm.`, `Chas.` before a name.
 pub(super) fn with_short_given(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
     let Some(head) = text[..start].strip_suffix(". ") else { return (start, end) };
@@ -84,7 +114,12 @@ pub(super) fn with_closing_initial(text: &str, (start, end): (usize, usize)) -> 
         && (after.trim_start_matches(' ').is_empty()
             || after.starts_with([',', ')', ';', '|', '\n'])
             || after.starts_with("  "));
-    if dotted || plain { (start, end + 2) } else { stays() }
+    // `LEE-ROSE R  PLT`: in a column of its own, behind a surname in capitals.
+    let column = matches!(letter, 'A' | 'L' | 'R')
+        && after.starts_with("  ")
+        && inside.chars().all(|letter| !letter.is_lowercase())
+        && (text[..start].is_empty() || text[..start].ends_with(['\n', '\t']) || text[..start].ends_with("  "));
+    if dotted || plain || column { (start, end + 2) } else { stays() }
 }
 
 /// Takes in `St.`, `Mt`, `Fort` before the name of a site or town.
@@ -147,6 +182,8 @@ mod tests {
         for (marked, expected) in [
             ("⟦Ngozi⟧ A., PharmD", "Ngozi A"),
             ("|⟦RENBERG⟧ J|", "RENBERG J"),
+            ("M118     ⟦LEE-ROSE⟧ R  PLT 11", "LEE-ROSE R"),
+            ("at ⟦LEE⟧ R  arm", "LEE"),
             ("⟦Jones⟧ M 45", "Jones"),
             ("⟦Smith⟧ L arm", "Smith"),
             ("⟦Brown⟧ C diff neg", "Brown"),

@@ -4,9 +4,12 @@
 //! A colon after such a field is surer than any list of words, so what follows is a name unless it is plainly none: a
 //! marker (`none`, `self`, `see`), a role, or nothing but ordinary and medical words that no one is called.
 
+mod forms;
+
 use super::found::Found;
 use super::markers::Marker;
 use super::people::add;
+use super::plausible::Likeness;
 use super::words::{Gap, MEDICAL, Shape, Words};
 use crate::detect::listed::listed;
 use crate::lexicon::{WordFlags, WordInfo};
@@ -26,8 +29,11 @@ const NO_ROLE_FIELDS: &str = "anesthesia anes cc reader assistant circulator ref
 /// Private persons whose field holds a name; the others (`contact`, `employee`) hold anything.
 const PERSON_FIELDS: &str = "patient pt name guarantor subscriber nok surname lastname firstname alias aka insured \
                              policyholder caller informant proxy decedent cardholder beneficiary";
+/// Whom a form is about, in programmes that call nobody a patient: `Rider: …`, `Infant: …`.
+const SUBJECT_FIELDS: &str =
+    "pupil rider infant newborn neonate camper donor enrollee detainee inmate arrestee evacuee";
 /// Credentials that are no abbreviation of an examination, a direction or a place.
-const CREDENTIAL_FIELDS: &str = "rn np md lpn cna crna pharmd lcsw fnp aprn lvn crnp phd";
+const CREDENTIAL_FIELDS: &str = "rn np md lpn cna crna pharmd lcsw fnp aprn lvn crnp phd rbt bcba rdh cma rma lmft rrt";
 /// Fields that hold several names.
 const TEAM_FIELDS: &str = "team residents fellows attendings nurses assistants providers consultants physicians \
                            surgeons interns students attendees rounders staff housestaff pharmacists therapists cc";
@@ -45,10 +51,13 @@ const NO_VALUES: &str = "see self same new will well page read done order still 
 
 /// Adds the names of every such field of a sentence.
 pub(super) fn detect(words: &Words, found: &mut Found) {
+    forms::detect(words, found);
     for index in 1..words.list.len() {
         let gap = words.list[index].gap;
         if gap == Gap::Colon && words.between(index).contains(':') {
             after_colon(words, index, found);
+        } else if gap == Gap::Colon && words.between(index) == " = " {
+            short_service(words, index, found);
         } else if gap == Gap::Bracket {
             after_service(words, index, found);
             team_in_brackets(words, index, found);
@@ -62,11 +71,29 @@ fn after_colon(words: &Words, index: usize, found: &mut Found) {
         return;
     }
     short_service(words, index, found);
+    if listed!(words.text(index - 1), SUBJECT_FIELDS) {
+        subject(words, index, found);
+        return;
+    }
     let Some(label) = label_of_field(words, index - 1) else { return };
     let Some(last) = value_end(words, index) else { return };
     let last = last - usize::from(begins_next_field(words, index, last));
     if is_name(words, index, last, listed!(words.text(index - 1), "name names")) {
         add(words, index, last, label, 0.95, found);
+    }
+}
+
+/// `Rider: Sunniva Aasen`, `Infant: BOY VUE`: a name or words that no list holds; no `Donor: Haploidentical`, `Pupil: Reactive`.
+fn subject(words: &Words, index: usize, found: &mut Found) {
+    let unnamed = listed!(words.text(index), "boy girl baby")
+        && words.get(index + 1).is_some_and(|next| next.gap == Gap::Space && next.is_capital());
+    let first = index + usize::from(unnamed);
+    let Some(last) = value_end(words, first) else { return };
+    let likeness = |at: usize| words.likeness_at(at);
+    let known = (first..=last).any(|at| likeness(at) == Likeness::Name);
+    let strange = (first..=last).all(|at| likeness(at) == Likeness::Unknown) && (last > first || unnamed);
+    if (known || strange) && is_name(words, first, last, false) {
+        add(words, first, last, Label::Patient, 0.85, found);
     }
 }
 
@@ -245,16 +272,18 @@ fn team(words: &Words, first: usize, found: &mut Found) {
     }
 }
 
-/// `Rad: Okonjo.`: a surname that is nothing else, alone behind a short form of a service.
+/// `Rad: Okonjo.`, `neph = Okonjo at the unit`: a surname that is nothing else, alone behind a short form of a service.
 fn short_service(words: &Words, index: usize, found: &mut Found) {
     let word = &words.list[index];
+    let equated =
+        words.between(index).contains('=') && words.get(index + 1).is_some_and(|next| next.shape == Shape::Lower);
     if listed!(words.text(index - 1), "rad rads hosp onc ortho cards neph ordered surg anes interp cosurgeon")
         && word.shape == Shape::Capital
         && !words.shouted
         && word.info.english_size().is_none()
         && word.info.surname_count >= 100
         && words.likeness_at(index) == super::plausible::Likeness::Name
-        && words.gap_after(index) != Gap::Space
+        && (words.gap_after(index) != Gap::Space || equated)
         && !found.covers(word.start..word.end)
     {
         add(words, index, index, Label::Doctor, 0.7, found);
@@ -345,6 +374,16 @@ mod tests {
         assert_eq!(found("Pt Name: Larkspur, Io"), [(Label::Patient, "Larkspur, Io")]);
         assert_eq!(found("Referring Surgeon: Heron"), [(Label::Doctor, "Heron")]);
         assert_eq!(found("Night team: Marsh, Lake and Woods").len(), 3);
+    }
+
+    #[test]
+    fn subjects_of_forms() {
+        assert_eq!(found("Rider: Sunniva Kowalczyk"), [(Label::Patient, "Sunniva Kowalczyk")]);
+        assert_eq!(found("Infant: BOY KOWALCZYK"), [(Label::Patient, "KOWALCZYK")]);
+        assert_eq!(found("Outpt neph = Kowalczyk at noon"), [(Label::Doctor, "Kowalczyk")]);
+        for line in ["Donor: Deceased", "Pupil: Reactive", "Infant: Male", "Donor: EBV neg", "dose = Lasix 40"] {
+            assert_eq!(found(line), [], "{line}");
+        }
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub(super) fn detect(words: &Words, index: usize, found: &mut Found) {
     }
     let text = words.text(index);
     let Some((lead, label)) = lead_of(words, index, text) else { return };
-    let Some(next) = words.get(index + 1) else { return };
+    let Some(next) = words.get(index + 1).filter(|_| !is_register(words, index + 1)) else { return };
     let slash = next.gap == Gap::Other && words.between(index + 1).trim() == "/";
     if !(matches!(next.gap, Gap::Space | Gap::Colon) || slash || next.gap == Gap::Stop && text.len() <= 3)
         || found.covers(next.start..next.end)
@@ -82,7 +82,7 @@ fn lead_of(words: &Words, index: usize, text: &str) -> Option<(Lead, Label)> {
                 );
             met.then_some((Lead::Strong, Label::Doctor))
         }
-        b'w' if is("with") => Some((Lead::Weak, Label::Doctor)),
+        b'w' if is("with") => Some((if is_spoken_to(words, index) { Lead::Strong } else { Lead::Weak }, Label::Doctor)),
         b't' if is("tell") || is("told") || is("text") || is("texted") || is("thx") || is("thanks") || is("ty") => {
             Some((Lead::Strong, Label::Patient))
         }
@@ -145,6 +145,23 @@ fn lead_of(words: &Words, index: usize, text: &str) -> Option<(Lead, Label)> {
         b'd' if is("dear") => Some((Lead::Strong, Label::Patient)),
         _ => None,
     }
+}
+
+/// Whether a word that no list holds follows `spoke with`: `Spoke with Forsund re: bed`.
+fn is_spoken_to(words: &Words, index: usize) -> bool {
+    index > 0
+        && listed!(words.text(index - 1), "spoke spoken speaking talked talking")
+        && !words.shouted
+        && words.get(index + 1).is_some_and(|next| {
+            next.shape == Shape::Capital && next.info.flags.is_empty() && next.end - next.start >= 5
+        })
+}
+
+/// Whether a word in capitals is a register of prescriptions that is somebody's name too: `per KASPER, last fill 3/4`.
+pub(super) fn is_register(words: &Words, index: usize) -> bool {
+    !words.shouted
+        && words.get(index).is_some_and(|word| word.shape == Shape::Upper)
+        && listed!(words.text(index), "kasper cures oarrs maps crisp inspect pmp pdmp narxcare awarxe")
 }
 
 /// Whether some list holds a word of the name: brands and instruments, which none does, follow `with` and `by` too.
@@ -339,6 +356,10 @@ mod tests {
         assert_eq!(people("f/u w Farrow in two weeks"), ["Farrow"]);
         assert_eq!(people("plan d/w JB, will hold"), ["JB"]);
         assert_eq!(people("s/b TK this morning"), ["TK"]);
+        assert_eq!(people("Spoke with Forsund re: auth"), ["Forsund"]);
+        // Names of those whose scores and models have terms of their own.
+        assert_eq!(people("Discussed with Grobman"), ["Grobman"]);
+        assert_eq!(people("Wilson reading quietly in bed"), ["Wilson"]);
     }
 
     #[test]
@@ -351,6 +372,8 @@ mod tests {
             "plan d/w ID and IR",
             "d/w PT, OT",
             "d/w ED staff",
+            "Spoke with Pharmacy re: auth",
+            "90 tabs per KASPER, UDS ok",
         ] {
             assert_eq!(people(line), [] as [&str; 0], "{line}");
         }

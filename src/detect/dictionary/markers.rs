@@ -62,7 +62,16 @@ const WORDS: &[(Marker, &str)] = &[
          cnp cns lmsw licsw dpm od dc dvm ccc slp rdn cde cdces emt facep fccp fasn fhm mbchb edd lac cma rma \
          rdms ccrn bcps cgc cctc ocn ccc-slp ccc-a fnp-bc np-bc rn-bc pmhnp-bc anp-bc whnp-bc agacnp-bc pa-cs \
          lcsw-r rpsgt ibclc rcis rcs ctr nrp bcop cwocn cwon chpn cpnp lcpc lisw ladc cadc frca frcr mrcs pgy fy spr lmhc \
-         nnp cnmt rvt rdcs cphon ocs scs atc otd cota pta rpt rrt-nps mpas fnp-c agnp-c pa-c acnp-bc",
+         nnp cnmt rvt rdcs cphon ocs scs atc otd cota pta rpt rrt-nps mpas fnp-c agnp-c pa-c acnp-bc \
+         apnp aahivp aahivs lcmhc lcmhca lmhca lcgc va-bc wocn cwca cocn cccn bc-adm rbt bcba bcba-d bcaba coa \
+         ods phn rdh crtt aemt emt-b emt-p emt-i emt-a nremt nremt-p cpht bcacp bcccp bcpp bcgp bcidp bcnsp \
+         lmfta lpcc lpca lscsw lcsw-c lmsw-c lgsw lisw-s lisw-cp acsw aswcm acm-rn rnc rnc-ob rnc-nic rnc-mnn \
+         rnc-lrn c-efm cnor crnfa rnfa cpan cfrn tcrn pccn cmsrn cvrn cvrn-bc scrn cnrn crrn cgrn chpna achpn \
+         aocnp aocns bmtcn cpon cbcn cohn-s cpnp-ac cpnp-pc ppcnp-bc pmhcns-bc acns-bc agpcnp agpcnp-bc enp-bc \
+         whnp nnp-bc acnpc-ag gnp-bc srna dnap aprn-cnp apn-c apn aprn-c clt-lana faaompt bocpo cpo slpa cf-slp \
+         slp-ccc slpd csowm cnsc ldn cssd rces rpft cpft rrt-accs fccm facnm facmg fapa faafp fasam faaos facos \
+         fapwca frcpc frcsc facr limhp lmhp lcdc lcadc cadc-ii casac ladac lisac csac cprs crni otr-l cota-l \
+         lpta ma-c ccma cma-aama mscp lssp ncsp dacm daom ccrp ccrc hmdc",
     ),
     (
         Marker::Kin,
@@ -94,7 +103,7 @@ const WORDS: &[(Marker, &str)] = &[
          referring dictating supervising ordering admitting cc cosigned anes crna circulator proceduralist \
          endoscopist sonographer phlebotomist coordinator manager worker counselor chiropractor audiologist \
          hygienist perfusionist aide medic paramedic scrub circ surg trainer interp sitter mgr navigator sw phleb \
-         sonog student rep representative gp attg pgy1 pgy2 pgy3 pgy4",
+         sonog student rep representative ncm gp attg pgy1 pgy2 pgy3 pgy4",
     ),
     (
         Marker::PersonField,
@@ -120,7 +129,7 @@ const WORDS: &[(Marker, &str)] = &[
     (Marker::With, "with to w/"),
     (Marker::Named, "named nicknamed née nee"),
     (Marker::PlaceLead, "in near of to visited outside around toward towards through at across between leaving into"),
-    (Marker::JobLead, "as a an retired former occupation profession job works worked formerly"),
+    (Marker::JobLead, "as a an retired former occupation occup profession job works worked formerly"),
     (
         Marker::Particle,
         "de la del da das dos di du van von der den ten ter el al bin ibn abu bint ben le los las y e st san mac mc o",

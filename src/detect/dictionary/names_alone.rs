@@ -2,6 +2,7 @@
 
 mod deeds;
 mod single;
+mod syllables;
 
 pub(super) use self::deeds::{DEEDS, is_deed, speaks};
 use self::single::single;
@@ -16,6 +17,7 @@ use crate::lexicon::WordFlags;
 
 /// Adds every person of a sentence that its words alone tell; those found before are left as they are.
 pub(super) fn detect(words: &Words, found: &mut Found) {
+    syllables::detect(words, found);
     let mut index = 0;
     while index < words.list.len() {
         index = alone(words, index, found).map_or(index + 1, |last| last + 1);
@@ -30,7 +32,7 @@ fn alone(words: &Words, index: usize, found: &mut Found) -> Option<usize> {
     if !(word.is_capital() || initial) || !initial && word.marker.is_some() && !names_someone(words, index) {
         return None;
     }
-    if found.covers(word.start..word.end) {
+    if found.covers(word.start..word.end) || super::leads::is_register(words, index) {
         return None;
     }
     let info = word.info;

@@ -12,6 +12,7 @@ mod fronts;
 mod named;
 mod naming;
 mod services;
+mod short_names;
 mod sites;
 mod small;
 mod transfers;
@@ -26,8 +27,9 @@ pub(super) use self::units::is_unit;
 
 use super::found::Found;
 use super::markers::Marker;
-use super::words::{MEDICAL, Shape, Words};
+use super::words::{Gap, MEDICAL, Shape, Words};
 use crate::detect::listed::listed;
+use crate::detect::patterns::context::first_word;
 use crate::lexicon::WordFlags;
 use crate::phi::Label;
 
@@ -43,6 +45,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
         let word = &words.list[index];
         units::detect(words, index, found);
         services::detect(words, index, found);
+        short_names::detect(words, index, found);
         if word.shape == Shape::Lower {
             small::detect(words, index, found);
         } else if known(words, index, found).is_none() && sites::saint(words, index, found).is_none() {
@@ -99,11 +102,28 @@ fn known(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
     if ordinary && !initials && !(led && word.shape == Shape::Capital && !info.is_any(MEDICAL)) || code && ordinary {
         return None;
     }
+    if is_machine(words, first, last) {
+        return Some(last);
+    }
     let label = if info.is(WordFlags::HOSPITAL) { Label::Hospital } else { Label::Organization };
-    let last = named::tail(words, last);
+    let last = short_names::branch(words, named::tail(words, last));
     let shop = if label == Label::Organization { shop_number(words, last) } else { None };
     found.add(word.start..shop.unwrap_or(words.list[last].end), label, if ordinary { 0.6 } else { 0.9 });
     Some(last)
+}
+
+/// Whether a maker stands before the model of its machine: `Machine: Fresenius 2008T`.
+fn is_machine(words: &Words, first: usize, last: usize) -> bool {
+    let told = first > 0
+        && words.list[first].gap == Gap::Colon
+        && listed!(words.text(first - 1), "machine device model make brand manufacturer mfr dialyzer monitor pump");
+    let model = words.between_after(last).strip_prefix(' ').unwrap_or_default();
+    let digits = model.bytes().take_while(u8::is_ascii_digit).count();
+    let mut letters = model[digits..].chars();
+    // `0730A` is a time of day.
+    let lettered = letters.next().is_some_and(|letter| letter.is_ascii_uppercase() && !"AHP".contains(letter))
+        && !letters.next().is_some_and(char::is_alphanumeric);
+    told || digits == 4 && lettered
 }
 
 /// The end of the number of a shop behind its name: `CVS #4417`, `Walgreens store 08812`.
@@ -113,8 +133,7 @@ fn shop_number(words: &Words, last: usize) -> Option<usize> {
     let digits = number.bytes().take_while(u8::is_ascii_digit).count();
     let behind = &number[digits..];
     // `CVS # 120 tabs`
-    let next = behind.trim_start_matches(' ');
-    let next = &next[..next.bytes().take_while(u8::is_ascii_alphabetic).count()];
+    let next = first_word(behind.trim_start_matches(' '));
     let counted = listed!(next, "tab tabs tablet tablets cap caps capsule capsules pills ml refills strips");
     let free = !counted && !behind.starts_with(|next: char| next.is_alphanumeric() || matches!(next, '-' | '/'));
     ((3..=6).contains(&digits) && free).then(|| words.list[last].end + rest.len() - number.len() + digits)
@@ -164,6 +183,9 @@ mod tests {
             ("He is a student at QUVX this fall", "QUVX"),
             ("Refill called to CVS #4417 today", "CVS #4417"),
             ("Refill called to CVS # 120 tabs", "CVS"),
+            ("Seen at Gallup Indian Medical Center today.", "Gallup Indian Medical Center"),
+            ("Seen at Korean Medical Center today.", "Korean Medical Center"),
+            ("Transferred from QKMC-3 overnight", "QKMC"),
         ] {
             assert_eq!(found(sentence, HERE), [name], "{sentence}");
         }
@@ -176,6 +198,7 @@ mod tests {
             ("Patient is in 7W-14 now.", "7W-14"),
             ("Done in Theatre 4 without trouble.", "Theatre 4"),
             ("Procedure in EP Lab 3 today.", "EP Lab 3"),
+            ("Arrive at 5:45, Pavilion C, with a driver.", "Pavilion C"),
         ] {
             assert_eq!(found(sentence, HERE), [name], "{sentence}");
         }
@@ -195,6 +218,13 @@ mod tests {
             "Insurance: Medicare",
             "Transferred to ICU at Baseline.",
             "The L4-05 level and S1-2 were fused.",
+            "MAHC-10 = 6, Braden 17.",
+            "BPMH by the pharmacist is done.",
+            "RURAL HLTH CLINIC",
+            "Referred to Spanish Interpreter Services.",
+            "Per American College of Surgeons criteria.",
+            "Log the IP of the server for biomed.",
+            "Indian Health Service",
         ] {
             assert_eq!(found(sentence, HERE), Vec::<String>::new(), "{sentence}");
         }

@@ -285,6 +285,11 @@ fn credential(words: &Words, index: usize, found: &mut Found) {
             | "RD"
             | "CNP"
             | "EMT"
+            | "COA"
+            | "ODS"
+            | "PHN"
+            | "CPO"
+            | "APN"
     );
     let weak = single
         && (ambiguous || words.shouted)
@@ -324,11 +329,13 @@ fn credential(words: &Words, index: usize, found: &mut Found) {
 fn before_name(words: &Words, index: usize, found: &mut Found) {
     let Some(next) = words.get(index + 1) else { return };
     let word = &words.list[index];
-    if next.gap != Gap::Space || word.shape == Shape::Capital || found.covers(word.start..word.end) {
+    // `Rn Osei`, as forms write it.
+    let formal = matches!(words.text(index), "Rn" | "Lpn" | "Lvn" | "Cna" | "Crna");
+    if next.gap != Gap::Space || word.shape == Shape::Capital && !formal || found.covers(word.start..word.end) {
         return;
     }
     let several = matches!(words.text(index), "PT" | "OT" | "MS" | "DO" | "PA" | "MA" | "MD" | "DC" | "SW" | "RD");
-    if word.shape == Shape::Upper {
+    if word.shape == Shape::Upper || formal && next.shape == Shape::Capital {
         let lead = if words.shouted || several { Lead::Weak } else { Lead::Strong };
         if let Some(last) = words.person_from(index + 1, lead, next.shape == Shape::Upper)
             && !(words.likeness_at(last) == Likeness::Namesake && is_followed_by_role(words, last))
@@ -405,6 +412,9 @@ pub(super) mod tests {
         assert_eq!(people("Handoff to noc RN Petrosyan at 1900"), ["Petrosyan"]);
         assert_eq!(people("Seen by RN T. Oyelowo"), ["T. Oyelowo"]);
         assert_eq!(people("RN Case Manager to follow"), [] as [&str; 0]);
+        assert_eq!(people("K 6.9   Rn Petrosyan   read back"), ["Petrosyan"]);
+        assert_eq!(people("Time 74 min. S. Petrosyan APNP"), ["S. Petrosyan"]);
+        assert_eq!(people("seen with aortic COA and PHN"), [] as [&str; 0]);
     }
 
     #[test]
@@ -412,6 +422,10 @@ pub(super) mod tests {
         assert_eq!(people("prefers to be called Skip"), ["Skip"]);
         assert_eq!(people("prefers to be called Tomorrow with results"), [] as [&str; 0]);
         assert_eq!(people("mom here (Lacey), fever for two days"), ["Lacey"]);
+        assert_eq!(people("lives with grandson \"Duff\" nearby"), ["Duff"]);
+        assert_eq!(people("his wife \"Worried about him\" and tearful"), [] as [&str; 0]);
+        assert_eq!(people("his wife \"Upset\" and tearful"), [] as [&str; 0]);
+        assert_eq!(people("signing off, thank you Marisela"), ["Marisela"]);
         assert_eq!(people("mom here (tearful), no fever"), [] as [&str; 0]);
         assert_eq!(people("mom updated (May need a ride home)"), [] as [&str; 0]);
     }

@@ -54,6 +54,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
         if word.shape == Shape::Lower {
             landmarks::small_head(words, index, found);
             towns::small(words, index, found);
+            towns::small_with_state(words, index, found);
         }
         towns::state_of_licence(words, index, found);
         if !word.is_capital() || found.covers(word.start..word.end) {
@@ -161,6 +162,10 @@ fn county(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
         }
         let head = last + 1;
         let next = words.get(head)?;
+        // `Facility Yellowstone County Detention Facility`: a field before the name.
+        if first < last && listed!(words.text(first), "facility location agency hospital clinic employer residence") {
+            break;
+        }
         let told = matches!(words.text(head), "County" | "COUNTY" | "Parish" | "Borough") && next.gap == Gap::Space;
         // `Oregon and Clark County` are two.
         let one = (first..=last)
@@ -221,7 +226,7 @@ fn known(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
     let last = longest(words, first, ANY_PLACE)?;
     let info = words.look_up(first, last);
     let word = &words.list[first];
-    if is_score(words, first, last) || info.is(WordFlags::NATIONALITY) {
+    if is_score(words, first, last) || info.is(WordFlags::NATIONALITY) || towns::is_vehicle(words, first, last) {
         return Some(last);
     }
     let lead = first.checked_sub(1).map(|before| words.list[before]);
@@ -256,6 +261,8 @@ fn known(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
             && next.info.surname_count > 500
             && next.info.english_size().is_none()
     });
+    // `Billings Clinic, Poughkeepsie`: a town behind what stands in it.
+    let behind = after_place && info.given_count < 2_000 && !next_is_name;
     let label = label_of(&info);
     let country_or_state = info.is_any(WordFlags::STATE.union(WordFlags::COUNTRY));
     let score = match () {
@@ -285,7 +292,7 @@ fn known(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
         {
             0.7
         }
-        () if into && !english && !medical && info.population > 5_000 => 0.8,
+        () if (into || behind) && !english && !medical && info.population > 5_000 => 0.8,
         () if !single && (!plain || info.population > 80_000) => 0.6,
         () if english || name > 5_000 || info.population < 40_000 || word.gap == Gap::Start || next_is_name => {
             return None;

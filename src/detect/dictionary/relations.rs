@@ -40,6 +40,10 @@ pub(super) fn kin(words: &Words, index: usize, found: &mut Found) {
         leads::small(words, first, Label::Patient, found);
         return;
     }
+    if is_nickname(words, first) {
+        add(words, first, first, Label::Patient, 0.85, found);
+        return;
+    }
     let Some(last) = words.name_from(first, Trust::Told, gap == Gap::Colon) else {
         return;
     };
@@ -68,6 +72,21 @@ pub(super) fn kin(words: &Words, index: usize, found: &mut Found) {
         add(words, first, last, Label::Patient, if given || gap == Gap::Colon { 0.95 } else { 0.8 }, found);
         conjoined_given(words, last, found);
     }
+}
+
+/// `grandson "Duff"`: one word with a capital that fills quotation marks, whatever it means elsewhere.
+fn is_nickname(words: &Words, index: usize) -> bool {
+    let word = &words.list[index];
+    word.shape == Shape::Capital
+        && word.marker.is_none()
+        && !words.shouted
+        && words.between(index).ends_with(['"', '“'])
+        && words.between_after(index).starts_with(['"', '”'])
+        && !word.info.is_any(MEDICAL)
+        && !listed!(
+            words.text(index),
+            "fine ok okay better worse nothing help stop upset worried tired sad angry scared happy sick tearful later pending"
+        )
 }
 
 /// `mom here (Lacey)`: whether the word at `index` says that kin are there, before a given name in brackets.
@@ -262,7 +281,9 @@ fn is_surname_only(words: &Words, first: usize, last: usize) -> bool {
 /// `spoke with Maria`, `discussed with Patel`, `per Jones`.
 pub(super) fn people_verb(words: &Words, index: usize, found: &mut Found) {
     let mut first = index + 1;
-    if words.get(first).is_some_and(|word| matches!(word.marker, Some(Marker::With | Marker::By))) {
+    let thanked = words.text(index).eq_ignore_ascii_case("thank")
+        && words.get(first).is_some_and(|word| word.gap == Gap::Space && words.text(first).eq_ignore_ascii_case("you"));
+    if thanked || words.get(first).is_some_and(|word| matches!(word.marker, Some(Marker::With | Marker::By))) {
         first += 1;
     }
     if words.shouted
@@ -315,14 +336,21 @@ pub(super) fn named(words: &Words, index: usize, found: &mut Found) {
         }
         return;
     }
-    if words.shouted
-        || !words.get(first).is_some_and(|word| {
+    if is_before_capital(words, index) {
+        add_called(words, first, is_what_one_is_called(words, index), found);
+    }
+}
+
+/// Whether a capital that says nothing of its neighbours follows the word at `index`.
+fn is_before_capital(words: &Words, index: usize) -> bool {
+    !words.shouted
+        && words.get(index + 1).is_some_and(|word| {
             matches!(word.gap, Gap::Space | Gap::Bracket) && word.shape == Shape::Capital && word.marker.is_none()
         })
-    {
-        return;
-    }
-    let wanted = is_what_one_is_called(words, index);
+}
+
+/// Adds the name that begins at `first`; the word there, whatever else it means, where it is `wanted`.
+fn add_called(words: &Words, first: usize, wanted: bool, found: &mut Found) {
     let Some(last) = words.name_from(first, Trust::Told, false).or(wanted.then_some(first)) else {
         return;
     };
@@ -335,8 +363,8 @@ pub(super) fn named(words: &Words, index: usize, found: &mut Found) {
 /// `prefers to be called Skip`: the same where `called` stands for what staff does as well.
 pub(super) fn wants_to_be_called(words: &Words, index: usize, found: &mut Found) {
     let called = words.text(index).eq_ignore_ascii_case("called");
-    if called && words.list.len() > index + 1 && is_what_one_is_called(words, index) {
-        named(words, index, found);
+    if called && is_before_capital(words, index) && is_what_one_is_called(words, index) {
+        add_called(words, index + 1, true, found);
     }
 }
 

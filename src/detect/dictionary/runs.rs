@@ -78,7 +78,7 @@ impl Words<'_> {
         static HEADS: WordList = WordList::new(
             "bear bears wolf hawk horse horses bull bulls elk eagle eagles cloud crow buffalo deer feather feathers thunder \
              fox owl dog bird otter beaver moon star shield arrow arrows knife hand heart woman chief rope bow lance calf \
-             pipe shell hat tail whirlwind weasel badger goat goats hawks wolves elks",
+             pipe shell hat tail whirlwind weasel badger goat goats hawks wolves elks hides plume plumes ponies",
         );
         self.list.get(index + 1).is_some_and(|head| {
             head.gap == Gap::Space

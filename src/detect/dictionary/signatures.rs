@@ -36,7 +36,8 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
 /// Headings and registers that no list of abbreviations holds.
 static HEADINGS: WordList = WordList::new(
     "csn npi gmc nmc hpc obj sub subj soc dhx fhx shx pmhx dx gen lab labs fin har pin udi otc adl rom imp \
-                        ecf cbg wob vss aaox perrla nkda rte oob tsp qty sig ndc mfr exp inj imm mod min max avg tot",
+                        ecf cbg wob vss aaox perrla nkda rte oob tsp qty sig ndc mfr exp inj imm mod min max avg tot smr ste ods phn \
+                        cga sba wbat nwb esi",
 );
 
 fn are_initials(words: &Words, index: usize, shape: Shape) -> bool {
@@ -212,7 +213,21 @@ fn is_timed(words: &Words, index: usize) -> bool {
         && line.bytes().all(|byte| byte.is_ascii_digit() || b" :apmAPM[]().,-\t".contains(&byte))
 }
 
-/// `lourdes q: morning`, `deshpande: agree`, `Young: no role for it`: who says a line of a conversation.
+/// What stands behind the role and the time of a speaker, and whether there is a time: `: yes` of ` (pharm) 10:17: yes`.
+fn behind_stamp(after: &str) -> (&str, bool) {
+    let role = after.strip_prefix(" (").and_then(|inner| inner.split_once(')'));
+    let rest = role.filter(|(role, _)| role.len() <= 12 && !role.contains('\n')).map_or(after, |(_, rest)| rest);
+    let Some(clock) = rest.strip_prefix(' ') else { return (after, false) };
+    let length = clock.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b':').count();
+    let time = clock[..length].trim_end_matches(':');
+    if time.len() < 4 || !time.contains(':') {
+        return (after, false);
+    }
+    let rest = &clock[time.len()..];
+    (["am", "pm", "a", "p"].iter().find_map(|half| rest.strip_prefix(*half)).unwrap_or(rest), true)
+}
+
+/// `lourdes q: morning`, `deshpande: agree`, `Priya S 10:41: given`, `Young: no role for it`: who says a line of a conversation.
 fn speaker(words: &Words, index: usize, found: &mut Found) {
     let start = words.list[index].start;
     let opens = words.sentence[..start].trim_end_matches([' ', '>', '*', '-']);
@@ -222,7 +237,7 @@ fn speaker(words: &Words, index: usize, found: &mut Found) {
     }
     let initial = words.get(index + 1).is_some_and(|next| next.gap == Gap::Space && next.end - next.start == 1);
     let last = index + usize::from(initial);
-    let after = words.between_after(last);
+    let (after, stamped) = behind_stamp(words.between_after(last));
     let says = after.trim_start_matches('.').strip_prefix(": ").map(str::trim_start);
     let Some(line) = says else { return };
     let info = words.look_up(index, index);
@@ -231,7 +246,8 @@ fn speaker(words: &Words, index: usize, found: &mut Found) {
     let person = match likeness(info) {
         Likeness::Name => {
             let bearers = info.surname_count.max(info.given_count);
-            bearers >= 500 && info.english_size().is_none() && (small || talks) || initial && talks
+            bearers >= 500 && info.english_size().is_none() && (small || talks || stamped)
+                || initial && (talks || stamped)
         }
         Likeness::Namesake => initial && info.given_count >= 10_000,
         _ => false,
@@ -298,11 +314,12 @@ mod tests {
         assert_eq!(people("R Halvorsen pgy2 pager 4410"), ["R Halvorsen"]);
         assert_eq!(people("ok will do\nh okonkwo 1421\nthanks"), ["h okonkwo"]);
         assert_eq!(people("marisela q: morning all"), ["marisela q"]);
+        assert_eq!(people("Marisela Q (pharm) 10:17: 26.4 on rm 6"), ["Marisela Q"]);
     }
 
     #[test]
     fn headings_are_no_signers() {
-        for line in ["GU", "HPC", "CV:nl", "Pulm: clear bilat", "OBJ"] {
+        for line in ["GU", "HPC", "CV:nl", "Pulm: clear bilat", "OBJ", "SMR", "Vitals 10:17: 99/60"] {
             assert_eq!(people(line), [] as [&str; 0], "{line}");
         }
     }

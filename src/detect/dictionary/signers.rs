@@ -63,21 +63,29 @@ fn small_surname(words: &Words, found: &mut Found) {
     }
 }
 
-/// `Joy M` and nothing else: who signs an entry with one name and an initial.
+/// `Joy M` and nothing else, `hold the dose. - Joy M., RN`: who signs an entry with one name and an initial.
 fn lone_signature(words: &Words, found: &mut Found) {
-    let (Some(given), Some(initial)) = (words.get(0), words.get(1)) else { return };
-    let after = words.between_after(1).trim_matches(['.', ' ']);
-    let credential = words.list.len() == 3 && is_credential(words, 2);
-    if (words.list.len() == 2 && after.is_empty() || credential)
+    let last = words.list.len();
+    let credentialed = last > 2 && is_signed_credential(words, last - 1);
+    let Some(first) = last.checked_sub(2 + usize::from(credentialed)) else { return };
+    let (Some(given), Some(initial)) = (words.get(first), words.get(first + 1)) else { return };
+    let after = words.between_after(first + 1).trim_matches(['.', ' ']);
+    let dashed = words.sentence[..given.start].trim_end().ends_with(['-', '–', '—', '~']) && given.gap != Gap::Hyphen;
+    let alone = first == 0 && given.start == 0 && (after.is_empty() || credentialed);
+    if (alone || dashed && credentialed)
         && given.shape == Shape::Capital
-        && given.start == 0
         && given.info.given_count >= 5_000
         && given.marker.is_none()
         && initial.shape == Shape::Initial
         && initial.gap == Gap::Space
     {
-        add(words, 0, 1, Label::Doctor, 0.7, found);
+        add(words, first, first + 1, Label::Doctor, 0.7, found);
     }
+}
+
+/// Whether a credential follows an initial, with its stop and a comma or without: `M., RN`, `M RN`.
+fn is_signed_credential(words: &Words, index: usize) -> bool {
+    is_credential(words, index) || words.list[index].is(Marker::Credential) && words.between(index) == "., "
 }
 
 /// `hope RN 12:10: I did`: a name of any case, a credential and a time at the head of a line.
@@ -138,6 +146,7 @@ mod tests {
     #[test]
     fn staff_who_sign() {
         assert_eq!(people("Joy K"), ["Joy K"]);
+        assert_eq!(people("no caffeine, hold the dose. - Joy K., RN"), ["Joy K"]);
         assert_eq!(people("MJ  GMC 7123321  bleep 2210"), ["MJ"]);
         assert_eq!(people("D.R."), ["D.R"]);
         assert_eq!(people("faith RN 12:40: she is asleep"), ["faith"]);

@@ -22,11 +22,14 @@ pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
     }
     match span.claims[0].class.label {
         Label::Age => is_measure(&sentence[span.end..]),
-        Label::Date => is_fraction_of_time(sentence, span) || is_page(&sentence[..span.start], words),
+        Label::Date => {
+            is_fraction_of_time(sentence, span) || is_page(&sentence[..span.start], words) || is_score(words)
+        }
         Label::Hospital | Label::LocationOther => {
             is_duration(&sentence[..span.start], words)
                 || is_dose(words, &sentence[span.end..])
                 || is_day_of_stay(words)
+                || is_reading(words)
                 || is_clock(sentence, span)
         }
         Label::Zip => is_clock(sentence, span),
@@ -99,6 +102,34 @@ fn is_clock(sentence: &str, span: &Span) -> bool {
     words.split(' ').all(clock) && !joined && (!cued || words.contains(' '))
 }
 
+/// `CPAP 12`, `MIC 3`, `RR 48`: what a machine is set to or a test tells; no ward is called so.
+fn is_reading(words: &str) -> bool {
+    let number = words.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let measured = &words[..words.len() - number.len()];
+    number.starts_with([' ', ':', '='])
+        && {
+            let number = number.trim_start_matches([' ', ':', '=']);
+            !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'/' | b'-'))
+        }
+        && listed!(
+            measured,
+            "cpap bipap bpap avaps epap ipap peep hfnc mic rr hr bp sbp dbp map sat sats spo2 temp tmax wt bmi ef lvef inr ptt hgb hct wbc \
+         plt plts egfr gfr crp esr tsh bnp psa anc ast alt bun bg fsbg bs glu trop ldl hdl cd4 ph pco2 po2 ebl uop"
+        )
+}
+
+/// `THI 46`, `PHQ-9 12`: the points of a scale.
+fn is_score(words: &str) -> bool {
+    let points = words.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let scale = &words[..words.len() - points.len()];
+    points.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b' ' | b':' | b'/' | b'-'))
+        && listed!(
+            scale,
+            "thi tfi hhie phq gad moca mmse slums gds bdi epds isi bims aims cows ciwa asrs mdq nihss gcs kps ecog odi ndi womac \
+             lefs fga dgi edss"
+        )
+}
+
 /// `P.01/03`, `page 2/7`.
 fn is_page(before: &str, words: &str) -> bool {
     let lead = before.trim_end_matches([' ', '.']);
@@ -167,6 +198,10 @@ mod tests {
         assert!(common("regular partner last 2/[12].", Label::Date));
         assert!(common("Review in [10-14d] if no better", Label::Hospital));
         assert!(common("faxed P.[01/03]", Label::Date));
+        assert!(common("MRI IAC. [THI 46].", Label::Date));
+        assert!(common("OSA on [CPAP 12], own machine", Label::Hospital));
+        assert!(common("dapto [MIC 3] is SDD", Label::Hospital));
+        assert!(common("screens: [PHQ-9 12], GAD", Label::Date));
         assert!(common("says [40] ft with frame", Label::Age));
         assert!(common("RxBIN [610455] PCN X", Label::IdNum));
         assert!(common("ACP codes CPT 99497 + [99498].", Label::Phone));
@@ -186,7 +221,10 @@ mod tests {
     fn dates_beds_ages_and_numbers_of_one_stay() {
         assert!(!common("seen [6/12] in clinic", Label::Date));
         assert!(!common("appt is for [6/12]", Label::Date));
+        assert!(!common("seen [Mar 12] in clinic", Label::Date));
+        assert!(!common("due [FY 22]", Label::Date));
         assert!(!common("moved to [5W-18] last night", Label::Hospital));
+        assert!(!common("moved to [MICU 12] last night", Label::Hospital));
         assert!(!common("mother [40] m. 2001", Label::Age));
         assert!(!common("Grp [0058813]", Label::HealthPlan));
         assert!(!common("RxBIN 610455 Grp [0058813]", Label::HealthPlan));

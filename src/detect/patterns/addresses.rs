@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::context::{Cursor, byte_at, byte_before, is_one_of, word_after};
+use super::context::{Cursor, byte_at, byte_before, is_one_of, offset_in, word_after, word_before};
 use super::findings::Findings;
 use super::survey::{Hit, Survey};
 use super::{abodes, towns};
@@ -156,7 +156,11 @@ fn house_number_before(sentence: &str, suffix: usize, sure: bool) -> Option<usiz
             // `ADDR:1837 Fulton St`, but `10:30 Fulton St`.
             let field = before == b':' && byte_before(sentence, end - length - 1).is_ascii_alphabetic();
             let free = field || !matches!(before, b'/' | b'.' | b'$' | b'#' | b'-' | b':');
-            return (plain && free && words > 0 && (capitals || sure)).then_some(end - length);
+            // `16   Menquadfi RD`: an age in another column before a vaccine and the arm; but `12   Oakwood Rd`.
+            let arm = length < 3 && sentence.get(suffix..).is_some_and(|suffix| suffix.starts_with("RD"));
+            let mixed = || sentence.get(at..suffix).is_some_and(|name| name.contains(char::is_lowercase));
+            let apart = arm && blank == 3 && sentence[..at].ends_with("   ") && mixed();
+            return (plain && free && !apart && words > 0 && (capitals || sure)).then_some(end - length);
         }
         if listed!(word, NO_STREET_WORDS) && word != "Old" && word != "OLD" || words == 5 || dot == 1 && length > 4 {
             return None;
@@ -224,9 +228,18 @@ pub(super) fn road(sentence: &str, survey: &Survey, findings: &mut Findings) {
                 || found.as_str().to_ascii_lowercase().contains("box"))
         {
             let end = found.end() + APARTMENT.find(&sentence[found.end()..]).map_or(0, |apartment| apartment.end());
-            findings.add(found.start()..end, Label::Street, 0.9);
+            findings.add(route_start(sentence, found.start())..end, Label::Street, 0.9);
         }
     }
+}
+
+/// Where a numbered road begins that has its nation or kind before it: `Indian Route 12`, `Forest Road 7`.
+fn route_start(sentence: &str, start: usize) -> usize {
+    let kind = word_before(sentence, start);
+    let at = offset_in(sentence, kind);
+    let beside = sentence.get(at + kind.len()..start) == Some(" ");
+    let named = listed!(kind, "indian navajo tribal bia forest township");
+    if beside && named && kind.starts_with(|letter: char| letter.is_ascii_uppercase()) { at } else { start }
 }
 
 /// Adds corners and houses on streets that are named without a suffix.

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::context::{byte_at, byte_before, word_after, word_before};
+use super::context::{byte_at, byte_before, first_run, word_after, word_before};
 use crate::detect::listed::listed;
 
 /// What has a size in French, whose sign is an `F` right before or behind it.
@@ -13,6 +13,13 @@ const SIZED: &str = "foley foleys coude coudé catheter catheters sheath sheaths
 /// The first words of two that have one: `18F chest tube`, `16F red rubber`.
 const SIZED_PAIRS: &str = "chest-tube red-rubber straight-cath straight-catheter double-lumen triple-lumen double-pigtail feeding-tube \
                            suction-catheter nephrostomy-tube trach-tube";
+/// How the names of what has a size end: `Glidesheath`, `aScope`.
+const SIZED_ENDINGS: [&str; 4] = ["sheath", "scope", "guide", "catheter"];
+/// The largest size in French of a tool whose name ends so; an age is higher more often.
+const LARGEST: u32 = 24;
+/// What somebody is called by instead of a name.
+const PRONOUNS: &str = "they/them she/her he/him she/they he/they they/she they/he she/her/hers he/him/his they/them/theirs \
+                        she/her/ella he/him/el";
 /// What tells that an `F` is of a thermometer.
 const FEVERISH: &str =
     "temp temps tmax temperature fever fevers febrile afebrile degrees t oral rectal axillary tympanic warm";
@@ -24,6 +31,8 @@ pub(super) fn tells(sentence: &str, range: &Range<usize>, value: u32) -> bool {
     value > 0
         && (before_sex(sentence, range, value)
             || before_race(sentence, range, value)
+            || beside_pronouns(sentence, range, value)
+            || before_pregnancies(sentence, range, value)
             || of_the_living(sentence, range, value))
 }
 
@@ -64,6 +73,41 @@ fn before_race(sentence: &str, range: &Range<usize>, value: u32) -> bool {
         && behind.starts_with([' ', ',', '.', ';', '\n', ')'])
 }
 
+/// `they/them   22`, `19 they/them, goes by`: beside pronouns.
+fn beside_pronouns(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    let rest = &sentence[range.end..];
+    let ends = rest.trim_start_matches(' ').is_empty()
+        || rest.starts_with([',', ';', ')', '\n', '|'])
+        || rest.starts_with("  ")
+        || rest.starts_with(". ");
+    let next = rest.strip_prefix(' ').unwrap_or_default();
+    let behind = first_run(next, |byte| byte.is_ascii_alphabetic() || *byte == b'/');
+    // `room 22 she/her`: the bed.
+    (4..=115).contains(&value)
+        && !listed!(word_before(sentence, range.start), "room rm bed x")
+        && (ends && listed!(word_before(sentence, range.start), PRONOUNS) || listed!(behind, PRONOUNS))
+}
+
+/// `Mat: 31 G1, O neg`, `22 - G1 w/ LMP`, `28 G2P1`: of a mother, before how often she was pregnant; a grade has no such number before it.
+/// Behind `at` and the like it is the week of the pregnancy, behind another number a share of a tumor's cells.
+fn before_pregnancies(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    let rest = &sentence[range.end..];
+    let gravida = rest.trim_start_matches([' ', '-', ',']).strip_prefix('G').unwrap_or_default();
+    let times = first_run(gravida, u8::is_ascii_digit);
+    let behind = &gravida[times.len()..];
+    let apart = rest.starts_with([' ', ',']) && rest.len() - gravida.len() <= 4;
+    (12..=55).contains(&value)
+        && apart
+        && matches!(times.len(), 1 | 2)
+        && (behind.is_empty() || behind.starts_with([' ', ',', ';', '.', '\n', 'P', 'p', ')', '/', 'T']))
+        && matches!(byte_before(sentence, range.start), b' ' | b'(' | b'\n' | b':' | b',')
+        && !sentence[..range.start].trim_end_matches([' ', ':']).ends_with(|c: char| c.is_ascii_digit() || c == '@')
+        && !listed!(
+            word_before(sentence, range.start),
+            "needle gauge grade stage size ki nec net who x at ga ega eg gestation er pr"
+        )
+}
+
 /// Whether a number before an `F` is a size: `16F Foley`, `18F chest tube`, `sheath 6F`; of a patient other words stand beside it.
 pub(super) fn is_size(sentence: &str, range: &Range<usize>) -> bool {
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '-';
@@ -73,7 +117,15 @@ pub(super) fn is_size(sentence: &str, range: &Range<usize>) -> bool {
     let second = rest.strip_prefix(' ').map_or("", |rest| &rest[..word(rest)]);
     let before = sentence[..range.start].strip_suffix(' ').unwrap_or_default();
     let last = before.rsplit(|letter: char| !is_word(letter)).next().unwrap_or_default();
-    listed!(first, SIZED)
+    let size = sentence[range.clone()].parse().is_ok_and(|size: u32| size <= LARGEST);
+    let words = behind.split(' ').take(3).take_while(|word| !listed!(word, "w/ w with for s/p c/o who here p/w and"));
+    // `22F scope today`: what is done to somebody.
+    let tool = |text: &str| {
+        let small = text.to_ascii_lowercase();
+        small != "scope" && SIZED_ENDINGS.iter().any(|ending| small.ends_with(ending))
+    };
+    size && words.map(|word| word.trim_end_matches(['.', ',', ';'])).any(tool)
+        || listed!(first, SIZED)
         || listed!(last, SIZED)
         || !second.is_empty() && listed!(&format!("{first}-{second}"), SIZED_PAIRS)
 }
@@ -112,6 +164,17 @@ mod tests {
             ("92 WM found down at home", &["92"]),
             ("95 BF s/p fall", &["95"]),
             ("61AAF, htn", &["61"]),
+            ("Alex Doe  pronouns they/them   22\nPHQ-9 21", &["22"]),
+            ("19 they/them, goes by Sky", &["19"]),
+            ("pt 34 she/her here for refill", &["34"]),
+            ("Mat: 31 G1, O neg, RhoGAM x1", &["31"]),
+            ("mother 28 G2P1 at 30w2d", &["28"]),
+            ("Ana Doe 22 - G1 w/ fundal height 32", &["22"]),
+            ("cc \"cannot breathe\" 61 M roofer", &["61"]),
+            ("35F w/ trauma from a telescope", &["35"]),
+            ("38F scope today, no polyps", &["38"]),
+            ("22F scope tomorrow", &["22"]),
+            ("33F colonoscope advanced to cecum", &["33"]),
         ] {
             assert_eq!(found(sentence, &[Label::Age]), ages, "{sentence}");
         }
@@ -129,6 +192,19 @@ mod tests {
             "scan q 18M, then yearly",
             "PET in 24M, sooner if symptoms",
             "18 BM today, loose",
+            "R radial access, 6F Glidesheath, verapamil",
+            "16F flex Ambu aScope 4 passed",
+            "right femoral 7F sheath, 8F guide",
+            "dose given by they/them 22 times",
+            "room 22 she/her",
+            "3 G1 nodules, NEC 20 G3",
+            "Ki-67 30 G3 NET of the pancreas",
+            "ER 90, PR 20 G2 invasive ductal",
+            "pt is at 38 G2P1, contracting",
+            "@ 32 G3P2 w/ PIH",
+            "needle 22 G 1 inch",
+            "Twin A 6# 1, Twin B 5# 9 oz",
+            "kids 3 mg and chew 1 can/d",
         ] {
             assert_eq!(found(sentence, &[Label::Age]), [] as [&str; 0], "{sentence}");
         }

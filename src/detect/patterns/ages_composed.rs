@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::ages::class;
-use super::context::{byte_at, byte_before, word_after, word_before};
+use super::context::{byte_at, byte_before, first_run, word_after, word_before};
 use super::findings::Findings;
 use super::survey::Chain;
 use super::years::unit_follows;
@@ -41,6 +41,7 @@ pub(super) fn detect(sentence: &str, chain: &Chain, findings: &mut Findings) {
         1 => {
             years_and_months(sentence, start..end, years, findings);
             with_fraction(sentence, start..end, years, findings);
+            of_school(sentence, start..end, years, findings);
             about(sentence, start..end, years, findings);
         }
         2 => between(sentence, chain, years, findings),
@@ -65,6 +66,20 @@ fn years_and_months(sentence: &str, range: Range<usize>, years: u32, findings: &
             findings.add(range.clone(), class(years), 0.8);
             findings.add(range.end + months.start()..range.end + months.end(), class(0), 0.8);
         }
+    }
+}
+
+/// `CA: 7;4`: a chronological age in years and months, as schools and therapists of speech write it.
+fn of_school(sentence: &str, range: Range<usize>, years: u32, findings: &mut Findings) {
+    let rest = &sentence[range.end..];
+    let months = first_run(rest.strip_prefix(';').unwrap_or_default(), u8::is_ascii_digit);
+    let whole = range.start..range.end + 1 + months.len();
+    // `Ca 9;3` is calcium.
+    let field = word_before(sentence, range.start);
+    let told = field == "CA" || field.eq_ignore_ascii_case("chronological");
+    let ends = !byte_at(sentence, whole.end).is_ascii_alphanumeric();
+    if told && ends && (1..=21).contains(&years) && months.parse().is_ok_and(|months: u32| months < 12) {
+        findings.add(whole, class(years), 0.9);
     }
 }
 
@@ -126,6 +141,8 @@ mod tests {
         assert_eq!(ages("6y4m, wt 21.3 kg"), ["6", "4"]);
         assert_eq!(ages("CA 5 yrs 2 mos; receptive lang. at 3 yrs 9 mos"), ["5", "2", "3", "9"]);
         assert_eq!(ages("Age: 7;11   Grade: 2"), ["7;11"]);
+        assert_eq!(ages("CA: 7;4   District: North"), ["7;4"]);
+        assert_eq!(ages("chronological age 6;0, MLU 3.1"), ["6;0"]);
         assert_eq!(ages("2½ y/o w barky cough"), ["2½"]);
         assert_eq!(ages("3 1/2 year old, ate soap"), ["3 1/2"]);
         assert_eq!(ages("5 2/12 yo girl"), ["5 2/12"]);
@@ -140,6 +157,10 @@ mod tests {
             "stable over 1 yr 6 mo",
             "3 y 2 m ago",
             "HR is 90ish",
+            "CA 9; 4 mg given",
+            "CA 19;44",
+            "Ca 9;3",
+            "tokens 7;4",
             "HR 60-65",
             "1/2 tab",
             "married 5 yrs 2 mos",

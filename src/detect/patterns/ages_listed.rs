@@ -68,7 +68,9 @@ fn illness(sentence: &str, at: usize, findings: &mut Findings) {
              for no num number phq gad moca level count"
         )
     });
-    let ends = sentence[end..].is_empty() || sentence[end..].starts_with([',', '.', ';', ')', '\n']);
+    let ends = sentence[end..].is_empty()
+        || sentence[end..].starts_with([',', '.', ';', ')', '\n'])
+        || sentence[end..].starts_with(" -> ");
     let goes_on = sentence[end..].starts_with('.') && sentence[end + 1..].starts_with(|c: char| c.is_ascii_digit());
     let range = at + number.start()..at + number.end();
     if words.any(ill) && !measured && ends && !goes_on && !findings.covers(&range) {
@@ -97,6 +99,8 @@ mod tests {
     #[test]
     fn ages_at_illness_in_lists_of_relatives() {
         assert_eq!(ages("FHx: mother breast cancer 49, brother MI 38."), ["49", "38"]);
+        assert_eq!(ages("maternal aunt uterine cancer 48 -> genetics"), ["48"]);
+        assert_eq!(ages("mother glucose 88 -> 104 today"), [] as [&str; 0]);
         assert_eq!(ages("mother temp 99, father BP 90, sister A1c 11"), [] as [&str; 0]);
         assert_eq!(ages("mother diabetes 10.5 a1c, father MI 40% EF"), [] as [&str; 0]);
     }

@@ -144,7 +144,18 @@ fn between_commas(sentence: &str, range: &Range<usize>, value: u32) -> bool {
     }
     let mut words = words_before(sentence, range.start).take(14).peekable();
     let nearest = words.peek().copied().unwrap_or_default();
-    if listed!(nearest, "victim client patient resident member mother father widow widower driver driver's caller") {
+    if listed!(nearest, "pt victim client patient resident member mother father widow widower driver driver's caller") {
+        return true;
+    }
+    // `boilermaker (retired), 71, was told`
+    let lead = &head[..head.len() - 1];
+    let named = lead.ends_with(|c: char| c.is_alphabetic() || c == '"');
+    // `glucose (fasting), 98, was seen`
+    let employed =
+        lead.ends_with(')') && listed!(nearest, "retired disabled unemployed widowed widow married single divorced");
+    let told = sentence[range.end + 1..].trim_start();
+    let verbs = ["was told", "was seen", "was found", "was brought", "who lives", "presents with", "presented with"];
+    if (named || employed) && verbs.iter().any(|verb| told.starts_with(verb)) {
         return true;
     }
     let digits = words_before(sentence, range.start).take(6).any(|word| word.bytes().any(|b| b.is_ascii_digit()));

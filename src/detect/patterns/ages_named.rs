@@ -6,18 +6,43 @@
 
 use std::ops::Range;
 
-use super::ages_lived::ends_here;
-use super::context::{byte_at, word_before};
+use super::ages_infant::ends_in_child;
+use super::ages_lived::{ends_here, words_before};
+use super::context::{byte_at, first_run, word_before};
+use crate::detect::dictionary::is_credential;
 use crate::detect::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
 
 const TITLES: &str = "mr mrs ms miss mx mme mdm madam";
 /// People who are called by no name, before a comma and an age: `WF, 66, retired`, `Pronounced, 87,`.
-const UNNAMED: &str = "wf wm bf bm hf lady man woman male female gentleman widow widower pronounced deceased decedent";
+const UNNAMED: &str =
+    "pt patient client wf wm bf bm hf lady man woman male female gentleman widow widower pronounced deceased decedent";
+/// What a patient is called before the name.
+const CALLED: &str = "pt patient pupil student client resident name mr mrs ms miss mx";
+/// Likewise a child.
+const CHILDREN: &str = "child baby infant newborn neonate toddler twin triplet boy girl son daughter";
+/// What a patient does, or is, right behind an age.
+const STORIES: &str = "lives returns presents presenting presented here w w/ with who is was has had admitted adm seen found walked walks \
+                       came comes brought biba bib fell reports states denies c/o s/p hx pmh man woman male female lady gentleman from";
+/// What goes on from a number that is a measure, or is counted: `pt Diaz 97 on`, `Mr. Diaz 85 systolic`.
+const NO_STORIES: &str =
+    "on at over by of and or to in sat sats systolic diastolic respirations reps caps ct refill refills dollars";
 /// What a name with a number behind it is whose number is a place: `Dr. Lee, 12,`.
-const PLACED: &str = "dr room rm suite doctor drs prof";
+const PLACED: &str = "dr room rm suite doctor drs prof nurse";
 /// Scales that are called by a name, with their scores in brackets.
-const SCALES: &str = "braden morse norton barthel katz bayley lawton lansky conners vineland";
+const SCALES: &str = "wong baker glasgow rankin fagerstrom braden morse norton barthel katz bayley lawton lansky conners vineland \
+                      hester fugl murley hugger saint";
+/// Two names of a thing, behind which a number is none of a patient.
+const PAIRED: &str = "jackson-pratt stevens-johnson zollinger-ellison paget-schroetter woodcock-johnson harris-benedict austin-moore \
+                      salem-sump duffy-kell johnson-johnson";
+/// Capitals of no more letters, nobody's name, are an abbreviation.
+const ABBREVIATED: usize = 4;
+/// A name that fewer bear is more often an abbreviation, where it is written like one.
+const BORNE: u32 = 2_000;
+/// A given name that so many bear is one, though it is a word as well: `Maria`.
+const WELL_KNOWN: u32 = 200_000;
+/// The commonest words: the SCOWL list of 4,000.
+const COMMONEST: u8 = 10;
 const DAYS: &str = "january february march april may june july august september october november december jan feb mar apr jun jul aug \
                     sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday";
 
@@ -31,6 +56,7 @@ pub(super) fn tells(sentence: &str, range: &Range<usize>, value: u32) -> bool {
 pub(super) fn tells_uncounted(sentence: &str, range: &Range<usize>, value: u32) -> bool {
     value > 0
         && (behind_comma(sentence, range, value)
+            || behind_whole_name(sentence, range, value)
             || in_column(sentence, range, value)
             || is_said_of_titled(sentence, range, value))
 }
@@ -47,7 +73,8 @@ fn with_years(sentence: &str, range: &Range<usize>) -> bool {
     let head = sentence[..range.start].trim_end_matches(' ');
     closes
         && (head.is_empty() && sentence[range.end..].starts_with('y')
-            || head.strip_suffix(',').is_some_and(ends_in_name))
+            || head.strip_suffix(',').is_some_and(ends_in_name)
+            || person_ending(head).is_some_and(|person| person.is_whole()))
 }
 
 /// `P. Oduya, 47, auction ringman`, `Mrs Okonkwo, 44, here with`: between commas, before a small letter.
@@ -66,6 +93,7 @@ fn in_brackets(sentence: &str, range: &Range<usize>, value: u32) -> bool {
         return false;
     }
     ends_in_person(head)
+        || closes && value < 60 && ends_in_child(head)
         || closes && value > 2 && ends_in_full_name(head)
         || ends_in_given_name(head, if closes { 5_000 } else { 1_000 }, closes)
 }
@@ -119,6 +147,154 @@ fn is_said_of_titled(sentence: &str, range: &Range<usize>, value: u32) -> bool {
     let name = head.rsplit(' ').next().unwrap_or_default();
     let title = word_before(sentence, head.len() - name.len());
     value > 9 && name.starts_with(char::is_uppercase) && listed!(title, TITLES) && ends_here(sentence, range.end)
+}
+
+/// `Pt Opal Hensley 91 lives`, `Pt: Ivo Nyquist  68   Order`, `DOE-WARD, DALIA / 46 /`, `Marcellus P. 38 returns`: right behind a whole
+/// name, before what a patient does, a mark or a sex.
+fn behind_whole_name(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    let head = sentence[..range.start].trim_end_matches([' ', '~']);
+    let about = ["approx", "approx.", "approximately", "about"].iter().find_map(|about| head.strip_suffix(about));
+    let head = about.unwrap_or(head).trim_end_matches([' ', ',', '/']);
+    if !(1..=110).contains(&value) || head.len() == range.start {
+        return false;
+    }
+    let Some(person) = person_ending(head).filter(|_| !ends_in_paired_names(head)) else { return false };
+    let called = person.called && person.known > 0;
+    if !(called || person.is_whole() && value > 12) {
+        return false;
+    }
+    let rest = &sentence[range.end..];
+    let behind = rest.strip_prefix(' ').unwrap_or_default();
+    let next = first_run(behind, |byte| byte.is_ascii_alphabetic() || *byte == b'/');
+    let marks = [" - ", " – ", " / ", " | "];
+    // `Name Skov, Inger 2. DOB`: the number of the next field.
+    let numbered = value < 10 && rest.strip_prefix(". ").is_some_and(|rest| rest.starts_with(char::is_uppercase));
+    let goes_on = marks.iter().any(|mark| rest.starts_with(mark))
+        || called && rest.starts_with("  ")
+        || rest.starts_with(". ") && !numbered;
+    let stories = next.starts_with(|c: char| c.is_ascii_lowercase())
+        && (listed!(next, STORIES) || called && value > 17 && !listed!(next, NO_STORIES));
+    // `Kealoha, Puanani 49 SICU-09`, but `49 NW Elm`
+    let shouted = next.len() > 2
+        && value > 12
+        && next.bytes().all(|byte| byte.is_ascii_uppercase())
+        && head.bytes().any(|byte| byte.is_ascii_lowercase())
+        && !Lexicon::shared().word(next).is(WordFlags::DIRECTION);
+    ends_here(sentence, range.end) && !numbered || goes_on || stories || shouted || matches!(next, "M" | "F")
+}
+
+/// Whether a text ends in two names that stand for a thing: `Jackson Pratt 30. Penrose out`, `Stevens Johnson 30. BSA`.
+fn ends_in_paired_names(head: &str) -> bool {
+    let mut words = words_before(head, head.len());
+    let (Some(last), Some(first)) = (words.next(), words.next()) else { return false };
+    listed!(&format!("{first}-{last}"), PAIRED)
+}
+
+/// A person in whose names a text ends, back to a word for a patient or to where a line, a sentence or a column begins.
+#[derive(Default)]
+struct Person {
+    /// Whether a word for a patient or a child is before the names.
+    called: bool,
+    /// Whether it is one for a child.
+    child: bool,
+    /// How many names there are, initials among them.
+    names: usize,
+    /// How many of them are known as names.
+    known: usize,
+    /// How many of these are no ordinary words as well.
+    sure: usize,
+    /// How many of them are ordinary words, or of medicine.
+    plain: usize,
+    /// How many are written in capitals, and how many in small letters.
+    shouted: usize,
+    small: usize,
+    /// Whether a comma stands among them.
+    comma: bool,
+}
+
+impl Person {
+    /// Whether there are two names at least, none of which is likely to be anything else.
+    const fn is_whole(&self) -> bool {
+        let mixed = self.shouted > 0 && self.small > 0 && !self.comma;
+        self.names > 1 && self.known > 0 && (self.called || self.plain == 0 && self.sure > 0 && !mixed)
+    }
+
+    /// Takes in one more name, the nearest first; whether it is one.
+    fn takes(&mut self, word: &str) -> bool {
+        let letters = word.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’'));
+        let info = Lexicon::shared().word(word);
+        let named = info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME));
+        let other = listed!(word, PLACED) || listed!(word, DAYS) || listed!(word, SCALES) || is_credential(word);
+        let medical = info.is_any(WordFlags::MEDICAL.union(WordFlags::EPONYM)) && !info.is(WordFlags::GIVEN_NAME);
+        let initial = word.chars().count() == 1;
+        // `DOL 41`, `EDW 71`, `QOL 44`
+        let shouted = !initial && !word.contains(char::is_lowercase);
+        let borne = info.surname_count.max(info.given_count) >= BORNE;
+        let abbreviated = shouted && !borne && word.len() <= ABBREVIATED;
+        let of_grammar = !borne && info.english_size().is_some_and(|size| size <= COMMONEST);
+        if !letters
+            || !word.starts_with(char::is_uppercase)
+            || self.names > 3
+            || !initial && (other || of_grammar || info.is(WordFlags::DRUG) || medical && !named)
+            || self.names == 0 && abbreviated
+        {
+            return false;
+        }
+        self.names += 1;
+        let known = !initial && named && !medical;
+        self.known += usize::from(known);
+        self.sure += usize::from(known && (!info.is(WordFlags::ENGLISH) || info.given_count >= WELL_KNOWN));
+        // `APACHE II` is none, as `Rey AVLT` is: capitals and small letters are not mixed in a name but before a comma.
+        let numeral = listed!(word, "ii iii iv");
+        let ordinary = medical || abbreviated || numeral || !named && info.is(WordFlags::ENGLISH);
+        self.plain += usize::from(!initial && ordinary);
+        self.shouted += usize::from(shouted);
+        self.small += usize::from(!initial && !shouted);
+        true
+    }
+}
+
+/// The person in whose names a text ends.
+fn person_ending(head: &str) -> Option<Person> {
+    let mut person = Person::default();
+    let mut rest = head;
+    let mut field = false;
+    loop {
+        let start = rest.rfind([' ', '\n', '|', '(', ';', '>', ':', '"']).map_or(0, |at| at + 1);
+        let word = rest[start..].trim_end_matches(',');
+        let bare = word.trim_end_matches(['.', ')']);
+        let before = &rest[..start];
+        // `Choice PT, Whisper, Pilot 50`
+        let parted = person.names > 0 && rest.ends_with(',');
+        if !parted && (listed!(bare, CALLED) || listed!(bare, CHILDREN)) {
+            (person.called, person.child) = (true, listed!(bare, CHILDREN));
+            return (person.names > 0).then_some(person);
+        }
+        // The last word of a sentence, and the number of an entry of a list.
+        let closes = word.len() > bare.len() && bare.chars().count() > 1 && !listed!(bare, PLACED);
+        let numbered = bare.len() < 3
+            && bare.bytes().all(|byte| byte.is_ascii_digit())
+            && (before.is_empty() || before.ends_with('\n'));
+        if person.names > 0 && !field && (closes || numbered) {
+            return Some(person);
+        }
+        if field || !person.takes(bare) {
+            return None;
+        }
+        person.comma |= parted;
+        let lead = before.trim_end_matches([' ', '"']);
+        field = lead.ends_with(':');
+        let opens = lead.is_empty() || before.ends_with("  ") || lead.ends_with(['\n', '|', '(', ';', '>']);
+        if opens && !field {
+            return Some(person);
+        }
+        rest = lead.trim_end_matches(':');
+    }
+}
+
+/// Whether a text ends in a child that is called one, and by name: `Child: Maksym`, `Twin B`.
+pub(super) fn ends_in_named_child(head: &str) -> bool {
+    person_ending(head).is_some_and(|person| person.child && person.plain < person.names)
 }
 
 /// Whether a word is a name of persons and nothing of medicine.
@@ -190,7 +366,8 @@ fn ends_in_person(head: &str) -> bool {
     false
 }
 
-fn last_word(text: &str) -> &str {
+/// The word that a text ends in.
+pub(super) fn last_word(text: &str) -> &str {
     text.rsplit(|c: char| !c.is_alphabetic() && !matches!(c, '\'' | '’')).next().unwrap_or_default()
 }
 
@@ -213,6 +390,18 @@ mod tests {
             ("Hannah (12, in grade 6) helps", "12"),
             ("OKAFOR, GRACE  92  ROOM 4", "92"),
             ("Mr. Anuntak is 54, the only wage", "54"),
+            ("Pt Opal Mae Hensley 91 lives w/ a son", "91"),
+            ("Pt: Maria Nyquist  68   Order: cane", "68"),
+            ("Mr. Earl Dean Petrov  66  ECOG 1", "66"),
+            ("pt Ricky Petrov, 58 welder, drove himself", "58"),
+            ("Marcus P. 38 returns for labs", "38"),
+            ("1 Maria X. 44 - BP 171/99", "44"),
+            ("PETROV-REED, MARIA / 46 / scope in", "46"),
+            ("Pt Petrov, Maria approx 40 F  in bed", "40"),
+            ("watcher. Petrov, Maria 49 SICU-09", "49"),
+            ("#19 8 mm. Maria Petrov 17 y, stable", "17"),
+            ("children at home, Keoni (4) & two dogs", "4"),
+            ("Pt, 24, presented w/ injury", "24"),
         ] {
             assert_eq!(found(sentence, &[Label::Age]), [age], "{sentence}");
         }
@@ -226,6 +415,27 @@ mod tests {
             "smoker, 20 yrs, quit",
             "weight gain (12, 8 in a week)",
             "seen by Dr. Lee, 12, for follow-up",
+            "Dr. Maria Petrov 45 min visit",
+            "seen by Maria Petrov 45 - see note",
+            "Maria Petrov RN 45 - see note",
+            "worked at Wells Fargo 20 y, retired",
+            "Maria Petrov 49 Elm St",
+            "pt Petrov 40 mg given",
+            "Morse Fall 45, Braden 16",
+            "Jackson Pratt 30. Penrose out",
+            "Bair Hugger 38. Temp up",
+            "Woodcock Johnson 88. Reading low",
+            "Follow-up Care 20 - scheduled",
+            "Pt Petrov 97 on RA",
+            "Mr. Petrov 85 systolic",
+            "pt Petrov 90 refills",
+            "APACHE II 24, SOFA 11",
+            "Rey AVLT 31.",
+            "Infant Petrov, DOL 41, direct bili 6.1",
+            "Choice PT, Whisper, Pilot 50, Gaia 2",
+            "1. Name Petrov, Inger 2. DOB unknown",
+            "WELL CHILD CHECK 15",
+            "children: Prednisone (4) given",
         ] {
             assert_eq!(found(sentence, &[Label::Age]), [] as [&str; 0], "{sentence}");
         }

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::ages::number_words;
-use super::context::{Cursor, byte_at, byte_before, offset_in, word_after, word_before};
+use super::context::{Cursor, byte_at, byte_before, first_run, offset_in, word_after, word_before};
 use crate::detect::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
 
@@ -15,7 +15,8 @@ pub(super) fn tells(sentence: &str, range: &Range<usize>, value: u32) -> bool {
         && match byte_at(sentence, range.end) {
             b'm' | b'f' => before_small_sex(sentence, range),
             b'M' | b'F' => before_closing_sex(sentence, range, value),
-            b',' => before_weight(sentence, range, value),
+            b',' => before_weight(sentence, range, value) || opens_a_story(sentence, range, value),
+            b'"' => is_quoted(sentence, range, value),
             b' ' => {
                 between_sex_and_birth(sentence, range)
                     || of_oneself(sentence, range, value)
@@ -31,6 +32,8 @@ fn before_small_sex(sentence: &str, range: &Range<usize>) -> bool {
     if rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '-' | '\'')) {
         return false;
     }
+    // `6m walk 12 s`, `6m came back negative`: meters and months.
+    let grown = || sentence.get(range.clone()).and_then(|age| age.parse().ok()).is_some_and(|age: u32| age > 12);
     let told = rest.starts_with("  ")
         || rest.trim_start().is_empty()
         || rest.starts_with('\n')
@@ -40,7 +43,7 @@ fn before_small_sex(sentence: &str, range: &Range<usize>) -> bool {
                 next,
                 "s/p w/ with pmh pmhx hx h/o c/o p/w full dnr here who admitted adm presents presented presenting ex known lives \
              from post hd in esrd copd chf dm htn cad sob fall cp"
-            )
+            ) || grown() && listed!(next, "walks came comes brought biba bib biems fell found transferred")
         };
     let head = sentence[..range.start].trim_end_matches(' ');
     let quoted = head.ends_with(['"', '”', '\'']);
@@ -65,15 +68,53 @@ fn before_closing_sex(sentence: &str, range: &Range<usize>, value: u32) -> bool 
     ends && !fever && (head.is_empty() || head.ends_with(['\n', ':']))
 }
 
-/// `(91, 48 kg)`, `(79, 55kg, Cr 130)`.
+/// `(91, 48 kg)`, `(79, 55kg, Cr 130)`, `84, 58 kg, Cr 1.0` at the beginning of a sentence.
 fn before_weight(sentence: &str, range: &Range<usize>, value: u32) -> bool {
     let rest = sentence[range.end + 1..].trim_start_matches(' ');
     let weight = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
     let unit = weight.trim_start_matches(' ');
-    byte_before(sentence, range.start) == b'('
+    (byte_before(sentence, range.start) == b'(' || begins_sentence(sentence, range.start))
         && value > 12
         && weight.len() < rest.len()
         && (unit.starts_with("kg") || unit.starts_with("lb"))
+}
+
+/// Whether a sentence or a line begins at a place: after a full stop that ends a word.
+fn begins_sentence(sentence: &str, at: usize) -> bool {
+    let head = &sentence[..at];
+    let stop = head.trim_end_matches(' ').strip_suffix('.').filter(|_| head.ends_with(' '));
+    head.is_empty()
+        || head.ends_with('\n')
+        || stop.is_some_and(|word| word.bytes().rev().take_while(u8::is_ascii_alphabetic).count() > 3)
+}
+
+/// `seen. 63, adm 1/31 COPD`: the first word of what is told, before how somebody came.
+fn opens_a_story(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    (18..=110).contains(&value)
+        && begins_sentence(sentence, range.start)
+        && sentence[range.end..].starts_with(", ")
+        && listed!(
+            first_run(&sentence[range.end + 2..], |byte| byte.is_ascii_alphabetic() || *byte == b'/'),
+            "adm admitted lives retired widowed married divorced p/w s/p c/o h/o presents presented presenting smoker nonsmoker \
+             transferred ambulatory wheelchair"
+        )
+}
+
+/// `states she is "maybe 31"`: the end of what somebody said of an age; inches have the same sign.
+fn is_quoted(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    let head = sentence[..range.start].trim_end_matches(' ');
+    let about = ["maybe", "about", "around", "probably", "like", "almost", "over", "only", "just"];
+    let bare = about.iter().find_map(|word| head.strip_suffix(word)).unwrap_or(head).trim_end_matches(' ');
+    let Some(lead) = bare.strip_suffix('"').map(|lead| lead.trim_end_matches(' ')) else { return false };
+    let verb = word_before(lead, lead.len());
+    // `his pain is "8"`: of a person only.
+    let of_person = || {
+        listed!(
+            word_before(lead, offset_in(lead, verb)),
+            "he she they pt patient who mother mom father dad husband wife brother sister son daughter child baby"
+        )
+    };
+    value > 2 && (listed!(verb, "am age aged she's he's turned") || listed!(verb, "is was be") && of_person())
 }
 
 /// `M 47  DOB 8-30-77`: between a sex and the field of the birth.
@@ -182,6 +223,12 @@ mod tests {
             ("38f w/ abd pain", "38"),
             ("HX: 59M. Smoker.", "59"),
             ("dose adjusted (88, 51 kg)", "88"),
+            ("no dose change. 84, 58 kg, Cr 1.0", "84"),
+            ("chest tight. 63, adm for COPD", "63"),
+            ("she says she is \"maybe 31\"", "31"),
+            ("okonkwo 57m walks in w/ a friend", "57"),
+            ("67m fell off ladder", "67"),
+            ("thinks his wife is \"about 70\"", "70"),
             ("M 52  DOB 3-4-72", "52"),
             ("DOB/Age : 02-NOV-1980 / 44", "44"),
             ("the neighbour is 79 herself", "79"),
@@ -202,6 +249,13 @@ mod tests {
         for sentence in [
             "moved 5m to the chair, walks 50m w/ frame",
             "waited 45m with no change",
+            "the wound is \"about\" 31\" long",
+            "his pain is \"8\" today",
+            "6m walk 12 s",
+            "10m walk test 14.2 s",
+            "6m came back negative",
+            "HR was up. 84, regular, then 90",
+            "titrate to 63, admit if low",
             "tube 16f w/ balloon",
             "Temp: 101F. HR 88",
             "O2 at 6l, sat 94",

@@ -7,7 +7,7 @@ use std::ops::{Range, RangeInclusive};
 
 use super::ages_lived::{ends_here, words_before};
 use super::ages_named::{ends_in_full_name, ends_in_given_name};
-use super::context::{byte_at, word_before};
+use super::context::{byte_at, first_run, first_word, word_before};
 use crate::detect::listed::listed;
 
 /// The ages that are judged; nobody is older.
@@ -61,7 +61,7 @@ fn at(sentence: &str, range: &Range<usize>) -> bool {
         || bare.len() < lead.len() && listed!(word_before(sentence, lead.len()), "and but even still so because that");
     let rest = &sentence[range.end..];
     let Some(rest) = rest.strip_prefix(',').unwrap_or(rest).strip_prefix(' ') else { return false };
-    let next = &rest[..rest.bytes().take_while(|byte| byte.is_ascii_alphabetic() || *byte == b'\'').count()];
+    let next = first_run(rest, |byte| byte.is_ascii_alphabetic() || *byte == b'\'');
     opens
         && listed!(
             next,
@@ -90,14 +90,8 @@ fn is_said(sentence: &str, range: &Range<usize>) -> bool {
 
 /// Whether nothing behind the number is counted by it.
 fn goes_on(sentence: &str, at: usize) -> bool {
-    ends_here(sentence, at)
-        || listed!(word_after_blank(sentence, at), "and but she he who lives living still widowed widow yet")
-}
-
-/// The word behind one blank.
-fn word_after_blank(sentence: &str, at: usize) -> &str {
-    let rest = sentence[at..].strip_prefix(' ').unwrap_or_default();
-    &rest[..rest.bytes().take_while(u8::is_ascii_alphabetic).count()]
+    let next = first_word(sentence[at..].strip_prefix(' ').unwrap_or_default());
+    ends_here(sentence, at) || listed!(next, "and but she he who lives living still widowed widow yet")
 }
 
 /// Whether a word is of a person: who may be so old, or a given name.

@@ -12,7 +12,7 @@ use super::ages_named;
 use super::ages_noted;
 use super::ages_oldest;
 use super::ages_said;
-use super::context::{Cursor, byte_at, byte_before, is_one_of, word_before};
+use super::context::{Cursor, byte_at, byte_before, first_run, is_one_of, word_before};
 use super::cues::WordTable;
 use super::findings::Findings;
 use super::survey::{Chain, Hit};
@@ -79,6 +79,9 @@ pub(super) fn number(sentence: &str, chain: &Chain, findings: &mut Findings) {
     }
     let Ok(value) = sentence[range.clone()].parse::<u32>() else { return };
     if value > 115 || findings.covers(&range) {
+        return;
+    }
+    if is_ounces(sentence, range.start) {
         return;
     }
     let mark = byte_before(sentence, range.start);
@@ -167,6 +170,12 @@ pub(super) fn birthday(sentence: &str, hit: Hit, findings: &mut Findings) {
     }
 }
 
+/// `Twin A 6# 1`: ounces behind pounds.
+fn is_ounces(sentence: &str, at: usize) -> bool {
+    let pounds = sentence[..at].strip_suffix("# ").or_else(|| sentence[..at].strip_suffix('#'));
+    pounds.is_some_and(|pounds| pounds.ends_with(|c: char| c.is_ascii_digit()))
+}
+
 /// Whether what follows makes the number an amount, a time, a date or a share.
 fn is_amount(sentence: &str, at: usize) -> bool {
     const UNITS: &str = "mg mcg ml cc g gm kg lb lbs oz cm mm in inch inches units unit meq mmol mmhg percent hours \
@@ -180,7 +189,12 @@ fn is_amount(sentence: &str, at: usize) -> bool {
     let bytes = sentence.as_bytes();
     let after = byte_at(sentence, at);
     let next = byte_at(sentence, at + 1);
-    matches!(after, b'%' | b':' | b'/' | b'+' | b'@' | b'\'' | b'"' | b'=' | b'&')
+    // `1 can/d`, `2 packs/wk`: so much of anything within a time.
+    let rate = after == b' '
+        && word_after_blank(sentence, at)
+            .rsplit_once('/')
+            .is_some_and(|(thing, time)| !thing.is_empty() && listed!(time, "d day wk week mo month hr h night"));
+    rate || matches!(after, b'%' | b':' | b'/' | b'+' | b'@' | b'\'' | b'"' | b'=' | b'&' | b'#')
         || matches!(after, b'.' | b',' | b'-') && next.is_ascii_digit()
         || after == b'-' && bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic)
         || after.is_ascii_alphabetic()
@@ -188,11 +202,10 @@ fn is_amount(sentence: &str, at: usize) -> bool {
         || after == b' ' && next.is_ascii_digit()
 }
 
-/// The word after one or two blanks, not over other marks.
+/// The word after blanks and line breaks, not over other marks; it may be joined by apostrophes and strokes: `o'clock`, `ml/h`.
 fn word_after_blank(sentence: &str, at: usize) -> &str {
     let rest = sentence[at..].trim_start_matches([' ', '\n', '\r']);
-    let end = rest.bytes().take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'\'' | b'/')).count();
-    rest[..end].trim_end_matches('\'')
+    first_run(rest, |byte| byte.is_ascii_alphabetic() || matches!(byte, b'\'' | b'/')).trim_end_matches('\'')
 }
 
 /// `63F`, `63 F,`, `(63 F)`, `63M with`: in capitals, after a name, a comma or the beginning of a line.
@@ -224,13 +237,20 @@ fn sex_after(sentence: &str, range: &Range<usize>, value: u32) -> bool {
     }
     let line_start = matches!(byte_before(sentence, range.start), b'\n') || range.start == 0;
     let comma = matches!(byte_before(sentence, range.start), b'(') || sentence[..range.start].trim_end().ends_with(',');
+    // `"fell off a ladder" 61 M`: behind what somebody said.
+    let quoted = sentence[..range.start].ends_with("\" ");
     let column = sentence[..range.start].ends_with("  ");
     let named = before.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase()) && before.len() > 1;
     let fever = sex == b'F' && (94..=107).contains(&value) && !column && !named;
     !fever
-        && (line_start || comma || column || named || is_one_of(before, &["age", "sex", "a", "is", "an", "pt", "this"]))
+        && (line_start
+            || comma
+            || column
+            || quoted
+            || named
+            || is_one_of(before, &["age", "sex", "a", "is", "an", "pt", "this"]))
         && !(sex == b'F' && ages_brief::is_size(sentence, range))
-        && (gap == 0 || (column || comma || named || line_start) && value > 9)
+        && (gap == 0 || (column || quoted || comma || named || line_start) && value > 9)
 }
 
 /// `33/M`, `61 / F` in a field of its own.
@@ -324,7 +344,11 @@ fn at_event(sentence: &str, range: &Range<usize>, value: u32, in_words: bool) ->
     if gap > 2 {
         return false;
     }
-    let dead = head.ends_with(" d.") || head.ends_with("(d.") || head.ends_with(",d.");
+    // `x 10 d. One fall`: so many days; but `12 d. Fourteen now`.
+    let digits = |head: &str| head.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let counted = |head: &str| matches!(digits(head), 1 | 2) && !sentence[range.end..].starts_with(" now");
+    let dead =
+        head.strip_suffix(" d.").is_some_and(|head| !counted(head)) || head.ends_with("(d.") || head.ends_with(",d.");
     if dead {
         return gap <= 1;
     }
@@ -343,11 +367,15 @@ fn at_event(sentence: &str, range: &Range<usize>, value: u32, in_words: bool) ->
     if listed!(word_after_blank(sentence, range.end), "bedtime night am pm tonight sharp") && in_words {
         return false;
     }
+    if value > 17 && begins_screening(sentence, range.start) {
+        return true;
+    }
     let mut person = false;
     let skipped = usize::from(before.eq_ignore_ascii_case("at"));
     let reach = if in_words { 10 } else { 6 };
-    for (step, (_, word)) in words_back(sentence, range.start).skip(skipped).take(reach).enumerate() {
+    for (step, (start, word)) in words_back(sentence, range.start).skip(skipped).take(reach).enumerate() {
         match HINTS.get(word.as_bytes()) {
+            Some(Hint::Event) if is_side(sentence, start, word) => {}
             Some(Hint::Event) => {
                 return !(listed!(word, "started began stopped left lost") && (in_words && value < 13 || person));
             }
@@ -357,6 +385,24 @@ fn at_event(sentence: &str, range: &Range<usize>, value: u32, in_words: bool) ->
         person |= step == 0 && listed!(word, "her him me them himself herself");
     }
     person && value > 12
+}
+
+/// `leg raise positive left at thirty`: a side of the body that was examined, and no leaving.
+fn is_side(sentence: &str, start: usize, word: &str) -> bool {
+    word.eq_ignore_ascii_case("left")
+        && listed!(
+            word_before(sentence, start),
+            "positive negative pos neg raise raises raised flexion extension abduction rotation elevation on right"
+        )
+}
+
+/// `colonoscopy q5y, start at 40`: the age from which somebody is screened.
+fn begins_screening(sentence: &str, at: usize) -> bool {
+    let mut words = words_back(sentence, at).map(|(_, word)| word).filter(|word| !word.eq_ignore_ascii_case("at"));
+    words.next().is_some_and(|word| listed!(word, "start starts starting begin begins beginning"))
+        && words.take(8).any(|word| {
+            listed!(word, "colonoscopy colonoscopies mammogram mammograms mammography screening screen screens surveillance pap dexa")
+        })
 }
 
 /// `when she was six`, `until he was 71`.

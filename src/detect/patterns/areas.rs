@@ -25,6 +25,8 @@ const BEING: &str = "in at on near";
 /// Who is in an area, and what is said of it, right behind it.
 const SAID_OF: &str = "called calling nurse rn rns charge desk bed beds staff team secretary clerk full empty huddle handoff census board \
                        dirty paged asking report holding";
+/// Wards by their whole name: only with the three digits of a room, where somebody is.
+const ROOMED: &str = "postpartum antepartum maternity pediatrics oncology orthopedics telemetry medsurg";
 /// Areas whose letters are also the form of a drug: `oxycodone IR 5`.
 const RELEASES: &str = "er ir xr dr";
 /// Words behind a wing.
@@ -75,8 +77,24 @@ fn numbered_area(sentence: &str, chain: &Chain) -> Option<std::ops::Range<usize>
         capitals || written || spoken_of()
     } else {
         listed!(word, VAGUE_AREAS) && (capitals || word.len() > 3 || written && word.len() > 2) && apart && spoken_of()
+            || !glued && written && is_roomed(word, lead, chain)
+            || !glued && ends && is_of_field(sentence, word, lead)
     };
     fits.then(|| qualified_start(sentence, start)..end)
+}
+
+/// Whether a ward and three digits are a room: `mom still Postpartum 314`.
+fn is_roomed(ward: &str, lead: &str, chain: &Chain) -> bool {
+    listed!(ward, ROOMED) && chain.end - chain.start == 3 && listed!(lead, "still in on at to from now remains")
+}
+
+/// Whether an area closes the field of its kind: `Lab: Cath 2`, and of dialysis `sta 12`.
+fn is_of_field(sentence: &str, area: &str, lead: &str) -> bool {
+    let dialysis = || {
+        let mut words = sentence.split(|c: char| !c.is_ascii_alphabetic());
+        words.any(|word| listed!(word, "dialysis hemodialysis hd davita fresenius"))
+    };
+    listed!(area, "cath angio ep") && listed!(lead, "lab suite") || listed!(area, "sta stn") && dialysis()
 }
 
 /// Whether an arrow to a place follows; one to a number changes a dose.
@@ -114,11 +132,12 @@ fn wing(sentence: &str, chain: &Chain) -> Option<std::ops::Range<usize>> {
     let mark = byte_before(sentence, chain.start);
     let clear = matches!(mark, b' ' | b'\n' | b'/' | b'(' | b':' | b'>' | b'@' | b'|');
     let lead = word_before(sentence, chain.start);
-    let led =
-        listed!(lead, "to in from on at unit floor clerk nurse rn called loc location is transfer xfer mom dad fl")
-            || matches!(mark, b'/' | b'>' | b'@' | b':')
-            || ends_in_arrow(&sentence[..chain.start])
-            || sentence[..chain.start].trim_end().ends_with([':', '/', '@', '|']);
+    let led = listed!(
+        lead,
+        "to in from on at unit floor clerk nurse rn called loc location is transfer xfer mom dad fl covering covers"
+    ) || matches!(mark, b'/' | b'>' | b'@' | b':')
+        || ends_in_arrow(&sentence[..chain.start])
+        || sentence[..chain.start].trim_end().ends_with([':', '/', '@', '|']);
     let ends = matches!(byte_at(sentence, end), b',' | b'.' | b';' | b')' | b'\n' | b'|' | b'/')
         || sentence[end..].trim().is_empty();
     let opens = chain.start == 0 && (ends || listed!(next, SAID_OF));
@@ -141,6 +160,10 @@ mod tests {
             ("Peds 6 called for meds", &["Peds 6"]),
             ("unit clerk 6 Tower", &["6 Tower"]),
             ("BIENVENU,M/26F/11 North", &["11 North"]),
+            ("mom still Postpartum 314, dad home", &["Postpartum 314"]),
+            ("Lab: Cath 2", &["Cath 2"]),
+            ("dialysis run sheet, sta 12", &["sta 12"]),
+            ("who is covering 7 Tower tonight", &["7 Tower"]),
         ] {
             assert_eq!(found(sentence, &[Label::Hospital]), places, "{sentence}");
         }
@@ -164,6 +187,12 @@ mod tests {
             "in ED 12 lead EKG done",
             "ICU 2 more days",
             "TSH and FT 4",
+            "Postpartum 314 mL lost",
+            "went to cath 2 stents placed",
+            "fetal head at sta 0, contractions q 3",
+            "given by 2 Tylenol RN aware",
+            "called at 4 Petrov RN, no answer",
+            "report to 2 charge nurses",
         ] {
             assert_eq!(found(sentence, &[Label::Hospital]), [] as [&str; 0], "{sentence}");
         }

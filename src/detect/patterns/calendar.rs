@@ -8,6 +8,7 @@ use regex::Regex;
 use super::context::{Cursor, byte_at, byte_before, is_one_of, word_after, word_before};
 use super::expression;
 use super::findings::{Findings, date};
+use super::occasions::has_clock_time;
 use super::survey::Hit;
 use crate::phi::Kind;
 
@@ -132,7 +133,7 @@ pub(super) fn day_of_month(sentence: &str, hit: Hit, findings: &mut Findings) {
     let told = listed!(
         before,
         "on by until till til since back from before after through thru is was for of between due eff effective yest yesterday \
-         tomorrow today tonight appt appointment surgery till closed see seen starts start starting arrive arrives leaving leaves return returns returning scheduled",
+         tomorrow today tonight appt appointment surgery till closed see seen starts start starting arrive arrives leaving leaves return returns returning scheduled think thinks believe",
     );
     // `Restarted 21st.`, `scan 22nd`: nothing small is counted so.
     let apart = value > 3
@@ -169,9 +170,11 @@ pub(super) fn weekday_short(sentence: &str, hit: Hit, several: bool, findings: &
     let plain = listed!(word, "tues thurs weds thur fri");
     let told = listed!(
         before,
-        "on this last next every until by since each til till from thru starts start recheck repeat back bmp due today tomorrow and off f/u plus moved to pass reviewing through or before after appt rtc labs",
+        "on x this last next every until by since each til till from thru starts start recheck repeat back bmp due today tomorrow and off f/u plus moved to pass reviewing through or before after appt rtc labs",
     );
-    let part_of_day = listed!(after, "am pm night nite morning morn afternoon evening at eve noon and or w/ with when");
+    let clock = is_before_clock(sentence, hit);
+    let part_of_day =
+        clock || listed!(after, "am pm night nite morning morn afternoon evening at eve noon and or w/ with when");
     let mut cursor = Cursor::new(sentence, hit.end);
     cursor.skip(b"., ", 3);
     let number_follows = cursor.number(2).is_some() && matches!(cursor.peek(), b'/' | b'-');
@@ -199,7 +202,7 @@ pub(super) fn weekday_short(sentence: &str, hit: Hit, several: bool, findings: &
         !capital && (told || part_of_day) && !listed!(word, "mon sun sat") || !capital && word == "mon" && ends && told;
     let off = listed!(before, "off was this next last")
         && !listed!(word_two_before(sentence, hit.start, before), "he she pt patient");
-    let weekend = !capital && listed!(word, "sat sun") && ((told || several) && (ends || part_of_day) || off);
+    let weekend = !capital && listed!(word, "sat sun") && ((told || several) && (ends || part_of_day) || off || clock);
     let listed_days = !capital && several && listed!(word, "mon tue wed");
     let sure = number_follows
         || month_follows
@@ -215,6 +218,19 @@ pub(super) fn weekday_short(sentence: &str, hit: Hit, several: bool, findings: &
             None => findings.add(hit.start..hit.end, date(Kind::DateWeekday), 0.85),
         }
     }
+}
+
+/// Whether a clock time follows, and no saturation was taken at it: `to triage, sat 23:20`, but `O2 sat 10:30 94%`.
+fn is_before_clock(sentence: &str, hit: Hit) -> bool {
+    let head = sentence[..hit.start].trim_end_matches([' ', '-']);
+    let oxygen = ["O2", "o2", "pulse ox", "Pulse ox"].iter().any(|lead| head.ends_with(lead));
+    // `sat 08:00 97 RA`
+    let high = || {
+        let mut words = sentence[hit.end..].split([' ', ',', ';']).filter(|word| !word.is_empty()).skip(1);
+        words.next().is_some_and(|word| word.parse().is_ok_and(|share: u32| (70..=100).contains(&share)))
+    };
+    let share = sentence[hit.end..].chars().take(14).any(|c| c == '%') || high();
+    !oxygen && !share && has_clock_time(sentence, hit.end)
 }
 
 /// The word before the word before `at`.
@@ -360,7 +376,8 @@ pub(super) fn quarter_short(sentence: &str, hit: Hit, findings: &mut Findings) {
         _ if matches!(byte_before(sentence, hit.start), b' ' | b'(')
             && !listed!(
                 word_after(sentence, bare_end),
-                "h hr hrs hour hours d day days wk wks week weeks mo month months minutes min year years pain shift prn",
+                "h hr hrs hour hours d day days wk wks week weeks mo month months minutes min year years pain shift prn \
+                 neuro neuros turn turns vitals suction neb nebs accucheck accuchecks",
             )
             && !matches!(byte_at(sentence, bare_end), b'-' | b'/' | b'.') =>
         {

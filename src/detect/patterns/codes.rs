@@ -18,7 +18,8 @@ use super::expression;
 use super::findings::Findings;
 use super::numbers::is_amount;
 use super::phones::are_hours;
-use super::survey::Survey;
+use super::shared_codes::is_shared;
+use super::survey::{Chain, Survey};
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
@@ -68,6 +69,28 @@ pub(super) fn grouped(sentence: &str, survey: &Survey, findings: &mut Findings) 
             }
         }
     }
+    if survey.digits >= 9 {
+        for chain in &survey.chains {
+            of_printed_form(sentence, chain, findings);
+        }
+    }
+}
+
+/// `Form 24 117 00382`, `kit no. 24 118 00402`: the number that is printed on a form or a kit, in groups of two, three and four to six.
+fn of_printed_form(sentence: &str, chain: &Chain, findings: &mut Findings) {
+    let Some(start) = chain.start.checked_sub("24 117 ".len()) else { return };
+    let fits = |(at, byte): (usize, &u8)| if matches!(at, 2 | 6) { *byte == b' ' } else { byte.is_ascii_digit() };
+    let groups = sentence.as_bytes().get(start..chain.start).is_some_and(|groups| groups.iter().enumerate().all(fits));
+    if !groups || chain.count != 1 || !(4..=6).contains(&(chain.end - chain.start)) {
+        return;
+    }
+    let lead = word_before(sentence, sentence[..start].trim_end_matches(['#', ' ']).len());
+    let inner = |byte: u8| byte.is_ascii_alphanumeric();
+    let free = !inner(byte_before(sentence, start)) && !inner(byte_at(sentence, chain.end));
+    let range = start..chain.end;
+    if free && listed!(lead, "form forms kit card slip no number") && !findings.covers(&range) {
+        findings.add(range, Label::IdNum, 0.8);
+    }
 }
 
 /// Adds codes that nothing else has claimed.
@@ -100,12 +123,13 @@ fn is_numbered(sentence: &str, range: &Range<usize>) -> bool {
         && digits_of(text) >= 3
 }
 
-fn digits_of(text: &str) -> usize {
+/// How many digits of ASCII a text has.
+pub(super) fn digits_of(text: &str) -> usize {
     text.bytes().filter(u8::is_ascii_digit).count()
 }
 
 /// The place with the letters, digits and single dashes around it.
-fn widened(sentence: &str, start: usize, end: usize) -> Range<usize> {
+pub(super) fn widened(sentence: &str, start: usize, end: usize) -> Range<usize> {
     let bytes = sentence.as_bytes();
     let inner = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphanumeric);
     let (mut from, mut to) = (start, end);
@@ -215,7 +239,7 @@ fn is_other(sentence: &str, range: &Range<usize>, longest: usize) -> bool {
         || obstetric
         || registry
         || ICD.is_match(text) && !ends_in_two_capitals(text)
-        || is_model_before_lot(sentence, range)
+        || is_shared(sentence, range)
         || is_amount(sentence, range.clone())
 }
 
@@ -223,15 +247,6 @@ fn is_other(sentence: &str, range: &Range<usize>, longest: usize) -> bool {
 fn ends_in_two_capitals(text: &str) -> bool {
     matches!(text.as_bytes(), [.., place, last] if place.is_ascii_uppercase() && last.is_ascii_uppercase() && *place != b'X')
         && text.len() >= 6
-}
-
-/// `KT-2300-4   LOT 20488217`: what stands before the lot or serial number of a device names its model.
-fn is_model_before_lot(sentence: &str, range: &Range<usize>) -> bool {
-    let rest = &sentence[range.end..];
-    let next = rest.trim_start_matches(' ');
-    digits_of(&sentence[range.clone()]) <= 7
-        && next.len() < rest.len()
-        && ["LOT", "Lot", "SN ", "S/N", "(01)"].iter().any(|mark| next.starts_with(mark))
 }
 
 #[cfg(test)]
@@ -256,6 +271,8 @@ mod tests {
             ("unit K104 552 871 006 hung", "K104 552 871 006"),
             ("order E2406-55170 read", "E2406-55170"),
             ("seen todayQRX240306 again", "QRX240306"),
+            ("Form 24 117 00382    Infant: BOY", "24 117 00382"),
+            ("new kit no. 24 118 00402 sent", "24 118 00402"),
         ] {
             assert_eq!(codes(text), [code], "{text}");
         }
@@ -281,6 +298,8 @@ mod tests {
             "HR110-120",
             "250mcg-500mcg",
             "rs4149056",
+            "form at 24 117 00382",
+            "kit 24 117 12345mg",
         ] {
             assert_eq!(codes(text), [""; 0], "{text}");
         }

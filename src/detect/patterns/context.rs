@@ -29,6 +29,17 @@ pub(super) fn word_after(text: &str, at: usize) -> &str {
     text.get(start..end).unwrap_or("")
 }
 
+/// The letters of ASCII that a text begins with: `kg` of `kg, on Monday`; empty where it begins with anything else, a blank too.
+pub(in crate::detect) fn first_word(text: &str) -> &str {
+    first_run(text, u8::is_ascii_alphabetic)
+}
+
+/// The bytes of ASCII that a text begins with and that all belong together: `4th` of `4th floor` where letters and digits do.
+pub(super) fn first_run(text: &str, belongs: impl Fn(&u8) -> bool) -> &str {
+    let length = text.bytes().take_while(belongs).count();
+    text.get(..length).unwrap_or("")
+}
+
 /// Whether `word` is one of `words`, in any case.
 pub(super) fn is_one_of(word: &str, words: &[&str]) -> bool {
     !word.is_empty() && words.iter().any(|candidate| candidate.eq_ignore_ascii_case(word))
@@ -110,8 +121,7 @@ impl<'t> Cursor<'t> {
 
     /// Reads a run of ASCII letters, without moving.
     pub(super) fn word(&self) -> &'t str {
-        let rest = &self.text[self.at.min(self.text.len())..];
-        &rest[..rest.bytes().take_while(u8::is_ascii_alphabetic).count()]
+        first_word(&self.text[self.at.min(self.text.len())..])
     }
 
     /// Reads one of the blank-separated `words` as a whole run of letters, in any case. Moves only where there is one.
@@ -137,6 +147,18 @@ mod tests {
         assert_eq!(word_before(text, 0), "");
         assert_eq!(word_after(text, text.len()), "");
         assert_eq!(word_before("é3", 2), "é");
+    }
+
+    #[test]
+    fn what_a_text_begins_with() {
+        assert_eq!(first_word("kg, on Monday"), "kg");
+        assert_eq!(first_word("St. Jude"), "St");
+        assert_eq!(first_word("naïve"), "na");
+        for text in ["", " kg", "2 kg", "é", "'s"] {
+            assert_eq!(first_word(text), "", "{text}");
+        }
+        assert_eq!(first_run("4th floor", u8::is_ascii_alphanumeric), "4th");
+        assert_eq!(first_run("é", |byte| *byte == 0xC3), "");
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //! Four digits are an hour and its minutes far more often, and two numbers with a full stop a value. So the word before must be one of a
 //! day or of what is done once, nothing may measure the number, and beside clock times four digits are one of them.
 
-use super::context::{byte_at, byte_before, offset_in, word_before};
+use super::context::{byte_at, byte_before, first_run, offset_in, word_before};
 use super::dates::{day_and_month, value};
 use super::findings::{Findings, date};
 use super::survey::{Chain, Survey};
@@ -65,7 +65,8 @@ fn is_told_in_a_run(sentence: &str, survey: &Survey, chain: &Chain) -> bool {
     if listed!(cue, OF_DAYS) {
         return true;
     }
-    if listed!(word_behind(sentence, chain.end), TIMED) {
+    let behind = sentence[chain.end..].strip_prefix(' ').unwrap_or_default();
+    if listed!(first_run(behind, u8::is_ascii_alphanumeric), TIMED) {
         return false;
     }
     // `on 1215 calories`; with a zero before it nothing is counted.
@@ -100,19 +101,13 @@ fn cue(sentence: &str, at: usize) -> Option<(&str, &str)> {
     (near && !matches!(byte_before(sentence, start), b'@' | b'_')).then(|| (last, word_before(sentence, start)))
 }
 
-/// The word behind a place and one blank.
-fn word_behind(sentence: &str, at: usize) -> &str {
-    let rest = sentence[at..].strip_prefix(' ').unwrap_or_default();
-    &rest[..rest.bytes().take_while(u8::is_ascii_alphanumeric).count()]
-}
-
 /// Whether what follows says that a number is an amount or a clock time, or that it goes on.
 fn is_measured(sentence: &str, at: usize) -> bool {
     let rest = &sentence[at..];
     let goes_on = rest.starts_with(|c: char| !matches!(c, ' ' | ',' | ';' | ')' | ']' | '.' | ':' | '\n' | '\t' | '?'));
     let behind = rest.trim_start_matches([' ', ':', ',']);
     let number = rest.trim_start_matches(['.', ':', ',']).starts_with(|c: char| c.is_ascii_digit());
-    let word = &behind[..behind.bytes().take_while(u8::is_ascii_alphanumeric).count()];
+    let word = first_run(behind, u8::is_ascii_alphanumeric);
     let blank = rest.starts_with(' ');
     let sign = behind.starts_with(['>', '<', '=', '+', '%', '°', '±', '×', '→']) || behind.starts_with("->");
     goes_on || number || sign || blank && (unit_follows(sentence, at) || listed!(word, MEASURED))

@@ -7,11 +7,17 @@ use super::context::{byte_at, byte_before, word_after, word_before};
 use super::dates::{BEFORE_DATES, FRACTION_WORDS, day_and_month, fraction_word_near, is_whole_date, value};
 use super::findings::{Findings, date};
 use super::survey::{Chain, Survey};
+use super::years::unit_follows;
 use crate::detect::listed::listed;
-use crate::phi::Kind;
+use crate::phi::{Kind, Label};
+
+/// Fields of days, behind which three numbers with blanks are one.
+const FIELDS: &str = "dos doa doi lmp edd edc date dated cert recert certification recertification exp expires expired expiration eff \
+                      effective signed";
 
 /// Judges every row of pairs of a sentence, and numbers after the cycle of a therapy or the field of a birth.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    columns(sentence, survey, findings);
     let mut rest = survey.chains.as_slice();
     let mut previous = None;
     while let Some((first, later)) = rest.split_first() {
@@ -31,6 +37,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
         let beside = |whole: Option<&Chain>| whole.is_some_and(|whole| are_beside(sentence, row, whole));
         if length > 1 && are_dates(sentence, row)
             || after_cycle(sentence, first)
+            || goes_on_from_date(sentence, first, findings)
             || beside(previous)
             || beside(rest.get(length))
         {
@@ -88,6 +95,43 @@ fn are_dates(sentence: &str, row: &[Chain]) -> bool {
     rising && (told && !fraction || days && run_on || one_month && days && (row.len() > 2 || !fraction))
 }
 
+/// `New Year's Day and 1/2`: joined to a date that has been found.
+fn goes_on_from_date(sentence: &str, first: &Chain, findings: &Findings) -> bool {
+    let joined = |end: &usize| sentence.get(*end..first.start).is_some_and(|gap| gap.len() <= 6 && are_joined(gap));
+    // `since Easter, 8/10` and `Tuesday, 4/5 grip`: pain and strength.
+    let (of, all) = (value(sentence, first.numbers()[0]).0, value(sentence, first.numbers()[1]).0);
+    let counted = matches!(all, 5 | 10) && of <= all
+        || unit_follows(sentence, first.end)
+        || listed!(word_after(sentence, first.end), FRACTION_WORDS)
+        || listed!(word_after(sentence, first.end), "of day days tab");
+    !counted && !fraction_word_near(sentence, first.start) && findings.ends_of(Label::Date).iter().any(joined)
+}
+
+/// Adds `4/1    4/2    4/3    4/4`: the columns of a table, one for each day.
+fn columns(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    let chains = survey.chains.as_slice();
+    for (at, _) in chains.iter().enumerate().filter(|(_, first)| is_pair(sentence, first)) {
+        let later = chains.iter().skip(at).zip(chains.iter().skip(at + 1));
+        let length = 1 + later.take_while(|(left, right)| is_next_column(sentence, left, right)).count();
+        let row = chains.iter().skip(at).take(length).filter(|_| length > 2);
+        row.filter(|day| !findings.covers(&day.range()))
+            .collect::<Vec<_>>()
+            .iter()
+            .for_each(|day| findings.add(day.range(), date(Kind::DatePartial), 0.8));
+    }
+}
+
+/// Whether two pairs are days, one after the other, in columns beside each other.
+fn is_next_column(sentence: &str, left: &Chain, right: &Chain) -> bool {
+    let parts = |chain: &Chain| (value(sentence, chain.numbers()[0]).0, value(sentence, chain.numbers()[1]).0);
+    let gap = sentence.get(left.end..right.start).unwrap_or_default();
+    is_pair(sentence, right)
+        && (gap.starts_with("  ") || gap.contains('|'))
+        && gap.bytes().all(|byte| matches!(byte, b' ' | b'|'))
+        && parts(left).0 == parts(right).0
+        && parts(left).1 + 1 == parts(right).1
+}
+
 /// `C1D1 4/4`.
 fn after_cycle(sentence: &str, chain: &Chain) -> bool {
     let Some(head) = sentence[..chain.start].strip_suffix(' ') else { return false };
@@ -98,12 +142,20 @@ fn after_cycle(sentence: &str, chain: &Chain) -> bool {
     digits.len() < rest.len() && !day.is_empty() && day.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// `DOB 11 08 31`: the columns of a form, or blanks that a scanner left for slashes.
+/// `DOB 11 08 31`, `next cert 6 19 25`: the columns of a form, or blanks that a scanner or somebody left for slashes.
 fn birth_in_columns(sentence: &str, chains: &[Chain], findings: &mut Findings) {
     let [month, day, year, ..] = chains else { return };
-    if [month, day, year].iter().any(|chain| chain.count != 1)
-        || !listed!(word_before(sentence, month.start), "dob birthdate d.o.b")
-    {
+    let field = word_before(sentence, month.start);
+    let birth = listed!(field, "dob birthdate d.o.b");
+    if [month, day, year].iter().any(|chain| chain.count != 1) || !birth && !listed!(field, FIELDS) {
+        return;
+    }
+    // A day that is not of a birth is of these years, and no fourth number follows.
+    let rest = &sentence[year.end..];
+    let counted = unit_follows(sentence, year.end)
+        || rest.starts_with(|c: char| !matches!(c, ' ' | ',' | ';' | '.' | ')' | '\n'))
+        || rest.trim_start_matches([' ', '.', ',']).starts_with(|c: char| c.is_ascii_digit());
+    if !birth && (counted || !matches!(value(sentence, year.numbers()[0]).0, 10..=49 | 1990..=2060)) {
         return;
     }
     let blank = |left: &Chain, right: &Chain| {
@@ -138,6 +190,27 @@ mod tests {
         assert_eq!(dates("DOB 11 08 31"), ["11 08 31"]);
         assert_eq!(dates("infusions 3/4, 3/6, and 3/8/2019"), ["3/4", "3/6", "3/8/2019"]);
         assert_eq!(dates("chemo 1/3/2020, 1/7, 1/10 & 2/4"), ["1/3/2020", "1/7", "1/10", "2/4"]);
+    }
+
+    #[test]
+    fn days_beside_dates_and_in_columns() {
+        assert_eq!(dates("Missed New Year's Day and 1/2, says stuck"), ["New Year's Day", "1/2"]);
+        assert_eq!(dates("closed Christmas Eve, 12/27 and after"), ["Christmas Eve", "12/27"]);
+        assert_eq!(dates("        4/1    4/2    4/3    4/4\nBP      118/62"), ["4/1", "4/2", "4/3", "4/4"]);
+        assert_eq!(dates("| 5/4 | 5/5 | 5/6 |"), ["5/4", "5/5", "5/6"]);
+        assert_eq!(dates("next cert 6 19 25 at the office"), ["6 19 25"]);
+        assert_eq!(dates("EDD: 11 4 2026, by US"), ["11 4 2026"]);
+        assert_eq!(dates("ate Thanksgiving and 1/2 of the pie"), ["Thanksgiving"]);
+        assert_eq!(dates("worse since Mother's Day, 8/10"), ["Mother's Day"]);
+        for sentence in [
+            "pulses  1/4  2/4  3/4",
+            "strength  4/5    5/5    4/5",
+            "exp 6 19 25 30 mL",
+            "signed 1 2 3 forms",
+            "date 3 10 20 mg",
+        ] {
+            assert_eq!(dates(sentence), [] as [&str; 0], "{sentence}");
+        }
     }
 
     #[test]

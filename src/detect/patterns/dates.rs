@@ -35,14 +35,25 @@ const ON_A_DAY: &str = "resulted ordered cancelled canceled flown departed fille
                         clinic admission discharge transfer delivery birth death injury accident fall crash relapse scan eeg cbc bmp cmp \
                         cultures ua letter fax message email call order refill meeting casted stented retrieved graduated graduation grad \
                         inr tsh qft quantiferon ppd hgba1c a1c psa trough afp cea bhcg hcg ferritin crp esr hospitalized pap surg surgery \
-                        stent chemo read placed retrieval";
+                        stent chemo read placed retrieval written send sends resend transmission interrogation interrogated";
 /// Before two numbers with a slash: pressures of a ventilator, parts of a combined drug, results of an examination.
 const NEVER_BEFORE_DATES: &str = "ps psv peep pip/peep peep/pip aprv suboxone zubsolv bunavail lotrel exforge azor twynsta norco \
                         lortab vicodin percocet symbicort dulera breo vytorin caduet edinburgh geneva dgi am-pac nips crs-r \
-                        naming fluency repetition erefs wmsi stereo stereopsis ishihara gracey orapred";
+                        naming fluency repetition erefs wmsi stereo stereopsis ishihara gracey orapred seq sequence";
+/// What is behind a share of what an operation was done to: `lymphadenectomy 2/14 positive`.
+const SHARED: &str = "positive pos negative neg involved complete completed nodes node ln lns levels vessels lesions lesion margins toes digits \
+                      specimens cores sites wounds polyps attempts passes veins";
+/// Machines that breathe, behind which the higher of two pressures comes first: `BPAP 18/12`.
+const BREATHING: &str = "bipap bpap bilevel vpap avaps ipap nimv nippv snippv nipv niv s/t";
+/// Scales with their most points, of which a share looks like a day: `GDS 4/15`.
+const SCALES: &str = "nottingham/9 gds/15 gds/30 bims/15 slums/30 moca/30 mna/14 bbps/9 bpp/8 westley/17 pram/12 lace/19 mackay/24 \
+                      uceis/8 rockall/11 blatchford/23 poma/28 fga/30 ranson/11";
+/// What is done once and whose word tells it by no ending, and devices that do it: `resection 1/10`, `AngioVac 7/8`.
+const OPERATIONS: &str = "resection amputation debridement washout explant explantation implantation ablation cardioversion dccv pci \
+                          embolization tavr tavi evar tevar watchman mitraclip angiovac vats tipss thrombolysis myomectomy";
 /// Before one of several, or a grade, that a clock time follows: `bag 1/2 10:00`, `TOF 2/4 14:30`.
-const COUNTED: &str = "tof four twitch twitches cpot cpap vent braden morse e ratio bag bags unit units liter liters litre litres attempt \
-                       attempts step cycle day week fraction fx bottle";
+const COUNTED: &str = "restraint restraints tof four twitch twitches cpot cpap vent braden morse e ratio bag bags unit units liter liters \
+                       litre litres attempt attempts step cycle day week fraction fx bottle";
 /// Cultures, of whose bottles so many grew something.
 const BOTTLES: &str = "cx bcx ucx culture cultures bottle bottles bctx";
 /// Words that make a short fraction anything but a date, wherever they stand within reach.
@@ -300,10 +311,14 @@ fn partial_score(
             "abx antibiotic antibiotics course steroids prednisone azithro azithromycin vanc ceftriaxone zosyn treatment therapy"
         )
     };
+    // `off NIV 12/6`
+    let is_stopped = || listed!(word_before(sentence, super::context::offset_in(sentence, before)), "off stopped");
     let counted_day = before == "day" && first <= second && second <= 14 && chain.separators()[0] == b'/' && treated();
     let scored = counted_day
-        || listed!(before, "bipap vpap avaps ipap") && first > second
-        || listed!(before, "nottingham") && second == 9
+        || listed!(before, BREATHING) && first > second && !is_stopped()
+        || is_of_scale(sentence, before, first, second)
+        // Doses of the morning and of the evening; but `started NPH 5/12`.
+        || listed!(before, "nph humulin novolin") && second > 3 && (first > 12 || listed!(after, "daily units u bid"))
         || listed!(before, NEVER_BEFORE_DATES)
         || listed!(before, BOTTLES) && first <= second && second <= 4
         || listed!(before, "from on to") && is_weaned(sentence, chain.start, before)
@@ -312,7 +327,8 @@ fn partial_score(
         return None;
     }
     let share = matches!((first, second), (1, 2..=4) | (2, 3) | (3, 4));
-    let told = is_told(sentence, chain.start, before) || before.eq_ignore_ascii_case("of") && !share;
+    let operated = chain.separators()[0] == b'/' && !share && is_on_day_of_operation(sentence, chain, (first, second));
+    let told = operated || is_told(sentence, chain.start, before) || before.eq_ignore_ascii_case("of") && !share;
     // `over 4/26 weekend`
     let days = listed!(after, "weekend wknd") && first <= 12 && !share;
     let amount = !told && !days && listed!(before, NOT_BEFORE_YEARS);
@@ -353,7 +369,9 @@ fn partial_score(
     }
     let fraction = measured || fraction_word_near(sentence, chain.start);
     if chain.separators()[0] == b'-' {
-        let dash = told && !fraction && !listed!(before, "by from between visit week wk given");
+        // `auth runs out 4-30`: such words stand before fractions too, but none is so written.
+        let runs_out = before.eq_ignore_ascii_case("out");
+        let dash = told && (!fraction || runs_out) && !listed!(before, "by from between visit week wk given");
         return (dash && (padded || first > 12 || second > 12 || is_one_of(before, &["on", "dated", "dob"])))
             .then_some(0.7);
     }
@@ -375,11 +393,18 @@ fn partial_score(
     {
         return Some(0.95);
     }
+    // `Beyfortus 50 mg 10/7 at the clinic`: no share is more than the whole.
+    if first > second && first <= 12 && listed!(before, "mg mcg ml units") && listed!(after, "at by given") {
+        return Some(0.7);
+    }
     if fraction {
         return None;
     }
-    if chain.separators()[0] == b'/' && !share && second != 10 && has_hour(sentence, chain.end)
-        || has_clock_time(sentence, chain.end) && (second != 10 || row) && !listed!(before, COUNTED)
+    if chain.separators()[0] == b'/' && !share && second != 10 && occasions::has_hour(sentence, chain.end)
+        || occasions::has_clock_time(sentence, chain.end)
+            && (second != 10 || row)
+            && !listed!(before, COUNTED)
+            && !is_of_checks(sentence, before)
     {
         return Some(0.8);
     }
@@ -413,6 +438,33 @@ fn partial_score(
         () if common_fraction => None,
         () => Some(0.5),
     }
+}
+
+/// Whether checks of one in restraints are counted, where `INR check 3/5 9:30` is a day.
+fn is_of_checks(sentence: &str, before: &str) -> bool {
+    let lead = || word_before(sentence, super::context::offset_in(sentence, before));
+    listed!(before, "check checks") && listed!(lead(), "restraint restraints safety")
+}
+
+/// Whether the word before is a scale with so many points: `GDS 4/15`; `CAS` is of the orbits, and of an artery elsewhere.
+fn is_of_scale(sentence: &str, before: &str, first: u32, second: u32) -> bool {
+    let eyes = |word: &str| listed!(word, "graves orbitopathy ophthalmopathy ted thyroid proptosis hertel orbit");
+    first <= second
+        && (listed!(&format!("{before}/{second}"), SCALES)
+            || before == "CAS"
+                && matches!(second, 7 | 10)
+                && sentence.split(|c: char| !c.is_ascii_alphabetic()).any(eyes))
+}
+
+/// Whether a day stands right behind what was done on it: `partial resection 1/10`, `AngioVac 7/8`. Of nodes so many are positive, and
+/// `2/2` says what something is due to.
+fn is_on_day_of_operation(sentence: &str, chain: &Chain, (first, second): (u32, u32)) -> bool {
+    let word = word_before(sentence, chain.start);
+    let done = listed!(word, OPERATIONS)
+        || ends_in_procedure(word) && !listed!(word, "tonsils t&a fusion stent pacer aka bka");
+    done && byte_before(sentence, chain.start) == b' '
+        && (first, second) != (2, 2)
+        && !listed!(word_after(sentence, chain.end), SHARED)
 }
 
 /// Whether it is a ventilator that is turned down: `weaned from 12/6`, `SBT on 5/5`.
@@ -478,7 +530,8 @@ fn is_told(sentence: &str, at: usize, before: &str) -> bool {
             is_one_of(before, &["first", "next"]) || words().nth(1).is_some_and(|word| listed!(word, "last first next"))
         }
         () if listed!(before, "out dc'd in") => words().nth(1).is_some_and(|word| {
-            listed!(word, "line cordis drain foley catheter tube chest picc cvc swan a-line pigtail stitches sutures staples jp ivc central")
+            before.eq_ignore_ascii_case("out") && listed!(word, "runs run ran")
+                || listed!(word, "line cordis drain foley catheter tube chest picc cvc swan a-line pigtail stitches sutures staples jp ivc central")
         }),
         () if listed!(before, "a/p abd/pelvis c/a/p abd pelvis head chest") => {
             words().nth(1).is_some_and(|word| listed!(word, "ct mri cta us mr"))
@@ -494,35 +547,23 @@ fn is_told(sentence: &str, at: usize, before: &str) -> bool {
     }
 }
 
-/// Whether part of a day or an hour follows: `5/6 AM labs`, `5/6 @ 3pm`.
-fn has_hour(sentence: &str, end: usize) -> bool {
-    let rest = sentence[end..].trim_start_matches(' ');
-    let hour = rest.strip_prefix('@').map(|rest| rest.trim_start_matches(' '));
-    hour.is_some_and(|hour| hour.starts_with(|c: char| c.is_ascii_digit()))
-        || rest.len() < sentence.len() - end && listed!(word_after(sentence, end), "am pm")
-}
-
-/// Whether a clock time follows: `moved to 9/9 13:11`, `10/10 3 am - called`.
-fn has_clock_time(sentence: &str, end: usize) -> bool {
-    let rest = sentence[end..].trim_start_matches([' ', ',', '@']);
-    let hour = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let (number, after) = rest.split_at(hour);
-    if rest.len() == sentence.len() - end || !(1..=2).contains(&hour) || number.parse().is_ok_and(|hour: u32| hour > 23)
-    {
-        return false;
-    }
-    let minutes = after.strip_prefix(':').is_some_and(|rest| rest.bytes().take_while(u8::is_ascii_digit).count() == 2);
-    let half = after.trim_start_matches(' ');
-    minutes || is_one_of(&half[..half.bytes().take_while(u8::is_ascii_alphabetic).count()], &["am", "pm"])
-}
-
 /// Whether one of the six words before is one that goes with fractions.
 pub(super) fn fraction_word_near(sentence: &str, at: usize) -> bool {
-    sentence[..at]
+    let mut words = sentence[..at]
         .rsplit(|character: char| !character.is_alphanumeric() && character != '/')
         .filter(|word| !word.is_empty())
         .take(6)
-        .any(|word| listed!(word, FRACTION_WORDS))
+        .peekable();
+    // `signed out` is of people.
+    let signed = |word: &str, lead: Option<&&str>| {
+        word.eq_ignore_ascii_case("out") && lead.is_some_and(|lead| listed!(lead, "signed sign signing checked"))
+    };
+    while let Some(word) = words.next() {
+        if listed!(word, FRACTION_WORDS) && !signed(word, words.peek()) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Chains with two kinds of separators: ranges `3/4-3/7`, `3/4/19-3/9/19`, `3/4-7`.

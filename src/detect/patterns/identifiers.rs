@@ -4,14 +4,16 @@
 //! `number` must stand between. `Order 2 tablets` and `Case discussed 3/4` introduce nothing.
 
 use crate::detect::listed::listed;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::context::{byte_at, byte_before, is_one_of, word_after, word_before};
+use super::context::{byte_at, byte_before, first_word, is_one_of, word_after, word_before};
 use super::findings::Findings;
+use super::shared_codes::is_model_before_lot;
 use super::survey::Hit;
-use super::value::value_end;
+use super::value::{serial_end, spaced_digits_end, value_end};
 use super::{anchored, expression};
 use crate::phi::Label;
 
@@ -66,7 +68,7 @@ const INTRODUCTIONS: &[Introduction] = &[
     introduction("device implant", Label::Device, 5, true),
     introduction("badge", Label::IdNum, 1, false),
     introduction(
-        "accession acc accn specimen sample requisition req interp interpreter bands wristband",
+        "accession acc accn specimen sample requisition req interp interpreter bands wristband armband bbid",
         Label::IdNum,
         4,
         false,
@@ -80,11 +82,14 @@ const INTRODUCTIONS: &[Introduction] = &[
     ),
     introduction(
         "case job order document doc reference ref tracking report batch file employee student personnel staff \
-         inmate referral incident request dispatch run cad pcr prf epcr epr call-id appeal recording warranty parcel airbill waybill study exam image transcription dictation job permit warrant",
+         inmate referral incident request dispatch run cad pcr prf epcr epr call-id appeal recording warranty parcel airbill waybill study exam image transcription dictation job permit warrant \
+         kit band rand subj",
         Label::IdNum,
         4,
         true,
     ),
+    // `Cause no. 2024-CI-04417` is a court's.
+    introduction("cause", Label::IdNum, 5, true),
     introduction("id ids identifier identification pid uid uuid guid", Label::IdNum, 4, false),
     introduction(
         "fingerprint fingerprints biometric retina retinal iris voiceprint bioid thumbprint palmprint handprint \
@@ -102,7 +107,7 @@ pub(super) fn cue_words() -> impl Iterator<Item = (u8, &'static str)> {
 
 static LINK: LazyLock<Regex> = LazyLock::new(|| {
     anchored(
-        r"(?:['(\s.:#=)*,_/\x22-]|(?u:[’“”])|\b(?:last|final)[\s-]+(?:4|four)\b(?:\s+digits)?|\b(?:ra|hospital|vein|still|template|on|file|enrolled|numbers?|num|nbr|no|nos|ids?|identifier|identification|code|card|is|was|of|record|claim|ending|ends|in|with|last|policy|group|plan|scans?|template|hash|recognition|print|enrollment|plate|assigned|ref|mrn|name|member)\b|\bdigits\b)*",
+        r"(?:\((?:old|new|prior|former|current)\)|['(\s.:#=)*,_/\x22-]|(?u:[’“”])|\b(?:last|final)[\s-]+(?:4|four|6|six|8|eight)\b(?:\s+digits)?|\b(?:ra|hospital|vein|still|template|on|file|enrolled|numbers?|num|nbr|no|nos|ids?|identifier|identification|code|card|is|was|of|record|claim|ending|ends|in|with|last|policy|group|plan|scans?|template|hash|recognition|print|enrollment|plate|assigned|ref|mrn|name|member)\b|\bdigits\b)*",
     )
 });
 static DATE_OR_TIME: LazyLock<Regex> = LazyLock::new(|| {
@@ -117,6 +122,7 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
     let Some(introduction) = INTRODUCTIONS.get(usize::from(row)) else {
         return;
     };
+    let hit = with_form(sentence, hit);
     let rest = &sentence[hit.end..];
     let link = LINK.find(rest).map_or("", |found| found.as_str());
     let start = hit.end + link.len();
@@ -144,10 +150,13 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
     if introduction.label == Label::License && is_one_of(word_after(sentence, hit.end), &["plate", "plates", "tag"]) {
         return;
     }
-    let Some(value) = value_end(sentence, start) else { return };
+    let Some(value) = reach(sentence, start, introduction) else { return };
     let text = &sentence[start..value];
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     if introduction.linked && !linked && !(is_code(text) && link.len() <= 12) {
+        return;
+    }
+    if is_no_number(sentence, hit, link, &(start..value), introduction) {
         return;
     }
     // `Rx BIN 610502`, `Aetna 800-555-0122`: a code that all share, and the payer's telephone.
@@ -172,8 +181,17 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
         && text.len() >= 4
         && text.bytes().any(|byte| byte.is_ascii_uppercase())
         && !listed!(lead, "a parking whole");
+    // `study id KX-118`
+    let short_id = listed!(&sentence[hit.start..hit.end], "id ids identifier")
+        && lettered
+        && !text.contains(' ')
+        && text.bytes().filter(u8::is_ascii_uppercase).count() >= 2;
+    // `VIN ends 4352`
+    let last_of_vin = listed!(&sentence[hit.start..hit.end], "vin")
+        && link.split(|c: char| !c.is_ascii_alphabetic()).any(|word| listed!(word, "ends ending last"));
     let fewest = match () {
-        () if coded => 4,
+        () if coded || last_of_vin => 4,
+        () if short_id => 3,
         () if quoted => 1,
         () if short_lot => 2,
         () if linked || introduction.label == Label::Vehicle && lettered => introduction.digits,
@@ -191,7 +209,43 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
         return;
     }
     let label = label_of(sentence, hit, link, introduction.label);
-    findings.add(start..value, label, if linked || !introduction.linked { 0.95 } else { 0.8 });
+    // `kit tracking ID-0047721`: letters that are glued to the digits are of the number.
+    let figures = text.bytes().all(|byte| byte.is_ascii_digit());
+    let prefixed = introduction.label == Label::IdNum && link.ends_with(" ID-") && figures;
+    let from = if prefixed { start - "ID-".len() } else { start };
+    findings.add(from..value, label, if linked || !introduction.linked { 0.95 } else { 0.8 });
+}
+
+/// The word with `form` or `report` behind it, where it is of what such a thing tells: `incident form INC-3390`.
+fn with_form(sentence: &str, hit: Hit) -> Hit {
+    let next = first_word(sentence[hit.end..].strip_prefix(' ').unwrap_or(""));
+    if listed!(&sentence[hit.start..hit.end], "incident") && listed!(next, "form forms report") {
+        Hit { end: hit.end + 1 + next.len(), ..hit }
+    } else {
+        hit
+    }
+}
+
+/// How far the value reaches that begins at `start`.
+fn reach(sentence: &str, start: usize, introduction: &Introduction) -> Option<usize> {
+    if !introduction.linked
+        && let Some(end) = spaced_digits_end(sentence, start)
+    {
+        return Some(end);
+    }
+    let end = value_end(sentence, start)?;
+    let serial = introduction.label == Label::Device && !introduction.linked;
+    Some(if serial { serial_end(sentence, start, end) } else { end })
+}
+
+/// Whether a value is a model before its lot, `kit REF 1295108D LOT REGX1188`, or a year after a mere colon, `Study: 2019`.
+fn is_no_number(sentence: &str, hit: Hit, link: &str, range: &Range<usize>, introduction: &Introduction) -> bool {
+    let text = &sentence[range.clone()];
+    let year = text.len() == 4
+        && (text.starts_with("19") || text.starts_with("20"))
+        && text.bytes().all(|byte| byte.is_ascii_digit());
+    introduction.linked && introduction.label == Label::IdNum && year && link.trim() == ":"
+        || listed!(&sentence[hit.start..hit.end], "ref kit") && is_model_before_lot(sentence, range)
 }
 
 /// Whether `dl` is the unit and no driver's licence: `13.5 g/dL (12.0-15.5)`, `104 mg / dl 70-99`, `per dL`.
@@ -227,7 +281,7 @@ fn is_code(text: &str) -> bool {
 ///
 /// After a word that introduces nothing else (`MRN 00-12-34`), numbers with dashes are no dates.
 pub(super) fn is_other_quantity(sentence: &str, start: usize, end: usize, sure: bool) -> bool {
-    let text = &sentence[start..end];
+    let text = &sentence[start..end].replace(['–', '‑'], "-");
     let clock = byte_at(sentence, end) == b':' && byte_at(sentence, end + 1).is_ascii_digit() && end - start <= 2;
     let unit = listed!(
         word_after(sentence, end),
@@ -364,6 +418,10 @@ pub(super) fn device_label(sentence: &str, findings: &mut Findings) {
 pub(super) fn social_security(sentence: &str, hit: Hit, findings: &mut Findings) {
     let word = &sentence[hit.start..hit.end];
     last_four(sentence, hit, findings);
+    // `SSA-3368-BK` is a form of the agency.
+    if word.eq_ignore_ascii_case("ssa") && byte_at(sentence, hit.end) == b'-' {
+        return;
+    }
     let mut start = hit.end;
     if is_one_of(word, &["xx", "xxx"]) {
         if let Some(last) = MASKED.captures(&sentence[hit.end..]).and_then(|captures| captures.get(1)) {
@@ -376,13 +434,9 @@ pub(super) fn social_security(sentence: &str, hit: Hit, findings: &mut Findings)
     }
     if word.eq_ignore_ascii_case("social") {
         let rest = sentence[hit.end..].trim_start();
-        let security =
-            is_one_of(&rest[..rest.bytes().take_while(u8::is_ascii_alphabetic).count()], &["security", "sec"]);
-        start = if security {
-            sentence.len() - rest.len() + rest.bytes().take_while(u8::is_ascii_alphabetic).count()
-        } else {
-            hit.end
-        };
+        let second = first_word(rest);
+        let security = is_one_of(second, &["security", "sec"]);
+        start = if security { sentence.len() - rest.len() + second.len() } else { hit.end };
         if !security && !sentence[hit.end..].trim_start().starts_with(['#', ':']) {
             return;
         }
@@ -397,5 +451,52 @@ pub(super) fn social_security(sentence: &str, hit: Hit, findings: &mut Findings)
     let digits = sentence[from..end].bytes().filter(u8::is_ascii_digit).count();
     if matches!(digits, 4 | 9) && !byte_at(sentence, end).is_ascii_alphabetic() && !findings.covers(&(from..end)) {
         findings.add(from..end, Label::Ssn, 1.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
+
+    fn numbers(sentence: &str) -> Vec<&str> {
+        found(sentence, &[Label::IdNum, Label::MedicalRecord, Label::Device, Label::Vehicle, Label::Ssn])
+    }
+
+    #[test]
+    fn numbers_after_what_introduces_them() {
+        for (sentence, number) in [
+            ("hold for exam, kit tracking ID-0047721. Done", "ID-0047721"),
+            ("kit no ID-0055812 sealed", "ID-0055812"),
+            ("no broken skin, incident form INC-3390", "INC-3390"),
+            ("incident report # 20449 filed", "20449"),
+            ("ABO O POS  BB BAND ZKR 4417", "ZKR 4417"),
+            ("BBID RTX 9917 verified", "RTX 9917"),
+            ("cause no. 2024-CI-04417", "2024-CI-04417"),
+            ("MRN 4 4 1 8 8 2 3; seen", "4 4 1 8 8 2 3"),
+            ("MRN (old) 77120 merged", "77120"),
+            ("MRN 44–18–82 merged", "44–18–82"),
+            ("study id KX-118 enrolled", "KX-118"),
+            ("VIN ends 4352", "4352"),
+            ("s/n 12488013 077, OS", "12488013 077"),
+            ("kit REF 1295108D LOT REGX1188", "REGX1188"),
+        ] {
+            assert_eq!(numbers(sentence), [number], "{sentence}");
+        }
+    }
+
+    #[test]
+    fn words_that_introduce_nothing_here() {
+        for sentence in [
+            "incident form completed",
+            "band 4 of 6",
+            "kit: 4 swabs",
+            "cause: 3 vessels",
+            "SSA-3368-BK returned",
+            "Sleep study: 2019",
+            "chart: 5 5 5",
+        ] {
+            assert_eq!(numbers(sentence), [] as [&str; 0], "{sentence}");
+        }
     }
 }

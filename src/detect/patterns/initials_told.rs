@@ -6,28 +6,35 @@
 //! 3/4 jh: bp better              who wrote a line of a log, and when     3/4 bp: 120/80
 //! ```
 
+mod persons;
+mod rows;
+
 use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::context::first_word;
 use super::expression;
 use super::findings::{Findings, date};
 use super::sign_off::{are_initials, are_lone_initials};
+use super::survey::Survey;
 use crate::detect::listed::listed;
 use crate::phi::{Kind, Label};
 
 /// Capitals with their stops behind or before who they are, or before their kin.
 static DOTTED: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b(?:by|per|witness(?:ed)?|initials?|staff|rn|lpn|lvn|cna|md)(?:\s?:\s?|\s)((?-i:[A-Z]\.[A-Z]\.(?:[A-Z]\.)?))|\b((?-i:[A-Z]\.[A-Z]\.(?:[A-Z]\.)?)),?\s(?-i:RN|LPN|LVN|MD|NP|PA|CNA|RT)\b|\b((?-i:[A-Z]\.[A-Z]\.))'s\s(?:mom|mother|mum|dad|father|wife|husband|son|daughter|sister|brother|parents?|family|grandma|grandmother)\b",
+        r"\b(?:by|per|witness(?:ed)?|initials?|staff|rn|lpn|lvn|cna|md)(?:\s?:\s?|\s)((?-i:[A-Z]\.[A-Z]\.(?:[A-Z]\.)?))|\b((?-i:[A-Z]\.[A-Z]\.(?:[A-Z]\.)?)),?\s(?-i:RN|LPN|LVN|MD|NP|PA|CNA|RT|PT|OT|SLP|PTA|COTA|DPT|LCSW|MSW|RBT|BCBA|RD|RDN|CRNA|RDH|CMA)\b|\b((?-i:[A-Z]\.[A-Z]\.))'s\s(?:mom|mother|mum|dad|father|wife|husband|son|daughter|sister|brother|parents?|family|grandma|grandmother)\b",
     )
 });
 /// The whole of a field of staff, and a pair that has checked something.
 static FIELD: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b(?:rn|lpn|lvn|cna|witness|verifier|co-?sign(?:er)?)\s?:\s?((?-i:[a-z]{2}|[A-Z]{2}))\s*(?:$|[,;.)])|\b(?:check(?:ed)?|verified|wasted?|witness(?:ed)?)(?:\sby)?\s?:\s?((?-i:[A-Z]{2,3}))/((?-i:[A-Z]{2,3}))\b",
+        r"\b(?:rn|lpn|lvn|cna|rdh|cma|witness|verifier|co-?sign(?:er)?)\s?:\s?((?-i:[a-z]{2,3}|[A-Z]{2,3}))\s*(?:$|[,;.)])|\b(?:check(?:ed)?|verified|wasted?|witness(?:ed)?)(?:\sby)?\s?:\s?((?-i:[A-Z]{2,3}))/((?-i:[A-Z]{2,3}))\b",
     )
 });
+/// The last words before the colon of such a field.
+const OF_FIELDS: &str = "rn lpn lvn cna rdh cma witness verifier cosign sign cosigner signer check checked verified waste wasted witnessed by";
 /// A line of a log: a day, who wrote, a colon.
 static LOGGED: LazyLock<Regex> = LazyLock::new(|| {
     expression(r"^\s*((?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12][0-9]|3[01]))\s((?-i:[a-z]{2}|[A-Z]{2}))\s?:\s")
@@ -36,25 +43,53 @@ static LOGGED: LazyLock<Regex> = LazyLock::new(|| {
 /// What capitals with stops are besides: ways of giving, times, places and credentials.
 const NO_INITIALS: &str = "iv po im sc sq sl pr ng gt ed er or pt ot rn md do np pa us dc hs ac pc qd bid tid qid eg ie am pm npo rt sw \
                            id gi ob icu ems uk usa ct lp gj og nj va ho \
-                           rd hh nh hd ok tb ls qa cv gu rr";
+                           rd hh nh hd ok tb ls qa cv gu rr le ue rle lle rue lue";
 
 /// Adds such initials, and the day before those of a log.
-pub(super) fn detect(sentence: &str, findings: &mut Findings) {
-    let dotted = |four: &[u8]| {
-        four[0].is_ascii_uppercase() && four[1] == b'.' && four[2].is_ascii_uppercase() && four[3] == b'.'
-    };
-    if sentence.as_bytes().windows(4).any(dotted) {
+pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if has_dotted_capitals(sentence.as_bytes()) {
         with_stops(sentence, findings);
     }
-    if memchr::memchr(b':', sentence.as_bytes()).is_none() {
+    rows::detect(sentence, findings);
+    persons::detect(sentence, survey, findings);
+    if survey.colons == 0 {
         return;
     }
     let mut start = 0;
     for line in sentence.split('\n') {
-        in_field(line, start, findings);
-        logged(line, start, findings);
+        if may_hold_field(line) {
+            in_field(line, start, findings);
+        }
+        // A line of a log begins with its day.
+        if line.trim_start_matches(is_blank).starts_with(|c: char| c.is_ascii_digit()) {
+            logged(line, start, findings);
+        }
         start += line.len() + 1;
     }
+}
+
+/// Whether two capitals have their stops: `M.L.`
+fn has_dotted_capitals(bytes: &[u8]) -> bool {
+    let capitals = |stop: usize| {
+        let four = stop.checked_sub(1).and_then(|start| bytes.get(start..start + 4));
+        matches!(four, Some([first, _, second, b'.']) if first.is_ascii_uppercase() && second.is_ascii_uppercase())
+    };
+    memchr::memchr_iter(b'.', bytes).any(capitals)
+}
+
+/// Whether a word that a field of staff ends in stands before a colon, perhaps over a blank; never no where there is such a field.
+fn may_hold_field(line: &str) -> bool {
+    memchr::memchr_iter(b':', line.as_bytes()).any(|colon| {
+        let head = &line[..colon];
+        let head = head.strip_suffix(is_blank).unwrap_or(head);
+        let letters = head.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
+        listed!(&head[head.len() - letters..], OF_FIELDS)
+    })
+}
+
+/// Whether a character is white space to the expressions.
+const fn is_blank(character: char) -> bool {
+    matches!(character, ' ' | '\t'..='\r')
 }
 
 fn with_stops(sentence: &str, findings: &mut Findings) {
@@ -78,8 +113,7 @@ fn with_stops(sentence: &str, findings: &mut Findings) {
 
 /// Whether a text begins with the word of a field that takes initials only.
 fn is_signed(text: &str) -> bool {
-    let word = &text[..text.bytes().take_while(u8::is_ascii_alphabetic).count()];
-    listed!(word, "initial initials witness witnessed")
+    listed!(first_word(text), "initial initials witness witnessed")
 }
 
 /// Whether a blank and a word with a capital follow.
@@ -122,6 +156,7 @@ fn logged(line: &str, start: usize, findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
+    use super::{FIELD, may_hold_field};
     use crate::detect::patterns::golden::found;
     use crate::phi::Label;
 
@@ -133,6 +168,8 @@ mod tests {
             ("Waste witnessed by M.L. at bedside", &["M.L."] as &[&str]),
             ("RN J.D. double checked the drip", &["J.D."]),
             ("K.T. RN at bedside", &["K.T."]),
+            ("Cade Osei, PTA / S.I. PT", &["S.I."]),
+            ("assist Jo   RDH: SQK", &["SQK"]),
             ("called T.J.'s mom back", &["T.J."]),
             ("R.T.'s wife called", &["R.T."]),
             ("Initials: A.B.C.", &["A.B.C."]),
@@ -141,6 +178,23 @@ mod tests {
             ("3/4 jh: bp better", &["3/4", "jh"]),
         ] {
             assert_eq!(found(sentence, TOLD), all, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn no_field_is_passed_by() {
+        for lead in ["rn", "LPN", "lvn", "cna", "witness", "verifier", "cosign", "co-sign", "co-signer", "Cosigner"] {
+            for field in [format!("2nd {lead}: kt"), format!("{lead} : KT, bp same")] {
+                assert!(FIELD.is_match(&field) && may_hold_field(&field), "{field}");
+            }
+        }
+        for lead in ["check", "Checked", "verified by", "waste", "wasted", "witness", "witnessed by"] {
+            for field in [format!("ok, {lead}: KT/BM"), format!("{lead}\t:KT/BM")] {
+                assert!(FIELD.is_match(&field) && may_hold_field(&field), "{field}");
+            }
+        }
+        for other in ["BP: 120/80", "intern: kt", "checked KT: BM", "seen 3:15"] {
+            assert!(!may_hold_field(other), "{other}");
         }
     }
 
@@ -154,6 +208,8 @@ mod tests {
             "fed by P.E.G. tube",
             "RN: pt stable",
             "RN: ok",
+            "RDH: see below",
+            "weak L.E. PT to see",
             "check: BP/HR, then walk",
             "3/4 bp: 120 over 80",
             "3/4 is: fine",

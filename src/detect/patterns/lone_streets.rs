@@ -3,12 +3,14 @@
 //! ```text
 //! lives on Maple, house off Oak     one of the names that streets of any town have, behind a home, a shop or someone who lives there
 //! lives on Ensure, the leads on Main ward      other things
+//! Smiths on 45th       a number higher than any day of a month has, behind what stands there
 //! ```
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::context::first_word;
 use super::expression;
 use super::findings::Findings;
 use crate::detect::listed::listed;
@@ -18,6 +20,12 @@ use crate::phi::{Class, Kind, Label};
 static STREETS: LazyLock<Regex> = LazyLock::new(|| {
     expression(
         r"\b(?:liv(?:es?|ed|ing)|resid(?:es?|ing)|stay(?:s|ed|ing)?|house|home|apt|apartment|condo|trailer|duplex|store|shop|pharmacy|clinic|office|shelter|church|school|bar|corner|station|cvs|walgreens|rite aid|walmart|target|kroger|safeway|costco|mcdonald's)\s(?:on|off)\s((?-i:Main|Elm|Oak|Maple|Cedar|Pine|Walnut|Chestnut|Spruce|Birch|Willow|Poplar|Sycamore|Hickory|Magnolia|Locust|Cherry|Washington|Lincoln|Jefferson|Jackson|Madison|Monroe|Adams|Franklin|Broadway|Church|Mill|High|Market|State|Union|Prospect|Highland|Ridge|Spring|Water|Grand|River))\b",
+    )
+});
+/// A street by a number that no day has, with what stands there before it.
+static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\b([a-z']{3,})\s(?:on|off)\s((?:3[2-9]|[4-9][0-9]|1[0-9]{2})(?:st|nd|rd|th))(?:$|[,.;)\n]|\s\s|\s(?:and|near|by)\s)",
     )
 });
 /// Inns that are called by a number.
@@ -42,6 +50,10 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
             }
         }
     }
+    let mut leads = sentence.match_indices(" on ").chain(sentence.match_indices(" off "));
+    if leads.any(|(at, lead)| is_ordinal(&sentence[at + lead.len()..])) {
+        numbered(sentence, findings);
+    }
     // Every one of them has a digit behind a blank.
     if sentence.contains(" 6") || sentence.contains(" 8") {
         for inn in INNS.find_iter(sentence) {
@@ -54,13 +66,38 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
     }
 }
 
+/// Whether a text begins with digits and a small letter of an ordinal behind them: `45th`.
+fn is_ordinal(text: &str) -> bool {
+    let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    text.len() >= behind.len() + 2 && behind.starts_with(['s', 'n', 'r', 't'])
+}
+
+/// `Smiths on 45th`, `lives off 132nd`, but no place of a curve of growth: `Wt on 45th`.
+fn numbered(sentence: &str, findings: &mut Findings) {
+    for captures in NUMBERED.captures_iter(sentence) {
+        let (Some(lead), Some(street)) = (captures.get(1), captures.get(2)) else { continue };
+        let there = lead.as_str().starts_with(|c: char| c.is_ascii_uppercase())
+            || listed!(
+                lead.as_str(),
+                "lives live lived living house home apt apartment store shop pharmacy corner stop"
+            );
+        let curve = sentence.split(|c: char| !c.is_ascii_alphabetic()).any(|word| {
+            listed!(word, "percentile percentiles ile tile growth curve weight wt height length ht hc bmi plot plots plotting plotted tracks tracking \
+                 tracked follows following")
+        });
+        if there && !curve && !findings.covers(&street.range()) {
+            findings.add(street.range(), Label::Street, 0.6);
+        }
+    }
+}
+
 /// Whether a name has more words or is a part of one: `Main ward`, `High Street`, `State-run`, `High flow oxygen`.
 fn goes_on(name: &str, rest: &str) -> bool {
     let next = rest.strip_prefix(' ').unwrap_or_default();
     let capital = next.starts_with(|c: char| c.is_uppercase());
     let thing =
         ["ward", "unit", "floor", "campus", "hall", "aid", "disability", "ave", "street", "dose", "shift", "story"];
-    let word = &next[..next.bytes().take_while(u8::is_ascii_alphabetic).count()];
+    let word = first_word(next);
     let told = !word.is_empty() && listed!(name, ALSO_WORDS) && !listed!(word, BEHIND);
     rest.starts_with(['-', '/', '\'', '’']) || capital || told || thing.iter().any(|word| next.starts_with(word))
 }
@@ -83,6 +120,8 @@ mod tests {
             ("stays at the Motel 6 by the mall", "Motel 6"),
             ("found at Super 8 by a maid", "Super 8"),
             ("an apartment on High by the school", "High"),
+            ("Pharmacy: Smiths on 45th     Referred by: friend", "45th"),
+            ("lives off 132nd, second house", "132nd"),
         ] {
             assert_eq!(places(sentence), [place], "{sentence}");
         }
@@ -100,6 +139,11 @@ mod tests {
             "living on State disability",
             "a super 8 hours of sleep",
             "put the pads on Maple syrup",
+            "Wt on 45th, HC on 60th",
+            "Tracking on 50th.",
+            "Plotting on 75th, good",
+            "Seen on 5th, back on 12th",
+            "Died on 45th day of stay",
         ] {
             assert_eq!(places(sentence), [] as [&str; 0], "{sentence}");
         }

@@ -52,6 +52,7 @@ mod roads;
 mod roman_months;
 mod rooms;
 mod rounds;
+mod shared_codes;
 mod sign_off;
 mod spaced;
 mod spelled_names;
@@ -123,7 +124,7 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
     heads::detect(sentence, survey, findings);
     users::bare(sentence, findings);
     sign_off::detect(sentence, findings);
-    initials_told::detect(sentence, findings);
+    initials_told::detect(sentence, survey, findings);
     spelled_names::detect(sentence, findings);
 }
 
@@ -132,6 +133,7 @@ fn numbered(sentence: &str, survey: &Survey, findings: &mut Findings) {
     for chain in &survey.chains {
         numbers::social_security(sentence, chain, findings);
         numbers::license_of_state(sentence, chain, findings);
+        numbers::of_person(sentence, chain, findings);
         contacts::internet_protocol(sentence, chain, findings);
     }
     for &hit in &survey.hits {
@@ -139,7 +141,7 @@ fn numbered(sentence: &str, survey: &Survey, findings: &mut Findings) {
             Cue::SocialSecurity if survey.digits > 0 => identifiers::social_security(sentence, hit, findings),
             Cue::Identifier(row) if survey.digits > 0 => {
                 identifiers::detect(sentence, hit, row, findings);
-                vehicles::plate(sentence, hit, findings);
+                vehicles::plate(sentence, hit, survey, findings);
             }
             Cue::NumberWord if survey.digits >= 4 && sentence[hit.start..hit.end].eq_ignore_ascii_case("four") => {
                 identifiers::last_four(sentence, hit, findings);

@@ -3,8 +3,11 @@
 use crate::detect::listed::listed;
 use std::ops::Range;
 
-use super::context::{byte_at, byte_before, word_after, word_before};
+use super::codes::widened;
+use super::context::{byte_at, byte_before, first_word, word_after, word_before};
 use super::findings::Findings;
+use super::identifiers::is_other_quantity;
+use super::shared_codes::is_shared;
 use super::survey::{Chain, Survey};
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
@@ -50,11 +53,54 @@ pub(super) fn license_of_state(sentence: &str, chain: &Chain, findings: &mut Fin
     if state != 2 || !Lexicon::shared().word(&head[head.len() - 2..]).is(WordFlags::STATE_ABBREVIATION) {
         return;
     }
+    // `Pt ID 4471` is no licence of Idaho.
+    if head.ends_with("ID") {
+        return;
+    }
     let before = word_before(sentence, head.len() - 2);
     let capital = before.starts_with(|c: char| c.is_ascii_uppercase());
     if capital && listed!(before, CREDENTIALS) && !byte_at(sentence, chain.end).is_ascii_alphanumeric() {
         findings.add(chain.range(), Label::License, 0.8);
     }
+}
+
+/// `Client #2204`, `Consumer 3381`, `Pt 0918 Grant L.`: the number by which a programme calls somebody. What could be a year or a clock
+/// time asks for a `#` or for a name behind it.
+pub(super) fn of_person(sentence: &str, chain: &Chain, findings: &mut Findings) {
+    let number = &sentence[chain.range()];
+    if chain.count != 1
+        || !(3..=6).contains(&number.len())
+        || byte_at(sentence, chain.end).is_ascii_alphanumeric()
+        || findings.covers(&chain.range())
+        || is_other_quantity(sentence, chain.start, chain.end, true)
+    {
+        return;
+    }
+    let head = sentence[..chain.start].trim_end_matches(' ');
+    let sharp = head.ends_with('#');
+    let head = head.trim_end_matches(['#', ' ']);
+    let letters = head.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
+    let who = &head[head.len() - letters..];
+    if head.len() == chain.start || !listed!(who, "pt patient client consumer participant subject") {
+        return;
+    }
+    let clock = number.len() == 4 && number < "2400" && number.get(2..) < Some("60");
+    let year = number.len() == 4 && (number.starts_with("19") || number.starts_with("20"));
+    let counted = number.len() < 4 || number.ends_with("00");
+    let numbered = !listed!(who, "pt patient") && !clock && !year && !counted;
+    if sharp || numbered || number.len() == 4 && is_named(&sentence[chain.end..]) {
+        findings.add(chain.range(), Label::IdNum, 0.7);
+    }
+}
+
+/// ` Grant L.`, ` Ngozi at`: whether a given name follows, one that is also a word only before another capital.
+fn is_named(after: &str) -> bool {
+    let Some(rest) = after.strip_prefix(' ') else { return false };
+    let name = first_word(rest);
+    let info = Lexicon::shared().word(name);
+    let capital = |text: &str| text.starts_with(|c: char| c.is_ascii_uppercase());
+    let more = rest[name.len()..].strip_prefix(' ').is_some_and(capital);
+    capital(name) && name.len() > 2 && info.is(WordFlags::GIVEN_NAME) && (more || !info.is(WordFlags::ENGLISH))
 }
 
 /// Adds long numbers and codes that nothing else has claimed.
@@ -92,6 +138,7 @@ fn long_number(sentence: &str, chain: &Chain, findings: &mut Findings) {
         || letters
         || findings.covers(&chain.range())
         || is_amount(sentence, chain.range())
+        || is_shared(sentence, &widened(sentence, chain.start, chain.end))
     {
         return;
     }
@@ -139,4 +186,37 @@ pub(super) fn is_amount(sentence: &str, range: Range<usize>) -> bool {
         "mg ml mcg units cc copies cells iu cfu cfu/ml copies/ml platelets /ul iu/ml colonies dollars organisms",
     );
     matches!(before, b'$' | b'.' | b'>' | b'<') || comma || code || unit || byte_at(sentence, range.end) == b'%'
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
+
+    fn numbers(sentence: &str) -> Vec<&str> {
+        found(sentence, &[Label::IdNum, Label::MedicalRecord, Label::License])
+    }
+
+    #[test]
+    fn numbers_of_persons() {
+        assert_eq!(numbers("Pt 0918 Grant L. at 95 mg, phase II"), ["0918"]);
+        assert_eq!(numbers("Consumer 3381 seen for group"), ["3381"]);
+        assert_eq!(numbers("client #2204 late again"), ["2204"]);
+        assert_eq!(numbers("Pt # 4471 dosed 95 mg"), ["4471"]);
+        assert_eq!(numbers("Pt ID 0918 dosed"), ["0918"]);
+    }
+
+    #[test]
+    fn figures_beside_persons() {
+        for sentence in [
+            "Pt 0918 to CT, back 0940",
+            "Pt 1430 Will return tomorrow",
+            "client 1000 steps a day",
+            "subject 120 of 200",
+            "patient 2019 surgery",
+            "pt, 4471 steps",
+        ] {
+            assert_eq!(numbers(sentence), [] as [&str; 0], "{sentence}");
+        }
+    }
 }

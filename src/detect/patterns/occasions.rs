@@ -4,7 +4,9 @@
 //! clock time after it, an article and a preposition around an ordinal.
 
 use super::calendar::MONTHS;
-use super::context::{Cursor, byte_at, byte_before, offset_in, word_after, word_before};
+use super::context::{
+    Cursor, byte_at, byte_before, first_run, first_word, is_one_of, offset_in, word_after, word_before,
+};
 use super::findings::{Findings, date};
 use super::survey::{Chain, Hit};
 use crate::detect::listed::listed;
@@ -56,18 +58,59 @@ fn heads_an_entry(sentence: &str, chain: &Chain) -> bool {
     if !row || !(1..=3).contains(&gap) {
         return false;
     }
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let number: u32 = rest[..digits.min(4)].parse().unwrap_or(u32::MAX);
-    let mark = byte_at(rest, digits);
-    match digits {
-        1 | 2 => number < 24 && mark == b':' && byte_at(rest, digits + 1).is_ascii_digit(),
-        4 => {
-            number < 2400
-                && number % 100 < 60
-                && matches!(mark, b' ' | b':' | b'\n')
-                && !listed!(word_after(rest, digits), "mg ml cc kcal units mcg g steps calories")
+    match clock_time(rest) {
+        Some(ClockTime::Colon(minutes)) => minutes > 0,
+        Some(ClockTime::Run) => !listed!(word_after(rest, 4), "mg ml cc kcal units mcg g steps calories"),
+        Some(ClockTime::Half) | None => false,
+    }
+}
+
+/// Whether a half of the day or an hour behind a sign follows a day: `5/6 AM labs`, `5/6 @ 3`.
+pub(super) fn has_hour(sentence: &str, end: usize) -> bool {
+    let rest = sentence[end..].trim_start_matches(' ');
+    let hour = rest.strip_prefix('@').map(|rest| rest.trim_start_matches(' '));
+    hour.is_some_and(|hour| hour.starts_with(|c: char| c.is_ascii_digit()))
+        || rest.len() < sentence.len() - end && listed!(word_after(sentence, end), "am pm")
+}
+
+/// Whether a clock time follows a day: `moved to 9/9 13:11`, `10/10 3 am - called`, `out 2/2 0700`.
+pub(super) fn has_clock_time(sentence: &str, end: usize) -> bool {
+    let rest = sentence[end..].trim_start_matches([' ', ',', '@']);
+    let apart = rest.len() < sentence.len() - end;
+    // Four digits are a year or an amount as often, but for those that begin with a zero.
+    apart
+        && match clock_time(rest) {
+            Some(ClockTime::Colon(2) | ClockTime::Half) => true,
+            Some(ClockTime::Run) => rest.starts_with('0'),
+            _ => false,
         }
-        _ => false,
+}
+
+/// How a clock time is written.
+enum ClockTime {
+    /// With a colon and so many digits behind it: `13:11`, `3:12p`.
+    Colon(usize),
+    /// With its half of the day: `3 am`.
+    Half,
+    /// In four digits: `0915`.
+    Run,
+}
+
+/// The clock time that a text begins with.
+fn clock_time(text: &str) -> Option<ClockTime> {
+    let digits = first_run(text, u8::is_ascii_digit);
+    let rest = &text[digits.len()..];
+    let number: u32 = digits.parse().ok()?;
+    match digits.len() {
+        1 | 2 if number < 24 => match rest.strip_prefix(':') {
+            Some(minutes) => Some(ClockTime::Colon(first_run(minutes, u8::is_ascii_digit).len())),
+            None => is_one_of(first_word(rest.trim_start_matches(' ')), &["am", "pm"]).then_some(ClockTime::Half),
+        },
+        4 if number < 2400 && number % 100 < 60 => {
+            let ends = matches!(byte_at(rest, 0), b'.' | b',' | b';' | b')') && !byte_at(rest, 1).is_ascii_digit();
+            (ends || matches!(byte_at(rest, 0), b' ' | b':' | b'\n')).then_some(ClockTime::Run)
+        }
+        _ => None,
     }
 }
 
@@ -139,6 +182,7 @@ pub(super) fn term(sentence: &str, hit: Hit, findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
+    use super::has_clock_time;
     use crate::detect::patterns::golden::found;
     use crate::phi::Label;
 
@@ -160,6 +204,17 @@ mod tests {
             ("fell on bank holiday Monday", "bank holiday Monday"),
         ] {
             assert_eq!(dates(sentence), [date], "{sentence}");
+        }
+    }
+
+    #[test]
+    fn clock_times_behind_a_day() {
+        for behind in [" 13:11", ", 3 am - called", " @ 3pm", " 0:05", " 0915", " 0700. Calm"] {
+            assert!(has_clock_time(behind, 0), "{behind}");
+        }
+        for behind in ["", "13:11", " 24:10", " 13:1", " 113:11", " 1915", " 0915.5", " 0970", " 3 amps", " and 13:11"]
+        {
+            assert!(!has_clock_time(behind, 0), "{behind}");
         }
     }
 

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::context::{byte_at, byte_before, word_after};
+use super::cues::Cue;
 use super::findings::Findings;
 use super::survey::{Hit, Survey};
 use super::{anchored, expression};
@@ -36,7 +37,7 @@ static LOOSE: LazyLock<Regex> = LazyLock::new(|| {
 /// What may stand between `phone`, `pager` or `call` and its number.
 static LINKED: LazyLock<Regex> = LazyLock::new(|| {
     anchored(
-        r"(?:[\s:.#=()*-]|\b(?:number|numbers|no|num|is|was|at|to|on|cell|home|work|office|mobile|him|her|them|me|us|back|phone|ext|x|pager|pgr|id|please|via|line|direct|clinic|desk|main|or|page|beeper|day|night|evening|daytime|nurse|patient|contact)\b)*(\(?[0-9][0-9() .-]{1,18}[0-9]|[0-9])",
+        r"(?:[\s:.#=()*-]|\b(?:number|numbers|no|num|is|was|at|to|on|cell|home|work|office|mobile|him|her|them|me|us|back|phone|ext|x|pager|pgr|id|please|via|line|direct|clinic|desk|main|or|page|beeper|day|night|evening|daytime|nurse|patient|contact|tele)\b)*(\(?[0-9][0-9() .-]{1,18}[0-9]|[0-9])",
     )
 });
 
@@ -44,6 +45,7 @@ static LINKED: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if survey.digits >= 4 {
         pager_mark(sentence, survey, findings);
+        named_after(sentence, survey, findings);
     }
     if survey.digits >= 10 {
         loose(sentence, findings);
@@ -125,6 +127,31 @@ fn pager_mark(sentence: &str, survey: &Survey, findings: &mut Findings) {
         let free = !byte_at(sentence, chain.end).is_ascii_alphanumeric() && byte_at(sentence, chain.end) != b'/';
         if (marked || trainee) && free && !unit_follows(sentence, chain.end) && !findings.covers(&chain.range()) {
             findings.add(chain.range(), Label::Phone, 0.8);
+        }
+    }
+}
+
+/// `5512 is the charge phone`, `4-4188 is her pager`: a number that is only named behind.
+fn named_after(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    for hit in survey.hits.iter().filter(|hit| matches!(hit.cue, Cue::Phone | Cue::Pager | Cue::Extension)) {
+        let line = &sentence[hit.start..hit.end];
+        let Some(chain) = survey.chains.iter().rev().find(|chain| chain.end < hit.start) else { continue };
+        let between = &sentence[chain.end..hit.start];
+        let mut words = between.split_ascii_whitespace();
+        let named = between.starts_with(' ')
+            && words.next() == Some("is")
+            && words.next().is_some_and(|word| listed!(word, "the her his my our their your"))
+            && words.all(|word| word.bytes().all(|byte| byte.is_ascii_alphabetic()))
+            && between.len() <= 28;
+        let digits = sentence[chain.range()].bytes().filter(u8::is_ascii_digit).count();
+        let internal = (4..=6).contains(&digits) && (chain.count == 1 || chain.separators() == b"-");
+        if listed!(line, "phone cell cellphone mobile pager beeper ext extension landline vocera ascom spectralink")
+            && named
+            && internal
+            && stands_free(sentence, &chain.range())
+            && !findings.covers(&chain.range())
+        {
+            findings.add(chain.range(), Label::Phone, 0.85);
         }
     }
 }
@@ -223,6 +250,9 @@ fn fax_before(sentence: &str, at: usize) -> bool {
 
 /// Judges `phone`, `pager`, `call` and their like: numbers of any form that follow directly.
 pub(super) fn cued(sentence: &str, hit: Hit, label: Label, least: usize, findings: &mut Findings) {
+    if listed!(&sentence[hit.start..hit.end], "ring") && is_of_stoma(sentence) {
+        return;
+    }
     let Some(captures) = LINKED.captures(&sentence[hit.end..]) else {
         return;
     };
@@ -249,6 +279,13 @@ pub(super) fn cued(sentence: &str, hit: Hit, label: Label, least: usize, finding
     if digits >= least && digits <= 15 && !other && !year && !clock && !glued && !findings.covers(&range) {
         findings.add(range, label, 0.9);
     }
+}
+
+/// Whether a sentence tells of what is worn over a stoma, so that a `ring` calls nobody: `ring 14604, pouch 18194`.
+fn is_of_stoma(sentence: &str) -> bool {
+    sentence
+        .split(|c: char| !c.is_ascii_alphabetic())
+        .any(|word| listed!(word, "pouch pouches wafer wafers ostomy stoma flange colostomy ileostomy urostomy"))
 }
 
 /// Cuts a number off before a date, a second number or an unmatched bracket: at the first double blank or closing
@@ -293,5 +330,27 @@ pub(super) fn extension(sentence: &str, hit: Hit, findings: &mut Findings) {
         // `555-0190 ext. 226` is one number.
         let (from, label) = number.unwrap_or((start, Label::Phone));
         findings.add(from..end, label, 0.85);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
+
+    fn phones(sentence: &str) -> Vec<&str> {
+        found(sentence, &[Label::Phone])
+    }
+
+    #[test]
+    fn numbers_that_are_named_behind() {
+        assert_eq!(phones("wants you to call, 4434 is the nurse phone"), ["4434"]);
+        assert_eq!(phones("5512 is the charge phone"), ["5512"]);
+        assert_eq!(phones("4-4188 is her pager tonight"), ["4-4188"]);
+        for sentence in
+            ["took 4000 steps by her phone", "4434 is the dose", "100 is the score by phone", "ring 14604, pouch 18194"]
+        {
+            assert_eq!(phones(sentence), [] as [&str; 0], "{sentence}");
+        }
     }
 }

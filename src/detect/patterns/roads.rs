@@ -18,7 +18,7 @@ use crate::phi::{Class, Kind, Label};
 /// What a numbered road is written with, right before its number.
 static ROAD: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b(?:(?-i:(?:I|US|U\.S\.|SR|CR|FM)-|(?:Rt|RT|Rte|RTE|SR|CR|FM)[ -])|(?:state |us |county )?(?:rte|route|hwy|highway|interstate)[ -]|county (?:road|rd|rte) )$",
+        r"\b(?:(?-i:(?:I|US|U\.S\.|SR|CR|FM)-|(?:Rt|RT|Rte|RTE|SR|CR|FM)[ -]|US )|(?:state |us |county )?(?:rte|route|hwy|highway|interstate)[ -]|county (?:road|rd|rte) )$",
     )
 });
 /// A numbered street behind a compass point.
@@ -79,7 +79,7 @@ fn road(sentence: &str, chain: &Chain, findings: &mut Findings) {
         "on off near along via down of exit shoulder northbound southbound eastbound westbound nb sb eb wb up and & between @ at crash mva mvc rollover"
     ) || listed!(
         after,
-        "westbound eastbound northbound southbound wb eb nb sb exit north south east west overpass ramp bridge mile and & @ near by"
+        "westbound eastbound northbound southbound wb eb nb sb exit north south east west overpass ramp bridge mile and & @ near by closed closure shut"
     ) || sentence[chain.end..].starts_with(" at mile");
     // `Rte 9` is spelled as no side is.
     let kind = found.as_str().trim_end_matches([' ', '-']).rsplit(' ').next().unwrap_or_default();
@@ -90,9 +90,20 @@ fn road(sentence: &str, chain: &Chain, findings: &mut Findings) {
     let form = found.as_str().ends_with("R ") && found.as_str().len() == 3;
     let released =
         form && listed!(before, "on off") && !listed!(taken, "mvc mva crash accident rollover lives collision");
+    // `on US 4 cm`: an ultrasound, unless the way goes on.
+    let crossing = || {
+        let other = sentence[chain.end..].strip_prefix(" and ");
+        other.is_some_and(|other| other.starts_with(|letter: char| letter.is_ascii_uppercase()))
+    };
+    let onward = || {
+        listed!(after, "near northbound southbound eastbound westbound nb sb eb wb north south east west exit")
+            || crossing()
+    };
+    let ultrasound = found.as_str() == "US " && !(digits == 3 && onward());
     if way
         && !released
         && !iodine
+        && !ultrasound
         && !right
         && !unit_follows(sentence, chain.end)
         && !byte_at(sentence, chain.end + 1).is_ascii_digit()
@@ -150,6 +161,8 @@ mod tests {
         assert_eq!(places("found on the shoulder of I-80 westbound near exit 147"), ["I-80", "exit 147"]);
         assert_eq!(places("kept dropping on US-23"), ["US-23"]);
         assert_eq!(places("rock slide on Rt 49 at dusk"), ["Rt 49"]);
+        assert_eq!(places("cannot come if I-94 closed"), ["I-94"]);
+        assert_eq!(places("crash on US 441 near the mill"), ["US 441"]);
         assert_eq!(places("crash on Rte 9 near the mill"), ["Rte 9"]);
         assert_eq!(places("rolled at mile marker 61.5"), ["mile marker 61.5"]);
         assert_eq!(places("her son's on West 11th"), ["West 11th"]);
@@ -162,6 +175,8 @@ mod tests {
         for sentence in [
             "treated with I-131 in",
             "on US 4 cm mass",
+            "seen on US 12 weeks ago",
+            "noted on US 141 and stable",
             "metoprolol on CR 50",
             "off SR 150",
             "pain on Rt 4th finger",

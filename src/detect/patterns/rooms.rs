@@ -1,5 +1,5 @@
 //! Rooms by their numbers alone, told by who is in them: `lebowitz in 1107`, `mrs brown in 22 had`, `203 A Mesidor, 56`,
-//! `308A  Tsosie, Delbert`, `298 B empty`.
+//! `308A  Tsosie, Delbert`, `298 B empty`, or by a move: `Room change from 208W to 115D`.
 
 use std::ops::Range;
 
@@ -21,7 +21,9 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
         if chain.count != 1 || chain.end - chain.start > 4 || findings.covers(&chain.range()) {
             continue;
         }
-        if let Some(range) = somebodys(sentence, chain).or_else(|| of_row(sentence, chain)) {
+        if let Some(range) =
+            somebodys(sentence, chain).or_else(|| of_row(sentence, chain)).or_else(|| of_move(sentence, chain))
+        {
             findings.add(range, Label::Hospital, 0.7);
         }
     }
@@ -45,11 +47,23 @@ fn somebodys(sentence: &str, chain: &Chain) -> Option<Range<usize>> {
     let who = word_before(sentence, at);
     let beside = sentence[..at].ends_with(' ') && sentence[..at].trim_end().ends_with(who);
     let info = Lexicon::shared().word(who);
-    let person =
-        listed!(who, "pt patient lady gentleman man woman guy girl boy mom dad sitter fall fell found code admit new")
-            || !info.is_any(WordFlags::ENGLISH.union(WordFlags::MEDICAL).union(WordFlags::DRUG))
-                && info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME))
-            || listed!(word_before(sentence, offset_in(sentence, who)), "mr mrs ms miss");
+    // A name that no list has: `Okonkwor in 7114`, but `Fentanil in 100`, `Decresed in 1200`.
+    let round = ["00", "50"].iter().any(|end| sentence[chain.range()].ends_with(end));
+    let unheard_of = length > 2
+        && !round
+        && !who.ends_with("ed")
+        && who.len() > 3
+        && info.flags.is_empty()
+        && who.starts_with(char::is_uppercase)
+        && who.chars().skip(1).all(char::is_lowercase);
+    let person = unheard_of
+        || listed!(
+            who,
+            "pt patient lady gentleman man woman guy girl boy mom dad sitter fall fell found code admit new"
+        )
+        || !info.is_any(WordFlags::ENGLISH.union(WordFlags::MEDICAL).union(WordFlags::DRUG))
+            && info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME))
+        || listed!(word_before(sentence, offset_in(sentence, who)), "mr mrs ms miss");
     let next = word_after(sentence, end);
     let goes_on = owned
         || sentence[end..].trim().is_empty()
@@ -98,6 +112,39 @@ fn of_row(sentence: &str, chain: &Chain) -> Option<Range<usize>> {
     (title || vacant || named && (listed || lettered)).then_some(chain.start..chain.end + bed)
 }
 
+/// Words for a room.
+const ROOMS: &str = "room rooms rm rms";
+/// What is done to go from one to another.
+const MOVES: &str =
+    "change changed changes changing move moved moves moving switch switched swap swapped transfer transferred";
+/// What stands between these words and the number of a room.
+const BETWEEN: &str = "from to the her his their was were is be been for request bed";
+
+/// A room that somebody leaves or moves to: `Room change from 208W to 115D`, `switched rooms from 204 to 216`.
+fn of_move(sentence: &str, chain: &Chain) -> Option<Range<usize>> {
+    let letter =
+        byte_at(sentence, chain.end).is_ascii_uppercase() && !byte_at(sentence, chain.end + 1).is_ascii_alphanumeric();
+    let end = chain.end + usize::from(letter);
+    let head = &sentence[..chain.start];
+    let between = listed!(word_before(sentence, chain.start), "from to") && byte_before(sentence, chain.start) == b' '
+        || ends_in_arrow(head)
+        || sentence[end..].trim_start().starts_with("->");
+    // Nothing else stands between: `changed to room air from 40`, `Rm 4; dose changed from 25 to 50`.
+    let before = || {
+        let words = head.rsplit(|c: char| !c.is_ascii_alphabetic()).take(40).filter(|word| !word.is_empty());
+        words.take(7).take_while(|word| {
+            word.len() == 1 || listed!(word, BETWEEN) || listed!(word, ROOMS) || listed!(word, MOVES)
+        })
+    };
+    let moved = || before().any(|word| listed!(word, ROOMS)) && before().any(|word| listed!(word, MOVES));
+    let after = byte_at(sentence, end);
+    let measured = after.is_ascii_alphanumeric()
+        || matches!(after, b'%' | b'/' | b'+')
+        || after == b'.' && byte_at(sentence, end + 1).is_ascii_digit()
+        || unit_follows(sentence, end);
+    (chain.end - chain.start >= 2 && between && !measured && moved()).then_some(chain.start..end)
+}
+
 /// The end of a number with the letter of a bed behind it.
 pub(super) fn with_letter(sentence: &str, end: usize) -> usize {
     let letter = matches!(byte_at(sentence, end), b'A'..=b'H' | b'a'..=b'd')
@@ -139,6 +186,24 @@ mod tests {
         ] {
             assert_eq!(found(sentence, &[Label::Hospital]), [room], "{sentence}");
         }
+    }
+
+    #[test]
+    fn rooms_of_a_move() {
+        for (sentence, rooms) in [
+            ("Room change from 208W to 115D after a row over TV", &["208W", "115D"] as &[&str]),
+            ("switched rooms from 204 to 216", &["204", "216"]),
+            ("rm transfer to 412B done", &["412B"]),
+            ("asked to move from room air to 2 L", &[]),
+            ("changed to room air from 40 percent", &[]),
+            ("dose change from 20 to 40 in the waiting area", &[]),
+            ("moved rooms, BP from 140 to 120", &[]),
+            ("exam room; weight changed from 180 to 176", &[]),
+        ] {
+            assert_eq!(found(sentence, &[Label::Hospital]), rooms, "{sentence}");
+        }
+        assert_eq!(found("Okonkwor in 7114, potassium low", &[Label::Hospital]), ["7114"]);
+        assert_eq!(found("Fentanil in 100", &[Label::Hospital]), [] as [&str; 0]);
     }
 
     #[test]

@@ -42,7 +42,7 @@ static TOLD: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Two and three letters that are no initials.
-const NO_INITIALS: &str = "pt ot st rn md np pa ct us or er ed icu ve wnl nad na nka mri bp hr iv po im sob cp ros \
+pub(super) const NO_INITIALS: &str = "pt ot st rn md np pa ct us or er ed icu ve wnl nad na nka mri bp hr iv po im sob cp ros \
                            hpi pmh all hx dx tx rx fx and ok no yes od os ou prn bid tid qid qd ac pc hs am pm do dc \
                            fu cc mg ml kg hr min day wk mo yr dl gm meq mm cm ul she he her his op co ca ii iii vs \
                            ref abd ext gu gi cv heent neuro psych msk dnr full ad a p the you for not of to in on at \
@@ -53,7 +53,12 @@ const NO_INITIALS: &str = "pt ot st rn md np pa ct us or er ed icu ve wnl nad na
                            ssn mrn age sex nos fyi asa eta tbd tba asap pcp ent obs ob gyn uti cad chf dm htn copd dvt \
                            pe cva tia mi af ckd esrd gerd bph ms mac pgy hem onc uro nu sr jr mr dr bs bm bms wd wf wm \
                            bf bmi vii iv vi xi xii nkda nkda pend spec exp qty amt none done see npi cpt gmc nhs fin dea glu cre alt ast bun hpc obj subj o/e oe pc sh fh dh tf sub imp rec rcis ctr cma rma rdms rvt bcba ee fmla hipaa ndc nok poa hcp dpoa dob pin iu gy fr ga no nl qbl ebl isi ess lot lic acc tel fax ext pgr bcc rcs \
-                           smr iep vns pcc vus pmv mns ocb ho derm wk wks ms";
+                           smr iep vns pcc vus pmv mns ocb ho derm wk wks ms ste phn ods coa esi cga sba nwb pwb fwb urs hll bpm rpm rdh \
+                           ltc snf alf hhc noc dot wic aba npo";
+
+/// Credentials behind initials in small letters.
+const SIGNING: &str = "rn lpn lvn cna crna np pa pa-c md do pt ot rt slp lcsw pharmd coa wocn cwocn ods rdh rd rdn cma rma pta cota otr dpt \
+                       msw lmsw lsw bsn emt cpht rph rrt phn rbt bcba lmft lpc dds dmd aprn arnp fnp crnp cnm rpsgt rdms ctr";
 
 /// Adds initials that close or begin a line.
 pub(super) fn detect(sentence: &str, findings: &mut Findings) {
@@ -76,20 +81,27 @@ fn told(line: &str, start: usize, findings: &mut Findings) {
     }
 }
 
-/// `rk/lpn`, `gap 11.   tb, RN`: small initials and a credential, that are a line or follow its last stop.
+/// `rk/lpn`, `gap 11.   tb, RN`, `add. hk lpn`, `closed mjr RN`: small initials and a credential, that are a line or follow its last stop
+/// or what was done to the entry.
 fn credentialed(line: &str, start: usize, findings: &mut Findings) {
     let letters = |text: &str| text.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
     let line = line.trim_end();
     let (head, credential) = line.split_at(line.len() - letters(line));
-    let head = head.strip_suffix('/').or_else(|| head.strip_suffix(", ")).unwrap_or_default();
+    let marked = head.strip_suffix('/').or_else(|| head.strip_suffix(", ")).or_else(|| head.strip_suffix(','));
+    let head = marked.or_else(|| head.strip_suffix(' ')).unwrap_or_default();
     let signed = &head[head.len() - letters(head)..];
     let lead = head[..head.len() - signed.len()].trim_end();
     let range = start + head.len() - signed.len()..start + head.len();
-    if listed!(credential, "rn lpn lvn cna crna np pa pa-c md do pt ot rt slp lcsw pharmd")
+    // Between blanks a unit stands before the credential as often: `noc rn`.
+    let alone = || marked.is_some() || are_lone_initials(signed) && !listed!(signed, "nsg onc obs day eve peds hosp");
+    let done =
+        || listed!(&lead[lead.len() - letters(lead)..], "closed done signed entered charted filed completed resolved");
+    if listed!(credential, SIGNING)
         && (2..=3).contains(&signed.len())
         && signed.bytes().all(|byte| byte.is_ascii_lowercase())
         && !listed!(signed, "rn lpn lvn cna np pa md do pt ot rt and per by the dr or")
-        && (lead.is_empty() || lead.ends_with(['.', '!', '?']))
+        && (lead.is_empty() || lead.ends_with(['.', '!', '?']) || done())
+        && alone()
         && !findings.covers(&range)
     {
         findings.add(range, Label::Doctor, 0.8);
@@ -298,13 +310,28 @@ mod tests {
         assert_eq!(signed("rk/lpn"), ["rk"]);
         assert_eq!(signed("Tolerated well -jk"), ["jk"]);
         assert_eq!(signed("gap 11.   tb, RN"), ["tb"]);
+        assert_eq!(signed("ktl, COA"), ["ktl"]);
+        assert_eq!(signed("report filed. ljc,RN"), ["ljc"]);
+        assert_eq!(signed("told him to bring the shoe. mq/wocn"), ["mq"]);
+        assert_eq!(signed("will ask about the dose. qj lpn"), ["qj"]);
+        assert_eq!(signed("no PCV, closed mjr RN"), ["mjr"]);
     }
 
     #[test]
     fn words_at_the_end_of_an_entry() {
-        for sentence in
-            ["he is fine. ok", "stop the drip. iv", "see the nurse, RN", "turn q2. rn", "culture -ve", "better -so"]
-        {
+        for sentence in [
+            "he is fine. ok",
+            "stop the drip. iv",
+            "see the nurse, RN",
+            "turn q2. rn",
+            "culture -ve",
+            "better -so",
+            "home has 4 STE",
+            "noc rn",
+            "stable. per md",
+            "called the rn",
+            "seen, done by md",
+        ] {
             assert_eq!(signed(sentence), [] as [&str; 0], "{sentence}");
         }
     }

@@ -2,13 +2,13 @@
 //! `born four seventeen sixty-two`, `6 slash 12 slash 17`.
 
 use super::ages::number_words;
-use super::context::{Cursor, byte_at, byte_before, offset_in, word_after, word_before};
+use super::context::{Cursor, byte_at, byte_before, first_word, offset_in, word_after, word_before};
 use super::dates::day_and_month;
 use super::findings::{Findings, date};
 use super::survey::{Chain, Hit};
 use super::years::unit_follows;
 use crate::detect::listed::listed;
-use crate::phi::Kind;
+use crate::phi::{Kind, Label};
 use crate::text::numbers::{UNITS, read_year};
 
 /// Reads a year in words; the cursor moves over it.
@@ -39,7 +39,7 @@ pub(super) fn year(sentence: &str, cursor: &mut Cursor) -> Option<u32> {
 
 /// Judges a number in words with which a year, or a date in numbers, may begin.
 pub(super) fn detect(sentence: &str, hit: Hit, findings: &mut Findings) {
-    if in_numbers(sentence, hit, findings) {
+    if in_numbers(sentence, hit, findings) || after_zero(sentence, hit, findings) {
         return;
     }
     let mut cursor = Cursor::new(sentence, hit.start);
@@ -63,6 +63,46 @@ pub(super) fn detect(sentence: &str, hit: Hit, findings: &mut Findings) {
         _ => sure,
     } {
         findings.add(range, date(Kind::DateYear), 0.85);
+    }
+}
+
+/// Judges the last digit of a year without its century: `in oh four`, `FROM O FOUR TO O FIVE`, `class of oh nine`.
+fn after_zero(sentence: &str, hit: Hit, findings: &mut Findings) -> bool {
+    let zero = word_before(sentence, hit.start);
+    let start = offset_in(sentence, zero);
+    let word = &sentence[hit.start..hit.end];
+    let digit = UNITS.iter().position(|unit| unit.eq_ignore_ascii_case(word)).filter(|digit| (1..10).contains(digit));
+    // `O two` is oxygen as well.
+    let oxygen = digit == Some(2) && zero.len() == 1;
+    let joined = sentence.get(start + zero.len()..hit.start).is_some_and(|gap| matches!(gap, " " | "-"));
+    if digit.is_none() || oxygen || !listed!(zero, "oh o") || !joined {
+        return false;
+    }
+    let next = sentence[hit.end..].trim_start_matches([' ', '-']);
+    // `at oh four hundred` is an hour.
+    let goes_on = number_words(&mut Cursor::new(next, 0)).is_some()
+        || listed!(first_word(next), "hundred slash dash stroke point oh o thirty am pm hours")
+        || unit_follows(sentence, hit.end);
+    let range = start..hit.end;
+    let told = !goes_on && is_told_as_year(sentence, start, findings) && !findings.covers(&range);
+    if told {
+        findings.add(range, date(Kind::DateYear), 0.8);
+    }
+    told
+}
+
+/// Whether what is before a place tells a year there: `in`, `class of`, or `to` behind another date.
+fn is_told_as_year(sentence: &str, at: usize, findings: &Findings) -> bool {
+    let lead = word_before(sentence, at);
+    let start = offset_in(sentence, lead);
+    let before = sentence.get(..start).unwrap_or_default().trim_end_matches(' ');
+    match () {
+        () if listed!(lead, "in since from until till circa early mid late spring summer fall autumn winter") => true,
+        () if lead.eq_ignore_ascii_case("of") => {
+            listed!(word_before(sentence, start), "class spring summer fall autumn winter end start")
+        }
+        () if listed!(lead, "to through thru and or") => findings.ends_of(Label::Date).contains(&before.len()),
+        () => false,
     }
 }
 
@@ -209,6 +249,25 @@ mod tests {
             ("Nineteen sixty-four was a hard year", "Nineteen sixty-four"),
         ] {
             assert_eq!(dates(sentence), [found], "{sentence}");
+        }
+    }
+
+    #[test]
+    fn years_behind_a_zero() {
+        assert_eq!(dates("DEPLOYED TO THE GULF IN O FOUR TO O FIVE."), ["O FOUR", "O FIVE"]);
+        assert_eq!(dates("quit smoking in oh nine, never relapsed"), ["oh nine"]);
+        assert_eq!(dates("graduated class of oh six from nursing school"), ["oh six"]);
+        assert_eq!(dates("lived abroad since O-three"), ["O-three"]);
+        for sentence in [
+            "satting well in O two at rest",
+            "awake since oh four hundred",
+            "fasting since O six pm",
+            "up in oh five thirty traffic",
+            "blood type O one unit given",
+            "flow of oh six liters",
+            "said oh one more thing",
+        ] {
+            assert_eq!(dates(sentence), [] as [&str; 0], "{sentence}");
         }
     }
 

@@ -21,7 +21,7 @@ pub(super) fn detect(sentence: &str, hit: Hit, findings: &mut Findings) {
     if digit(&sentence[hit.start..hit.end]).is_none() || findings.covers(&(hit.start..hit.end)) {
         return;
     }
-    let start = group_before(sentence, hit.start);
+    let start = number_start(sentence, hit.start);
     let (mut at, mut end, mut spoken) = (start, start, 0);
     let mut digits = Vec::new();
     while digits.len() <= MOST {
@@ -93,6 +93,18 @@ fn digit(word: &str) -> Option<u32> {
     DIGITS.iter().position(|digit| digit.eq_ignore_ascii_case(word)).map(|value| value as u32)
 }
 
+/// Where the number begins of which a digit in words stands at a place: after a group of digits, or zeros, however many.
+fn number_start(sentence: &str, at: usize) -> usize {
+    let mut start = group_before(sentence, at);
+    loop {
+        let before = group_before(sentence, start);
+        if before == start || digit(sentence[before..start].trim_end_matches([' ', '-'])) != Some(0) {
+            return start;
+        }
+        start = before;
+    }
+}
+
 /// Where up to four digits, `oh` or `zero` begin that stand right before a place.
 fn group_before(sentence: &str, at: usize) -> usize {
     let Some(head) = sentence[..at].strip_suffix([' ', '-']) else { return at };
@@ -127,6 +139,7 @@ mod tests {
     fn numbers_that_words_tell() {
         let told = |sentence| found(sentence, &[Label::MedicalRecord, Label::IdNum, Label::HealthPlan]);
         assert_eq!(told("on patient number six oh two two nine one today"), ["six oh two two nine one"]);
+        assert_eq!(told("MRN zero zero four four one eight two."), ["zero zero four four one eight two"]);
         assert_eq!(told("job number is four four one nine two"), ["four four one nine two"]);
         assert_eq!(told("patient scored two one one two two"), [] as [&str; 0]);
     }

@@ -9,7 +9,7 @@ use memchr::memmem::Finder;
 use regex::Regex;
 
 use super::anchored;
-use super::context::{byte_at, byte_before, word_after};
+use super::context::{byte_at, byte_before, first_run, word_after};
 use super::findings::Findings;
 use super::identifiers::is_other_quantity;
 use super::survey::{Hit, Survey};
@@ -74,7 +74,7 @@ pub(super) fn names(sentence: &str, survey: &Survey, findings: &mut Findings) {
             && (small && (4..=14).contains(&letters) || capital && (5..=14).contains(&letters))
             && apart
             && is_no_word(word)
-            && !(capital && is_of_gene(sentence, chain.end))
+            && !(capital && (is_of_gene(sentence, chain.end) || is_taken(sentence, chain.end)))
             && !is_misread(word, &sentence[chain.start..chain.end])
             && !findings.covers(&(start..chain.end))
         {
@@ -85,13 +85,66 @@ pub(super) fn names(sentence: &str, survey: &Survey, findings: &mut Findings) {
         message_heads(sentence, findings);
     }
     after_clock(sentence, survey, findings);
+    after_role(sentence, survey, findings);
+    typist(sentence, survey, findings);
+}
+
+/// `AREDS2 bid`: whether a name in capitals is of what is taken.
+fn is_taken(sentence: &str, end: usize) -> bool {
+    listed!(word_after(sentence, end), "bid tid qid qd daily po qhs prn caps tabs softgels gummies")
+}
+
+/// `RN88TWADE`: a role, a number and somebody's name in one word.
+fn after_role(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    for chain in survey.chains.iter().filter(|chain| chain.count == 1 && chain.end - chain.start <= 4) {
+        let role = sentence[..chain.start].bytes().rev().take_while(u8::is_ascii_uppercase).count();
+        let start = chain.start - role;
+        let name = first_run(&sentence[chain.end..], u8::is_ascii_uppercase);
+        let range = start..chain.end + name.len();
+        let inner = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+        let free = !inner(byte_before(sentence, start)) && !inner(byte_at(sentence, range.end));
+        let surname = (0..=2)
+            .filter_map(|initials| name.get(initials..))
+            .any(|surname| surname.len() >= 3 && Lexicon::shared().word(surname).is(WordFlags::SURNAME));
+        if (4..=14).contains(&name.len())
+            && listed!(&sentence[start..chain.start], "rn lpn lvn np pa md do rt rrt rph cna ma crna")
+            && free
+            && surname
+            && is_no_word(name)
+            && !findings.covers(&range)
+        {
+            findings.add(range, Label::Username, 0.8);
+        }
+    }
+}
+
+/// `D: 3/11 T: 3/12 mt klb44`: who has typed what was dictated.
+fn typist(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    for chain in survey.chains.iter().filter(|chain| chain.count == 1 && matches!(chain.end - chain.start, 2 | 3)) {
+        let letters = sentence[..chain.start].bytes().rev().take_while(u8::is_ascii_lowercase).count();
+        let range = chain.start - letters..chain.end;
+        let head = sentence[..range.start].trim_end_matches([' ', ':', '/']);
+        let mut words = head.rsplit(|c: char| !c.is_ascii_alphabetic());
+        let typed = head.len() < range.start
+            && words.next().is_some_and(|word| listed!(word, "mt tr trans typist"))
+            && words.any(|word| listed!(word, "d t dd dt job dictated transcribed dictation"));
+        if (2..=4).contains(&letters)
+            && typed
+            && !byte_at(sentence, chain.end).is_ascii_alphanumeric()
+            && !is_known_code(&sentence[range.clone()])
+            && !findings.covers(&range)
+        {
+            findings.add(range, Label::Username, 0.7);
+        }
+    }
 }
 
 /// Whether a sentence tells of genes, mutations or supplements where a name in capitals ends in a digit or two, as genes are written.
 fn is_of_gene(sentence: &str, end: usize) -> bool {
     const GENES: &str = "mutation mutations mutated gene genes variant variants deletion deletions duplication deficient deficiency loss \
                          amplification fusion expression positive negative pathogenic carrier heterozygous homozygous wildtype ihc staining \
-                         stain allele alleles vus germline somatic exon vitamin vitamins supplement formula trial study protocol cohort";
+                         stain allele alleles vus germline somatic exon vitamin vitamins supplement formula trial study protocol cohort \
+                         iol iols lens lenses";
     let digits = sentence[..end].bytes().rev().take_while(u8::is_ascii_digit).count();
     digits <= 2 && sentence.split(|c: char| !c.is_alphabetic()).any(|word| listed!(word, GENES))
 }
@@ -319,5 +372,29 @@ pub(super) fn sign_off(sentence: &str, hit: Hit, findings: &mut Findings) {
     let last = colon || sentence[range.end..].trim().trim_end_matches('.').len() <= 12;
     if last && !listed!(initials.as_str(), NO_INITIALS) && !findings.covers(&range) {
         findings.add(range, Label::Doctor, 0.7);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
+
+    fn users(sentence: &str) -> Vec<&str> {
+        found(sentence, &[Label::Username])
+    }
+
+    #[test]
+    fn roles_and_typists() {
+        assert_eq!(users("limit was overridden by RN88TWADE at 19:06"), ["RN88TWADE"]);
+        assert_eq!(users("D: 03/11/2026 T: 03/12/2026 mt klb44"), ["klb44"]);
+        assert_eq!(users("dd: 4/2 dt: 4/3 mt/klb44"), ["klb44"]);
+    }
+
+    #[test]
+    fn codes_that_sign_nothing() {
+        for sentence in ["AREDS2 bid; smoker?", "DO20UNITS now", "PA40MMHG", "mt klb44", "D: 3/11 mt hpv16"] {
+            assert_eq!(users(sentence), [] as [&str; 0], "{sentence}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! Groups of letters and digits, joined by marks or by single blanks. What goes on after a blank must have a digit and must
 //! not be the start of something else: a date, a clock time, an amount.
 
-use super::context::byte_at;
+use super::context::{byte_at, first_run, first_word};
 use crate::detect::listed::listed;
 
 /// The longest value, in bytes.
@@ -51,6 +51,34 @@ pub(super) fn value_end(sentence: &str, start: usize) -> Option<usize> {
     Some(end)
 }
 
+/// The end of six digits or more that stand one by one: `4 4 1 8 8 2 3`.
+pub(super) fn spaced_digits_end(sentence: &str, start: usize) -> Option<usize> {
+    let (mut at, mut end, mut count) = (start, start, 0);
+    while byte_at(sentence, at).is_ascii_digit() && !byte_at(sentence, at + 1).is_ascii_alphanumeric() {
+        count += 1;
+        end = at + 1;
+        if byte_at(sentence, end) != b' ' {
+            break;
+        }
+        at = end + 1;
+    }
+    let goes_on = matches!(byte_at(sentence, end), b'/' | b':' | b'%' | b'.' | b'-')
+        && byte_at(sentence, end + 1).is_ascii_digit();
+    (count >= 6 && !goes_on).then_some(end)
+}
+
+/// The end of a serial number, with the three digits behind a blank in which that of a lens ends: `12488013 077`.
+pub(super) fn serial_end(sentence: &str, start: usize, end: usize) -> usize {
+    let Some(rest) = sentence[end..].strip_prefix(' ') else { return end };
+    let group = first_run(rest, u8::is_ascii_digit);
+    let behind = &rest[group.len()..];
+    let goes_on = behind.starts_with(|c: char| c.is_alphanumeric() || "/-%:".contains(c))
+        || behind.starts_with('.') && byte_at(behind, 1).is_ascii_digit();
+    let counted = behind.strip_prefix(' ').is_some_and(|word| word.starts_with(|c: char| c.is_ascii_lowercase()));
+    let serial = end - start == 8 && sentence[start..end].bytes().all(|byte| byte.is_ascii_digit());
+    if serial && group.len() == 3 && !goes_on && !counted { end + 1 + group.len() } else { end }
+}
+
 /// `12ab` ends in letters that are no part of a number spelled in groups, unless they are capitals.
 fn ends_in_word(group: &str) -> bool {
     group.bytes().any(|byte| byte.is_ascii_lowercase() || byte == b'/' || byte == b'.')
@@ -70,6 +98,14 @@ fn group_end(sentence: &str, start: usize) -> Option<usize> {
             break;
         }
         at += run;
+        // `44–18–82`: a dash of print between digits.
+        if sentence[at..].starts_with(['–', '‑'])
+            && bytes[at - 1].is_ascii_digit()
+            && byte_at(sentence, at + '–'.len_utf8()).is_ascii_digit()
+        {
+            at += '–'.len_utf8();
+            continue;
+        }
         let joined = matches!(byte_at(sentence, at), b'-' | b'.' | b'/' | b'_')
             && byte_at(sentence, at + 1).is_ascii_alphanumeric()
             && joins(sentence, start, at);
@@ -106,7 +142,7 @@ fn is_going_on(sentence: &str, start: usize, end: usize, first: bool) -> bool {
     let word = sentence[end..].trim_start_matches([' ', '-']);
     // Four digits and more that are no round number are a number's: `MRN 8243 9581 mg today`.
     let round = digits < 4 || group.ends_with("00");
-    let unit = &word[..word.bytes().take_while(u8::is_ascii_alphabetic).count()];
+    let unit = first_word(word);
     let counted = after == b' ' && round && listed!(unit, COUNTED);
     let letters = group.len() - digits;
     digits > 0
@@ -138,11 +174,31 @@ mod tests {
             ("TL 88-3021/P   Date", "TL 88-3021/P"),
             ("TX-33810 (paid)", "TX-33810"),
             ("5512 89 yo", "5512"),
+            ("44–18–82; seen", "44–18–82"),
         ] {
             assert_eq!(value_end(text, 0).map(|end| &text[..end]), Some(value), "{text}");
         }
         for text in ["pending", "DOB 03", "", "é", "none 5"] {
             assert_eq!(value_end(text, 0), None, "{text}");
         }
+    }
+
+    #[test]
+    fn digits_one_by_one_and_serials_in_two_groups() {
+        assert_eq!(spaced_digits_end("4 4 1 8 8 2 3; old", 0), Some(13));
+        assert_eq!(spaced_digits_end("0 0 4 4 1 8 22", 0), Some(11));
+        for text in ["4 4 1", "44 18 82", "5 5 5 5 5 5/5", ""] {
+            assert_eq!(spaced_digits_end(text, 0), None, "{text}");
+        }
+        for (text, end) in [
+            ("12488013 077, OS", 12),
+            ("12488013 077", 12),
+            ("12488013 077 OS", 12),
+            ("12488013 120 mg", 8),
+            ("12488013", 8),
+        ] {
+            assert_eq!(serial_end(text, 0, 8), end, "{text}");
+        }
+        assert_eq!(serial_end("4471 077", 0, 4), 4);
     }
 }

@@ -6,10 +6,11 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::context::{byte_at, byte_before, offset_in};
-use super::expression;
+use super::context::{byte_at, byte_before, offset_in, word_before};
+use super::cues::Cue;
 use super::findings::Findings;
 use super::survey::{Hit, Survey};
+use super::{anchored, expression};
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
@@ -23,15 +24,40 @@ static PLATE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// Plates of six signs in two groups, directly behind their word: so short that a vehicle must be spoken of, or a licence.
+static SHORT_PLATE: LazyLock<Regex> = LazyLock::new(|| {
+    anchored(
+        r"(?:[\s:.#]|\b(?:no|number|num|is|was|reads?|partial)\b)*(?:(?-i:[A-Z]{2}) )?((?-i:[A-Z]{3} [A-Z][0-9]{2}|[0-9][A-Z]{2} [A-Z][0-9]{2}|[A-Z]{3} [0-9][A-Z][0-9]|[0-9]{3} [A-Z]{2}[0-9]))\b",
+    )
+});
+
 /// Judges `plate`, which needs no vehicle beside it.
-pub(super) fn plate(sentence: &str, hit: Hit, findings: &mut Findings) {
+pub(super) fn plate(sentence: &str, hit: Hit, survey: &Survey, findings: &mut Findings) {
     if listed!(&sentence[hit.start..hit.end], "plate plates registration tag") {
+        short_plate(sentence, hit, survey, findings);
         within(sentence, hit, REACH + 20, findings);
+    }
+}
+
+/// `gray Tacoma tag QKX D41`, `license plate 4TR M22`.
+fn short_plate(sentence: &str, hit: Hit, survey: &Survey, findings: &mut Findings) {
+    if !survey.has(Cue::Vehicle) && !listed!(word_before(sentence, hit.start), "license licence") {
+        return;
+    }
+    let Some(plate) = SHORT_PLATE.captures(&sentence[hit.end..]).and_then(|captures| captures.get(1)) else { return };
+    let range = hit.end + plate.start()..hit.end + plate.end();
+    if !findings.covers(&range) {
+        state_before(sentence, range.start, findings);
+        findings.add(range, Label::Vehicle, 0.8);
     }
 }
 
 /// Judges a word for a vehicle.
 pub(super) fn detect(sentence: &str, hit: Hit, findings: &mut Findings) {
+    // `REGN5459` is a drug.
+    if byte_at(sentence, hit.end).is_ascii_digit() && listed!(&sentence[hit.start..hit.end], "reg regn") {
+        return;
+    }
     within(sentence, hit, REACH, findings);
 }
 
@@ -49,7 +75,10 @@ fn within(sentence: &str, hit: Hit, reach: usize, findings: &mut Findings) {
         && (found.as_str().ends_with(|c: char| c.is_ascii_uppercase()) || found.as_str().matches(' ').count() > 1);
     let other = letters.len() > 1 && !grouped && Lexicon::shared().word(letters).is_any(known)
         || found.as_str().as_bytes()[0].is_ascii_alphabetic()
-            && listed!(letters, "am pm mph gcs bp hr ed er icu tel fax mrn dob ext c l t s mg ml x");
+            && listed!(
+                letters,
+                "am pm mph gcs bp hr ed er icu tel fax mrn dob ext c l t s mg ml x lkw lkn lsw lnw eta etd toa rosc tnk"
+            );
     if !goes_on && !other && !findings.covers(&range) {
         state_before(sentence, range.start, findings);
         findings.add(range, Label::Vehicle, 0.7);
@@ -106,6 +135,7 @@ fn is_vehicle_number(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::detect::patterns::golden::found;
 
     #[test]
     fn vehicle_numbers_have_a_check_digit() {
@@ -113,5 +143,22 @@ mod tests {
         assert!(is_vehicle_number("11111111111111111"));
         assert!(!is_vehicle_number("1M8GDM9A1KP042788"));
         assert!(!is_vehicle_number("1M8GDM9AXKPO42788"));
+    }
+
+    #[test]
+    fn plates_of_six_signs() {
+        let plates = |sentence| found(sentence, &[Label::Vehicle]);
+        assert_eq!(plates("Pt vehicle, gray Tacoma tag QKX D41, left locked"), ["QKX D41"]);
+        assert_eq!(plates("blue Civic tag 4TR M22"), ["4TR M22"]);
+        assert_eq!(plates("license plate BRX 7K2 seen"), ["BRX 7K2"]);
+        for sentence in [
+            "skin tag LLQ T12",
+            "Car accident LKW 0815",
+            "truck rolled, CTA L45",
+            "locking plate DVR L45",
+            "got REGN5459, TAK-788",
+        ] {
+            assert_eq!(plates(sentence), [] as [&str; 0], "{sentence}");
+        }
     }
 }

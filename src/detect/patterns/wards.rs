@@ -50,12 +50,19 @@ fn coded(sentence: &str, chain: &Chain, findings: &mut Findings) {
             .take(5)
             .any(|word| listed!(word, "transferred transfer moved admitted adm xfer tx ward transferring"))
     };
-    if (listed!(lead, "transferred moved xfer ward") || listed!(lead, "to from on") && moved())
+    if (listed!(lead, "transferred moved xfer ward")
+        || listed!(lead, "to from on") && (moved() || is_monitored(&sentence[end..])))
         && !unit_follows(sentence, end)
         && !findings.covers(&(chain.start..end))
     {
         findings.add(chain.start..end, Label::Hospital, 0.7);
     }
+}
+
+/// Whether somebody is watched there: `to 8B w/ tele`.
+fn is_monitored(rest: &str) -> bool {
+    let rest = rest.trim_start_matches(' ');
+    ["w/ tele", "with tele", "on tele", "for tele", "w/ monitor", "for obs"].iter().any(|told| rest.starts_with(told))
 }
 
 /// `Rosario in 8E07`, `to 5W18`: floor, wing and room in one word, behind a preposition.
@@ -189,6 +196,7 @@ mod tests {
             ("isolated in side room 4", "side room 4"),
             ("adm to 2 Maple bed 8", "2 Maple bed 8"),
             ("7N full, hold in ED", "7N"),
+            ("to 8B w/ tele, belongings with son", "8B"),
         ] {
             assert_eq!(wards(sentence), [ward], "{sentence}");
         }
@@ -208,6 +216,7 @@ mod tests {
             "stage 3B 200 mg",
             "T6 level, L4-5 fusion, POD 3",
             "grade 2A bed rest",
+            "progressed to 3B with pain",
             "cough > 2W",
             "10E 500 mg",
             "he spent 2 nights in ICU",

@@ -124,9 +124,11 @@ fn decade(sentence: &str, chain: &Chain, findings: &mut Findings) {
         person |= is_one_of(word, &["his", "her", "their", "my"]);
         vital |= listed!(word, VITALS) && !(early && word.eq_ignore_ascii_case("mid"));
     }
+    // `unknown male, 50s`, `"Chuy" 50s`
+    let of_one = listed!(lead, "male female man woman gentleman lady") || sentence[..chain.start].ends_with("\" ");
     // `dx'd 40s`, `menopause 50s`
     let onset = listed!(lead, "dx'd dx onset died d diagnosed menopause deceased");
-    if (onset || early && !article && death) && !vital {
+    if (onset || of_one || early && !article && death) && !vital {
         let years = sentence[chain.start..chain.end].parse().unwrap_or(0);
         findings.add(chain.start..cursor.at, ages::class(years), 0.7);
     } else if (early || told) && (within || !person) && !vital {
@@ -198,8 +200,9 @@ fn bare_year(sentence: &str, chain: &Chain, number: u32, findings: &mut Findings
     // `since about 2009`
     let rough = listed!(before, "about approximately roughly around")
         && listed!(word_before(sentence, offset_in(sentence, before)), "since in from until by circa of");
-    let fluid = is_of_fluids(sentence, chain);
-    if fluid || unit_follows(sentence, chain.end) || listed!(before, NOT_BEFORE_YEARS) && !rough {
+    let form = before_byte == b'-' && listed!(before, "ds cms hcfa dd sf ldss");
+    let amount = form || is_of_fluids(sentence, chain) || number == 2000 && is_of_thousands(sentence, chain.start);
+    if amount || unit_follows(sentence, chain.end) || listed!(before, NOT_BEFORE_YEARS) && !rough {
         return;
     }
     // `from 1990 to 1994`, but `increased to 2000`.
@@ -217,6 +220,15 @@ fn bare_year(sentence: &str, chain: &Chain, number: u32, findings: &mut Findings
         () => 0.7,
     };
     findings.add(chain.range(), date(Kind::DateYear), score);
+}
+
+/// `heparin 2000 + 500/h`, `vit D 2000 daily`: behind a drug that is given by thousands of units.
+fn is_of_thousands(sentence: &str, at: usize) -> bool {
+    let head = sentence[..at].trim_end_matches([' ', ':']);
+    let drug = head.rsplit([' ', '(', ',', '\n', '/', '|', ';']).next().unwrap_or_default();
+    let vitamin = || listed!(word_before(sentence, offset_in(sentence, drug)), "vit vitamin");
+    drug.eq_ignore_ascii_case("d") && vitamin()
+        || listed!(drug, "hep heparin epo epogen procrit retacrit epoetin d3 d2 vitd vitd3 cholecalciferol")
 }
 
 /// `2018 in, 1995 out`: fluids of a day.

@@ -4,7 +4,7 @@
 //! speaks for a name, capitals throughout against one. Words that only say which kind of place it is (`Pain Clinic`) name none.
 
 use super::fronts::is_lady;
-use super::naming::{Role, is_column, is_kind, role};
+use super::naming::{Role, is_column, is_kind, is_of_a_people, role};
 use crate::detect::dictionary::found::Found;
 use crate::detect::dictionary::markers::Marker;
 use crate::detect::dictionary::words::{Cues, Gap, MEDICAL, Shape, Words};
@@ -99,7 +99,13 @@ fn flagged(flags: WordFlags) -> Option<Role> {
 
 /// What speaks for a name in `first..head`; two or more are enough for most heads.
 fn evidence(words: &Words, first: usize, head: Head, last: usize) -> i32 {
-    let names = (first..head.first).filter(|&index| !is_generic(words, index));
+    // `American College of Surgeons` is of no place, nor is what a language is for: `Spanish Interpreter Services`.
+    let learned = listed!(
+        words.text(last),
+        "association society college academy council board registry foundation institute medicine restaurant grocery market foods"
+    );
+    let names = (first..head.first)
+        .filter(|&index| !is_generic(words, index) || !learned && is_of_a_people(words, index, head.first));
     let (mut plain, mut proper) = (0, 0);
     for index in names {
         if is_proper(words, index) {
@@ -263,7 +269,11 @@ fn stops(words: &Words, index: usize) -> bool {
         Some(Marker::Credential) => word.shape != Shape::Capital || words.text(index).len() > 2,
         Some(Marker::PlaceLead | Marker::Named) => word.shape != Shape::Lower,
         Some(Marker::Connector) => words.shouted,
-        Some(Marker::NoName) => !is_kind(words.text(index)) && word.info.surname_count < 10_000,
+        // `Gallup Indian Medical Center`
+        Some(Marker::NoName) => {
+            let people = word.info.is(WordFlags::NATIONALITY) && word.shape == Shape::Capital;
+            !is_kind(words.text(index)) && !people && word.info.surname_count < 10_000
+        }
         Some(Marker::JobLead | Marker::CareRole) => word.gap == Gap::Start || words.shouted,
         _ => false,
     }
@@ -272,7 +282,7 @@ fn stops(words: &Words, index: usize) -> bool {
 /// Leaves out articles, verbs and kinds that stand before a name: `Attends Lincoln High School`, `Outside Elm Clinic`.
 fn without_lead(words: &Words, mut first: usize, head: usize) -> usize {
     const LEADS: &str = "the a at in from our this and of per local to outside outpatient referring see seen follow up \
-                         continue refer call called told sent via plan old nearby cc reg re ed er dept department for";
+                         continue refer call called told sent via plan old nearby cc reg re ed er dept department for unit crew facility";
     while first < head {
         let word = &words.list[first];
         let verb = word.gap == Gap::Start
@@ -331,7 +341,11 @@ pub(super) fn tail(words: &Words, head: usize) -> usize {
 
 /// The end of the number of a lodge, post or local: `Local 417`.
 fn numbered(words: &Words, last: usize) -> Option<usize> {
-    if !listed!(words.text(last), "local post lodge station troop legion council branch brigade company") {
+    let counted = listed!(
+        words.text(last),
+        "local post lodge station troop legion council branch brigade company district precinct"
+    );
+    if !counted {
         return None;
     }
     let rest = words.between_after(last);

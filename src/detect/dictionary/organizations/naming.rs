@@ -7,8 +7,10 @@
 
 use std::sync::LazyLock;
 
-use crate::detect::dictionary::words::{Gap, Words};
+use crate::detect::dictionary::words::{Gap, Shape, Words};
+use crate::detect::listed::listed;
 use crate::detect::patterns::cues::WordTable;
+use crate::lexicon::WordFlags;
 use crate::phi::Label;
 
 /// What a word is to the name beside it.
@@ -43,7 +45,8 @@ const ROLES: &[(Role, &str)] = &[
          health hlth wellness psychiatry psychology counseling counselling behavioral homecare nurses \
          nursing manor pavilion institute center centre ctr memorial general regional va home homes \
          care villa commons gardens village estates place ltach ltac snf rehabcare physicians associates \
-         specialists partners diagnostics endoscopy hearing optical vision audiology acute post-acute sub-acute fertility nhs",
+         specialists pathologists radiologists partners diagnostics endoscopy hearing optical vision audiology acute \
+         post-acute sub-acute fertility nhs",
     ),
     (
         Role::Sure,
@@ -90,7 +93,7 @@ const ROLES: &[(Role, &str)] = &[
         "iglesia masjid farmacia apteka apotheke pharmacie escuela colegio universidad universität église eglise \
          parroquia templo mezquita banco supermercado panaderia taqueria",
     ),
-    (Role::CareFront, "clinica clínica consultorio clinique"),
+    (Role::CareFront, "clinica clínica consultorio clinique chateau château"),
 ];
 
 /// Every word with a role and every field, blank-separated.
@@ -169,6 +172,7 @@ const GENERIC: &str = "the a an this our local primary care pain wound sleep eme
      new-patient resident routine normal abnormal head-to-toe visit visits sick wellness healthy age height weight \
      oral pelvic nasal dental renal tumor tumour mass lump growth sleep smoking cessation quit diet exercise \
      implant donor recipient living-donor cadaver deceased contrast plain portable bedside serial \
+     hlth svc svcs mgmt behav fam biomed helpdesk \
      left-sided right-sided total partial complete limited full stat asap good poor high low";
 
 /// Whether a word says what kind of place it is and not which one.
@@ -177,12 +181,26 @@ pub(super) fn is_kind(word: &str) -> bool {
     TABLE.get(word.as_bytes()).is_some()
 }
 
+/// Whether a word says whose house it is: `Asian Health Services`, `Sioux Funeral Home`; no language before its interpreter, and not the
+/// programme of the `Indian Health Service`.
+pub(super) fn is_of_a_people(words: &Words, index: usize, head: usize) -> bool {
+    const OTHER: &str = "american canadian british european english spanish french german latin";
+    const SPOKEN: &str = "interpreter interpreting language translation speaking lipid";
+    let word = &words.list[index];
+    let text = words.text(index);
+    // `Indian Health Service` is a programme.
+    let programme = text.eq_ignore_ascii_case("indian")
+        && words.get(index + 1).is_some_and(|_| words.text(index + 1).eq_ignore_ascii_case("health"));
+    let named = word.info.is(WordFlags::NATIONALITY) && word.shape == Shape::Capital && !programme;
+    named && !is_kind(text) && !listed!(text, OTHER) && !(index..head).any(|at| listed!(words.text(at), SPOKEN))
+}
+
 /// Fields that hold a name.
 const FIELDS: &[(Label, &str)] = &[
     (
         Label::Organization,
-        "employer emp payer payor insurer insurance ins carrier pharmacy pharm rx school church parish congregation \
-         union bank lab laboratory agency company workplace employment ambulance ems crew insured-by supplier \
+        "employer emplr emp opo payer payor insurer insurance ins carrier pharmacy pharm rx school church parish \
+         congregation union bank lab laboratory agency company workplace employment ambulance ems crew insured-by supplier \
          vendor dme underwriter coverage cover primary secondary",
     ),
     (Label::Hospital, "facility hospital hosp site location loc clinic snf campus practice surgery"),
@@ -217,6 +235,7 @@ mod tests {
         assert_eq!(role("table"), None);
         assert!(is_kind("Wound") && is_kind("PAIN") && !is_kind("Cedar"));
         assert_eq!(field("Payer"), Some(Label::Organization));
+        assert_eq!(field("Emplr"), Some(Label::Organization));
     }
 
     #[test]

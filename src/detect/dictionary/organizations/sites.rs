@@ -69,6 +69,17 @@ pub(in crate::detect::dictionary) fn is_work(text: &str) -> bool {
     deed(text) == Some(Deed::Work)
 }
 
+/// Whether a word tells that care was given at a site.
+pub(super) fn is_care(text: &str) -> bool {
+    deed(text) == Some(Deed::Care)
+}
+
+/// Whether a text begins with one or two digits and no letter behind them.
+fn is_score(text: &str) -> bool {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    (1..=2).contains(&(text.len() - rest.len())) && !rest.starts_with(char::is_alphanumeric)
+}
+
 /// Whether a word is a field that holds a site.
 pub(in crate::detect::dictionary) fn is_field(text: &str) -> bool {
     field(text).is_some()
@@ -250,7 +261,10 @@ fn in_field(words: &Words, label_at: usize, label: Label, found: &mut Found) {
     let text = words.text(label_at);
     let told =
         next.gap == Gap::Colon || is_column(words, first) || listed!(text, "payer payor insurer emp employer insurers");
-    if !told || next.shape == Shape::Initial || !begins_name(words, first) && !is_kind_led(words, first) {
+    // `Facility    Bkg# 2300`: another field.
+    let field_again = next.gap == Gap::Space && words.between_after(first).starts_with(['#', ':']);
+    if !told || field_again || next.shape == Shape::Initial || !begins_name(words, first) && !is_kind_led(words, first)
+    {
         return;
     }
     let mut last = first;
@@ -319,7 +333,10 @@ pub(super) fn abbreviated(words: &Words, index: usize, found: &mut Found) {
     let form = ["MC", "GH", "UH", "CH", "RH", "MH", "WH", "VH", "VA", "HS", "HC"].iter().any(|end| text.ends_with(end));
     let short = ["GH", "UH", "MC"].iter().any(|end| text.ends_with(end));
     let nameless = word.info.flags.is_empty() && form && (text.len() >= 4 || short);
-    let glued = words.gap_after(index) == Gap::Hyphen || word.gap == Gap::Hyphen;
+    let at_site = index > 0 && word.gap == Gap::Space && listed!(words.text(index - 1), "at from to");
+    // `MAHC-10`: a scale; but `BMC-3RD` and `from BMC-3` are floors of a site.
+    let scored = !at_site && words.between_after(index).strip_prefix('-').is_some_and(is_score);
+    let glued = scored || words.gap_after(index) == Gap::Hyphen || word.gap == Gap::Hyphen;
     if glued || listed!(text, NO_HOSPITALS) || found.covers(word.start..word.end) {
         return;
     }
@@ -331,8 +348,7 @@ pub(super) fn abbreviated(words: &Words, index: usize, found: &mut Found) {
     };
     let emergency = words.get(index + 1).is_some_and(|next| next.gap == Gap::Space)
         && matches!(words.text(index + 1), "ED" | "ER" | "ICU");
-    let led = word.gap == Gap::Space && listed!(words.text(before), "at from to")
-        || words.between(index).trim_end().ends_with('@');
+    let led = at_site || words.between(index).trim_end().ends_with('@');
     let done = (index.saturating_sub(5)..before).any(|at| deed(words.text(at)) == Some(Deed::Care));
     let fits = if words.shouted {
         nameless && led
@@ -350,7 +366,7 @@ pub(super) fn abbreviated(words: &Words, index: usize, found: &mut Found) {
 pub(super) const NO_HOSPITALS: &str = "osh osf ed er icu snf ltac ltach ltc nh pcp pacu micu ccu imc alf ecf sar irf asc uc opd \
                             vna hha psych tele tcu sicu picu nicu csicu cvicu l&d bmt ir or mri ct pet usa loc \
                             hd pd obs arf tbd lvh rvh bph ich sah sdh lmwh gnrh gch prbc hmc hvac mch mchc rbc aco \
-                            cmv ebv hsv vzv hpv hbv hcv hiv pmh psh fmh oshs ehr emr phc dmc";
+                            cmv ebv hsv vzv hpv hbv hcv hiv pmh psh fmh oshs ehr emr phc dmc bpmh lcmhc lmhc lpmhc cmhc";
 
 /// `at St. Blaise's`, `St. Blaise's ED`: a hospital or church by its saint alone.
 pub(super) fn saint(words: &Words, index: usize, found: &mut Found) -> Option<()> {

@@ -85,7 +85,7 @@ pub(super) fn detect(words: &Words, index: usize, found: &mut Found) {
     if proper == 0 && (named < 2 || start)
         || named == 0
         || words.is_eponym(head - 1)
-        || words.list[first].info.is_any(MEDICAL)
+        || words.list[first].info.is_any(MEDICAL) && !listed!(words.text(first), "st saint mt")
     {
         return;
     }

@@ -9,7 +9,7 @@ use crate::phi::Label;
 
 /// Words before the number of a unit.
 pub(super) const NUMBERED: &str = "ldr ldrp tele telemetry endoscopy endo theatre theater lab pod clinic rm resus majors minors triage \
-                        cubicle conf angio hall trauma mb pp ante obs preop pre-op postop fluoro angio medsurg procedure chair station";
+                        cubicle conf angio hall trauma mb pp ante obs preop pre-op postop fluoro angio medsurg procedure chair station pavilion";
 /// Words that end the name of a unit.
 pub(super) const NAMED: &str = "unit ward wing pavilion suite pod floor neighborhood cottage";
 
@@ -85,7 +85,8 @@ fn numbered(words: &Words, index: usize, found: &mut Found) {
     if !(letter || (1..=3).contains(&digits)) || !listed!(text, NUMBERED) {
         return;
     }
-    if letter && !listed!(text, "pod clinic theatre theater hall") || digits == 1 && listed!(text, "mb pp ante") {
+    let lettered = listed!(text, "pod clinic theatre theater hall pavilion");
+    if letter && !lettered || digits == 1 && listed!(text, "mb pp ante") {
         return;
     }
     // `POD 3` is a day after an operation, `Pod 3` a place.

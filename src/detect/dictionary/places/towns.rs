@@ -6,7 +6,7 @@ use crate::detect::dictionary::found::Found;
 use crate::detect::dictionary::markers::Marker;
 use crate::detect::dictionary::words::{Cues, Gap, MEDICAL, Shape, Words};
 use crate::detect::listed::listed;
-use crate::lexicon::WordFlags;
+use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
 /// `Évora, Portugal`: a town before its country, known or not.
@@ -147,6 +147,56 @@ pub(super) fn small(words: &Words, index: usize, found: &mut Found) {
     }
 }
 
+/// Codes of states in small letters that nothing else in a note is written as.
+const SMALL_STATES: &str = "ga fl nc tn ky wv ny nj nv az ut wi mn ia ks ct nh vt ak wy al il";
+
+/// `lift driver valdosta ga`: a town of a state with its code, both in small letters, where the line or phrase ends.
+pub(super) fn small_with_state(words: &Words, index: usize, found: &mut Found) {
+    let word = &words.list[index];
+    let Some(before) = index.checked_sub(1) else { return };
+    let code = words.text(index);
+    let rest = words.between_after(index);
+    let ends = rest.trim().is_empty() || rest.starts_with(['\n', ',', '.', ';', ')']) || rest.starts_with("  ");
+    if word.gap != Gap::Space && word.gap != Gap::Comma || !ends || !listed!(code, SMALL_STATES) {
+        return;
+    }
+    let name = &words.list[before];
+    let info = words.look_up(before, before);
+    let town = name.shape == Shape::Lower
+        && name.marker.is_none()
+        && name.end - name.start >= 4
+        && !info.is_any(MEDICAL)
+        && info.english_size().is_none_or(|size| size > 40)
+        && Lexicon::shared().city_in_state(words.text(before), code);
+    if town && !found.covers(name.start..word.end) {
+        found.add(name.start..name.end, Label::City, 0.7);
+        found.add(word.start..word.end, Label::State, 0.7);
+    }
+}
+
+/// Models of cars that are called after places.
+const MODELS: &str = "tacoma tucson sedona malibu durango denali yukon tahoe sonoma telluride sierra seville catalina bonneville murano \
+                      savana";
+/// Models that are states, so that only their makers tell them: no `black SUV, Colorado plates`.
+const STATE_MODELS: &str = "dakota colorado montana";
+/// Makers of such models.
+const MAKERS: &str = "toyota hyundai chevy chevrolet gmc ford dodge kia nissan pontiac buick cadillac";
+
+/// Whether a place is the model of a car: `gray Tacoma tag QKX`, `a Chevy Malibu`.
+pub(super) fn is_vehicle(words: &Words, first: usize, last: usize) -> bool {
+    let model = words.text(first);
+    let state = listed!(model, STATE_MODELS);
+    if first != last || !state && !listed!(model, MODELS) {
+        return false;
+    }
+    let before = first.checked_sub(1).filter(|_| words.list[first].gap == Gap::Space).map_or("", |at| words.text(at));
+    let after = words.get(last + 1).filter(|next| next.gap == Gap::Space).map_or("", |_| words.text(last + 1));
+    listed!(before, MAKERS)
+        || !state
+            && (listed!(before, "gray grey white black silver red blue green tan gold maroon")
+                || listed!(after, "tag plate plates truck pickup suv sedan vin"))
+}
+
 /// `a Dayton native`, `Fresno resident`: a large town by those who are of it.
 pub(super) fn of_people(words: &Words, index: usize, found: &mut Found) -> Option<usize> {
     let word = &words.list[index];
@@ -214,6 +264,23 @@ mod tests {
         assert_eq!(towns("Dayton resident, lives alone"), ["Dayton"]);
         assert_eq!(towns("Senior resident to see"), [] as [&str; 0]);
         assert_eq!(towns("Neurology residents aware"), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn towns_and_states_in_small_letters() {
+        let places = |sentence: &'static str| {
+            let mut spans = Vec::new();
+            DictionaryDetector::new().detect(sentence, &mut spans);
+            spans.retain(|span| matches!(span.leading().class.label, Label::City | Label::State));
+            unite(spans).iter().map(|span| &sentence[span.start..span.end]).collect::<Vec<_>>()
+        };
+        assert_eq!(places("carpet mill lift driver valdosta ga"), ["valdosta", "ga"]);
+        assert_eq!(places("smith had plt 200 fl"), [] as [&str; 0]);
+        assert_eq!(places("seen at 32 wk ga"), [] as [&str; 0]);
+        assert_eq!(places("seen at Billings Clinic, Poughkeepsie, yesterday"), ["Poughkeepsie"]);
+        assert_eq!(places("gray Tacoma tag QKX D41 left locked"), [] as [&str; 0]);
+        assert_eq!(places("drives a Chevy Colorado"), [] as [&str; 0]);
+        assert_eq!(places("blue SUV with Colorado plates"), ["Colorado"]);
     }
 
     #[test]

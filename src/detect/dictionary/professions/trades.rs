@@ -46,26 +46,29 @@ pub(super) fn detect(words: &Words, index: usize, found: &mut Found) {
 /// The last word of the trade at `index`, where a word of work stands before it.
 fn trade(words: &Words, index: usize) -> Option<usize> {
     let before = index.checked_sub(1).filter(|_| words.list[index].gap == Gap::Space)?;
+    let lead = words.text(before);
+    let worked = lead.eq_ignore_ascii_case("in")
+        && words.list[before].gap == Gap::Space
+        && before > 0
+        && listed!(words.text(before - 1), WORK);
+    // Most words have no work before them, and are turned away before any look at themselves.
+    if !(worked || listed!(lead, DONE)) {
+        return None;
+    }
     let pair = words.get(index + 1).filter(|next| next.gap == Gap::Space).is_some_and(|_| {
         let (first, last) = (words.text(index), words.text(index + 1));
         PAIRS.iter().any(|(left, right)| first.eq_ignore_ascii_case(left) && last.eq_ignore_ascii_case(right))
     });
-    if !(pair || listed!(words.text(index), TRADES)) {
-        return None;
-    }
-    let worked = listed!(words.text(before), "in")
-        && words.list[before].gap == Gap::Space
-        && before > 0
-        && listed!(words.text(before - 1), WORK);
-    let done = listed!(words.text(before), DONE) && listed!(words.text(index), BY_HAND);
-    (worked || done).then_some(index + usize::from(pair))
+    let named = pair || listed!(words.text(index), TRADES);
+    (named && (worked || listed!(words.text(index), BY_HAND))).then_some(index + usize::from(pair))
 }
 
 /// The last word of `stay-at-home mom`, `stay at home dad`.
 fn home_maker(words: &Words, index: usize) -> Option<usize> {
+    let text = words.text(index);
     let last = match () {
-        () if listed!(words.text(index), "stay-at-home") => index + 1,
-        () if listed!(words.text(index), "stay") && words.list.len() > index + 3 && words.joined(index, index + 3) => {
+        () if text.eq_ignore_ascii_case("stay-at-home") => index + 1,
+        () if text.eq_ignore_ascii_case("stay") && words.list.len() > index + 3 && words.joined(index, index + 3) => {
             let phrase = listed!(words.text(index + 1), "at") && listed!(words.text(index + 2), "home");
             phrase.then_some(index + 3)?
         }

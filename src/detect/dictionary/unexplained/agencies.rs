@@ -40,7 +40,8 @@ static NO_ONE: WordList = WordList::new(
      who nih dnr dni molst polst laps rle lle rue lue none yes not and for the all now per new old see end due left \
      right day days week mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec stat name date \
      time note plan page copy draft final signed imc pcu tcu cvu dph ssa cms ltac ltach snf irf alf \
-     icf asc ems pcp pmd obs dme tele onc ortho neuro cards renal peds psych heme surg anes vasc uro gyn",
+     icf asc ems pcp pmd obs dme tele onc ortho neuro cards renal peds psych heme surg anes vasc uro gyn \
+     wic snap tanf vfc reca hud irs fmla dmv mgm mgf pgm pgf",
 );
 
 impl Line<'_, '_> {
