@@ -159,7 +159,8 @@ fn behind_whole_name(sentence: &str, range: &Range<usize>, value: u32) -> bool {
         return false;
     }
     let Some(person) = person_ending(head).filter(|_| !ends_in_paired_names(head)) else { return false };
-    let called = person.called && person.known > 0;
+    // `WELL CHILD CHECK 15`: a child's name is no word that few are called.
+    let called = person.called && if person.child { person.sure > 0 } else { person.known > 0 };
     if !(called || person.is_whole() && value > 12) {
         return false;
     }
