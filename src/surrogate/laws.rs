@@ -448,6 +448,23 @@ fn no_wrong_name_is_told_of_any_script() {
 }
 
 #[test]
+fn no_wrong_date_is_told_of_numbers_with_blanks_in_them() {
+    let class = Class { label: Label::Date, kind: Kind::DateFull };
+    for patient in 0..500 {
+        let surrogates = Surrogates::new(&key(), &patient.to_string());
+        for value in ["DATE:full1 4\n% Oi\n2", "1 1 / 0 8 / 1 9 5 1"] {
+            let surrogate = surrogates.replace(class, value);
+            let told = match surrogates.reveal(class, &surrogate) {
+                Revealed::Value(told) => vec![told],
+                Revealed::OneOf(told) => told,
+                Revealed::NotInvertible { .. } => Vec::new(),
+            };
+            assert!(told.iter().all(|told| surrogates.replace(class, told) == surrogate), "{patient}: {told:?}");
+        }
+    }
+}
+
+#[test]
 fn that_a_season_is_not_led_back_is_said() {
     let surrogates = Surrogates::new(&key(), "1");
     for season in ["fall 2015", "Summer"] {

@@ -48,13 +48,15 @@ impl Revealed {
         }
     }
 
-    /// The same values in another writing.
-    fn written(self, write: impl Fn(&str) -> String) -> Self {
-        match self {
-            Self::Value(value) => Self::Value(write(&value)),
-            Self::OneOf(values) => Self::OneOf(values.iter().map(|value| write(value)).collect()),
-            told @ Self::NotInvertible { .. } => told,
-        }
+    /// The same values in another writing, where they are right in it.
+    fn written(self, write: impl Fn(&str) -> String, is_right: impl Fn(&str) -> bool) -> Self {
+        let values = match self {
+            Self::Value(value) => vec![value],
+            Self::OneOf(values) => values,
+            told @ Self::NotInvertible { .. } => return told,
+        };
+        let written = values.iter().map(|value| write(value)).filter(|value| is_right(value));
+        Self::of(written.collect(), NO_ORIGINAL)
     }
 }
 
@@ -85,11 +87,12 @@ impl Surrogates {
         if surrogate.len() > LONGEST_VALUE {
             return Revealed::NotInvertible { reason: "it is longer than any identifier" };
         }
+        let is_right = |value: &str| self.replace_at(class, value, anchor) == surrogate;
         if let Some(entities) = Entities::of(surrogate) {
-            return self.reveal_at(class, &entities.plain, anchor).written(|value| entities.write(value));
+            return self.reveal_at(class, &entities.plain, anchor).written(|value| entities.write(value), is_right);
         }
         if let Some(apart) = Apart::of(class.label, surrogate) {
-            return self.reveal_at(class, &apart.whole, anchor).written(|value| apart.write(value));
+            return self.reveal_at(class, &apart.whole, anchor).written(|value| apart.write(value), is_right);
         }
         if let Some(parts) = parts::of(class.label, surrogate) {
             return self.reveal_parts(class, surrogate, &parts);
@@ -100,7 +103,7 @@ impl Surrogates {
         };
         // What nothing else changed was given a code.
         originals.push(ids::turn(&self.randomness, Direction::Back, Family::Identifier, surrogate));
-        originals.retain(|original| self.replace_at(class, original, anchor) == surrogate);
+        originals.retain(|original| is_right(original));
         let mut told: Vec<(String, String)> = Vec::with_capacity(1);
         for original in originals {
             let value = canonical(class, &original);
