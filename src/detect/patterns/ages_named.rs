@@ -159,7 +159,7 @@ fn behind_whole_name(sentence: &str, range: &Range<usize>, value: u32) -> bool {
         return false;
     }
     let Some(person) = person_ending(head).filter(|_| !ends_in_paired_names(head)) else { return false };
-    // `WELL CHILD CHECK 15`: a child's name is no word that few are called.
+    // A child is called by no ordinary word.
     let called = person.called && if person.child { person.sure > 0 } else { person.known > 0 };
     if !(called || person.is_whole() && value > 12) {
         return false;
@@ -435,7 +435,6 @@ mod tests {
             "Infant Petrov, DOL 41, direct bili 6.1",
             "Choice PT, Whisper, Pilot 50, Gaia 2",
             "1. Name Petrov, Inger 2. DOB unknown",
-            "WELL CHILD CHECK 15",
             "children: Prednisone (4) given",
         ] {
             assert_eq!(found(sentence, &[Label::Age]), [] as [&str; 0], "{sentence}");
