@@ -16,6 +16,7 @@ import time
 import torch
 from safetensors.torch import save_file
 from tokenizers import Tokenizer
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from recipe import excerpts, pretrained
 from recipe.labels import COLUMN, COLUMNS, GENERAL, GENERAL_SILENT
@@ -41,6 +42,7 @@ def main():
     parser.add_argument("--rate", type=float, default=1.5e-4)
     parser.add_argument("--tokens", type=int, default=1536, help="word pieces a batch")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=0, help="processes that make sentences, for a GPU: one for each processor core but one")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", required=True)
     arguments = parser.parse_args()
@@ -50,43 +52,58 @@ def main():
     model = pretrained.load(arguments.base, arguments.cased)
     if arguments.start:
         model.load_state_dict(pretrained.start(arguments.start))
-    mixture = Mixture(arguments.seed, arguments.corpora, arguments.background, arguments.found)
-    print(json.dumps(mixture.sizes()), flush=True)
-    sentences = iter(mixture)
-    if arguments.gold:
-        sentences = _mixed(sentences, arguments.gold, arguments.share, arguments.seed)
     held_out = {"English": list(itertools.islice(_validation(arguments), 1500)), "abroad": list(itertools.islice(_validation_abroad(), 500))}
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model.to(device).train()
     parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
-    optimizer = torch.optim.AdamW(parameters, lr=arguments.rate, weight_decay=.01)
+    optimizer = torch.optim.AdamW(parameters, lr=arguments.rate, weight_decay=.01, fused=device == "cuda")
     begun, seen, shown, sums = time.time(), 0, time.time(), [0.0, 0]
-    while (share := (time.time() - begun) / 60 / arguments.minutes) < 1:
-        for batch in batches(itertools.islice(sentences, 1500), tokenizer, arguments.tokens, arguments.seed + seen):
-            share = min((time.time() - begun) / 60 / arguments.minutes, 1)
-            for group in optimizer.param_groups:
-                group["lr"] = arguments.rate * min(1, share / .03) * (1 - share)
-            ids, shapes, mask, allowed = (part.to(device) for part in batch)
-            # A processor without instructions for bfloat16 is many times slower at it than at single precision.
-            with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
-                logits = model(ids, shapes, mask)
-            logits = logits.float()[mask]
-            loss = (torch.logsumexp(logits, -1) - torch.logsumexp(logits.masked_fill(~allowed[mask], -1e4), -1)).mean()
-            optimizer.zero_grad(set_to_none=True)
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(parameters, 1.0)
-            optimizer.step()
-            seen += int(mask.sum())
-            sums[0] += loss.item()
-            sums[1] += 1
-            if time.time() - shown > 240 or share >= 1:
-                figures = [(kind, *validate(model, sentences, tokenizer, device)) for kind, sentences in held_out.items()]
-                told = "; ".join(f"{kind} recall {recall:.4f} precision {precision:.4f}" for kind, recall, precision in figures)
-                print(f"{(time.time() - begun) / 60:5.1f} min {seen:>9} pieces, loss {sums[0] / sums[1]:.4f}, held out: {told}", flush=True)
-                shown, sums = time.time(), [0.0, 0]
-                save_file({name: tensor.contiguous().cpu() for name, tensor in model.state_dict().items()}, arguments.out)
-            if share >= 1:
-                break
+    for batch in DataLoader(Stream(arguments), batch_size=None, num_workers=arguments.workers, pin_memory=device == "cuda"):
+        share = min((time.time() - begun) / 60 / arguments.minutes, 1)
+        for group in optimizer.param_groups:
+            group["lr"] = arguments.rate * min(1, share / .03) * (1 - share)
+        ids, shapes, mask, allowed = (part.to(device, non_blocking=True) for part in batch)
+        # A processor without instructions for bfloat16 is many times slower at it than at single precision.
+        with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
+            logits = model(ids, shapes, mask)
+        logits = logits.float()[mask]
+        loss = (torch.logsumexp(logits, -1) - torch.logsumexp(logits.masked_fill(~allowed[mask], -1e4), -1)).mean()
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(parameters, 1.0)
+        optimizer.step()
+        seen += len(logits)
+        # The sum stays on the device, so that it is not waited for at each step.
+        sums[0] += loss.detach()
+        sums[1] += 1
+        if time.time() - shown > arguments.minutes * 60 / 12 or share >= 1:
+            figures = [(kind, *validate(model, sentences, tokenizer, device)) for kind, sentences in held_out.items()]
+            told = "; ".join(f"{kind} recall {recall:.4f} precision {precision:.4f}" for kind, recall, precision in figures)
+            print(f"{(time.time() - begun) / 60:5.1f} min {seen:>9} pieces, loss {float(sums[0]) / sums[1]:.4f}, held out: {told}", flush=True)
+            shown, sums = time.time(), [0.0, 0]
+            save_file({name: tensor.contiguous().cpu() for name, tensor in model.state_dict().items()}, arguments.out)
+        if share >= 1:
+            break
+
+
+class Stream(IterableDataset):
+    """Batches without end; each worker process draws a mixture of its own."""
+
+    def __init__(self, arguments):
+        self.arguments = arguments
+
+    def __iter__(self):
+        arguments, worker = self.arguments, get_worker_info()
+        seed = arguments.seed + (1000 * worker.id if worker else 0)
+        mixture = Mixture(seed, arguments.corpora, arguments.background, arguments.found)
+        if not worker or worker.id == 0:
+            print(json.dumps(mixture.sizes()), flush=True)
+        sentences, tokenizer = iter(mixture), tokenizer_of(arguments.base)
+        if arguments.gold:
+            sentences = _mixed(sentences, arguments.gold, arguments.share, seed)
+        # Sentences of about ten batches are sorted by length together.
+        for turn in itertools.count():
+            yield from batches(itertools.islice(sentences, max(1500, arguments.tokens // 2)), tokenizer, arguments.tokens, seed + turn)
 
 
 def tokenizer_of(base):

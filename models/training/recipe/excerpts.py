@@ -6,12 +6,14 @@
 
 import re
 import zlib
+from collections import defaultdict
 from pathlib import Path
 
 from .labels import learned
 
 HERE = Path(__file__).resolve().parent.parent
 _MARK = re.compile(r"\[\[([A-Z-]+)\|(.*?)\]\]", re.DOTALL)
+_WORD = re.compile(r"[^\W\d_]+|\d+")
 _SLOT = re.compile(r"\$([A-Za-z]+(?:_(?:lower|upper))?)")
 #: Where a line may be cut into sentences: the engine's segmenter does about the same.
 _CUT = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!Dr\.)(?<!Mr\.)(?<!Ms\.)(?<!Mrs\.)(?<!St\.)(?<!No\.)\s+(?=[A-Z(\"])")
@@ -37,12 +39,46 @@ def _blocks(kind, path, validation):
     return [block.strip("\n") for block in blocks if block.strip() and held_out(block) == validation]
 
 
-def fill(excerpt, values):
+class Literals:
+    """What authors wrote out in their marks, by label and form: `jkm` beside `abt`, `Night Heron` beside `Blue Spruce`.
+
+    A value that always stands in the same words teaches those words. Now and then another of its label and form takes its place.
+    """
+
+    def __init__(self, excerpts, share, rng):
+        self.share, self.rng, lists = share, rng, defaultdict(set)
+        for excerpt in excerpts:
+            for mark in _MARK.finditer(excerpt):
+                if "$" not in mark.group(2):
+                    lists[mark.group(1), _form(mark.group(2))].add(mark.group(2))
+        self.lists = {key: sorted(listed) for key, listed in lists.items()}
+
+    def changed(self, label, value):
+        """The value, or another that could stand in its place."""
+        if "$" in value or self.rng.random() >= self.share:
+            return value
+        return self.rng.choice(self.lists.get((label, _form(value)), [value]))
+
+
+def _form(value):
+    """A value's words by case, those of up to three letters by their length too, digits one by one: `L. Pfennig` is `A1. Aa`."""
+    return _WORD.sub(lambda word: _word_form(word.group()), value)
+
+
+def _word_form(word):
+    if word.isdigit():
+        return "0" * len(word)
+    case = "A" if word.isupper() else "a" if word.islower() else "Aa"
+    return f"{case}{len(word)}" if len(word) < 4 else case
+
+
+def fill(excerpt, values, literals=None):
     """The text of an excerpt with fresh values, and its spans as (start, end, label)."""
     text, spans, at = "", [], 0
     for mark in _MARK.finditer(excerpt):
         text += excerpt[at:mark.start()].replace("{{", "").replace("}}", "")
-        value = _SLOT.sub(lambda slot: values.fill(slot.group(1)), mark.group(2))
+        value = literals.changed(mark.group(1), mark.group(2)) if literals else mark.group(2)
+        value = _SLOT.sub(lambda slot: values.fill(slot.group(1)), value)
         spans.append((len(text), len(text) + len(value), learned(mark.group(1))))
         text += value
         at = mark.end()

@@ -19,6 +19,8 @@ from .noise import noisy
 from .values import ABROAD, Values
 
 WEIGHTS = {"excerpts": .34, "negatives": .16, "abroad": .20, "background": .11, "refilled": .11, "general": .08}
+#: Of the values that authors wrote out, those that give way to another of their label and form.
+SWAPPED = .35
 #: Of the sentences in other languages, those that hold no identifier.
 SILENT_ABROAD = .35
 _CAPITAL = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]+")
@@ -35,6 +37,7 @@ class Mixture:
         self.rng = random.Random(seed)
         self.values = Values(seed + 1, corpora=corpora)
         self.excerpts, self.negatives = excerpts.read()
+        self.literals = excerpts.Literals(self.excerpts, SWAPPED, self.rng)
         self.background, self.refilled = _background(background, background_spans, self.values)
         self.general = list(_general(corpora))
         self.abroad = Abroad(seed + 2)
@@ -52,7 +55,7 @@ class Mixture:
                 continue
             chosen = self.rng.choice(getattr(self, kind))
             if kind == "excerpts":
-                text, spans = excerpts.fill(chosen, self.values)
+                text, spans = excerpts.fill(chosen, self.values, self.literals)
                 for sentence, inside in excerpts.pieces(text, spans, self.rng):
                     if self.rng.random() < .2:
                         sentence, inside = beside(sentence, inside, self.rng)
@@ -92,6 +95,7 @@ class Abroad:
         marked, silent = excerpts.read_abroad(validation)
         self.marked, self.silent = ({language: [block for of, block in blocks if of == language] for language, _ in blocks} for blocks in (marked, silent))
         self.values = {language: Values(seed, validation, language=language) for language in ABROAD if language in self.marked}
+        self.literals = {language: excerpts.Literals(blocks, 0 if validation else SWAPPED, self.rng) for language, blocks in self.marked.items()}
 
     def __len__(self):
         return sum(len(blocks) for blocks in self.marked.values())
@@ -103,7 +107,7 @@ class Abroad:
         chosen = self.rng.choice(blocks[language])
         if blocks is self.silent:
             return [(chosen, [])]
-        return list(excerpts.pieces(*excerpts.fill(chosen, self.values[language]), self.rng))
+        return list(excerpts.pieces(*excerpts.fill(chosen, self.values[language], self.literals[language]), self.rng))
 
 
 def _background(notes, found, values):
