@@ -2,18 +2,21 @@
 //!
 //! ```text
 //! cargo bench --bench models --profile dev --config profile.dev.opt-level=3 -- \
-//!     [--sentences 10000] [--pieces 1024] [--onnxruntime libonnxruntime.so] [--texts sentences.txt] models/bge-small-phi [FOLDER …]
+//!     [--sentences 10000] [--pieces 1024] [--onnxruntime libonnxruntime.so [--device cuda]] [--texts sentences.txt] \
+//!     [--words 100 …] models/bge-small-phi [FOLDER …]
 //! ```
 //!
 //! The sentences are distinct ones of generated notes, of two words or more. Each folder is read with rten and, where a
 //! library is given, with ONNX Runtime. What the first row says of each word is compared with what every other row says; differences
-//! are listed by the numbers of sentence and word. `--pieces` are the word pieces of a batch. `--texts` writes the sentences to a file, one a line, for `peers/pipeline.py`.
+//! are listed by the numbers of sentence and word. `--pieces` are the word pieces of a batch. `--texts` writes the sentences to a file, one a
+//! line, for `peers/pipeline.py`. With `--device` ONNX Runtime reads there alone; each `--words` has it read sentences of so many pieces
+//! too, for the rate of full batches, told in operations of the encoder a second as well.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use plainsight::detect::neural::{JudgedWord, NeuralDetector, NeuralError, RuntimeChoice, RuntimeOptions};
+use plainsight::detect::neural::{Device, JudgedWord, NeuralDetector, NeuralError, RuntimeChoice, RuntimeOptions};
 use plainsight::generate::{GenerateOptions, Warehouse};
 
 /// Differences that are listed; all are counted.
@@ -31,12 +34,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{:<28}{:<14}{:>8}{:>13}{:>14}", "model", "runtime", "MB", "sentences/s", "same words");
     let mut first: Option<Vec<Vec<JudgedWord>>> = None;
     for folder in &options.folders {
-        let runtimes = [(RuntimeChoice::Rten, None), (RuntimeChoice::OnnxRuntime, options.library.clone())];
-        for (runtime, library) in
-            runtimes.into_iter().filter(|(runtime, library)| *runtime == RuntimeChoice::Rten || library.is_some())
-        {
-            let detector =
-                NeuralDetector::open(folder, &RuntimeOptions { runtime, library, ..RuntimeOptions::default() })?;
+        let other = options.library.clone().map(|library| (RuntimeChoice::OnnxRuntime, Some(library)));
+        let rten = Some((RuntimeChoice::Rten, None)).filter(|_| options.device == Device::Auto);
+        for (runtime, library) in rten.into_iter().chain(other) {
+            let opened = RuntimeOptions { runtime, library, device: options.device, ..RuntimeOptions::default() };
+            let detector = NeuralDetector::open(folder, &opened)?;
             let detector = match options.pieces {
                 Some(pieces) => detector.with_pieces_at_once(pieces),
                 None => detector,
@@ -49,13 +51,38 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 None => println!("{:>14}", "—"),
                 Some(first) => compare(first, &judged),
             }
+            for &words in &options.words {
+                full(&detector, words)?;
+            }
             first.get_or_insert(judged);
         }
     }
     Ok(())
 }
 
+/// Tells how fast batches of sentences of so many pieces are read, by the clock and in operations of the encoder: twice its weights a
+/// piece, and twice the products of its attention.
+fn full(detector: &NeuralDetector, words: usize) -> Result<(), NeuralError> {
+    let sentence = vec!["pain"; words].join(" ");
+    let sentences = vec![sentence.as_str(); 4_000_000 / words];
+    let (_, rate) = timed(detector, &sentences)?;
+    let pieces = (words + 2) as f64;
+    let of_piece = LAYERS * (2.0 * 12.0 * WIDTH * WIDTH + 4.0 * pieces * WIDTH);
+    let teraflops = rate * pieces * of_piece / 1e12;
+    println!(
+        "    of {words} words: {rate:.0} sentences/s, {:.2} million pieces/s, {teraflops:.0} TFLOP/s",
+        rate * pieces / 1e6
+    );
+    Ok(())
+}
+
+/// The size of bge-small.
+const LAYERS: f64 = 12.0;
+const WIDTH: f64 = 384.0;
+
 struct Options {
+    device: Device,
+    words: Vec<usize>,
     sentences: usize,
     pieces: Option<usize>,
     library: Option<PathBuf>,
@@ -65,12 +92,22 @@ struct Options {
 
 impl Options {
     fn read(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut options = Self { sentences: 10_000, pieces: None, library: None, texts: None, folders: Vec::new() };
+        let mut options = Self {
+            device: Device::Auto,
+            words: Vec::new(),
+            sentences: 10_000,
+            pieces: None,
+            library: None,
+            texts: None,
+            folders: Vec::new(),
+        };
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
             match argument.as_str() {
                 "--sentences" => options.sentences = value()?.parse().map_err(|_| "--sentences needs a number")?,
                 "--pieces" => options.pieces = Some(value()?.parse().map_err(|_| "--pieces needs a number")?),
+                "--device" => options.device = value()?.parse().map_err(|error: NeuralError| error.to_string())?,
+                "--words" => options.words.push(value()?.parse().map_err(|_| "--words needs a number")?),
                 "--onnxruntime" => options.library = Some(value()?.into()),
                 "--texts" => options.texts = Some(value()?.into()),
                 folder => options.folders.push(folder.into()),

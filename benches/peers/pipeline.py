@@ -1,9 +1,9 @@
 """The token-classification pipeline of Hugging Face on the sentences and with the encoder of one of plainsight's models.
 
     cargo bench --bench models … -- --texts sentences.txt        # writes the sentences, and tells plainsight's rate
-    python pipeline.py --base bge-small --weights bge-small.safetensors sentences.txt
+    python pipeline.py ../../models/bge-small-phi sentences.txt [--device cuda --half]
 
-The same weights in the same architecture, in floating point, but for the embedding of case shapes, which the pipeline's models have no
+The same weights in the same architecture, in floating point (of 16 bits with --half), but for the embedding of case shapes, which the pipeline's models have no
 place for: what it says differs by that, what it costs does not. Every batch size of --batches is tried and the fastest one told.
 """
 
@@ -13,7 +13,6 @@ import time
 from pathlib import Path
 
 import torch
-from safetensors.torch import load_file
 from transformers import BertConfig, BertForTokenClassification, BertTokenizerFast, pipeline
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "models/training"))
@@ -23,18 +22,20 @@ from recipe.labels import COLUMNS  # noqa: E402
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--base", required=True, choices=["bge-small", "minilm"])
-    parser.add_argument("--weights", required=True)
+    parser.add_argument("model", type=Path, help="the model's folder")
     parser.add_argument("--batches", type=int, nargs="+", default=[1, 8, 32])
     parser.add_argument("--sentences", type=int, default=1000, help="how many to read with each batch size")
     parser.add_argument("--threads", type=int, help="default: one a processor")
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--half", action="store_true")
     parser.add_argument("texts")
     arguments = parser.parse_args()
     if arguments.threads:
         torch.set_num_threads(arguments.threads)
     sentences = Path(arguments.texts).read_text(encoding="utf-8").splitlines()[:arguments.sentences]
-    tokenizer = BertTokenizerFast(tokenizer_file=str(pretrained.folder(arguments.base) / "tokenizer.json"))
-    tagger = pipeline("token-classification", model=bert(load_file(arguments.weights)), tokenizer=tokenizer, device=-1)
+    tokenizer = BertTokenizerFast(tokenizer_file=str(arguments.model / "tokenizer.json"))
+    model = bert(pretrained.start(arguments.model / "model.onnx"))
+    tagger = pipeline("token-classification", model=model.half() if arguments.half else model, tokenizer=tokenizer, device=arguments.device)
     rates = {}
     for batch in arguments.batches:
         tagger(sentences[:batch], batch_size=batch)

@@ -13,6 +13,7 @@ import json
 import random
 import time
 
+import numpy
 import torch
 from safetensors.torch import save_file
 from tokenizers import Tokenizer
@@ -41,6 +42,8 @@ def main():
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--rate", type=float, default=1.5e-4)
     parser.add_argument("--tokens", type=int, default=1536, help="word pieces a batch")
+    parser.add_argument("--dropout", type=float, default=.2)
+    parser.add_argument("--masked", type=float, default=.05, help="the share of word pieces that are hidden")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--workers", type=int, default=0, help="processes that make sentences, for a GPU: one for each processor core but one")
     parser.add_argument("--seed", type=int, default=1)
@@ -54,7 +57,9 @@ def main():
         model.load_state_dict(pretrained.start(arguments.start))
     held_out = {"English": list(itertools.islice(_validation(arguments), 1500)), "abroad": list(itertools.islice(_validation_abroad(), 500))}
     device = "cuda" if torch.cuda.is_available() else "cpu"
+    model.dropout = arguments.dropout
     model.to(device).train()
+    allowed, hidden = right_columns().to(device), tokenizer.token_to_id("[MASK]")
     parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
     optimizer = torch.optim.AdamW(parameters, lr=arguments.rate, weight_decay=.01, fused=device == "cuda")
     begun, seen, shown, sums = time.time(), 0, time.time(), [0.0, 0]
@@ -62,12 +67,15 @@ def main():
         share = min((time.time() - begun) / 60 / arguments.minutes, 1)
         for group in optimizer.param_groups:
             group["lr"] = arguments.rate * min(1, share / .03) * (1 - share)
-        ids, shapes, mask, allowed = (part.to(device, non_blocking=True) for part in batch)
+        ids, shapes, mask, right = (part.to(device, non_blocking=True) for part in batch)
+        if arguments.masked:
+            # A word that is not seen is known by its neighbours, which the next name that nobody has heard of needs.
+            ids = torch.where(torch.rand(ids.shape, device=device) < arguments.masked, hidden, ids)
         # A processor without instructions for bfloat16 is many times slower at it than at single precision.
         with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
             logits = model(ids, shapes, mask)
         logits = logits.float()[mask]
-        loss = (torch.logsumexp(logits, -1) - torch.logsumexp(logits.masked_fill(~allowed[mask], -1e4), -1)).mean()
+        loss = (torch.logsumexp(logits, -1) - torch.logsumexp(logits.masked_fill(~allowed[right[mask]], -1e4), -1)).mean()
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(parameters, 1.0)
@@ -148,29 +156,41 @@ def _mixed(sentences, files, share, seed):
             yield next(sentences)
 
 
+#: Which columns are right for a piece: one, or in general corpora any of several.
+RIGHT = [frozenset([column]) for column in range(len(COLUMNS))]
+RIGHT.append(frozenset([COLUMN["O"]] + [COLUMN[f"{prefix}-{label}"] for label in GENERAL_SILENT for prefix in "BI"]))
+RIGHT.append(frozenset(range(len(COLUMNS))))
+RIGHT += [frozenset(COLUMN[f"{prefix}-{label}"] for label in labels) for labels in GENERAL.values() for prefix in "BI"]
+SILENT, ANY = len(COLUMNS), len(COLUMNS) + 1
+KINDS = {(kind, prefix): ANY + 1 + at for at, (kind, prefix) in enumerate(itertools.product(GENERAL, "BI"))}
+
+
+def right_columns():
+    """The rows of `RIGHT` as truth values of columns."""
+    return torch.tensor([[column in right for column in range(len(COLUMNS))] for right in RIGHT])
+
+
 def encoded(text, spans, general, tokenizer):
-    """Word pieces, shapes and, for each piece, which columns are right."""
+    """Word pieces, shapes and, for each piece, which row of `RIGHT` holds."""
     encoding = tokenizer.encode(text)
     ids, offsets = encoding.ids[:LONGEST], encoding.offsets[:LONGEST]
-    allowed = torch.zeros(len(ids), len(COLUMNS), dtype=torch.bool)
-    silent = [COLUMN["O"]] + [COLUMN[f"{prefix}-{label}"] for label in GENERAL_SILENT for prefix in "BI"] if general else [COLUMN["O"]]
-    started = set()
-    for piece, (start, end) in enumerate(offsets):
+    right, started = [], set()
+    for start, end in offsets:
         span = next((span for span in spans if span[0] < end and start < span[1]), None) if end > start else None
-        if end == start or span is None:
-            allowed[piece, silent if end > start else [COLUMN["O"]]] = True
+        if span is None:
+            right.append(SILENT if general and end > start else COLUMN["O"])
             continue
         prefix = "I" if span in started else "B"
         started.add(span)
-        if general and span[2] is None:
-            allowed[piece] = True
+        if general:
+            right.append(ANY if span[2] is None else KINDS[span[2], prefix])
         else:
-            allowed[piece, [COLUMN[f"{prefix}-{label}"] for label in (GENERAL[span[2]] if general else [span[2]])]] = True
-    return ids, of_pieces(text, offsets), allowed
+            right.append(COLUMN[f"{prefix}-{span[2]}"])
+    return ids, of_pieces(text, offsets), right
 
 
 def batches(sentences, tokenizer, tokens, seed):
-    """Batches of about equal length up to `tokens` pieces each, in random order."""
+    """Batches of about equal length up to `tokens` pieces each, in random order: ids, shapes, mask and rows of `RIGHT`."""
     examples = sorted((encoded(*sentence, tokenizer) for sentence in sentences), key=lambda example: len(example[0]))
     grouped, group = [], []
     for example in examples:
@@ -182,12 +202,13 @@ def batches(sentences, tokenizer, tokens, seed):
     random.Random(seed).shuffle(grouped)
     for group in grouped:
         length = max(len(ids) for ids, _, _ in group)
-        ids, shapes = torch.zeros(len(group), length, dtype=torch.long), torch.zeros(len(group), length, dtype=torch.long)
-        mask, allowed = torch.zeros(len(group), length, dtype=torch.bool), torch.zeros(len(group), length, len(COLUMNS), dtype=torch.bool)
-        for row, (piece_ids, piece_shapes, right) in enumerate(group):
-            count = len(piece_ids)
-            ids[row, :count], shapes[row, :count], mask[row, :count], allowed[row, :count] = torch.tensor(piece_ids), torch.tensor(piece_shapes), True, right
-        yield ids, shapes, mask, allowed
+        filled = numpy.zeros((4, len(group), length), numpy.int64)
+        for row, example in enumerate(group):
+            count = len(example[0])
+            filled[0, row, :count], filled[1, row, :count], filled[2, row, :count] = example
+            filled[3, row, :count] = 1
+        ids, shapes, right, mask = torch.from_numpy(filled)
+        yield ids, shapes, mask.bool(), right
 
 
 def validate(model, sentences, tokenizer, device):
@@ -195,9 +216,9 @@ def validate(model, sentences, tokenizer, device):
     model.eval()
     found = right = gold = 0
     with torch.no_grad():
-        for ids, shapes, mask, allowed in batches(sentences, tokenizer, 6000, 0):
+        for ids, shapes, mask, rows in batches(sentences, tokenizer, 6000, 0):
             identifier = (model(ids.to(device), shapes.to(device), mask.to(device)).float().softmax(-1)[..., 0] < .5).cpu() & mask
-            truth = ~allowed[..., 0] & mask
+            truth = (rows != COLUMN["O"]) & mask
             found, right, gold = found + int(identifier.sum()), right + int((identifier & truth).sum()), gold + int(truth.sum())
     model.train()
     return right / max(gold, 1), right / max(found, 1)

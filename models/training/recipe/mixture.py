@@ -20,7 +20,7 @@ from .values import ABROAD, Values
 
 WEIGHTS = {"excerpts": .34, "negatives": .16, "abroad": .20, "background": .11, "refilled": .11, "general": .08}
 #: Of the values that authors wrote out, those that give way to another of their label and form.
-SWAPPED = .35
+SWAPPED = .6
 #: Of the sentences in other languages, those that hold no identifier.
 SILENT_ABROAD = .35
 _CAPITAL = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]+")

@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::mpsc;
 
+use rayon::prelude::*;
+
 use super::batches::batches;
 use super::decode::{JudgedWord, judge, spans};
 use super::error::NeuralError;
@@ -26,10 +28,12 @@ use crate::phi::{Class, Span};
 const VERSION: u32 = 1;
 /// Sentences that are cut, sorted by length and judged together.
 const SENTENCES_AT_ONCE: usize = 8192;
+/// The same for a GPU: the more, the more there are of one length.
+const SENTENCES_AT_ONCE_ON_GPU: usize = 65_536;
 /// Pieces of a batch by default: enough to keep cores busy, and little memory.
 const PIECES_AT_ONCE: usize = 4096;
 /// The same for a GPU, which is idle between batches.
-const PIECES_AT_ONCE_ON_GPU: usize = 32_768;
+const PIECES_AT_ONCE_ON_GPU: usize = 65_536;
 
 /// A transformer that tags word pieces, ready to find identifiers.
 pub struct NeuralDetector {
@@ -37,6 +41,7 @@ pub struct NeuralDetector {
     scheme: LabelScheme,
     tokenizer: PieceTokenizer,
     runtime: Box<dyn Runtime>,
+    sentences_at_once: usize,
     pieces_at_once: usize,
 }
 
@@ -82,9 +87,12 @@ impl NeuralDetector {
         tokenizer: PieceTokenizer,
         runtime: Box<dyn Runtime>,
     ) -> Self {
-        let in_use = runtime.in_use();
-        let pieces_at_once = if in_use.device.is_gpu() { PIECES_AT_ONCE_ON_GPU } else { PIECES_AT_ONCE };
-        Self { manifest, scheme, tokenizer, runtime, pieces_at_once }
+        let (sentences_at_once, pieces_at_once) = if runtime.in_use().device.is_gpu() {
+            (SENTENCES_AT_ONCE_ON_GPU, PIECES_AT_ONCE_ON_GPU)
+        } else {
+            (SENTENCES_AT_ONCE, PIECES_AT_ONCE)
+        };
+        Self { manifest, scheme, tokenizer, runtime, sentences_at_once, pieces_at_once }
     }
 
     /// The same model with another balance of recall and precision: a bias and thresholds by label in place of its own.
@@ -158,19 +166,20 @@ impl NeuralDetector {
     pub fn judge_all(&self, sentences: &[&str]) -> Result<Vec<Vec<JudgedWord>>, NeuralError> {
         let mut judged = Vec::with_capacity(sentences.len());
         std::thread::scope(|scope| {
-            // The next sentences are cut while these are computed.
-            let (sender, receiver) = mpsc::sync_channel(1);
+            // The next sentences are cut while these are computed, and those before them judged.
+            let (cuts, to_compute) = mpsc::sync_channel(1);
+            let (computed, to_judge) = mpsc::sync_channel(1);
             scope.spawn(move || {
-                for part in sentences.chunks(SENTENCES_AT_ONCE) {
-                    if sender.send((part, self.cut(part))).is_err() {
-                        break;
-                    }
-                }
+                let mut parts = sentences.chunks(self.sentences_at_once);
+                parts.all(|part| cuts.send((part, self.cut(part))).is_ok())
             });
-            for (part, cut) in receiver {
-                let cut = cut?;
-                let scores = self.scores(&cut)?;
-                judged.extend(part.iter().zip(&cut.pieces).zip(&scores).map(|((sentence, pieces), scores)| {
+            scope.spawn(move || {
+                let scored = |cut: Cut| self.scores(&cut).map(|scores| (cut, scores));
+                to_compute.into_iter().all(|(part, cut)| computed.send((part, cut.and_then(scored))).is_ok())
+            });
+            for (part, scored) in to_judge {
+                let (cut, scores) = scored?;
+                judged.par_extend(part.par_iter().zip(&cut.pieces).zip(&scores).map(|((sentence, pieces), scores)| {
                     judge(&self.scheme, self.manifest.word, sentence, &pieces.places, scores)
                 }));
             }
@@ -181,7 +190,7 @@ impl NeuralDetector {
     fn cut(&self, sentences: &[&str]) -> Result<Cut, NeuralError> {
         let pieces = self.tokenizer.cut(sentences)?;
         let shapes = if self.manifest.shapes {
-            sentences.iter().zip(&pieces).map(|(sentence, pieces)| shapes(sentence, &pieces.places)).collect()
+            sentences.par_iter().zip(&pieces).map(|(sentence, pieces)| shapes(sentence, &pieces.places)).collect()
         } else {
             pieces.iter().map(|pieces| vec![0; pieces.ids.len()]).collect()
         };
@@ -198,17 +207,29 @@ impl NeuralDetector {
         for batch in batches(&lengths, self.pieces_at_once) {
             let length = lengths[batch[0]];
             let logits = self.logits(&self.batch(cut, batch.iter().map(|&index| &sequences[index]), length))?;
-            for (rows, &index) in logits.chunks_exact(length * width).zip(&batch) {
+            let kept: Vec<Vec<u16>> = logits
+                .par_chunks_exact(length * width)
+                .zip(&batch)
+                .map(|(rows, &index)| self.kept(rows, &sequences[index].window))
+                .collect::<Result<_, _>>()?;
+            for (kept, &index) in kept.iter().zip(&batch) {
                 let Sequence { sentence, window } = &sequences[index];
-                let first = self.tokenizer.prefix.len() + window.kept.start - window.seen.start;
-                let rows = rows.chunks_exact(width).skip(first);
-                let kept = &mut scores[*sentence][window.kept.start * width..window.kept.end * width];
-                for (row, kept) in rows.zip(kept.chunks_exact_mut(width)) {
-                    kept.copy_from_slice(&self.scheme.probabilities(row, self.manifest.bias).ok_or_else(no_numbers)?);
-                }
+                scores[*sentence][window.kept.start * width..window.kept.end * width].copy_from_slice(kept);
             }
         }
         Ok(scores)
+    }
+
+    /// The probabilities of those pieces of a window that are taken from it.
+    fn kept(&self, rows: &[f32], window: &Window) -> Result<Vec<u16>, NeuralError> {
+        let width = self.scheme.width;
+        let first = self.tokenizer.prefix.len() + window.kept.start - window.seen.start;
+        let rows = rows.chunks_exact(width).skip(first).take(window.kept.len());
+        let mut kept = Vec::with_capacity(window.kept.len() * width);
+        for row in rows {
+            kept.extend(self.scheme.probabilities(row, self.manifest.bias).ok_or_else(no_numbers)?);
+        }
+        Ok(kept)
     }
 
     fn sequences(&self, pieces: &[Pieces]) -> Vec<Sequence> {

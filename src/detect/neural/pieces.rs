@@ -8,6 +8,7 @@
 use std::ops::Range;
 use std::path::Path;
 
+use rayon::prelude::*;
 use serde_json::Value;
 use tokenizers::{Encoding, Tokenizer};
 
@@ -68,7 +69,7 @@ impl PieceTokenizer {
     /// The pieces of every sentence, cut in parallel.
     pub(super) fn cut(&self, sentences: &[&str]) -> Result<Vec<Pieces>, NeuralError> {
         let encodings = self.tokenizer.encode_batch(sentences.to_vec(), false).map_err(|_| NeuralError::Tokenize)?;
-        sentences.iter().zip(&encodings).map(|(sentence, encoding)| pieces(sentence, encoding)).collect()
+        sentences.par_iter().zip(&encodings).map(|(sentence, encoding)| pieces(sentence, encoding)).collect()
     }
 }
 

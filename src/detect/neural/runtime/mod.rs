@@ -6,6 +6,7 @@
 //!
 //! All sequences of a batch are of one length and nothing is padded, so the attention mask is all ones.
 
+mod fused;
 mod graph;
 mod onnxruntime;
 mod rten;

@@ -3,17 +3,17 @@
 //! A program has one such library, for good: the first that is loaded. The providers of GPUs are parts of that library (and
 //! of those beside it), so that the same program runs with or without them.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use ort::environment::Environment;
 use ort::ep::{CUDA, ExecutionProvider, ExecutionProviderDispatch, TensorRT};
+use ort::memory::{AllocationDevice, AllocatorType, MemoryInfo, MemoryType};
 use ort::session::Session;
-use ort::session::SessionInputValue;
 use ort::session::builder::{AutoDevicePolicy, GraphOptimizationLevel};
-use ort::value::{Tensor, TensorElementType};
+use ort::value::{DynValue, Tensor, TensorElementType};
 
+use super::fused::fused;
 use super::{Batch, Inputs, Logits, OpenError, Runtime, RuntimeInUse, RuntimeOptions};
 use crate::detect::neural::device::Device;
 use crate::detect::neural::error::NeuralError;
@@ -119,32 +119,56 @@ impl OnnxRuntime {
         Ok(Self { session: Mutex::new(session), inputs, output, wide, in_use })
     }
 
-    fn input(&self, name: &'static str, values: Vec<i32>, batch: &Batch) -> ort::Result<SessionInputValue<'static>> {
+    fn input(&self, name: &'static str, values: Vec<i32>, batch: &Batch) -> ort::Result<DynValue> {
         let shape = [batch.sequences, batch.length];
         if self.wide.iter().any(|(input, wide)| input == name && *wide) {
             let values: Vec<i64> = values.into_iter().map(i64::from).collect();
-            return Ok(Tensor::from_array((shape, values))?.into());
+            return Ok(Tensor::from_array((shape, values))?.into_dyn());
         }
-        Ok(Tensor::from_array((shape, values))?.into())
+        Ok(Tensor::from_array((shape, values))?.into_dyn())
+    }
+
+    /// The outputs for some inputs. A GPU writes them straight to memory that it shares with the processor.
+    fn outputs<T>(
+        &self,
+        inputs: Vec<(&'static str, DynValue)>,
+        read: impl FnOnce(&DynValue) -> ort::Result<T>,
+    ) -> ort::Result<Option<T>> {
+        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        if !self.in_use.device.is_gpu() {
+            let outputs = session.run(inputs)?;
+            return outputs.get(&self.output).map(read).transpose();
+        }
+        let mut binding = session.create_binding()?;
+        for (name, value) in &inputs {
+            binding.bind_input(*name, value)?;
+        }
+        let shared = MemoryInfo::new(AllocationDevice::CUDA_PINNED, 0, AllocatorType::Device, MemoryType::CPUOutput)?;
+        binding.bind_output_to_device(&self.output, &shared)?;
+        let outputs = session.run_binding(&binding)?;
+        binding.synchronize_outputs()?;
+        outputs.get(&self.output).map(read).transpose()
     }
 }
 
 impl Runtime for OnnxRuntime {
     fn logits(&self, batch: &Batch) -> Result<Logits, NeuralError> {
         let fail = |error: ort::Error| NeuralError::Run { reason: error.message().to_owned() };
-        let mut inputs: Vec<(Cow<'_, str>, SessionInputValue<'_>)> = Vec::new();
-        for (name, values) in self.inputs.of(batch) {
-            inputs.push((name.into(), self.input(name, values, batch).map_err(fail)?));
-        }
-        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        let outputs = session.run(inputs).map_err(fail)?;
-        let output =
-            outputs.get(&self.output).ok_or_else(|| NeuralError::Run { reason: "it gave no output".to_owned() })?;
-        let (shape, values) = output.try_extract_tensor::<f32>().map_err(fail)?;
-        let sizes: Vec<usize> = shape.iter().filter_map(|&size| usize::try_from(size).ok()).collect();
+        let inputs =
+            self.inputs.of(batch).into_iter().map(|(name, values)| Ok((name, self.input(name, values, batch)?)));
+        let inputs = inputs.collect::<ort::Result<Vec<_>>>().map_err(fail)?;
+        let read = |output: &DynValue| {
+            let (shape, values) = output.try_extract_tensor::<f32>()?;
+            let sizes: Vec<usize> = shape.iter().filter_map(|&size| usize::try_from(size).ok()).collect();
+            Ok((sizes, values.to_vec()))
+        };
+        let (sizes, values) = self
+            .outputs(inputs, read)
+            .map_err(fail)?
+            .ok_or_else(|| NeuralError::Run { reason: "it gave no output".to_owned() })?;
         let shape = <[usize; 3]>::try_from(sizes)
             .map_err(|_| NeuralError::Run { reason: "its output is not sequences × pieces × columns".to_owned() })?;
-        Ok(Logits { shape, values: values.to_vec() })
+        Ok(Logits { shape, values })
     }
 
     fn in_use(&self) -> RuntimeInUse {
@@ -201,9 +225,16 @@ fn on_gpu(environment: &Environment, graph: &[u8], device: Device, options: &Run
         return Err("this ONNX Runtime was built without it; take one for GPUs".to_owned());
     }
     let threads = options.threads.map_or(1, std::num::NonZeroUsize::get);
-    let session =
-        session(environment, graph, threads, &providers).map_err(|error| error.message().trim().to_owned())?;
-    Ok((session, device, threads, None))
+    let open = |graph: &[u8]| {
+        session(environment, graph, threads, &providers).map_err(|error| error.message().trim().to_owned())
+    };
+    let slow = |reason: &str| Some(format!("slow, for the graph is computed as it is: {reason}"));
+    let (session, note) = match fused(graph).map(|fused| open(&fused)) {
+        Some(Ok(session)) => (session, Some("half precision".to_owned())),
+        Some(Err(reason)) => (open(graph)?, slow(&reason)),
+        None => (open(graph)?, slow("its layers are of another make than `models/training/export.py` writes")),
+    };
+    Ok((session, device, threads, note))
 }
 
 fn session(
