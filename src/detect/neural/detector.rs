@@ -204,20 +204,28 @@ impl NeuralDetector {
         let sequences = self.sequences(&cut.pieces);
         let lengths: Vec<usize> =
             sequences.iter().map(|sequence| sequence.window.seen.len() + self.tokenizer.specials()).collect();
-        for batch in batches(&lengths, self.pieces_at_once) {
-            let length = lengths[batch[0]];
-            let logits = self.logits(&self.batch(cut, batch.iter().map(|&index| &sequences[index]), length))?;
-            let kept: Vec<Vec<u16>> = logits
-                .par_chunks_exact(length * width)
-                .zip(&batch)
-                .map(|(rows, &index)| self.kept(rows, &sequences[index].window))
-                .collect::<Result<_, _>>()?;
-            for (kept, &index) in kept.iter().zip(&batch) {
-                let Sequence { sentence, window } = &sequences[index];
-                scores[*sentence][window.kept.start * width..window.kept.end * width].copy_from_slice(kept);
+        let batches = batches(&lengths, self.pieces_at_once);
+        std::thread::scope(|scope| {
+            // The next batch is computed while this one's scores become probabilities.
+            let (computed, to_keep) = mpsc::sync_channel(1);
+            let compute = |batch: &Vec<usize>| {
+                self.logits(&self.batch(cut, batch.iter().map(|&index| &sequences[index]), lengths[batch[0]]))
+            };
+            let all = &batches;
+            scope.spawn(move || all.iter().all(|batch| computed.send(compute(batch)).is_ok()));
+            for (batch, logits) in batches.iter().zip(to_keep) {
+                let kept: Vec<Vec<u16>> = logits?
+                    .par_chunks_exact(lengths[batch[0]] * width)
+                    .zip(batch)
+                    .map(|(rows, &index)| self.kept(rows, &sequences[index].window))
+                    .collect::<Result<_, _>>()?;
+                for (kept, &index) in kept.iter().zip(batch) {
+                    let Sequence { sentence, window } = &sequences[index];
+                    scores[*sentence][window.kept.start * width..window.kept.end * width].copy_from_slice(kept);
+                }
             }
-        }
-        Ok(scores)
+            Ok(scores)
+        })
     }
 
     /// The probabilities of those pieces of a window that are taken from it.

@@ -245,7 +245,12 @@ fn session(
 ) -> ort::Result<Session> {
     let builder = Session::builder(environment)?;
     // Left to itself a library may choose a device of its own.
-    let builder = if providers.is_empty() { builder.with_auto_device(AutoDevicePolicy::PreferCPU)? } else { builder };
+    let builder = if providers.is_empty() {
+        builder.with_auto_device(AutoDevicePolicy::PreferCPU)?
+    } else {
+        // Nearly each batch has sizes of its own, and a plan of its memory would be made for each.
+        builder.with_memory_pattern(false)?
+    };
     builder
         .with_optimization_level(GraphOptimizationLevel::All)?
         .with_intra_threads(threads)?
