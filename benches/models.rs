@@ -9,8 +9,8 @@
 //! The sentences are distinct ones of generated notes, of two words or more. Each folder is read with rten and, where a
 //! library is given, with ONNX Runtime. What the first row says of each word is compared with what every other row says; differences
 //! are listed by the numbers of sentence and word. `--pieces` are the word pieces of a batch. `--texts` writes the sentences to a file, one a
-//! line, for `peers/pipeline.py`. With `--device` ONNX Runtime reads there alone; each `--words` has it read sentences of so many pieces
-//! too, for the rate of full batches, told in operations of the encoder a second as well.
+//! line, for `peers/pipeline.py`. With `--device` ONNX Runtime reads alone, there. Each `--words` has sentences of so many words of one piece
+//! read too, for the rate of full batches, told in operations of the encoder a second as well.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Tells how fast batches of sentences of so many pieces are read, by the clock and in operations of the encoder: twice its weights a
+/// Tells how fast batches of sentences of so many words are read, by the clock and in operations of the encoder: twice its weights a
 /// piece, and twice the products of its attention.
 fn full(detector: &NeuralDetector, words: usize) -> Result<(), NeuralError> {
     let sentence = vec!["pain"; words].join(" ");
@@ -107,7 +107,10 @@ impl Options {
                 "--sentences" => options.sentences = value()?.parse().map_err(|_| "--sentences needs a number")?,
                 "--pieces" => options.pieces = Some(value()?.parse().map_err(|_| "--pieces needs a number")?),
                 "--device" => options.device = value()?.parse().map_err(|error: NeuralError| error.to_string())?,
-                "--words" => options.words.push(value()?.parse().map_err(|_| "--words needs a number")?),
+                "--words" => match value()?.parse() {
+                    Ok(words) if words > 0 => options.words.push(words),
+                    _ => return Err("--words needs a number from 1".to_owned()),
+                },
                 "--onnxruntime" => options.library = Some(value()?.into()),
                 "--texts" => options.texts = Some(value()?.into()),
                 folder => options.folders.push(folder.into()),

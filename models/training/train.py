@@ -62,15 +62,18 @@ def main():
     allowed, hidden = right_columns().to(device), tokenizer.token_to_id("[MASK]")
     parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
     optimizer = torch.optim.AdamW(parameters, lr=arguments.rate, weight_decay=.01, fused=device == "cuda")
-    begun, seen, shown, sums = time.time(), 0, time.time(), [0.0, 0]
+    begun, seen, shown, sums = None, 0, 0, [0.0, 0]
     for batch in DataLoader(Stream(arguments), batch_size=None, num_workers=arguments.workers, pin_memory=device == "cuda"):
+        if begun is None:
+            # The workers have drawn their first sentences.
+            begun = shown = time.time()
         share = min((time.time() - begun) / 60 / arguments.minutes, 1)
         for group in optimizer.param_groups:
             group["lr"] = arguments.rate * min(1, share / .03) * (1 - share)
         ids, shapes, mask, right = (part.to(device, non_blocking=True) for part in batch)
         if arguments.masked:
             # A word that is not seen is known by its neighbours, which the next name that nobody has heard of needs.
-            ids = torch.where(torch.rand(ids.shape, device=device) < arguments.masked, hidden, ids)
+            ids = torch.where((shapes > 0) & (torch.rand(ids.shape, device=device) < arguments.masked), hidden, ids)
         # A processor without instructions for bfloat16 is many times slower at it than at single precision.
         with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
             logits = model(ids, shapes, mask)

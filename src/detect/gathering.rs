@@ -10,7 +10,7 @@
 //! runs it, and takes whatever has come in since it last looked. What a sentence gets does not depend on what it was gathered with,
 //! and what was judged lately is not judged again: sentences come as views, and many have the same one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -137,14 +137,14 @@ impl Memory {
         if self.answers.len() > REMEMBERED {
             self.answers.clear();
         }
-        let mut new: HashMap<u128, &str> = HashMap::new();
+        let (mut asked, mut hashes, mut sentences) = (HashSet::new(), Vec::new(), Vec::new());
         for sentence in questions.iter().flat_map(|question| &question.sentences) {
             let hash = xxh3_128(sentence.as_bytes());
-            if !self.answers.contains_key(&hash) {
-                new.insert(hash, sentence);
+            if !self.answers.contains_key(&hash) && asked.insert(hash) {
+                hashes.push(hash);
+                sentences.push(sentence.as_str());
             }
         }
-        let (hashes, sentences): (Vec<u128>, Vec<&str>) = new.into_iter().unzip();
         let found = member.judge_all(&sentences)?;
         self.answers.extend(hashes.into_iter().zip(found.into_iter().map(Arc::from)));
         Ok(())

@@ -28,8 +28,8 @@ use crate::phi::{Class, Span};
 const VERSION: u32 = 1;
 /// Sentences that are cut, sorted by length and judged together.
 const SENTENCES_AT_ONCE: usize = 8192;
-/// The same for a GPU: the more, the more there are of one length.
-const SENTENCES_AT_ONCE_ON_GPU: usize = 65_536;
+/// The same for a GPU, as many as are gathered: the more, the more there are of one length.
+const SENTENCES_AT_ONCE_ON_GPU: usize = 32_768;
 /// Pieces of a batch by default: enough to keep cores busy, and little memory.
 const PIECES_AT_ONCE: usize = 4096;
 /// The same for a GPU, which is idle between batches.
@@ -135,12 +135,14 @@ impl NeuralDetector {
     pub fn fingerprint(&self) -> String {
         let mut manifest = self.manifest.clone();
         manifest.thresholds.clear();
-        let RuntimeInUse { runtime, version, device, .. } = self.in_use();
-        let all = format!("neural {VERSION} {PROGRAM} {manifest:?} {runtime} {version} {device}");
+        let RuntimeInUse { runtime, version, device, is_half, .. } = self.in_use();
+        let half = if is_half { " half" } else { "" };
+        let all = format!("neural {VERSION} {PROGRAM} {manifest:?} {runtime} {version} {device}{half}");
         blake3::hash(all.as_bytes()).to_hex().to_string()
     }
 
-    /// The spans of every sentence, in bytes of it; a sentence's spans do not depend on the others.
+    /// The spans of every sentence, in bytes of it; on a processor a sentence's spans do not depend on the others. On a GPU, sums may be
+    /// rounded otherwise in a batch of another size, and a word at its very threshold may be taken once and left another time.
     ///
     /// # Errors
     /// [`NeuralError::Tokenize`] or [`NeuralError::Run`]; then no sentence has spans.

@@ -237,6 +237,7 @@ impl Runtime for PieceByPiece {
             device: Device::Cpu,
             threads: 1,
             library: None,
+            is_half: false,
             note: None,
         }
     }

@@ -80,13 +80,18 @@ pub struct RuntimeInUse {
     pub threads: usize,
     /// The library's file, where one was loaded.
     pub library: Option<PathBuf>,
-    /// Why it is not what `auto` would rather have, where that is so.
+    /// Whether it computes in half precision.
+    pub is_half: bool,
+    /// Why it is not what `auto` would rather have, or slower than need be, where that is so.
     pub note: Option<String>,
 }
 
 impl fmt::Display for RuntimeInUse {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} {} on {}, threads: {}", self.runtime, self.version, self.device, self.threads)?;
+        if self.is_half {
+            formatter.write_str(", half precision")?;
+        }
         if let Some(library) = &self.library {
             write!(formatter, ", from `{}`", library.display())?;
         }

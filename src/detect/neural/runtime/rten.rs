@@ -72,6 +72,7 @@ impl Runtime for Rten {
             device: Device::Cpu,
             threads: self.threads,
             library: None,
+            is_half: false,
             note: self.note.clone(),
         }
     }

@@ -30,9 +30,9 @@ pub(super) fn join(network: &mut Network) -> usize {
 /// The attention that makes a value: one product for query, key and value together.
 fn attention(network: &mut Network, value: &str) -> Option<Node> {
     let mixed = transposed(network, network.behind(value, "Reshape", 0)?, OF_HEADS)?;
-    let scores = network.behind(network.behind(mixed, "MatMul", 0)?, "Softmax", 0)?;
-    let (products, root) = network.with_constant(scores, "Div")?;
-    let root = network.number(root)?;
+    let shares = network.maker(network.behind(mixed, "MatMul", 0)?, "Softmax").filter(|node| is_along_last(node, 3))?;
+    let (products, root) = network.before_constant(shares.input.first()?, "Div")?;
+    let root = network.number(root).filter(|root| root.is_finite() && *root > 0.0)?;
     let sides = [(products, 0, OF_HEADS), (products, 1, OF_HEADS_TURNED), (mixed, 1, OF_HEADS)];
     let parts: Vec<Projection> = sides
         .into_iter()
@@ -45,7 +45,7 @@ fn attention(network: &mut Network, value: &str) -> Option<Node> {
     // Scores are divided by the root of what one head has of the width.
     let width = query.width as f32;
     let heads = (width / (root * root)).round();
-    if heads < 1.0 || (width / heads - root * root).abs() > 0.01 {
+    if heads < 1.0 || width % heads != 0.0 || (width / heads - root * root).abs() > 0.01 {
         return None;
     }
     let (weights, biases) = joined(&parts)?;
@@ -66,10 +66,10 @@ struct Projection {
 fn projection(network: &Network, value: &str, order: [i64; 4]) -> Option<Projection> {
     let reshaped = transposed(network, value, order)?;
     let (product, biases) = network.with_constant(network.behind(reshaped, "Reshape", 0)?, "Add")?;
-    let (of, weights) = network.with_constant(product, "MatMul")?;
+    let (of, weights) = network.before_constant(product, "MatMul")?;
     let (&[_, width], weights) = network.floats(weights)? else { return None };
     let (width, (_, biases)) = (usize::try_from(width).ok().filter(|&width| width > 0)?, network.floats(biases)?);
-    let is_whole = biases.len() == width && weights.len() == width * width;
+    let is_whole = biases.len() == width && weights.len() == width.checked_mul(width)?;
     is_whole.then(|| Projection { of: of.to_owned(), width, weights: weights.to_vec(), biases: biases.to_vec() })
 }
 
@@ -78,6 +78,11 @@ fn transposed<'n>(network: &'n Network, value: &str, order: [i64; 4]) -> Option<
     let node = network.maker(value, "Transpose")?;
     node.attribute("perm").filter(|perm| perm.ints == order)?;
     node.input.first().map(String::as_str)
+}
+
+/// Whether an operation goes along the last of its dimensions, of which this is the number from 0.
+fn is_along_last(node: &Node, last: i64) -> bool {
+    node.attribute("axis").is_none_or(|axis| axis.i == Some(-1) || axis.i == Some(last))
 }
 
 /// The weights of several projections side by side, and their biases one after another.
@@ -96,7 +101,7 @@ fn gelu(network: &Network, value: &str) -> Option<Node> {
     let (doubled, half) = network.with_constant(value, "Mul")?;
     let [x, share] = network.maker(doubled, "Mul")?.input.as_slice() else { return None };
     let (error, one) = network.with_constant(share, "Add")?;
-    let (divided, root) = network.with_constant(network.behind(error, "Erf", 0)?, "Div")?;
+    let (divided, root) = network.before_constant(network.behind(error, "Erf", 0)?, "Div")?;
     let is_gelu = divided == x
         && network.number(half) == Some(0.5)
         && network.number(one) == Some(1.0)
@@ -108,7 +113,7 @@ fn gelu(network: &Network, value: &str) -> Option<Node> {
 
 /// The normalization that makes a value, with the sum and the bias before it.
 fn normalization(network: &Network, value: &str) -> Option<Node> {
-    let node = network.maker(value, "LayerNormalization")?;
+    let node = network.maker(value, "LayerNormalization").filter(|node| is_along_last(node, 2))?;
     let [sum, scale, shift] = node.input.as_slice() else { return None };
     let [left, right] = network.maker(sum, "Add")?.input.as_slice() else { return None };
     let biased = |side: &str| {

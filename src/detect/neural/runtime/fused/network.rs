@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use half::f16;
 use prost::Message;
 
-use super::messages::{FLOAT, FLOAT16, INT8, Model, Node, OperatorSet, Tensor};
+use super::messages::{Attribute, FLOAT, FLOAT16, INT8, Model, Node, OperatorSet, Tensor};
 
 /// The domain of ONNX Runtime's own operations.
 pub(super) const OWN: &str = "com.microsoft";
@@ -27,7 +27,7 @@ pub(super) struct Network {
 }
 
 impl Network {
-    /// Reads a file; None where it is none, or holds what is not understood.
+    /// Reads a file; None where it is none.
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
         let mut model = Model::decode(bytes).ok()?;
         let graph = model.graph.as_mut()?;
@@ -44,7 +44,8 @@ impl Network {
         }
         let mut makers = HashMap::new();
         for (index, node) in nodes.iter().enumerate() {
-            makers.extend(node.output.iter().map(|name| (name.clone(), index)));
+            let named = node.output.iter().filter(|name| !name.is_empty());
+            makers.extend(named.map(|name| (name.clone(), index)));
         }
         Some(Self { model, nodes, constants, makers })
     }
@@ -89,22 +90,37 @@ impl Network {
         }
     }
 
+    /// The two inputs of the node that makes a value, if it is this operation and the second is a constant.
+    pub(super) fn before_constant(&self, value: &str, operation: &str) -> Option<(&str, &str)> {
+        let (left, right) = self.with_constant(value, operation)?;
+        (self.behind(value, operation, 1)? == right).then_some((left, right))
+    }
+
+    /// Makes a value a constant, which no node makes any more.
+    pub(super) fn settle(&mut self, value: &str, constant: Constant) {
+        self.makers.remove(value);
+        self.constants.insert(value.to_owned(), constant);
+    }
+
     /// What the nodes make, in their order.
     pub(super) fn values(&self) -> Vec<String> {
         self.nodes.iter().filter_map(|node| node.output.first().cloned()).collect()
     }
 
-    /// The file of what the outputs need, with numbers of 32 bits, or of 16 but for the outputs.
+    /// The file of what the outputs need, with numbers of 32 bits, or of 16 but for the outputs; None where numbers are too large for
+    /// those.
     pub(super) fn written(mut self, half: bool) -> Option<Vec<u8>> {
+        let (outputs, mut nodes) = (self.outputs(), self.needed()?);
         let mut graph = self.model.graph.take()?;
-        let outputs: Vec<String> = graph.output.iter().filter_map(|output| output.name.clone()).collect();
-        let mut nodes = self.needed(&outputs)?;
         if half {
             nodes.iter_mut().for_each(cast_to_half);
             nodes = cast_outputs(nodes, &outputs);
         }
         let used: HashSet<&String> = nodes.iter().flat_map(|node| &node.input).chain(&outputs).collect();
         let mut constants: Vec<_> = self.constants.into_iter().filter(|(name, _)| used.contains(name)).collect();
+        if half && constants.iter().any(|(_, constant)| !constant.fits_half()) {
+            return None;
+        }
         constants.sort_by(|one, other| one.0.cmp(&other.0));
         graph.initializer = constants.into_iter().map(|(name, constant)| constant.written(name, half)).collect();
         graph.node = nodes;
@@ -114,8 +130,14 @@ impl Network {
         Some(self.model.encode_to_vec())
     }
 
-    /// The nodes that values need, each behind those that it needs; None where they go round in a circle.
-    fn needed(&self, outputs: &[String]) -> Option<Vec<Node>> {
+    fn outputs(&self) -> Vec<String> {
+        let outputs = self.model.graph.iter().flat_map(|graph| &graph.output);
+        outputs.filter_map(|output| output.name.clone()).collect()
+    }
+
+    /// The nodes that the outputs need, each behind those that it needs; None where they go round in a circle.
+    pub(super) fn needed(&self) -> Option<Vec<Node>> {
+        let outputs = self.outputs();
         let (mut order, mut state) = (Vec::new(), vec![Visit::New; self.nodes.len()]);
         let mut waiting: Vec<usize> = outputs.iter().filter_map(|output| self.makers.get(output).copied()).collect();
         while let Some(&index) = waiting.last() {
@@ -146,7 +168,9 @@ enum Visit {
 /// A cast to single precision becomes one to half.
 fn cast_to_half(node: &mut Node) {
     if node.is("Cast") {
-        for attribute in node.attribute.iter_mut().filter(|attribute| attribute.i == Some(FLOAT.into())) {
+        let to =
+            |attribute: &&mut Attribute| attribute.name.as_deref() == Some("to") && attribute.i == Some(FLOAT.into());
+        for attribute in node.attribute.iter_mut().filter(to) {
             attribute.i = Some(FLOAT16.into());
         }
     }
@@ -179,6 +203,14 @@ impl Constant {
         };
         let count = tensor.dims.iter().try_fold(1_usize, |count, &size| count.checked_mul(size.try_into().ok()?))?;
         (values.len() == count).then_some(Self::Floats { sizes: tensor.dims, values })
+    }
+
+    /// Whether no number becomes infinite in 16 bits.
+    fn fits_half(&self) -> bool {
+        match self {
+            Self::Floats { values, .. } => values.iter().all(|value| f16::from_f32(*value).is_finite()),
+            Self::Other(_) => true,
+        }
     }
 
     /// The values of a constant of eight bits, with its sizes.
