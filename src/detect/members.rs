@@ -22,7 +22,7 @@ const SHIPPED_FILES: &[(&str, &[u8])] = &[
     ("crf-phi/model.crf", super::crf::SHIPPED),
     ("bge-small-phi/model.toml", include_bytes!("../../models/bge-small-phi/model.toml")),
     ("bge-small-phi/tokenizer.json", include_bytes!("../../models/bge-small-phi/tokenizer.json")),
-    ("bge-small-phi/model.onnx", include_bytes!("../../models/bge-small-phi/model.onnx")),
+    ("bge-small-phi/model.onnx", super::neural::SHIPPED),
 ];
 
 /// Which members of an ensemble are asked.

@@ -168,19 +168,15 @@ impl NeuralDetector {
     pub fn judge_all(&self, sentences: &[&str]) -> Result<Vec<Vec<JudgedWord>>, NeuralError> {
         let mut judged = Vec::with_capacity(sentences.len());
         std::thread::scope(|scope| {
-            // The next sentences are cut while these are computed, and those before them judged.
+            // The next sentences are cut while these are computed.
             let (cuts, to_compute) = mpsc::sync_channel(1);
-            let (computed, to_judge) = mpsc::sync_channel(1);
             scope.spawn(move || {
                 let mut parts = sentences.chunks(self.sentences_at_once);
                 parts.all(|part| cuts.send((part, self.cut(part))).is_ok())
             });
-            scope.spawn(move || {
-                let scored = |cut: Cut| self.scores(&cut).map(|scores| (cut, scores));
-                to_compute.into_iter().all(|(part, cut)| computed.send((part, cut.and_then(scored))).is_ok())
-            });
-            for (part, scored) in to_judge {
-                let (cut, scores) = scored?;
+            for (part, cut) in to_compute {
+                let cut = cut?;
+                let scores = self.scores(&cut)?;
                 judged.par_extend(part.par_iter().zip(&cut.pieces).zip(&scores).map(|((sentence, pieces), scores)| {
                     judge(&self.scheme, self.manifest.word, sentence, &pieces.places, scores)
                 }));

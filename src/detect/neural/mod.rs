@@ -36,3 +36,6 @@ pub(in crate::detect) use labels::units;
 pub use manifest::{Manifest, ReadFile, WordScores};
 pub use runtime::{Batch, Logits, Runtime, RuntimeInUse, RuntimeOptions};
 pub use shapes::{SHAPES, shapes};
+
+/// The graph of the transformer of clinical notes that is compiled in.
+pub(in crate::detect) const SHIPPED: &[u8] = include_bytes!("../../../models/bge-small-phi/model.onnx");

@@ -33,7 +33,7 @@ fn rten() -> RuntimeOptions {
 }
 
 /// ONNX Runtime, where the machine that runs the tests names a library.
-fn onnx_runtime() -> Option<RuntimeOptions> {
+pub(super) fn onnx_runtime() -> Option<RuntimeOptions> {
     std::env::var_os("ORT_DYLIB_PATH").filter(|path| !path.is_empty())?;
     Some(RuntimeOptions { runtime: RuntimeChoice::OnnxRuntime, device: Device::Cpu, ..RuntimeOptions::default() })
 }

@@ -107,27 +107,25 @@ impl OnnxRuntime {
     /// Loads a graph; for a GPU one that is made from it, where that says the same.
     pub(super) fn open(graph: &[u8], shapes: bool, options: &RuntimeOptions) -> Result<Self, OpenError> {
         let mut opened = Self::open_as_it_is(graph, shapes, options)?;
-        if let Device::Cuda(number) = opened.in_use.device {
-            let options = RuntimeOptions { device: Device::Cuda(number), ..options.clone() };
-            let made = fused(graph).ok_or("its layers are of another make than `models/training/export.py` writes");
-            let made = made.and_then(|made| {
-                let made =
-                    Self::open_as_it_is(&made, shapes, &options).map_err(|_| "it cannot be computed otherwise")?;
-                if made.says_the_same(&opened) {
-                    Ok(made)
-                } else {
-                    Err("it would say something else in half precision")
-                }
-            });
-            match made {
-                Ok(made) => {
-                    opened = made;
-                    opened.in_use.is_half = true;
-                }
+        if let Device::Cuda(_) = opened.in_use.device {
+            match opened.made_for_gpu(graph, shapes, options) {
+                Ok(made) => opened = made,
                 Err(reason) => opened.in_use.note = Some(format!("the graph is computed as it is, for {reason}")),
             }
         }
         Ok(opened)
+    }
+
+    /// What is made of the graph for the same device, or why it is not to be used.
+    fn made_for_gpu(&self, graph: &[u8], shapes: bool, options: &RuntimeOptions) -> Result<Self, &'static str> {
+        let made = fused(graph).ok_or("its layers are of another make than `models/training/export.py` writes")?;
+        let options = RuntimeOptions { device: self.in_use.device, ..options.clone() };
+        let mut made = Self::open_as_it_is(&made, shapes, &options).map_err(|_| "it cannot be computed otherwise")?;
+        if !made.says_the_same(self) {
+            return Err("it would say something else in half precision");
+        }
+        made.in_use.is_half = true;
+        Ok(made)
     }
 
     pub(super) fn open_as_it_is(graph: &[u8], shapes: bool, options: &RuntimeOptions) -> Result<Self, OpenError> {
@@ -169,12 +167,8 @@ impl OnnxRuntime {
         Ok(Tensor::from_array((shape, values))?.into_dyn())
     }
 
-    /// The outputs for some inputs. A GPU writes them straight to memory that it shares with the processor.
-    fn outputs<T>(
-        &self,
-        inputs: Vec<(&'static str, DynValue)>,
-        read: impl FnOnce(&DynValue) -> ort::Result<T>,
-    ) -> ort::Result<Option<T>> {
+    /// The sizes and numbers of the output for some inputs. A GPU writes them straight to memory that it shares with the processor.
+    fn scores(&self, inputs: Vec<(&'static str, DynValue)>) -> ort::Result<Option<(Vec<usize>, Vec<f32>)>> {
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
         let (Device::Cuda(number) | Device::TensorRt(number)) = self.in_use.device else {
             let outputs = session.run(inputs)?;
@@ -203,13 +197,8 @@ impl Runtime for OnnxRuntime {
         let inputs =
             self.inputs.of(batch).into_iter().map(|(name, values)| Ok((name, self.input(name, values, batch)?)));
         let inputs = inputs.collect::<ort::Result<Vec<_>>>().map_err(fail)?;
-        let read = |output: &DynValue| {
-            let (shape, values) = output.try_extract_tensor::<f32>()?;
-            let sizes: Vec<usize> = shape.iter().filter_map(|&size| usize::try_from(size).ok()).collect();
-            Ok((sizes, values.to_vec()))
-        };
         let (sizes, values) = self
-            .outputs(inputs, read)
+            .scores(inputs)
             .map_err(fail)?
             .ok_or_else(|| NeuralError::Run { reason: "it gave no output".to_owned() })?;
         let shape = <[usize; 3]>::try_from(sizes)
@@ -220,6 +209,11 @@ impl Runtime for OnnxRuntime {
     fn in_use(&self) -> RuntimeInUse {
         self.in_use.clone()
     }
+}
+
+fn read(output: &DynValue) -> ort::Result<(Vec<usize>, Vec<f32>)> {
+    let (shape, values) = output.try_extract_tensor::<f32>()?;
+    Ok((shape.iter().filter_map(|&size| usize::try_from(size).ok()).collect(), values.to_vec()))
 }
 
 /// By which share of the greatest score a product in whole steps may differ from one in half precision.

@@ -65,12 +65,18 @@ struct Projection {
 
 fn projection(network: &Network, value: &str, order: [i64; 4]) -> Option<Projection> {
     let reshaped = transposed(network, value, order)?;
-    let (product, biases) = network.with_constant(network.behind(reshaped, "Reshape", 0)?, "Add")?;
+    let (product, biases) = biased(network, network.behind(reshaped, "Reshape", 0)?)?;
     let (of, weights) = network.before_constant(product, "MatMul")?;
     let (&[_, width], weights) = network.floats(weights)? else { return None };
     let (width, (_, biases)) = (usize::try_from(width).ok().filter(|&width| width > 0)?, network.floats(biases)?);
     let is_whole = biases.len() == width && weights.len() == width.checked_mul(width)?;
     is_whole.then(|| Projection { of: of.to_owned(), width, weights: weights.to_vec(), biases: biases.to_vec() })
+}
+
+/// A sum of a value and one number for each column: both names.
+fn biased<'n>(network: &'n Network, value: &str) -> Option<(&'n str, &'n str)> {
+    let (product, bias) = network.with_constant(value, "Add")?;
+    network.floats(bias).filter(|(sizes, _)| sizes.len() == 1).map(|_| (product, bias))
 }
 
 /// What a value is the transpose of, in this order.
@@ -106,8 +112,7 @@ fn gelu(network: &Network, value: &str) -> Option<Node> {
         && network.number(half) == Some(0.5)
         && network.number(one) == Some(1.0)
         && (network.number(root)? - std::f32::consts::SQRT_2).abs() < 1e-4;
-    let (product, bias) = network.with_constant(x, "Add").filter(|_| is_gelu)?;
-    network.floats(bias).filter(|(sizes, _)| sizes.len() == 1)?;
+    let (product, bias) = biased(network, x).filter(|_| is_gelu)?;
     Some(Node::new(Some(OWN), "BiasGelu", &[product, bias], value))
 }
 
@@ -116,12 +121,8 @@ fn normalization(network: &Network, value: &str) -> Option<Node> {
     let node = network.maker(value, "LayerNormalization").filter(|node| is_along_last(node, 2))?;
     let [sum, scale, shift] = node.input.as_slice() else { return None };
     let [left, right] = network.maker(sum, "Add")?.input.as_slice() else { return None };
-    let biased = |side: &str| {
-        let (product, bias) = network.with_constant(side, "Add")?;
-        network.floats(bias).filter(|(sizes, _)| sizes.len() == 1).map(|_| (product, bias))
-    };
-    let (before, (product, bias)) =
-        biased(right).map(|biased| (left, biased)).or_else(|| biased(left).map(|biased| (right, biased)))?;
+    let with_bias = |side: &str, before| biased(network, side).map(|(product, bias)| (product, bias, before));
+    let (product, bias, before) = with_bias(right, left).or_else(|| with_bias(left, right))?;
     let least = node.attribute("epsilon").and_then(|epsilon| epsilon.f)?;
     let node = Node::new(Some(OWN), "SkipLayerNormalization", &[product, before, scale, shift, bias], value);
     Some(node.with_float("epsilon", least))

@@ -35,15 +35,14 @@ fn joined(graph: &[u8]) -> Option<Network> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detect::neural::device::Device;
+    use crate::detect::neural::SHIPPED;
     use crate::detect::neural::runtime::onnxruntime::OnnxRuntime;
     use crate::detect::neural::runtime::rten::Rten;
     use crate::detect::neural::runtime::{Batch, Runtime, RuntimeOptions};
+    use crate::detect::neural::tests::onnx_runtime;
     use messages::Model;
     use network::Constant;
     use prost::Message;
-
-    const SHIPPED: &[u8] = include_bytes!("../../../../../models/bge-small-phi/model.onnx");
 
     fn batch() -> Batch {
         let ids: Vec<i32> = (0..3 * 17).map(|at| 1000 + at * 577 % 20_000).collect();
@@ -87,9 +86,7 @@ mod tests {
 
     #[test]
     fn onnx_runtime_says_the_same_of_joined_parts() {
-        let Some(library) = std::env::var_os("ORT_DYLIB_PATH").filter(|path| !path.is_empty()) else { return };
-        let options =
-            RuntimeOptions { library: Some(library.into()), device: Device::Cpu, ..RuntimeOptions::default() };
+        let Some(options) = onnx_runtime() else { return };
         let open = |graph: &[u8]| OnnxRuntime::open_as_it_is(graph, true, &options).unwrap();
         let says = |graph: &[u8]| open(graph).logits(&batch()).unwrap().values;
         let mut whole = Network::read(SHIPPED).unwrap();

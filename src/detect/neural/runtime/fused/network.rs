@@ -118,11 +118,9 @@ impl Network {
         }
         let used: HashSet<&String> = nodes.iter().flat_map(|node| &node.input).chain(&outputs).collect();
         let mut constants: Vec<_> = self.constants.into_iter().filter(|(name, _)| used.contains(name)).collect();
-        if half && constants.iter().any(|(_, constant)| !constant.fits_half()) {
-            return None;
-        }
         constants.sort_by(|one, other| one.0.cmp(&other.0));
-        graph.initializer = constants.into_iter().map(|(name, constant)| constant.written(name, half)).collect();
+        graph.initializer =
+            constants.into_iter().map(|(name, constant)| constant.written(name, half)).collect::<Option<_>>()?;
         graph.node = nodes;
         self.model.graph = Some(graph);
         self.model.opset_import.retain(|set| set.domain.as_deref() != Some(OWN));
@@ -205,14 +203,6 @@ impl Constant {
         (values.len() == count).then_some(Self::Floats { sizes: tensor.dims, values })
     }
 
-    /// Whether no number becomes infinite in 16 bits.
-    fn fits_half(&self) -> bool {
-        match self {
-            Self::Floats { values, .. } => values.iter().all(|value| f16::from_f32(*value).is_finite()),
-            Self::Other(_) => true,
-        }
-    }
-
     /// The values of a constant of eight bits, with its sizes.
     pub(super) fn bytes(&self) -> Option<(&[i64], Vec<i8>)> {
         match self {
@@ -223,17 +213,22 @@ impl Constant {
         }
     }
 
-    fn written(self, name: String, half: bool) -> Tensor {
+    /// None where a number would become infinite in 16 bits.
+    fn written(self, name: String, half: bool) -> Option<Tensor> {
         let name = Some(name);
         let (sizes, values) = match self {
-            Self::Other(tensor) => return Tensor { name, ..tensor },
+            Self::Other(tensor) => return Some(Tensor { name, ..tensor }),
             Self::Floats { sizes, values } => (sizes, values),
         };
         let (kind, raw) = if half {
-            (FLOAT16, values.iter().flat_map(|value| f16::from_f32(*value).to_le_bytes()).collect())
+            let halves: Vec<f16> = values.into_iter().map(f16::from_f32).collect();
+            if !halves.iter().all(|half| half.is_finite()) {
+                return None;
+            }
+            (FLOAT16, halves.iter().flat_map(|half| half.to_le_bytes()).collect())
         } else {
             (FLOAT, values.iter().flat_map(|value| value.to_le_bytes()).collect())
         };
-        Tensor { name, dims: sizes, data_type: Some(kind), raw_data: Some(raw), ..Tensor::default() }
+        Some(Tensor { name, dims: sizes, data_type: Some(kind), raw_data: Some(raw), ..Tensor::default() })
     }
 }
