@@ -26,7 +26,7 @@ mod columns;
 mod names;
 
 pub(super) use self::names::is_joined_given;
-use super::dictionary::{is_credential, is_title};
+use super::dictionary::{is_credential, is_post_nominal, is_title};
 use super::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Detector, Label, Span, unite};
@@ -231,7 +231,7 @@ fn is_short_title(word: &str) -> bool {
         || credential
 }
 
-/// Takes `, MD` and `RN` off the end; a name of one word stays whole.
+/// Takes `, MD`, `RN` and what else colleagues write behind a name off the end; a name of one word stays whole.
 fn without_credentials(text: &str, (start, mut end): (usize, usize)) -> (usize, usize) {
     loop {
         let inside = &text[start..end];
@@ -239,15 +239,29 @@ fn without_credentials(text: &str, (start, mut end): (usize, usize)) -> (usize, 
         let bare = last.trim_end_matches('.');
         let written = bare.chars().filter(|letter| letter.is_uppercase()).count() >= 2;
         let name = name.trim_end_matches([' ', ',']);
-        if !written || !is_credential(bare) || name.is_empty() {
+        let small = name.contains(char::is_lowercase);
+        if !written || name.is_empty() || !(is_credential(bare) || small && is_rank_or_role(bare)) {
             return (start, end);
         }
         // In a name of capitals `LEE DO` only a comma tells a credential.
-        if bare.len() == 2 && !inside[name.len()..].contains(',') && name.chars().all(|c| !c.is_lowercase()) {
+        if bare.len() == 2 && !inside[name.len()..].contains(',') && !small {
             return (start, end);
         }
         end = start + name.len();
     }
+}
+
+/// `Josie CCLS`, `Boaz ST`, `Goodwin GIP`: capitals behind a name in small letters that say what somebody is, or an abbreviation.
+fn is_rank_or_role(word: &str) -> bool {
+    const ROLES: &[&str] = &["ST", "UM", "CM", "SW", "RT", "PT", "OT", "MA", "MB", "BAO"];
+    let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();
+    let info = Lexicon::shared().word(word);
+    let abbreviation = info.is(WordFlags::ABBREVIATION)
+        && !info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME).union(WordFlags::STATE_ABBREVIATION));
+    let capitals = !word.contains(char::is_lowercase);
+    ROLES.contains(&word)
+        || is_post_nominal(word) && (letters > 3 || !capitals)
+        || abbreviation && capitals && letters > 2
 }
 
 fn without_possessive(text: &str, (start, end): (usize, usize), label: Label) -> (usize, usize) {
@@ -443,6 +457,12 @@ mod tests {
             ("hepatitis C. ⟦Bell⟧ called", "Bell"),
             ("⟦Name: Bell, Anna⟧", "Bell, Anna"),
             ("⟦LEE DO⟧ WON", "LEE DO"),
+            ("⟦Josie CCLS⟧, mom", "Josie"),
+            ("Scrub ⟦Boaz ST⟧, circ", "Boaz"),
+            ("⟦Anna Bell MB BCh BAO, FRCPCH⟧", "Anna Bell"),
+            ("⟦BELL CCLS⟧ here", "BELL CCLS"),
+            ("⟦TRAN BAO⟧", "TRAN BAO"),
+            ("⟦Anna KM⟧", "Anna KM"),
             ("⟦, ⟧", ""),
         ] {
             assert_eq!(after(marked, Label::Patient), expected, "{marked}");

@@ -4,8 +4,11 @@
 //! takes [warfarin] at night       a drug: no person, unless the model is all but certain
 //! [Church]/community support:     an ordinary word before a colon is the name of a field
 //! [Ernail]: ann@lee.example       so is one that a scanner has mangled: email
+//! Ann Lee, MD, [FAAOS]            what colleges and boards let their members write behind their names
 //! ```
 
+mod codes;
+mod credentials;
 mod figures;
 
 use super::dictionary::is_credential;
@@ -17,7 +20,7 @@ use crate::phi::{Label, Span};
 /// How sure a model must be that words which vocabulary explains are an identifier.
 const SURE_OF_WORDS: f32 = 0.6;
 /// How sure it must be that words of medicine which nobody is called are a person, or a site.
-const SURE_OF_TERMS: (f32, f32) = (0.9, 0.75);
+const SURE_OF_TERMS: (f32, f32) = (0.97, 0.95);
 /// How sure a model must be that an eponym is a person or a site.
 const SURE_OF_EPONYMS: f32 = 0.97;
 /// How sure it must be that the name of a field is an identifier, or a word that a scanner has mangled.
@@ -46,7 +49,8 @@ pub(super) fn is_doubtful(sentence: &str, span: &Span) -> bool {
     }
     let person_or_site = matches!(Family::of(claim.class.label), Family::Person | Family::Site);
     let named = person_or_site || Family::of(claim.class.label) == Family::Place || claim.class.label == Label::Street;
-    claim.score < SURE_OF_WORDS && gate::is_ordinary(sentence, span.start, span.end)
+    named && (credentials::is_behind_name(sentence, span) || is_drug(sentence, span))
+        || claim.score < SURE_OF_WORDS && gate::is_ordinary(sentence, span.start, span.end)
         || person_or_site && claim.score < sure_of_terms(claim.class.label) && is_terms(sentence, span)
         || person_or_site && claim.score < SURE_OF_EPONYMS && (is_eponym(words) || is_emergency(sentence, span))
         || named && claim.score < SURE_OF_FIELDS && (is_field(sentence, span) || words.split(' ').all(is_mangled))
@@ -57,7 +61,25 @@ pub(super) fn is_doubtful(sentence: &str, span: &Span) -> bool {
 
 /// `cleared by ED`, `OB RN`: a service by its letters, which stand for it a thousand times as often as for somebody's names.
 fn is_service(words: &str) -> bool {
-    matches!(words.trim(), "ED" | "ER" | "OB" | "PT" | "OT")
+    matches!(words.trim(), "ED" | "ER" | "OB" | "PT" | "OT" | "SW" | "RT" | "IR" | "GI" | "CM")
+}
+
+/// `Colace`, `Auvi` of `Auvi-Q`: a drug that hardly anybody is called.
+fn is_drug(sentence: &str, span: &Span) -> bool {
+    let is_unborne = |word: &str| {
+        let info = Lexicon::shared().word(word);
+        word.len() > 3 && info.is(WordFlags::DRUG) && !is_borne(&info) && !info.is_any(gate::SITE)
+    };
+    let words = &sentence[span.start..span.end];
+    is_unborne(whole_token(sentence, span)) || words.split([' ', '/']).all(is_unborne)
+}
+
+/// The words of a claim with what is joined to them by a hyphen.
+fn whole_token<'s>(sentence: &'s str, span: &Span) -> &'s str {
+    let joined = |c: char| c.is_alphanumeric() || c == '-';
+    let start = sentence[..span.start].trim_end_matches(joined).len();
+    let end = sentence.len() - sentence[span.end..].trim_start_matches(joined).len();
+    sentence[start..end].trim_matches('-')
 }
 
 fn sure_of_terms(label: Label) -> f32 {
@@ -205,8 +227,10 @@ mod tests {
             let span = Span::new(start, start + words.len(), Label::Doctor, Detector::Transformer, score);
             is_doubtful(sentence, &span)
         };
-        assert!(doubtful("takes warfarin at night", "warfarin", 0.8));
-        assert!(!doubtful("takes warfarin at night", "warfarin", 0.95));
+        assert!(doubtful("takes warfarin at night", "warfarin", 0.99));
+        assert!(doubtful("wants an Auvi-Q at school", "Auvi", 0.99));
+        assert!(doubtful("seen by SW, agrees", "SW", 0.9));
+        assert!(!doubtful("takes Allegra at night", "Allegra", 0.95));
         assert!(doubtful("no Babinski on the left", "Babinski", 0.9));
         assert!(!doubtful("Brandvold as a child", "Brandvold", 0.5));
         assert!(doubtful("ZIP 72764     County: Washington", "County", 0.9));

@@ -10,6 +10,10 @@ const FIELDS_PARTED: &[&str] = &["\n", "\t", "  "];
 const FIELD_WORDS: &str = "sex age dob mrn gender pronouns room rm ssn csn acct phone tel fax printed billing born member cdl edw maiden mother \
                            father housing client donor emplr surgeon attending pcp referring ordering admit admitted adm allergies weight wt \
                            nok status";
+/// What the next line of a letter or an order begins with, before a colon.
+const CLOSING_WORDS: &str = "encl enclosure enclosures cc bcc attn re rx dx tx hx plan labs meds";
+/// So wide a gap parts columns.
+const WIDE: &str = "   ";
 /// What parts it from what is said of it.
 const TOPICS_PARTED: &[&str] = &[" - ", " – ", " -- "];
 
@@ -27,15 +31,24 @@ pub(super) fn without_neighbours(text: &str, (start, mut end): (usize, usize)) -
             end = start + head.trim_end().len();
         }
     }
-    (start, end)
+    (behind_heading(text, start, end), end)
+}
+
+/// Where a name begins whose column a heading of ordinary words stands before: `Lymph      Grant Yoder`.
+fn behind_heading(text: &str, start: usize, end: usize) -> usize {
+    let Some((head, tail)) = text[start..end].split_once(WIDE) else { return start };
+    let heading = !head.is_empty() && is_said(text, start, start + head.len());
+    if heading && !tail.trim().is_empty() { end - tail.trim_start().len() } else { start }
 }
 
 /// Whether a part of a text is what a field is called, and at most a word of two letters: `Born`, `Sex M`. What more stands there, as in
 /// `Rm 118-B`, may be an identifier too, and stays.
 fn is_label(text: &str, start: usize, end: usize) -> bool {
     let mut words = text[start..end].split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.next().is_some_and(|first| listed!(first, FIELD_WORDS))
-        && words.all(|word| word.len() <= 2 && word.chars().all(char::is_alphabetic))
+    words.next().is_some_and(|first| {
+        listed!(first, FIELD_WORDS)
+            || text[end..].starts_with([':', '#']) && text[..start].ends_with('\n') && listed!(first, CLOSING_WORDS)
+    }) && words.all(|word| word.len() <= 2 && word.chars().all(char::is_alphabetic))
 }
 
 /// Whether vocabulary explains all words of a part of a text, none of which somebody may be called.
@@ -65,6 +78,9 @@ mod tests {
             ("to ⟦Sitka\nBilling⟧ code 4", "Sitka"),
             ("Mother: ⟦Souksavanh    Born⟧ 2/29", "Souksavanh"),
             ("⟦Gumaro Villarreal   EDW⟧ 71.5", "Gumaro Villarreal"),
+            ("for Dr. ⟦Mukherjee\nEncl⟧: med list", "Mukherjee"),
+            ("⟦Rainier Internal Med\nRx⟧# 66", "Rainier Internal Med"),
+            ("PT/⟦Lymph      Grant Yoder⟧, DPT", "Grant Yoder"),
         ] {
             assert_eq!(after(marked), expected, "{marked}");
         }
@@ -78,6 +94,7 @@ mod tests {
             "Elisa\nVogt",
             "frank\nearly",
             "Kwabena  Osei",
+            "Kwabena    Osei",
             "DANI  P",
             "M.\nQuinones",
             "Leodis University\nHospital",

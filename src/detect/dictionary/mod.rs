@@ -35,6 +35,9 @@ mod unexplained;
 mod words;
 mod workers;
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use self::found::Found;
 use self::markers::{Marker, marker};
 use self::words::Words;
@@ -91,4 +94,12 @@ pub(super) fn is_title(word: &str) -> bool {
 /// Whether a word is a credential after a name: `MD`, `RN`.
 pub(super) fn is_credential(word: &str) -> bool {
     marker(word) == Some(Marker::Credential)
+}
+
+/// Whether letters, written so, are a degree, a board or a college behind a name: `FAAOS`, `BCh`. Among the short ones are some that mean
+/// other things elsewhere, so it is for those who see what stands before.
+pub(super) fn is_post_nominal(word: &str) -> bool {
+    static WRITTEN: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| include_str!("credentials.txt").split_ascii_whitespace().collect());
+    WRITTEN.contains(word)
 }

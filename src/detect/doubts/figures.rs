@@ -2,17 +2,14 @@
 //!
 //! ```text
 //! stopped [6/12] ago · Review in [10-14d]     how long, as Britons write it, or a span of days: no date, no bed
-//! RxBIN [610455] · CPT [99497] · [c.5266dupC] codes that everybody shares
-//! pacer model [5076] · given [10 units]       a product, a dose
+//! given [10 units] · Percocet [5/325]         a dose, a strength
 //! walked [40] ft · P.[01/03]                   a measure, a page
 //! note [0715] · 9/6/23 [2314] · out [POD 3]    a clock time, a day after an operation
 //! ```
 
+use super::codes;
 use crate::detect::listed::listed;
 use crate::phi::{Label, Span};
-
-/// How many bytes before a figure may say what it is.
-const REACH: usize = 24;
 
 /// Whether a claim is on a figure that is no identifier.
 pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
@@ -21,9 +18,14 @@ pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
         return false;
     }
     match span.claims[0].class.label {
-        Label::Age => is_measure(&sentence[span.end..]),
+        Label::Age => {
+            is_measure(&sentence[span.end..]) || is_part_of_value(sentence, span) || is_waited(sentence, span)
+        }
         Label::Date => {
-            is_fraction_of_time(sentence, span) || is_page(&sentence[..span.start], words) || is_score(words)
+            is_fraction_of_time(sentence, span)
+                || is_no_day(sentence, span)
+                || is_page(&sentence[..span.start], words)
+                || is_score(words)
         }
         Label::Hospital | Label::LocationOther => {
             is_duration(&sentence[..span.start], words)
@@ -34,7 +36,7 @@ pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
         }
         Label::Zip => is_clock(sentence, span),
         label if label.is_number() || matches!(label, Label::Username | Label::Phone) => {
-            is_variant(sentence, span) || is_shared_code(&sentence[..span.start], words) || is_clock(sentence, span)
+            is_limit(&sentence[..span.start]) || codes::is_shared(sentence, span) || is_clock(sentence, span)
         }
         _ => false,
     }
@@ -46,6 +48,61 @@ fn is_measure(after: &str) -> bool {
     let unit = &unit[..unit.find(|c: char| !(c.is_alphabetic() || c == '%')).unwrap_or(unit.len())];
     after.len() - after.trim_start().len() <= 1
         && (unit == "%" || listed!(unit, "cm mm kg lb lbs mi km mg mcg ml mph bpm mmhg ft"))
+}
+
+/// `91.2 kg`, `T=61`: a part of a number, or what a value is said to be; but `Age 13.2`, `age=61`.
+fn is_part_of_value(sentence: &str, span: &Span) -> bool {
+    let (before, after) = (&sentence[..span.start], &sentence[span.end..]);
+    let is_digit = |c: char| c.is_ascii_digit();
+    let decimal = after.strip_prefix('.').is_some_and(|rest| rest.starts_with(is_digit))
+        || before.strip_suffix('.').is_some_and(|head| head.ends_with(is_digit));
+    let head = before.trim_end_matches(|c: char| is_digit(c) || matches!(c, '.' | ' ' | ':'));
+    let equal = head.strip_suffix('=').map(|head| head.trim_end_matches(' '));
+    (decimal || equal.is_some()) && !listed!(last_word(equal.unwrap_or(head)), "age aged ages yo")
+}
+
+/// `RTC 18mo`, `f/u 6 mo`: after how long somebody comes again.
+fn is_waited(sentence: &str, span: &Span) -> bool {
+    let behind = sentence[span.start..].trim_start_matches(|c: char| c.is_ascii_digit());
+    let unit = behind.strip_prefix([' ', '-']).unwrap_or(behind);
+    let unit = &unit[..unit.find(|c: char| !c.is_alphabetic()).unwrap_or(unit.len())];
+    listed!(unit, "d day days w wk wks week weeks mo mos month months") && is_before_wait(&sentence[..span.start])
+}
+
+/// Whether a text ends in what a time is waited for or counted from: `RTC`, `f/u in`, `every`.
+fn is_before_wait(before: &str) -> bool {
+    let before = before.trim_end_matches([' ', '~']);
+    before.ends_with("f/u")
+        || before.ends_with("F/U")
+        || listed!(
+            last_word(before),
+            "in within for after every x q over past last next about rtc rto fu followup recheck repeat return"
+        )
+}
+
+/// `5/325`, `14/14`, `20/200`: two numbers of which no day and month and no month and year can be made; `9/12 (75%)`: a share.
+fn is_no_day(sentence: &str, span: &Span) -> bool {
+    let figure = |c: char| c.is_ascii_digit() || c == '/';
+    let start = sentence[..span.start].trim_end_matches(figure).len();
+    let end = sentence.len() - sentence[span.end..].trim_start_matches(figure).len();
+    let Some((first, second)) = sentence[start..end].split_once('/') else { return false };
+    let (Ok(one), Ok(other)) = (first.parse::<u32>(), second.parse::<u32>()) else { return false };
+    let is_month = |number: u32| (1..=12).contains(&number);
+    first.len() == 3
+        || second.len() == 3
+        || first.len() <= 2 && second.len() <= 2 && !is_month(one) && !is_month(other)
+        || is_before_percentage(&sentence[end..])
+}
+
+/// ` (75%)`
+fn is_before_percentage(after: &str) -> bool {
+    let inside = after.strip_prefix(" (").unwrap_or_default();
+    inside.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').starts_with('%') && !inside.starts_with('%')
+}
+
+/// `call if >147`: a limit, and no number of anybody.
+fn is_limit(before: &str) -> bool {
+    before.trim_end_matches(' ').ends_with(['<', '>', '≤', '≥']) && !before.ends_with("->") && !before.ends_with("-> ")
 }
 
 /// `4/7 ago`, `last 2/12`, `3/52 hx`: days, weeks or months by their number.
@@ -64,7 +121,7 @@ fn is_fraction_of_time(sentence: &str, span: &Span) -> bool {
 fn is_duration(before: &str, words: &str) -> bool {
     let unit = words.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '–' | ' ' | '/'));
     listed!(unit, "d day days w wk wks week weeks mo mos month months h hr hrs hours y yr yrs min mins")
-        && listed!(last_word(before), "in within for after every x q over past last next about to")
+        && (is_before_wait(before) || listed!(last_word(before), "to"))
 }
 
 /// `10 units`, `2.5mg`, `40` before ` mcg`: an amount in a unit that no room is called by.
@@ -136,48 +193,10 @@ fn is_page(before: &str, words: &str) -> bool {
     words.len() <= 7 && words.contains('/') && listed!(last_word(lead), "p pg page pp")
 }
 
-/// `c.5266dupC`, `c.126_129delCTTT`, `p.Arg248Gln`: how a change of a gene is written (HGVS nomenclature).
-fn is_variant(sentence: &str, span: &Span) -> bool {
-    let inner = |c: char| !(c.is_whitespace() || matches!(c, ',' | ';' | '"'));
-    let start = sentence[..span.start].trim_end_matches(inner).len();
-    let end = sentence.len() - sentence[span.end..].trim_start_matches(inner).len();
-    let token = sentence[start..end].trim_start_matches(['(', '[']);
-    let change = ["del", "dup", "ins", ">"].iter().any(|change| token.contains(change));
-    let coding = token.starts_with("c.") || token.starts_with("g.") || token.starts_with("p.");
-    let alone = token.trim_end_matches(['A', 'C', 'G', 'T', ')', '.']);
-    coding && (change || token.contains("fs") || token.starts_with("p."))
-        || ["del", "dup", "ins"]
-            .iter()
-            .any(|change| alone.ends_with(change) && alone.starts_with(|c: char| c.is_ascii_digit()))
-}
-
-/// `RxBIN 610455`, `codes 99497 + 99498`, `model no. 5076`: codes of payers' networks, of what is done and of what is found, and models
-/// of devices.
-fn is_shared_code(before: &str, words: &str) -> bool {
-    let head = tail(before, REACH);
-    let cue = |word: &str| {
-        listed!(word, "bin rxbin pcn rxpcn cpt hcpcs icd icd9 icd10 icd10cm cpts drg ndc loinc snomed rxcui model")
-    };
-    let mut near = head.rsplit(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    // Between the word and the figure stand only marks and other figures: `CPT 99497 + 99498`.
-    let joins =
-        |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit()) || listed!(word, "code codes is and no number");
-    words.len() <= 11 && near.find(|word| !joins(word)).is_some_and(cue)
-}
-
 /// The word that a text ends in.
-fn last_word(text: &str) -> &str {
+pub(super) fn last_word(text: &str) -> &str {
     let text = text.trim_end_matches([' ', '\n', '~']);
     text.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or("")
-}
-
-/// At most so many bytes of the end of a text.
-fn tail(text: &str, bytes: usize) -> &str {
-    let mut from = text.len().saturating_sub(bytes);
-    while !text.is_char_boundary(from) {
-        from += 1;
-    }
-    &text[from..]
 }
 
 #[cfg(test)]
@@ -193,7 +212,16 @@ mod tests {
     }
 
     #[test]
-    fn durations_measures_pages_and_shared_codes_are_no_identifiers() {
+    fn durations_measures_and_pages_are_no_identifiers() {
+        assert!(common("Percocet [5/325] q6", Label::Date));
+        assert!(common("narc count [14/14] ok", Label::Date));
+        assert!(common("bundle met [9/12] (75%)", Label::Date));
+        assert!(common("44 M / [91].2 kg", Label::Age));
+        assert!(common("Conners T=[61] (teacher)", Label::Age));
+        assert!(common("records; RTC [18]mo or new", Label::Age));
+        assert!(common("f/u [4w]. crisis", Label::Hospital));
+        assert!(common("Call if >[147].", Label::Phone));
+
         assert!(common("stopped [6/12] ago", Label::Date));
         assert!(common("regular partner last 2/[12].", Label::Date));
         assert!(common("Review in [10-14d] if no better", Label::Hospital));
@@ -203,22 +231,22 @@ mod tests {
         assert!(common("dapto [MIC 3] is SDD", Label::Hospital));
         assert!(common("screens: [PHQ-9 12], GAD", Label::Date));
         assert!(common("says [40] ft with frame", Label::Age));
-        assert!(common("RxBIN [610455] PCN X", Label::IdNum));
-        assert!(common("ACP codes CPT 99497 + [99498].", Label::Phone));
-        assert!(common("called [c.5266dupC], also", Label::IdNum));
-        assert!(common("known as [5382insC].", Label::IdNum));
-        assert!(common("c.[126_129delCTTT] in trans", Label::IdNum));
         assert!(common("9/6/23 [2314]", Label::Phone));
         assert!(common("NURSING NOTE [0715] pt awake", Label::IdNum));
         assert!(common("Foley out [POD 3], TOV", Label::Hospital));
-        assert!(common("ICD10 code [41071] on the claim", Label::IdNum));
-        assert!(common("pacer model no. [5076], working", Label::Device));
         assert!(common("glargine [10 units] at night", Label::Hospital));
         assert!(common("lasix [40] mg at noon", Label::Hospital));
     }
 
     #[test]
     fn dates_beds_ages_and_numbers_of_one_stay() {
+        assert!(!common("seen [14/3] in clinic", Label::Date));
+        assert!(!common("since [3/98] well", Label::Date));
+        assert!(!common("moved -> [4471] now", Label::Phone));
+        assert!(!common("Age [13].2 Chart", Label::Age));
+        assert!(!common("age=[61], well", Label::Age));
+        assert!(!common("sister [4] mo old", Label::Age));
+
         assert!(!common("seen [6/12] in clinic", Label::Date));
         assert!(!common("appt is for [6/12]", Label::Date));
         assert!(!common("seen [Mar 12] in clinic", Label::Date));
@@ -227,9 +255,7 @@ mod tests {
         assert!(!common("moved to [MICU 12] last night", Label::Hospital));
         assert!(!common("mother [40] m. 2001", Label::Age));
         assert!(!common("Grp [0058813]", Label::HealthPlan));
-        assert!(!common("RxBIN 610455 Grp [0058813]", Label::HealthPlan));
         assert!(!common("case [4471-88]", Label::IdNum));
-        assert!(!common("pacer model 5076 SN [4471880]", Label::Device));
         assert!(!common("account number [4471880]", Label::IdNum));
         assert!(!common("moved to [Unit 4] last night", Label::Hospital));
         assert!(!common("moved to [12U] last night", Label::Hospital));

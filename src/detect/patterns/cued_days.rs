@@ -110,7 +110,12 @@ fn is_measured(sentence: &str, at: usize) -> bool {
     let word = first_run(behind, u8::is_ascii_alphanumeric);
     let blank = rest.starts_with(' ');
     let sign = behind.starts_with(['>', '<', '=', '+', '%', '°', '±', '×', '→']) || behind.starts_with("->");
-    goes_on || number || sign || blank && (unit_follows(sentence, at) || listed!(word, MEASURED))
+    // `cath 11.5 at skin`: how deep it lies.
+    let deep =
+        ["at ", "@ ", "to "].iter().find_map(|at| behind.strip_prefix(at)).map(|rest| rest.trim_start_matches("the "));
+    let landmark = deep.map_or("", |rest| first_run(rest, u8::is_ascii_alphabetic));
+    let lies = listed!(landmark, "skin lip lips teeth gum gums gumline nare nares naris hub umbilicus stoma");
+    goes_on || number || sign || lies || blank && (unit_follows(sentence, at) || listed!(word, MEASURED))
 }
 
 #[cfg(test)]
@@ -158,6 +163,7 @@ mod tests {
         for sentence in [
             "cath at 0215 by the fellow",
             "cath @ 0215",
+            "LOR 6.5 cm, cath 11.5 at skin",
             "straight cath 0430 for 400 mL",
             "Foley cath 0915, clear urine",
             "in/out cath 0215",

@@ -47,7 +47,7 @@ const SHARED: &str = "positive pos negative neg involved complete completed node
 const BREATHING: &str = "bipap bpap bilevel vpap avaps ipap nimv nippv snippv nipv niv s/t";
 /// Scales with their most points, of which a share looks like a day: `GDS 4/15`.
 const SCALES: &str = "nottingham/9 gds/15 gds/30 bims/15 slums/30 moca/30 mna/14 bbps/9 bpp/8 westley/17 pram/12 lace/19 mackay/24 \
-                      uceis/8 rockall/11 blatchford/23 poma/28 fga/30 ranson/11";
+                      uceis/8 rockall/11 blatchford/23 poma/28 fga/30 ranson/11 four/16";
 /// What is done once and whose word tells it by no ending, and devices that do it: `resection 1/10`, `AngioVac 7/8`.
 const OPERATIONS: &str = "resection amputation debridement washout explant explantation implantation ablation cardioversion dccv pci \
                           embolization tavr tavi evar tevar watchman mitraclip angiovac vats tipss thrombolysis myomectomy";
@@ -183,7 +183,9 @@ fn is_glued(sentence: &str, chain: &Chain) -> bool {
     let file_name = before == b'_' && chain.count == 3 && matches!(after, b'.' | b'_');
     let vertebra =
         before.is_ascii_alphabetic() && !whole && !byte_before(sentence, chain.start - 1).is_ascii_alphabetic();
-    let unit = after.is_ascii_alphabetic() && !whole && !matches!(after, b'T' | b't' | b'a' | b'A' | b'@');
+    // `Ovesco 11/6t` is a size; `3/4/2019T14:20` goes on with a clock time.
+    let sized = chain.count == 2 && after == b't' && !byte_at(sentence, chain.end + 1).is_ascii_alphabetic();
+    let unit = after.is_ascii_alphabetic() && !whole && (sized || !matches!(after, b'T' | b't' | b'a' | b'A' | b'@'));
     vertebra || unit || !file_name && (matches!(before, b'$' | b'#' | b'_') || matches!(after, b'%' | b'_'))
 }
 
@@ -332,7 +334,10 @@ fn partial_score(
     // `over 4/26 weekend`
     let days = listed!(after, "weekend wknd") && first <= 12 && !share;
     let amount = !told && !days && listed!(before, NOT_BEFORE_YEARS);
-    if unit_follows(sentence, chain.end) || amount || byte_at(sentence, chain.end) == b'%' {
+    // `bundle met 9/12 (75%)`: a share, and what it comes to.
+    let rest = sentence[chain.end..].strip_prefix(" (").unwrap_or_default();
+    let percent = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').starts_with('%');
+    if unit_follows(sentence, chain.end) || amount || percent || byte_at(sentence, chain.end) == b'%' {
         return None;
     }
     // British durations: `3/7 hx of cough`, `for 6/12`, `2/52 ago` are days, weeks and months.

@@ -52,7 +52,7 @@ mod roads;
 mod roman_months;
 mod rooms;
 mod rounds;
-mod shared_codes;
+pub(in crate::detect) mod shared_codes;
 mod sign_off;
 mod spaced;
 mod spelled_names;

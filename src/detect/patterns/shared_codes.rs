@@ -18,7 +18,7 @@ static SIZED_MODEL: LazyLock<Regex> =
 const GUIDELINE_REACH: usize = 40;
 
 /// Whether a code is of what is done, paid for, given or implanted, and not of a person.
-pub(super) fn is_shared(sentence: &str, range: &Range<usize>) -> bool {
+pub(in crate::detect) fn is_shared(sentence: &str, range: &Range<usize>) -> bool {
     let text = &sentence[range.clone()];
     is_span_of_amounts(text)
         || is_billed(sentence, text)

@@ -1,0 +1,174 @@
+//! Codes that everybody shares, against models' claims on them.
+//!
+//! ```text
+//! RxBIN [610455] · CPT [99497] · pacer model [5076]    what a word before says
+//! [99214] + 90833 · [97162] x1 · [H0015 / 90853]       procedures beside one another, or counted
+//! Dx H40.[1133] · [c.5266dupC] · [DD-214]              a diagnosis, a variant of a gene, a form
+//! ```
+
+use crate::detect::listed::listed;
+use crate::detect::patterns::shared_codes;
+use crate::phi::Span;
+
+/// How many bytes before a figure may say what it is.
+const REACH: usize = 24;
+/// What joins codes: `99214 + 90833`, `D8080, D8670`.
+const JOINTS: &[char] = &[' ', ',', ';', '/', '+', '&'];
+
+/// Whether a claimed number is a code of what is done, found, used or paid for, and of nobody.
+pub(super) fn is_shared(sentence: &str, span: &Span) -> bool {
+    let words = &sentence[span.start..span.end];
+    is_variant(sentence, span)
+        || is_named(&sentence[..span.start], words)
+        || is_procedure(sentence, span)
+        || is_diagnosis(sentence, span)
+        || shared_codes::is_shared(sentence, &(span.start..span.end))
+}
+
+/// `H0015 / 90853`, `99214` before ` + 90833`, `97162` before ` x1`: codes of procedures (CPT, HCPCS), of which one has a letter or all
+/// are added up, or one that is counted.
+fn is_procedure(sentence: &str, span: &Span) -> bool {
+    let (before, after) = (&sentence[..span.start], &sentence[span.end..]);
+    let codes: Vec<&str> = sentence[span.start..span.end].split(JOINTS).filter(|code| !code.is_empty()).collect();
+    if codes.is_empty() || !codes.iter().all(|code| is_procedure_code(code)) {
+        return false;
+    }
+    let is_other = |c: char| !c.is_ascii_alphanumeric();
+    let next = after.trim_start_matches(JOINTS).split(is_other).next().unwrap_or_default();
+    let last = before.trim_end_matches(JOINTS).rsplit(is_other).next().unwrap_or_default();
+    let fellows: Vec<&str> = codes.iter().copied().chain([last, next]).filter(|code| is_procedure_code(code)).collect();
+    let lettered = fellows.iter().any(|code| code.contains(|c: char| c.is_ascii_alphabetic()));
+    let added = after.trim_start().starts_with('+') || before.trim_end().ends_with('+');
+    fellows.len() > 1 && (lettered || added) || is_counted(after)
+}
+
+/// `99214`, `J1885`, `0591T`: of medicine and therapy, which begin with a nine, or with a letter.
+fn is_procedure_code(code: &str) -> bool {
+    let [first, middle @ .., last] = code.as_bytes() else { return false };
+    code.len() == 5
+        && middle.iter().all(u8::is_ascii_digit)
+        && match (first, last) {
+            (b'9' | b'A'..=b'V', last) => last.is_ascii_digit(),
+            (b'0', last) => matches!(last, b'T' | b'F'),
+            _ => false,
+        }
+}
+
+/// ` x2`: so many times.
+fn is_counted(after: &str) -> bool {
+    let times = after.strip_prefix(" x").or_else(|| after.strip_prefix(" ×")).map(|rest| rest.trim_start_matches(' '));
+    let digits = times.map_or(0, |rest| rest.bytes().take_while(u8::is_ascii_digit).count());
+    matches!(digits, 1 | 2) && times.is_some_and(|rest| !rest[digits..].starts_with(|c: char| c.is_alphanumeric()))
+}
+
+/// `H40.1133`, of which a model may claim a part: a diagnosis of ICD-10.
+fn is_diagnosis(sentence: &str, span: &Span) -> bool {
+    let inner = |c: char| c.is_ascii_alphanumeric() || c == '.';
+    let start = sentence[..span.start].trim_end_matches(inner).len();
+    let end = sentence.len() - sentence[span.end..].trim_start_matches(inner).len();
+    let Some((category, detail)) = sentence[start..end].trim_end_matches('.').split_once('.') else { return false };
+    let capital_or_digit = |byte: u8| byte.is_ascii_digit() || byte.is_ascii_uppercase();
+    matches!(category.as_bytes(), [letter, digit, last]
+        if letter.is_ascii_uppercase() && digit.is_ascii_digit() && capital_or_digit(*last))
+        && (1..=4).contains(&detail.len())
+        && detail.bytes().all(capital_or_digit)
+}
+
+/// `c.5266dupC`, `c.126_129delCTTT`, `p.Arg248Gln`: how a change of a gene is written (HGVS nomenclature).
+fn is_variant(sentence: &str, span: &Span) -> bool {
+    let inner = |c: char| !(c.is_whitespace() || matches!(c, ',' | ';' | '"'));
+    let start = sentence[..span.start].trim_end_matches(inner).len();
+    let end = sentence.len() - sentence[span.end..].trim_start_matches(inner).len();
+    let token = sentence[start..end].trim_start_matches(['(', '[']);
+    let change = ["del", "dup", "ins", ">"].iter().any(|change| token.contains(change));
+    let coding = token.starts_with("c.") || token.starts_with("g.") || token.starts_with("p.");
+    let alone = token.trim_end_matches(['A', 'C', 'G', 'T', ')', '.']);
+    coding && (change || token.contains("fs") || token.starts_with("p."))
+        || ["del", "dup", "ins"]
+            .iter()
+            .any(|change| alone.ends_with(change) && alone.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// `RxBIN 610455`, `codes 99497 + 99498`, `model no. 5076`: codes of payers' networks, of what is done and of what is found, and models
+/// of devices.
+fn is_named(before: &str, words: &str) -> bool {
+    let head = tail(before, REACH);
+    let cue = |word: &str| {
+        listed!(word, "bin rxbin pcn rxpcn cpt hcpcs icd icd9 icd10 icd10cm cpts drg ndc loinc snomed rxcui model")
+    };
+    let mut near = head.rsplit(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    // Between the word and the figure stand only marks and other figures: `CPT 99497 + 99498`.
+    let joins =
+        |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit()) || listed!(word, "code codes is and no number");
+    words.len() <= 11 && near.find(|word| !joins(word)).is_some_and(cue)
+}
+
+/// At most so many bytes of the end of a text.
+fn tail(text: &str, bytes: usize) -> &str {
+    let mut from = text.len().saturating_sub(bytes);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    &text[from..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phi::{Detector, Label};
+    use proptest::prelude::*;
+
+    fn shared(marked: &str) -> bool {
+        let (start, end) = (marked.find('[').unwrap(), marked.find(']').unwrap());
+        let sentence = marked.replacen('[', "", 1).replacen(']', "", 1);
+        is_shared(&sentence, &Span::new(start, end - 1, Label::IdNum, Detector::Transformer, 0.9))
+    }
+
+    #[test]
+    fn codes_that_everybody_shares() {
+        for sentence in [
+            "RxBIN [610455] PCN X",
+            "ACP codes CPT 99497 + [99498].",
+            "called [c.5266dupC], also",
+            "known as [5382insC].",
+            "c.[126_129delCTTT] in trans",
+            "ICD10 code [41071] on the claim",
+            "pacer model no. [5076], working",
+            "tele 1:22 PM  [99214] + 90833",
+            "tele 1:22 PM  99214 + [90833]",
+            "[H0015 / 90853]. LOC",
+            "via Adapt; [L4361], E2402",
+            "Units: [97162] x1, then",
+            "Dx H40.[1133].",
+            "served: [DD-214] on file",
+            "J2777 x60   [67028-LT]",
+        ] {
+            assert!(shared(sentence), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_one_person() {
+        for sentence in [
+            "RxBIN 610455 Grp [0058813]",
+            "pacer model 5076 SN [4471880]",
+            "account number [4471880]",
+            "case [99214], closed",
+            "called [52217] x2 today",
+            "Fresno 93701, [93702]",
+        ] {
+            assert!(!shared(sentence), "{sentence}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_claim_is_judged(text in "\\PC{1,30}|[A-Z0-9/ .+x-]{1,30}", from in 0_usize..30, length in 1_usize..12) {
+            let on = |mut at: usize| { at = at.min(text.len()); while !text.is_char_boundary(at) { at -= 1; } at };
+            let span = Span::new(on(from), on(from + length), Label::IdNum, Detector::Transformer, 0.9);
+            if !span.is_empty() {
+                is_shared(&text, &span);
+            }
+        }
+    }
+}

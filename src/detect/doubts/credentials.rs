@@ -1,0 +1,87 @@
+//! What health workers write behind their names, against models' claims on it.
+//!
+//! ```text
+//! S. Haddad, MD, [FAAOS] · CLT-[LANA]       one of the list
+//! S. Haddad, MD, [FAXYZ]                    capitals behind a comma behind one of the list, and nobody's name
+//! seen by RN, [JTM]                         too few capitals: somebody's initials
+//! ```
+
+use super::{is_borne, whole_token};
+use crate::detect::dictionary::{is_credential, is_post_nominal};
+use crate::detect::listed::listed;
+use crate::lexicon::Lexicon;
+use crate::phi::Span;
+
+/// The fewest capitals that are no initials.
+const FEWEST: usize = 4;
+
+/// Whether a claim is on nothing but degrees, boards and colleges.
+pub(super) fn is_behind_name(sentence: &str, span: &Span) -> bool {
+    let words = &sentence[span.start..span.end];
+    let mut parts = words.split([' ', ',', ';']).filter(|part| !part.is_empty()).peekable();
+    let behind_one = behind_credential(&sentence[..span.start]);
+    parts.peek().is_some()
+        && (parts.all(|part| is_known(part, behind_one)) || is_known(whole_token(sentence, span), behind_one))
+}
+
+/// Whether a word is a credential: a known one with too many letters for initials, or any behind another one and a comma.
+fn is_known(word: &str, behind_one: bool) -> bool {
+    let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();
+    let listed = is_post_nominal(word) || letters > 2 && is_credential(word) && word.contains(char::is_uppercase);
+    let capitals = word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'-');
+    listed && (letters >= FEWEST || behind_one)
+        || behind_one && capitals && letters >= FEWEST && !is_borne(&Lexicon::shared().word(word))
+}
+
+/// Whether a text ends in a credential and a comma, or in what a board is named after: `Dip.`.
+fn behind_credential(before: &str) -> bool {
+    let before = before.trim_end_matches([' ', '\n']);
+    if listed!(last_part(before.trim_end_matches('.')), "dip diplomate") {
+        return true;
+    }
+    let Some(head) = before.strip_suffix([',', ';', '.']) else { return false };
+    let last = last_part(head.trim_end_matches('.'));
+    last.contains(char::is_uppercase) && (is_credential(last) || is_post_nominal(last))
+}
+
+/// What stands behind the last blank or mark of a text.
+fn last_part(text: &str) -> &str {
+    text.rsplit([' ', ',', ';', '\n']).next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phi::{Detector, Label};
+
+    fn behind(marked: &str) -> bool {
+        let (start, end) = (marked.find('[').unwrap(), marked.find(']').unwrap());
+        let sentence = marked.replacen('[', "", 1).replacen(']', "", 1);
+        is_behind_name(&sentence, &Span::new(start, end - 1, Label::Doctor, Detector::Transformer, 0.9))
+    }
+
+    #[test]
+    fn degrees_boards_and_colleges() {
+        for sentence in [
+            "S. Haddad-Boutros, MD, [FAAOS], CAQSH",
+            "Okonjo, DO, MPH, [FACOEM]; lic",
+            "attending Trautwein, MD, [DFAPA]",
+            "Grant Yoder, DPT, CLT-[LANA]",
+            "Baek, DMD, MS, Dip. [ABO]",
+            "B. Curley RN [CCCTM]",
+            "Lee, MD, [FAXYZ]",
+            "MB BCh BAO, [FRCPCH, FAAP]",
+        ] {
+            assert!(behind(sentence), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn names_and_initials() {
+        for sentence in
+            ["seen by RN, [JTM]", "attending MD, [PATEL]", "[FAXYZ] called", "Lee, MD, [Okonjo]", "[Ann Lee], MD"]
+        {
+            assert!(!behind(sentence), "{sentence}");
+        }
+    }
+}
