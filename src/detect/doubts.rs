@@ -4,23 +4,24 @@
 //! takes [warfarin] at night       a drug: no person, unless the model is all but certain
 //! [Church]/community support:     an ordinary word before a colon is the name of a field
 //! [Ernail]: ann@lee.example       so is one that a scanner has mangled: email
-//! Ann Lee, MD, [FAAOS]            what colleges and boards let their members write behind their names
+//! (dtr [gives])                   an ordinary word in a place where nobody is named
 //! ```
 
 mod codes;
-mod credentials;
 mod figures;
 
-use super::dictionary::is_credential;
+use super::dictionary::{is_credential, is_title};
 use super::gate;
 use super::learned::Family;
 use crate::lexicon::{Lexicon, WordFlags, WordInfo};
-use crate::phi::{Label, Span};
+use crate::phi::{Claim, Detector, Label, Span};
 
 /// How sure a model must be that words which vocabulary explains are an identifier.
 const SURE_OF_WORDS: f32 = 0.6;
-/// How sure it must be that words of medicine which nobody is called are a person, or a site.
-const SURE_OF_TERMS: (f32, f32) = (0.97, 0.95);
+/// How sure a CRF must be that words of medicine which nobody is called are a person, or a site.
+const SURE_OF_TERMS: (f32, f32) = (0.9, 0.75);
+/// Likewise a transformer, which is sure more often.
+const SURER_OF_TERMS: (f32, f32) = (0.97, 0.95);
 /// How sure a model must be that an eponym is a person or a site.
 const SURE_OF_EPONYMS: f32 = 0.97;
 /// How sure it must be that the name of a field is an identifier, or a word that a scanner has mangled.
@@ -49,9 +50,11 @@ pub(super) fn is_doubtful(sentence: &str, span: &Span) -> bool {
     }
     let person_or_site = matches!(Family::of(claim.class.label), Family::Person | Family::Site);
     let named = person_or_site || Family::of(claim.class.label) == Family::Place || claim.class.label == Label::Street;
-    named && (credentials::is_behind_name(sentence, span) || is_drug(sentence, span))
+    let outright = named && is_drug(sentence, span)
+        || person_or_site && (is_plain_word(sentence, span) || is_abbreviation(words, claim));
+    outright
         || claim.score < SURE_OF_WORDS && gate::is_ordinary(sentence, span.start, span.end)
-        || person_or_site && claim.score < sure_of_terms(claim.class.label) && is_terms(sentence, span)
+        || person_or_site && claim.score < sure_of_terms(claim) && is_terms(sentence, span)
         || person_or_site && claim.score < SURE_OF_EPONYMS && (is_eponym(words) || is_emergency(sentence, span))
         || named && claim.score < SURE_OF_FIELDS && (is_field(sentence, span) || words.split(' ').all(is_mangled))
         || Family::of(claim.class.label) == Family::Person
@@ -64,8 +67,43 @@ fn is_service(words: &str) -> bool {
     matches!(words.trim(), "ED" | "ER" | "OB" | "PT" | "OT" | "SW" | "RT" | "IR" | "GI" | "CM")
 }
 
-/// `Colace`, `Auvi` of `Auvi-Q`: a drug that hardly anybody is called.
+/// `gives`, `Moaning` at the head of a line: a word of four letters or more that vocabulary explains where it stands and that is hardly
+/// anybody's name. Shorter ones may be initials, several words the name of a site, and a title tells of any word: `Pastor Jello`.
+fn is_plain_word(sentence: &str, span: &Span) -> bool {
+    let word = &sentence[span.start..span.end];
+    let letters = word.chars().count();
+    let info = Lexicon::shared().word(word);
+    let claim = span.claims[0];
+    let lead = sentence[..span.start].trim_end_matches([' ', '.']).rsplit(|c: char| !c.is_alphabetic()).next();
+    letters > 3
+        && (Family::of(claim.class.label) == Family::Person || claim.score < SURE_OF_FIELDS)
+        && !lead.is_some_and(is_title)
+        && word.chars().all(char::is_alphabetic)
+        && !is_borne(&info)
+        && !info.is_any(gate::SITE)
+        && gate::is_ordinary(sentence, span.start, span.end)
+}
+
+/// `AIIR` for a person, `INH` and `NH` for a site: capitals that abbreviate a term. Two or three are initials as often.
+fn is_abbreviation(words: &str, claim: Claim) -> bool {
+    const TERMS: WordFlags = WordFlags::ABBREVIATION.union(WordFlags::MEDICAL).union(WordFlags::HEADING);
+    const NAMES: WordFlags = WordFlags::SURNAME.union(WordFlags::GIVEN_NAME).union(WordFlags::CITY);
+    let person = Family::of(claim.class.label) == Family::Person;
+    let info = Lexicon::shared().word(words);
+    words.len() >= if person { 4 } else { 2 }
+        && words.bytes().all(|byte| byte.is_ascii_uppercase())
+        && (person || claim.score < SURE_OF_FIELDS)
+        && info.is_any(TERMS)
+        && !info.is_any(NAMES)
+}
+
+/// `Colace`, `Auvi` of `Auvi-Q`: a drug that hardly anybody is called. A firm may be called like one, unless a dose stands behind it:
+/// `Jadenu 720 mg`.
 fn is_drug(sentence: &str, span: &Span) -> bool {
+    let dosed = sentence[span.end..].trim_start_matches(' ').starts_with(|c: char| c.is_ascii_digit());
+    if Family::of(span.claims[0].class.label) == Family::Site && !dosed {
+        return false;
+    }
     let is_unborne = |word: &str| {
         let info = Lexicon::shared().word(word);
         word.len() > 3 && info.is(WordFlags::DRUG) && !is_borne(&info) && !info.is_any(gate::SITE)
@@ -75,16 +113,16 @@ fn is_drug(sentence: &str, span: &Span) -> bool {
 }
 
 /// The words of a claim with what is joined to them by a hyphen.
-fn whole_token<'s>(sentence: &'s str, span: &Span) -> &'s str {
+pub(super) fn whole_token<'s>(sentence: &'s str, span: &Span) -> &'s str {
     let joined = |c: char| c.is_alphanumeric() || c == '-';
     let start = sentence[..span.start].trim_end_matches(joined).len();
     let end = sentence.len() - sentence[span.end..].trim_start_matches(joined).len();
     sentence[start..end].trim_matches('-')
 }
 
-fn sure_of_terms(label: Label) -> f32 {
-    let (person, site) = SURE_OF_TERMS;
-    if Family::of(label) == Family::Person { person } else { site }
+fn sure_of_terms(claim: Claim) -> f32 {
+    let (person, site) = if claim.detector == Detector::Transformer { SURER_OF_TERMS } else { SURE_OF_TERMS };
+    if Family::of(claim.class.label) == Family::Person { person } else { site }
 }
 
 /// Whether all words are of medicine, none of them short enough to be somebody's initials or borne as a name: `sulfa`, `cavovarus`.
@@ -121,22 +159,30 @@ fn is_field(sentence: &str, span: &Span) -> bool {
         )
 }
 
-fn is_borne(info: &WordInfo) -> bool {
+/// Whether more people are called so than mangle a word so, or any by a given name.
+pub(super) fn is_borne(info: &WordInfo) -> bool {
     info.surname_count.max(info.given_count) >= RARE || info.is_any(WordFlags::GIVEN_NAME.union(WordFlags::NICKNAME))
 }
 
-/// `Ernail`, `Narne`, `lnsurance`: no word and hardly anybody's name, but an ordinary word where a scanner has read other letters.
+/// `Ernail`, `Narne`, `lnsurance`, `sh0wed`: no word and hardly anybody's name, but an ordinary word where a scanner has read other letters.
 fn is_mangled(word: &str) -> bool {
     let info = Lexicon::shared().word(word);
     if word.len() < 4 || info.english_size().is_some() || is_borne(&info) {
         return false;
     }
+    let is_ordinary = |info: &WordInfo| info.english_size().is_some_and(|size| size <= gate::ORDINARY);
+    let meant = |letters: &str| letters != word && is_ordinary(&Lexicon::shared().word(letters));
     let first = word.strip_prefix('l').map(|rest| format!("i{rest}"));
-    [Some(word.replace("rn", "m")), Some(word.replace("vv", "w")), first]
-        .into_iter()
-        .flatten()
-        .filter(|meant| meant != word)
-        .any(|meant| Lexicon::shared().word(&meant).english_size().is_some_and(|size| size <= gate::ORDINARY))
+    // `C00k` may well be somebody.
+    let read = |one: &str| {
+        let info = Lexicon::shared().word(&word.replace('0', "o").replace('1', one));
+        word.contains(['0', '1']) && is_ordinary(&info) && !is_borne(&info)
+    };
+    meant(&word.replace("rn", "m"))
+        || meant(&word.replace("vv", "w"))
+        || first.is_some_and(|first| meant(&first))
+        || read("l")
+        || read("i")
 }
 
 /// `A&E`, `A & E` or a letter of it: where emergencies go in Britain, as bare as `ED`.
@@ -231,6 +277,17 @@ mod tests {
         assert!(doubtful("wants an Auvi-Q at school", "Auvi", 0.99));
         assert!(doubtful("seen by SW, agrees", "SW", 0.9));
         assert!(!doubtful("takes Allegra at night", "Allegra", 0.95));
+        assert!(doubtful("cefazolin (dtr gives)", "gives", 1.0));
+        assert!(doubtful("Moaning with each turn", "Moaning", 1.0));
+        assert!(doubtful("Room 6 (AIIR), masked", "AIIR", 0.9));
+        for (sentence, word) in [
+            ("call rose at noon", "rose"),
+            ("told mark to come", "mark"),
+            ("waste witnessed, bt", "bt"),
+            ("checked by AKP today", "AKP"),
+        ] {
+            assert!(!doubtful(sentence, word, 0.9), "{sentence}");
+        }
         assert!(doubtful("no Babinski on the left", "Babinski", 0.9));
         assert!(!doubtful("Brandvold as a child", "Brandvold", 0.5));
         assert!(doubtful("ZIP 72764     County: Washington", "County", 0.9));
@@ -238,6 +295,10 @@ mod tests {
         assert!(!doubtful("Rose: I will be late", "Rose", 0.9));
         assert!(doubtful("Ernail: ann@lee.example", "Ernail", 0.9));
         assert!(doubtful("lnsurance: none", "lnsurance", 0.9));
+        assert!(doubtful("EGD at the site sh0wed a mass", "sh0wed", 0.9));
+        assert!(doubtful("asked if st1ll there", "st1ll", 0.9));
+        assert!(!doubtful("told Ms. C00k to come", "C00k", 0.9));
+        assert!(!doubtful("support: Pastor Jello", "Jello", 0.9));
         assert!(doubtful("go to A&E if worse", "A&E", 0.9));
         assert!(doubtful("go to A & E if worse", "E", 0.9));
         assert!(doubtful("D.O.B. 1/2/1950", "D.O.B", 0.5));

@@ -17,6 +17,7 @@
 mod bare;
 pub mod boundaries;
 mod combination;
+mod credentials;
 pub mod crf;
 mod description;
 pub mod dictionary;

@@ -16,6 +16,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::credentials;
 use super::dictionary::{is_credential, is_title};
 use super::enumerated;
 use super::listed::{Sieve, listed};
@@ -171,6 +172,9 @@ pub fn apply(text: &str, spans: &mut Vec<Span>, told: &mut impl FnMut(&'static s
 /// What is told of goods that are called like a person.
 const PRODUCT: &str = "a product";
 
+/// What is told of degrees, boards and colleges.
+const CREDENTIAL: &str = "a credential";
+
 /// What is told of weekdays.
 const SCHEDULE: &str = "a schedule";
 
@@ -209,6 +213,9 @@ fn vetoed_by(text: &str, span: &Span, surest: f32) -> Option<&'static str> {
     let (before, after) = (&text[..span.start], &text[span.end..]);
     if let Some(term) = always(inside, before, after) {
         return Some(term);
+    }
+    if credentials::is_behind_name(text, span) {
+        return Some(CREDENTIAL);
     }
     let titled = words_backward(before).next().is_some_and(|word| is_title(word.trim_end_matches('.')));
     if surest < SURE_OF_LISTS

@@ -19,11 +19,16 @@ pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
     }
     match span.claims[0].class.label {
         Label::Age => {
-            is_measure(&sentence[span.end..]) || is_part_of_value(sentence, span) || is_waited(sentence, span)
+            is_measure(&sentence[span.end..])
+                || is_part_of_value(sentence, span)
+                || is_waited(sentence, span)
+                || is_degrees(sentence, span)
         }
         Label::Date => {
             is_fraction_of_time(sentence, span)
                 || is_no_day(sentence, span)
+                || is_spine(words)
+                || is_strain(&sentence[..span.start])
                 || is_page(&sentence[..span.start], words)
                 || is_score(words)
         }
@@ -32,11 +37,18 @@ pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
                 || is_dose(words, &sentence[span.end..])
                 || is_day_of_stay(words)
                 || is_reading(words)
+                || is_count(&sentence[..span.start], words)
+                || codes::is_shared(sentence, span)
                 || is_clock(sentence, span)
         }
         Label::Zip => is_clock(sentence, span),
         label if label.is_number() || matches!(label, Label::Username | Label::Phone) => {
-            is_limit(&sentence[..span.start]) || codes::is_shared(sentence, span) || is_clock(sentence, span)
+            is_limit(&sentence[..span.start])
+                || is_row(words)
+                || is_short(sentence, span)
+                || is_strain(&sentence[..span.start])
+                || codes::is_shared(sentence, span)
+                || is_clock(sentence, span)
         }
         _ => false,
     }
@@ -85,9 +97,14 @@ fn is_no_day(sentence: &str, span: &Span) -> bool {
     let figure = |c: char| c.is_ascii_digit() || c == '/';
     let start = sentence[..span.start].trim_end_matches(figure).len();
     let end = sentence.len() - sentence[span.end..].trim_start_matches(figure).len();
-    let Some((first, second)) = sentence[start..end].split_once('/') else { return false };
-    let (Ok(one), Ok(other)) = (first.parse::<u32>(), second.parse::<u32>()) else { return false };
+    let token = &sentence[start..end];
     let is_month = |number: u32| (1..=12).contains(&number);
+    if let Some((first, second)) = token.split_once('/').filter(|(_, rest)| rest.contains('/')) {
+        let small = |part: &str| part.len() <= 2 && part.parse().is_ok_and(|number| !is_month(number));
+        return small(first) && second.split('/').all(small);
+    }
+    let Some((first, second)) = token.split_once('/') else { return false };
+    let (Ok(one), Ok(other)) = (first.parse::<u32>(), second.parse::<u32>()) else { return false };
     first.len() == 3
         || second.len() == 3
         || first.len() <= 2 && second.len() <= 2 && !is_month(one) && !is_month(other)
@@ -98,6 +115,74 @@ fn is_no_day(sentence: &str, span: &Span) -> bool {
 fn is_before_percentage(after: &str) -> bool {
     let inside = after.strip_prefix(" (").unwrap_or_default();
     inside.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').starts_with('%') && !inside.starts_with('%')
+}
+
+/// `L3-4`, `C5/6`: between which bones of the spine.
+fn is_spine(words: &str) -> bool {
+    let Some(rest) = words.strip_prefix(['C', 'T', 'L', 'S']) else { return false };
+    let bones = rest.split(['-', '/', '–']).map(|bone| bone.trim_start_matches(['C', 'T', 'L', 'S']));
+    let is_bone = |bone: &str| bone.parse().is_ok_and(|bone: u32| (1..=12).contains(&bone));
+    rest.len() <= 6 && bones.clone().count() > 1 && bones.clone().all(is_bone)
+}
+
+/// `A/Victoria/4897/2022`: a strain of a virus.
+fn is_strain(before: &str) -> bool {
+    let place = before.strip_suffix('/').unwrap_or_default();
+    let strain = place.trim_end_matches(|c: char| c.is_alphanumeric());
+    place.len() > strain.len() + 3
+        && strain.ends_with(['/', '-', ' '])
+        && strain.trim_end_matches(['/', '-', ' ']).ends_with(['A', 'B'])
+}
+
+/// `Temp was 29 F`, `19 F, wind chill`: so warm.
+fn is_degrees(sentence: &str, span: &Span) -> bool {
+    let after = sentence[span.end..].strip_prefix(' ').unwrap_or(&sentence[span.end..]);
+    let degrees =
+        after.strip_prefix(['F', 'C']).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '/'));
+    let is_cue = |word: &str| {
+        listed!(word, "temp temperature tmax chill fridge freezer ambient degrees outdoor water rectal core")
+    };
+    degrees && sentence.split(|c: char| !c.is_alphabetic()).any(is_cue)
+}
+
+/// A digit by itself, where nothing before it tells of a room: `bed 4` is one, `Old 2s` and `4 physio bd` are none.
+fn is_count(before: &str, words: &str) -> bool {
+    words.len() == 1
+        && words.bytes().all(|byte| byte.is_ascii_digit())
+        && !listed!(
+            last_word(before.trim_end_matches(['#', ' ', '.'])),
+            "room rm bed bay bays suite unit pod floor flr fl level ward wing station stn door slot chair or ot theatre icu tower building \
+             bldg hall cottage lodge team module side zone apt clinic site desk"
+        )
+}
+
+/// `20    310   310`: the cells of a row of measurements.
+fn is_row(words: &str) -> bool {
+    let mut cells = words.split_whitespace().peekable();
+    words.contains("  ") && cells.all(|cell| cell.len() <= 3 && cell.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// `#240` of tablets, `Tdap  115`: too few digits for a number of somebody, where no word before them says of what.
+fn is_short(sentence: &str, span: &Span) -> bool {
+    let (before, words) = (&sentence[..span.start], sentence[span.start..span.end].trim());
+    // `1 MG #240` are tablets, `Bartell Drugs #47` a shop.
+    let numbered = before.strip_suffix('#').map(|head| head.trim_end_matches(' '));
+    if numbered
+        .is_some_and(|head| !listed!(last_word(head), "mg mcg ml tabs tab caps cap disp qid tid bid daily qd qhs"))
+    {
+        return false;
+    }
+    let cue = last_word(before.trim_end_matches([' ', '#', ':', '.', '(']));
+    words.len() <= 3
+        && words.bytes().all(|byte| byte.is_ascii_digit())
+        && !before.trim_end_matches(' ').ends_with(['-', '/', '.', '+', ')'])
+        && !sentence[span.end..].starts_with(['-', '/', '.'])
+        && !listed!(
+            cue,
+            "x ext extension p pgr pager page beeper bleep id no num number badge case locker box dl ref code pin last ending mrn acct \
+             account claim sn lot serial plate unit crew employee member group rx call dial phone tel voalte spectralink desk ssn tag bag \
+             specimen order job route asset vent pump monitor file chart study subject"
+        )
 }
 
 /// `call if >147`: a limit, and no number of anybody.
@@ -214,6 +299,13 @@ mod tests {
     #[test]
     fn durations_measures_and_pages_are_no_identifiers() {
         assert!(common("Percocet [5/325] q6", Label::Date));
+        assert!(common("Grip [31/29/30] left", Label::Date));
+        assert!(common("epidural at [L3-4] 0140", Label::Date));
+        assert!(common("flu: A/Thailand/[8/2022], mild", Label::Date));
+        assert!(common("Temp was [29] F", Label::Age));
+        assert!(common("Old [2]s thrown out", Label::Hospital));
+        assert!(common("00 [240   240   151]", Label::IdNum));
+        assert!(common("1 MG #[240] RX", Label::IdNum));
         assert!(common("narc count [14/14] ok", Label::Date));
         assert!(common("bundle met [9/12] (75%)", Label::Date));
         assert!(common("44 M / [91].2 kg", Label::Age));
@@ -241,6 +333,12 @@ mod tests {
     #[test]
     fn dates_beds_ages_and_numbers_of_one_stay() {
         assert!(!common("seen [14/3] in clinic", Label::Date));
+        assert!(!common("seen [14/3/30] in clinic", Label::Date));
+        assert!(!common("a [29] F with pain", Label::Age));
+        assert!(!common("moved to bed [4]", Label::Hospital));
+        assert!(!common("call x[147]", Label::Phone));
+        assert!(!common("Bartell Drugs #[47], ready", Label::IdNum));
+        assert!(!common("desk (218) [555]-0147", Label::Phone));
         assert!(!common("since [3/98] well", Label::Date));
         assert!(!common("moved -> [4471] now", Label::Phone));
         assert!(!common("Age [13].2 Chart", Label::Age));

@@ -1,4 +1,4 @@
-//! What health workers write behind their names, against models' claims on it.
+//! What health workers write behind their names, which is no name itself.
 //!
 //! ```text
 //! S. Haddad, MD, [FAAOS] · CLT-[LANA]       one of the list
@@ -6,9 +6,9 @@
 //! seen by RN, [JTM]                         too few capitals: somebody's initials
 //! ```
 
-use super::{is_borne, whole_token};
-use crate::detect::dictionary::{is_credential, is_post_nominal};
-use crate::detect::listed::listed;
+use super::dictionary::{is_credential, is_post_nominal};
+use super::doubts::{is_borne, whole_token};
+use super::listed::listed;
 use crate::lexicon::Lexicon;
 use crate::phi::Span;
 
