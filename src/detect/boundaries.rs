@@ -227,6 +227,10 @@ fn is_short_title(word: &str) -> bool {
         && Lexicon::shared().word(word).surname_count < COMMON_SURNAME;
     is_title(word)
         && (word.len() <= 3 || matches!(word, "Miss" | "Doctor" | "Professor" | "Rev" | "Officer" | "Sister"))
+        || listed!(
+            word,
+            "sergeant colonel lieutenant detective principal chaplain trooper auntie aunty mama mummy babygirl babyboy"
+        )
         || matches!(word, "Maiden" | "MAIDEN" | "Surname" | "Nickname")
         || credential
 }
@@ -435,6 +439,9 @@ mod tests {
             ("by ⟦ Anna Bell, ⟧ today", "Anna Bell"),
             ("⟦Dr. Anna Bell⟧", "Anna Bell"),
             ("⟦Mrs Bell⟧", "Bell"),
+            ("\"⟦Auntie Bisi⟧\" had it", "Bisi"),
+            ("⟦COLONEL BELL⟧", "BELL"),
+            ("⟦BELL, KOSI  M⟧  16 Y", "BELL, KOSI"),
             ("⟦Maiden BELL⟧", "BELL"),
             ("⟦APNP BELL⟧", "BELL"),
             ("⟦COTA MARIA⟧ seen", "COTA MARIA"),

@@ -44,6 +44,11 @@ fn behind_heading(text: &str, start: usize, end: usize) -> usize {
 /// Whether a part of a text is what a field is called, and at most a word of two letters: `Born`, `Sex M`. What more stands there, as in
 /// `Rm 118-B`, may be an identifier too, and stays.
 fn is_label(text: &str, start: usize, end: usize) -> bool {
+    // `BELL, ANN  F  16 Y`: the sex, before the age.
+    let aged = text[end..].trim_start_matches([' ', ',', '\t']).starts_with(|c: char| c.is_ascii_digit());
+    if matches!(&text[start..end], "M" | "F") && aged && text[..start].ends_with("  ") {
+        return true;
+    }
     let mut words = text[start..end].split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.next().is_some_and(|first| {
         listed!(first, FIELD_WORDS)
