@@ -16,8 +16,19 @@ fn main() -> ExitCode {
         eprintln!("give the folder to write to");
         return ExitCode::from(2);
     };
-    for set in ["development", "held", "names", "languages", "lines", "staff", "messages", "prose", "snippets", "clean"]
-    {
+    for set in [
+        "development",
+        "held",
+        "names",
+        "languages",
+        "lines",
+        "staff",
+        "messages",
+        "prose",
+        "wards",
+        "snippets",
+        "clean",
+    ] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/notes").join(set);
         let written = markup::NoteSet::read(&folder).and_then(|notes| {
             notes.write(&Path::new(&out).join(set))?;

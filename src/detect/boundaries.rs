@@ -125,6 +125,9 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
         Label::Age => range = without_unit_of_age(text, range),
         Label::Patient | Label::Doctor | Label::Hospital | Label::Organization | Label::City => {
             range = columns::without_neighbours(text, without_schedule(text, range));
+            if person {
+                range.0 = columns::behind_heading(text, range);
+            }
         }
         _ => (),
     }
@@ -244,28 +247,31 @@ fn without_credentials(text: &str, (start, mut end): (usize, usize)) -> (usize, 
         let written = bare.chars().filter(|letter| letter.is_uppercase()).count() >= 2;
         let name = name.trim_end_matches([' ', ',']);
         let small = name.contains(char::is_lowercase);
-        if !written || name.is_empty() || !(is_credential(bare) || small && is_rank_or_role(bare)) {
+        let comma = inside[name.len()..].contains(',');
+        if !written || name.is_empty() || !(is_credential(bare) || small && is_rank_or_role(bare, comma)) {
             return (start, end);
         }
         // In a name of capitals `LEE DO` only a comma tells a credential.
-        if bare.len() == 2 && !inside[name.len()..].contains(',') && !small {
+        if bare.len() == 2 && !comma && !small {
             return (start, end);
         }
         end = start + name.len();
     }
 }
 
-/// `Josie CCLS`, `Boaz ST`, `Goodwin GIP`: capitals behind a name in small letters that say what somebody is, or an abbreviation.
-fn is_rank_or_role(word: &str) -> bool {
+/// `Josie CCLS`, `Boaz ST`, `Goodwin GIP`: capitals behind a name in small letters that say what somebody is, or an abbreviation. What
+/// is a name too, `Linh BAO`, asks for a comma.
+fn is_rank_or_role(word: &str, comma: bool) -> bool {
     const ROLES: &[&str] = &["ST", "UM", "CM", "SW", "RT", "PT", "OT", "MA", "MB", "BAO"];
     let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();
     let info = Lexicon::shared().word(word);
-    let abbreviation = info.is(WordFlags::ABBREVIATION)
-        && !info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME).union(WordFlags::STATE_ABBREVIATION));
+    let named = info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME)) && !comma;
+    let abbreviation = info.is(WordFlags::ABBREVIATION) && !info.is(WordFlags::STATE_ABBREVIATION);
     let capitals = !word.contains(char::is_lowercase);
-    ROLES.contains(&word)
-        || is_post_nominal(word) && (letters > 3 || !capitals)
-        || abbreviation && capitals && letters > 2
+    !named
+        && (ROLES.contains(&word)
+            || is_post_nominal(word) && (letters > 3 || !capitals)
+            || abbreviation && capitals && letters > 2)
 }
 
 fn without_possessive(text: &str, (start, end): (usize, usize), label: Label) -> (usize, usize) {
@@ -466,7 +472,8 @@ mod tests {
             ("⟦LEE DO⟧ WON", "LEE DO"),
             ("⟦Josie CCLS⟧, mom", "Josie"),
             ("Scrub ⟦Boaz ST⟧, circ", "Boaz"),
-            ("⟦Anna Bell MB BCh BAO, FRCPCH⟧", "Anna Bell"),
+            ("⟦Anna Bell MB BCh, FRCPCH⟧", "Anna Bell"),
+            ("⟦Linh BAO⟧", "Linh BAO"),
             ("⟦BELL CCLS⟧ here", "BELL CCLS"),
             ("⟦TRAN BAO⟧", "TRAN BAO"),
             ("⟦Anna KM⟧", "Anna KM"),

@@ -7,13 +7,16 @@
 //! ```
 
 use super::dictionary::{is_credential, is_post_nominal};
-use super::doubts::{is_borne, whole_token};
+use super::doubts::whole_token;
 use super::listed::listed;
 use crate::lexicon::Lexicon;
 use crate::phi::Span;
 
-/// The fewest capitals that are no initials.
+/// The fewest capitals that are no initials, and the most that fellows have.
 const FEWEST: usize = 4;
+const MOST: usize = 7;
+/// How the letters of fellows, diplomates and members of colleges begin.
+const COLLEGES: [&str; 8] = ["FA", "FR", "FC", "FS", "FH", "DF", "DA", "MR"];
 
 /// Whether a claim is on nothing but degrees, boards and colleges.
 pub(super) fn is_behind_name(sentence: &str, span: &Span) -> bool {
@@ -24,22 +27,30 @@ pub(super) fn is_behind_name(sentence: &str, span: &Span) -> bool {
         && (parts.all(|part| is_known(part, behind_one)) || is_known(whole_token(sentence, span), behind_one))
 }
 
-/// Whether a word is a credential: a known one with too many letters for initials, or any behind another one and a comma.
+/// Whether a word is a credential: a known one that is nobody's name and has too many letters for initials, or any that is known, or begins
+/// as those of colleges do, behind another one and a comma.
 fn is_known(word: &str, behind_one: bool) -> bool {
     let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();
+    let named = || {
+        let info = Lexicon::shared().word(word);
+        info.surname_count > 0 || info.given_count > 0
+    };
     let listed = is_post_nominal(word) || letters > 2 && is_credential(word) && word.contains(char::is_uppercase);
-    let capitals = word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'-');
-    listed && (letters >= FEWEST || behind_one)
-        || behind_one && capitals && letters >= FEWEST && !is_borne(&Lexicon::shared().word(word))
+    let of_college = || {
+        word.bytes().all(|byte| byte.is_ascii_uppercase())
+            && (FEWEST..=MOST).contains(&letters)
+            && COLLEGES.iter().any(|begins| word.starts_with(begins))
+    };
+    listed && (behind_one || letters >= FEWEST && !named()) || behind_one && of_college() && !named()
 }
 
 /// Whether a text ends in a credential and a comma, or in what a board is named after: `Dip.`.
 fn behind_credential(before: &str) -> bool {
-    let before = before.trim_end_matches([' ', '\n']);
+    let before = before.trim_end_matches(' ');
     if listed!(last_part(before.trim_end_matches('.')), "dip diplomate") {
         return true;
     }
-    let Some(head) = before.strip_suffix([',', ';', '.']) else { return false };
+    let Some(head) = before.strip_suffix([',', ';']) else { return false };
     let last = last_part(head.trim_end_matches('.'));
     last.contains(char::is_uppercase) && (is_credential(last) || is_post_nominal(last))
 }

@@ -1,7 +1,7 @@
 //! What vocabulary and grammar say against models' claims.
 //!
 //! ```text
-//! takes [warfarin] at night       a drug: no person, unless the model is all but certain
+//! takes [warfarin] at night       a drug that nobody is called: no person
 //! [Church]/community support:     an ordinary word before a colon is the name of a field
 //! [Ernail]: ann@lee.example       so is one that a scanner has mangled: email
 //! (dtr [gives])                   an ordinary word in a place where nobody is named
@@ -13,6 +13,8 @@ mod figures;
 use super::dictionary::{is_credential, is_title};
 use super::gate;
 use super::learned::Family;
+use super::listed::listed;
+use super::patterns::context::first_word;
 use crate::lexicon::{Lexicon, WordFlags, WordInfo};
 use crate::phi::{Claim, Detector, Label, Span};
 
@@ -40,8 +42,9 @@ pub(super) fn without_doubts(sentence: &str, claimed: Vec<Span>) -> Vec<Span> {
     shortened.filter(|span| !span.is_empty() && !is_doubtful(sentence, span)).collect()
 }
 
-/// Whether vocabulary speaks against a claim that is not sure enough to overrule it: all its words are ordinary or medical ones, or all
-/// are eponyms, or the claim is no more than a credential, the name of a field or the unit of an age.
+/// Whether vocabulary speaks against a claim: its words can be nobody's name, whatever its score, or it is not sure enough to overrule that
+/// all its words are ordinary or medical ones, or all are eponyms, or that it is no more than a credential, the name of a field or the unit
+/// of an age.
 pub(super) fn is_doubtful(sentence: &str, span: &Span) -> bool {
     let claim = span.claims[0];
     let words = &sentence[span.start..span.end];
@@ -51,10 +54,13 @@ pub(super) fn is_doubtful(sentence: &str, span: &Span) -> bool {
     let person_or_site = matches!(Family::of(claim.class.label), Family::Person | Family::Site);
     let named = person_or_site || Family::of(claim.class.label) == Family::Place || claim.class.label == Label::Street;
     let outright = named && is_drug(sentence, span)
-        || person_or_site && (is_plain_word(sentence, span) || is_abbreviation(words, claim));
+        || person_or_site && (is_plain_word(sentence, span) || is_abbreviation(sentence, span));
     outright
         || claim.score < SURE_OF_WORDS && gate::is_ordinary(sentence, span.start, span.end)
-        || person_or_site && claim.score < sure_of_terms(claim) && is_terms(sentence, span)
+        || person_or_site
+            && claim.score < sure_of_terms(claim)
+            && is_terms(sentence, span)
+            && !is_titled(sentence, span)
         || person_or_site && claim.score < SURE_OF_EPONYMS && (is_eponym(words) || is_emergency(sentence, span))
         || named && claim.score < SURE_OF_FIELDS && (is_field(sentence, span) || words.split(' ').all(is_mangled))
         || Family::of(claim.class.label) == Family::Person
@@ -64,7 +70,7 @@ pub(super) fn is_doubtful(sentence: &str, span: &Span) -> bool {
 
 /// `cleared by ED`, `OB RN`: a service by its letters, which stand for it a thousand times as often as for somebody's names.
 fn is_service(words: &str) -> bool {
-    matches!(words.trim(), "ED" | "ER" | "OB" | "PT" | "OT" | "SW" | "RT" | "IR" | "GI" | "CM")
+    matches!(words.trim(), "ED" | "ER" | "OB" | "PT" | "OT" | "SW" | "IR")
 }
 
 /// `gives`, `Moaning` at the head of a line: a word of four letters or more that vocabulary explains where it stands and that is hardly
@@ -74,25 +80,41 @@ fn is_plain_word(sentence: &str, span: &Span) -> bool {
     let letters = word.chars().count();
     let info = Lexicon::shared().word(word);
     let claim = span.claims[0];
-    let lead = sentence[..span.start].trim_end_matches([' ', '.']).rsplit(|c: char| !c.is_alphabetic()).next();
+    // A surname with a capital is one, however rare.
+    let small = !word.contains(char::is_uppercase);
     letters > 3
         && (Family::of(claim.class.label) == Family::Person || claim.score < SURE_OF_FIELDS)
-        && !lead.is_some_and(is_title)
+        && !is_titled(sentence, span)
+        && !is_credential(first_word(sentence[span.end..].trim_start_matches([' ', ','])))
         && word.chars().all(char::is_alphabetic)
         && !is_borne(&info)
+        && (small || info.surname_count == 0)
         && !info.is_any(gate::SITE)
         && gate::is_ordinary(sentence, span.start, span.end)
 }
 
+/// Whether a title stands right before a claim.
+fn is_titled(sentence: &str, span: &Span) -> bool {
+    let head = sentence[..span.start].trim_end_matches([' ', '.']);
+    head.rsplit(|c: char| !c.is_alphabetic()).next().is_some_and(is_title)
+}
+
 /// `NSTEMI` for a person, `INH` and `NH` for a site: capitals that abbreviate a term. Two or three are initials as often.
-fn is_abbreviation(words: &str, claim: Claim) -> bool {
+fn is_abbreviation(sentence: &str, span: &Span) -> bool {
     const TERMS: WordFlags = WordFlags::ABBREVIATION.union(WordFlags::MEDICAL).union(WordFlags::HEADING);
-    const NAMES: WordFlags = WordFlags::SURNAME.union(WordFlags::GIVEN_NAME).union(WordFlags::CITY);
+    const NAMES: WordFlags = WordFlags::SURNAME
+        .union(WordFlags::GIVEN_NAME)
+        .union(WordFlags::NICKNAME)
+        .union(WordFlags::CITY)
+        .union(WordFlags::STATE_ABBREVIATION)
+        .union(gate::SITE);
+    let (words, claim) = (&sentence[span.start..span.end], span.claims[0]);
+    let led = listed!(figures::last_word(&sentence[..span.start]), "at from to via in");
     let person = Family::of(claim.class.label) == Family::Person;
     let info = Lexicon::shared().word(words);
     words.len() >= if person { 4 } else { 2 }
         && words.bytes().all(|byte| byte.is_ascii_uppercase())
-        && (person || claim.score < SURE_OF_FIELDS)
+        && (person || claim.score < SURE_OF_FIELDS && !led)
         && info.is_any(TERMS)
         && !info.is_any(NAMES)
 }
@@ -100,14 +122,22 @@ fn is_abbreviation(words: &str, claim: Claim) -> bool {
 /// `Colace`, `Auvi` of `Auvi-Q`: a drug that hardly anybody is called. A firm may be called like one, unless a dose stands behind it:
 /// `Jadenu 720 mg`.
 fn is_drug(sentence: &str, span: &Span) -> bool {
-    let dosed = sentence[span.end..].trim_start_matches(' ').starts_with(|c: char| c.is_ascii_digit());
+    let after = sentence[span.end..].trim_start_matches(' ');
+    let unit = after.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '/')).trim_start_matches(' ');
+    let dosed =
+        after.starts_with(|c: char| c.is_ascii_digit()) && listed!(first_word(unit), "mg mcg g ml units iu meq");
     if Family::of(span.claims[0].class.label) == Family::Site && !dosed {
         return false;
     }
+    const PLACES: WordFlags = WordFlags::CITY.union(WordFlags::STATE).union(WordFlags::LANDMARK).union(gate::SITE);
     let is_unborne = |word: &str| {
         let info = Lexicon::shared().word(word);
-        word.len() > 3 && info.is(WordFlags::DRUG) && !is_borne(&info) && !info.is_any(gate::SITE)
+        let rare = info.surname_count == 0 || dosed || !word.contains(char::is_uppercase);
+        word.len() > 3 && info.is(WordFlags::DRUG) && rare && !is_borne(&info) && !info.is_any(PLACES)
     };
+    if is_titled(sentence, span) {
+        return false;
+    }
     let words = &sentence[span.start..span.end];
     is_unborne(whole_token(sentence, span)) || words.split([' ', '/']).all(is_unborne)
 }
@@ -160,7 +190,7 @@ fn is_field(sentence: &str, span: &Span) -> bool {
 }
 
 /// Whether more people are called so than mangle a word so, or any by a given name.
-pub(super) fn is_borne(info: &WordInfo) -> bool {
+fn is_borne(info: &WordInfo) -> bool {
     info.surname_count.max(info.given_count) >= RARE || info.is_any(WordFlags::GIVEN_NAME.union(WordFlags::NICKNAME))
 }
 
@@ -296,9 +326,10 @@ mod tests {
         assert!(doubtful("Ernail: ann@lee.example", "Ernail", 0.9));
         assert!(doubtful("lnsurance: none", "lnsurance", 0.9));
         assert!(doubtful("EGD at the site sh0wed a mass", "sh0wed", 0.9));
-        assert!(doubtful("asked if st1ll there", "st1ll", 0.9));
+        assert!(doubtful("he has fi1ed a claim", "fi1ed", 0.9));
         assert!(!doubtful("told Ms. C00k to come", "C00k", 0.9));
         assert!(!doubtful("support: Pastor Jello", "Jello", 0.9));
+        assert!(!doubtful("Mrs. Azor takes Azor", "Azor", 0.9));
         assert!(doubtful("go to A&E if worse", "A&E", 0.9));
         assert!(doubtful("go to A & E if worse", "E", 0.9));
         assert!(doubtful("D.O.B. 1/2/1950", "D.O.B", 0.5));

@@ -214,10 +214,10 @@ fn vetoed_by(text: &str, span: &Span, surest: f32) -> Option<&'static str> {
     if let Some(term) = always(inside, before, after) {
         return Some(term);
     }
-    if credentials::is_behind_name(text, span) {
+    let titled = words_backward(before).next().is_some_and(|word| is_title(word.trim_end_matches('.')));
+    if !titled && credentials::is_behind_name(text, span) {
         return Some(CREDENTIAL);
     }
-    let titled = words_backward(before).next().is_some_and(|word| is_title(word.trim_end_matches('.')));
     if surest < SURE_OF_LISTS
         && !titled
         && let Some(reason) = enumerated::explained(before, inside, after)

@@ -31,13 +31,13 @@ pub(super) fn without_neighbours(text: &str, (start, mut end): (usize, usize)) -
             end = start + head.trim_end().len();
         }
     }
-    (behind_heading(text, start, end), end)
+    (start, end)
 }
 
 /// Where a name begins whose column a heading of ordinary words stands before: `Lymph      Grant Yoder`.
-fn behind_heading(text: &str, start: usize, end: usize) -> usize {
+pub(super) fn behind_heading(text: &str, (start, end): (usize, usize)) -> usize {
     let Some((head, tail)) = text[start..end].split_once(WIDE) else { return start };
-    let heading = !head.is_empty() && is_said(text, start, start + head.len());
+    let heading = head.contains(char::is_alphabetic) && is_said(text, start, start + head.len());
     if heading && !tail.trim().is_empty() { end - tail.trim_start().len() } else { start }
 }
 
@@ -85,9 +85,16 @@ mod tests {
             ("⟦Gumaro Villarreal   EDW⟧ 71.5", "Gumaro Villarreal"),
             ("for Dr. ⟦Mukherjee\nEncl⟧: med list", "Mukherjee"),
             ("⟦Rainier Internal Med\nRx⟧# 66", "Rainier Internal Med"),
-            ("PT/⟦Lymph      Grant Yoder⟧, DPT", "Grant Yoder"),
         ] {
             assert_eq!(after(marked), expected, "{marked}");
+        }
+    }
+
+    #[test]
+    fn a_heading_before_a_column_is_outside() {
+        assert_eq!(behind_heading("Lymph      Grant Yoder", (0, 22)), 11);
+        for name in ["Kwabena    Osei", "12   Oaks"] {
+            assert_eq!(behind_heading(name, (0, name.len())), 0, "{name}");
         }
     }
 

@@ -109,7 +109,7 @@ fn before_state(words: &Words, first: usize, found: &mut Found) -> Option<usize>
             name == "ID" && words.between_after(state_end).trim_start().starts_with(|c: char| c.is_ascii_digit());
         // `Brooke Hatch, MS, CCC-SLP`: a degree before another one.
         let degree =
-            words.get(state + 1).is_some_and(|next| next.gap == Gap::Comma && next.is(Marker::Credential)) && comma;
+            comma && words.get(state + 1).is_some_and(|next| next.gap == Gap::Comma && next.is(Marker::Credential));
         let credential = code && (number || degree || words.list[state].is(Marker::Credential));
         let led = first > 0 && words.list[first - 1].is(Marker::PlaceLead) || place_verb(words, first);
         let fits = match () {

@@ -6,6 +6,7 @@
 //! Dx H40.[1133] · [c.5266dupC] · [DD-214]              a diagnosis, a variant of a gene, a form
 //! ```
 
+use super::figures::last_word;
 use crate::detect::listed::listed;
 use crate::detect::patterns::shared_codes;
 use crate::phi::Span;
@@ -27,8 +28,15 @@ pub(super) fn is_shared(sentence: &str, span: &Span) -> bool {
 
 /// `H0015 / 90853`, `99214` before ` + 90833`, `97162` before ` x1`: codes of procedures (CPT, HCPCS), of which one has a letter or all
 /// are added up, or one that is counted.
-fn is_procedure(sentence: &str, span: &Span) -> bool {
+pub(super) fn is_procedure(sentence: &str, span: &Span) -> bool {
     let (before, after) = (&sentence[..span.start], &sentence[span.end..]);
+    let cue = last_word(before.trim_end_matches([' ', '#', ':']));
+    if listed!(
+        cue,
+        "call called paged page pager pgr ext x id badge emp employee user specimen specimens case acct mrn"
+    ) {
+        return false;
+    }
     let codes: Vec<&str> = sentence[span.start..span.end].split(JOINTS).filter(|code| !code.is_empty()).collect();
     if codes.is_empty() || !codes.iter().all(|code| is_procedure_code(code)) {
         return false;
@@ -71,6 +79,8 @@ fn is_diagnosis(sentence: &str, span: &Span) -> bool {
     matches!(category.as_bytes(), [letter, digit, last]
         if letter.is_ascii_uppercase() && digit.is_ascii_digit() && capital_or_digit(*last))
         && (1..=4).contains(&detail.len())
+        && detail.starts_with(|c: char| c.is_ascii_digit())
+        && !listed!(last_word(&sentence[..start]), "room rm bed bay pod unit ward to")
         && detail.bytes().all(capital_or_digit)
 }
 
@@ -83,7 +93,10 @@ fn is_variant(sentence: &str, span: &Span) -> bool {
     let change = ["del", "dup", "ins", ">"].iter().any(|change| token.contains(change));
     let coding = token.starts_with("c.") || token.starts_with("g.") || token.starts_with("p.");
     let alone = token.trim_end_matches(['A', 'C', 'G', 'T', ')', '.']);
-    coding && (change || token.contains("fs") || token.starts_with("p."))
+    // `p.218.555.0147` is a telephone.
+    let protein = token.strip_prefix("p.").map(|rest| rest.trim_start_matches('('));
+    let residue = protein.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()));
+    coding && (change || token.contains("fs") || residue)
         || ["del", "dup", "ins"]
             .iter()
             .any(|change| alone.ends_with(change) && alone.starts_with(|c: char| c.is_ascii_digit()))
@@ -103,13 +116,15 @@ fn is_named(before: &str, words: &str) -> bool {
     words.len() <= 11 && near.find(|word| !joins(word)).is_some_and(cue)
 }
 
-/// At most so many bytes of the end of a text.
+/// At most so many bytes of the end of a text, and no part of a word.
 fn tail(text: &str, bytes: usize) -> &str {
     let mut from = text.len().saturating_sub(bytes);
     while !text.is_char_boundary(from) {
         from += 1;
     }
-    &text[from..]
+    let inside = text[..from].ends_with(|c: char| c.is_alphanumeric());
+    let tail = &text[from..];
+    if inside { tail.trim_start_matches(|c: char| c.is_alphanumeric()) } else { tail }
 }
 
 #[cfg(test)]
@@ -155,6 +170,11 @@ mod tests {
             "account number [4471880]",
             "case [99214], closed",
             "called [52217] x2 today",
+            "paged [94471] x2, no answer",
+            "badge [E1234] / E1235",
+            "to bed [B12].RN aware",
+            "p.[218.555.0147]",
+            "near the cabin [44718]",
             "Fresno 93701, [93702]",
         ] {
             assert!(!shared(sentence), "{sentence}");

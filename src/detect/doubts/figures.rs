@@ -9,6 +9,8 @@
 
 use super::codes;
 use crate::detect::listed::listed;
+use crate::detect::patterns::context::first_word;
+use crate::detect::patterns::dates::is_share;
 use crate::phi::{Label, Span};
 
 /// Whether a claim is on a figure that is no identifier.
@@ -37,13 +39,13 @@ pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
                 || is_dose(words, &sentence[span.end..])
                 || is_day_of_stay(words)
                 || is_reading(words)
-                || is_count(&sentence[..span.start], words)
-                || codes::is_shared(sentence, span)
+                || is_count(sentence, span)
+                || codes::is_procedure(sentence, span)
                 || is_clock(sentence, span)
         }
         Label::Zip => is_clock(sentence, span),
         label if label.is_number() || matches!(label, Label::Username | Label::Phone) => {
-            is_limit(&sentence[..span.start])
+            is_limit(&sentence[..span.start], words)
                 || is_row(words)
                 || is_short(sentence, span)
                 || is_strain(&sentence[..span.start])
@@ -62,23 +64,29 @@ fn is_measure(after: &str) -> bool {
         && (unit == "%" || listed!(unit, "cm mm kg lb lbs mi km mg mcg ml mph bpm mmhg ft"))
 }
 
-/// `91.2 kg`, `T=61`: a part of a number, or what a value is said to be; but `Age 13.2`, `age=61`.
+/// `91.2 kg`, `T=61`: a part of a number, or what a value is said to be; but `Age 13.2`, `age at dx = 61`, `1.94yo`.
 fn is_part_of_value(sentence: &str, span: &Span) -> bool {
     let (before, after) = (&sentence[..span.start], &sentence[span.end..]);
     let is_digit = |c: char| c.is_ascii_digit();
     let decimal = after.strip_prefix('.').is_some_and(|rest| rest.starts_with(is_digit))
         || before.strip_suffix('.').is_some_and(|head| head.ends_with(is_digit));
     let head = before.trim_end_matches(|c: char| is_digit(c) || matches!(c, '.' | ' ' | ':'));
-    let equal = head.strip_suffix('=').map(|head| head.trim_end_matches(' '));
-    (decimal || equal.is_some()) && !listed!(last_word(equal.unwrap_or(head)), "age aged ages yo")
+    let equal = head.strip_suffix('=');
+    let aged = |word: &str| listed!(word, "age aged ages yo");
+    let lead = equal.unwrap_or(head).rsplit(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let unit = first_word(after.trim_start_matches([' ', '-']));
+    (decimal || equal.is_some()) && !lead.take(3).any(aged) && !listed!(unit, "y yo yof yom yr yrs year years")
 }
 
-/// `RTC 18mo`, `f/u 6 mo`: after how long somebody comes again.
+/// `RTC 18mo`, `f/u 6 mo`: after how long somebody comes again; but `for 4 month WCC`.
 fn is_waited(sentence: &str, span: &Span) -> bool {
     let behind = sentence[span.start..].trim_start_matches(|c: char| c.is_ascii_digit());
-    let unit = behind.strip_prefix([' ', '-']).unwrap_or(behind);
-    let unit = &unit[..unit.find(|c: char| !c.is_alphabetic()).unwrap_or(unit.len())];
-    listed!(unit, "d day days w wk wks week weeks mo mos month months") && is_before_wait(&sentence[..span.start])
+    let unit = behind.trim_start_matches([' ', '-']);
+    let word = first_word(unit);
+    let next = first_word(unit[word.len()..].trim_start_matches([' ', '-']));
+    listed!(word, "d day days w wk wks week weeks mo mos month months")
+        && !listed!(next, "old of wcc well check checkup visit infant baby boy girl male female m f")
+        && is_before_wait(&sentence[..span.start])
 }
 
 /// Whether a text ends in what a time is waited for or counted from: `RTC`, `f/u in`, `every`.
@@ -88,7 +96,7 @@ fn is_before_wait(before: &str) -> bool {
         || before.ends_with("F/U")
         || listed!(
             last_word(before),
-            "in within for after every x q over past last next about rtc rto fu followup recheck repeat return"
+            "in within for after every q over past last next rtc rto fu followup recheck repeat return"
         )
 }
 
@@ -108,13 +116,7 @@ fn is_no_day(sentence: &str, span: &Span) -> bool {
     first.len() == 3
         || second.len() == 3
         || first.len() <= 2 && second.len() <= 2 && !is_month(one) && !is_month(other)
-        || is_before_percentage(&sentence[end..])
-}
-
-/// ` (75%)`
-fn is_before_percentage(after: &str) -> bool {
-    let inside = after.strip_prefix(" (").unwrap_or_default();
-    inside.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').starts_with('%') && !inside.starts_with('%')
+        || is_share((one, other), &sentence[end..])
 }
 
 /// `L3-4`, `C5/6`: between which bones of the spine.
@@ -127,32 +129,48 @@ fn is_spine(words: &str) -> bool {
 
 /// `A/Victoria/4897/2022`: a strain of a virus.
 fn is_strain(before: &str) -> bool {
-    let place = before.strip_suffix('/').unwrap_or_default();
-    let strain = place.trim_end_matches(|c: char| c.is_alphanumeric());
-    place.len() > strain.len() + 3
-        && strain.ends_with(['/', '-', ' '])
-        && strain.trim_end_matches(['/', '-', ' ']).ends_with(['A', 'B'])
+    let place = before.trim_end_matches(|c: char| c.is_ascii_digit() || c == '/');
+    let strain = place.trim_end_matches(|c: char| c.is_alphabetic() || c == ' ');
+    before.ends_with('/')
+        && place.len() > strain.len() + 2
+        && strain
+            .strip_suffix('/')
+            .and_then(|head| head.strip_suffix(['A', 'B']))
+            .is_some_and(|head| !head.ends_with(char::is_alphanumeric))
 }
 
-/// `Temp was 29 F`, `19 F, wind chill`: so warm.
+/// `Temp was 29 F`, `19 F, wind chill`: so warm. What is said farther off is said of a patient of so many years, `62 F w/ temp 101`.
 fn is_degrees(sentence: &str, span: &Span) -> bool {
     let after = sentence[span.end..].strip_prefix(' ').unwrap_or(&sentence[span.end..]);
-    let degrees =
-        after.strip_prefix(['F', 'C']).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '/'));
-    let is_cue = |word: &str| {
-        listed!(word, "temp temperature tmax chill fridge freezer ambient degrees outdoor water rectal core")
-    };
-    degrees && sentence.split(|c: char| !c.is_alphabetic()).any(is_cue)
+    let Some(rest) = after.strip_prefix(['F', 'C']) else { return false };
+    if rest.starts_with(|c: char| c.is_alphanumeric() || c == '/') {
+        return false;
+    }
+    let is_cue = |word: &str| listed!(word, "temp temperature tmax chill index fridge freezer");
+    let mut before = sentence[..span.start].rsplit(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    let lead = before.next().unwrap_or_default();
+    let behind = rest.trim_start_matches([',', ' ']);
+    let (next, more) = behind.split_at(first_word(behind).len());
+    is_cue(lead)
+        || listed!(lead, "was is of at") && before.next().is_some_and(is_cue)
+        || listed!(next, "wind heat") && is_cue(first_word(more.trim_start_matches(' ')))
 }
 
-/// A digit by itself, where nothing before it tells of a room: `bed 4` is one, `Old 2s` and `4 physio bd` are none.
-fn is_count(before: &str, words: &str) -> bool {
+/// A digit by itself, where nothing beside it tells of a room: `bed 4` and `4 West` are some, `Old 2s` and `4 physio bd` are none.
+fn is_count(sentence: &str, span: &Span) -> bool {
+    let (before, words) = (&sentence[..span.start], &sentence[span.start..span.end]);
+    let next = first_word(sentence[span.end..].trim_start_matches([' ', '-']));
     words.len() == 1
         && words.bytes().all(|byte| byte.is_ascii_digit())
         && !listed!(
-            last_word(before.trim_end_matches(['#', ' ', '.'])),
+            next,
+            "west east north south tower floor flr fl center main icu micu sicu ccu tele medsurg ortho onc cardiac peds"
+        )
+        && !listed!(
+            last_word(before.trim_end_matches(['#', ' ', '.', ':', '-', '('])),
             "room rm bed bay bays suite unit pod floor flr fl level ward wing station stn door slot chair or ot theatre icu tower building \
-             bldg hall cottage lodge team module side zone apt clinic site desk"
+             bldg hall cottage lodge team module side zone apt clinic site desk to on from in lab pacu nicu picu micu sicu ccu er ed trauma \
+             resus endo pavilion pav exam cubicle cot crib cell box dorm ste op mri ct triage tele"
         )
 }
 
@@ -162,32 +180,27 @@ fn is_row(words: &str) -> bool {
     words.contains("  ") && cells.all(|cell| cell.len() <= 3 && cell.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// `#240` of tablets, `Tdap  115`: too few digits for a number of somebody, where no word before them says of what.
+/// `1 MG #240`, `Tdap     115     6/14/24`: tablets, or a cell of a table with too few digits for a number of somebody.
 fn is_short(sentence: &str, span: &Span) -> bool {
-    let (before, words) = (&sentence[..span.start], sentence[span.start..span.end].trim());
-    // `1 MG #240` are tablets, `Bartell Drugs #47` a shop.
-    let numbered = before.strip_suffix('#').map(|head| head.trim_end_matches(' '));
-    if numbered
-        .is_some_and(|head| !listed!(last_word(head), "mg mcg ml tabs tab caps cap disp qid tid bid daily qd qhs"))
-    {
-        return false;
-    }
+    let (before, after, words) = (&sentence[..span.start], &sentence[span.end..], &sentence[span.start..span.end]);
+    let tablets = before
+        .strip_suffix('#')
+        .is_some_and(|head| listed!(last_word(head), "mg mcg ml tabs tab caps cap disp qid tid bid daily qd qhs"));
     let cue = last_word(before.trim_end_matches([' ', '#', ':', '.', '(']));
-    words.len() <= 3
-        && words.bytes().all(|byte| byte.is_ascii_digit())
-        && !before.trim_end_matches(' ').ends_with(['-', '/', '.', '+', ')'])
-        && !sentence[span.end..].starts_with(['-', '/', '.'])
+    let cell = before.ends_with("  ")
+        && after.starts_with("  ")
         && !listed!(
             cue,
-            "x ext extension p pgr pager page beeper bleep id no num number badge case locker box dl ref code pin last ending mrn acct \
-             account claim sn lot serial plate unit crew employee member group rx call dial phone tel voalte spectralink desk ssn tag bag \
-             specimen order job route asset vent pump monitor file chart study subject"
-        )
+            "x ext extension p pgr pager page beeper bleep id no num number badge case locker box code pin mrn acct account claim sn lot \
+             serial plate unit crew phone tel vocera spectralink desk ssn tag specimen job route chart subject participant"
+        );
+    words.len() <= 3 && words.bytes().all(|byte| byte.is_ascii_digit()) && (tablets || cell)
 }
 
-/// `call if >147`: a limit, and no number of anybody.
-fn is_limit(before: &str) -> bool {
-    before.trim_end_matches(' ').ends_with(['<', '>', '≤', '≥']) && !before.ends_with("->") && !before.ends_with("-> ")
+/// `call if >147`: a limit, and no number of anybody; but `<MRN>447`, `Ann <5550147>`.
+fn is_limit(before: &str, words: &str) -> bool {
+    let Some(head) = before.trim_end_matches(' ').strip_suffix(['<', '>', '≤', '≥']) else { return false };
+    words.len() <= 3 && head.ends_with([' ', '(']) && head.trim_end_matches([' ', '(']).ends_with(char::is_alphabetic)
 }
 
 /// `4/7 ago`, `last 2/12`, `3/52 hx`: days, weeks or months by their number.
@@ -197,7 +210,7 @@ fn is_fraction_of_time(sentence: &str, span: &Span) -> bool {
     let end = sentence.len() - sentence[span.end..].trim_start_matches(figure).len();
     let Some((_, unit)) = sentence[start..end].split_once('/') else { return false };
     let after = sentence[end..].trim_start();
-    let word = &after[..after.find(|c: char| !c.is_alphabetic()).unwrap_or(after.len())];
+    let word = first_word(after);
     matches!(unit, "7" | "12" | "52")
         && (listed!(word, "ago hx history") || listed!(last_word(&sentence[..start]), "past last every another"))
 }
@@ -206,7 +219,7 @@ fn is_fraction_of_time(sentence: &str, span: &Span) -> bool {
 fn is_duration(before: &str, words: &str) -> bool {
     let unit = words.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '–' | ' ' | '/'));
     listed!(unit, "d day days w wk wks week weeks mo mos month months h hr hrs hours y yr yrs min mins")
-        && (is_before_wait(before) || listed!(last_word(before), "to"))
+        && (is_before_wait(before) || listed!(last_word(before), "to x about"))
 }
 
 /// `10 units`, `2.5mg`, `40` before ` mcg`: an amount in a unit that no room is called by.
@@ -342,6 +355,15 @@ mod tests {
         assert!(!common("since [3/98] well", Label::Date));
         assert!(!common("moved -> [4471] now", Label::Phone));
         assert!(!common("Age [13].2 Chart", Label::Age));
+        assert!(!common("1.[94]yo M found down", Label::Age));
+        assert!(!common("here for [4] month WCC", Label::Age));
+        assert!(!common("[62] F with temp 101", Label::Age));
+        assert!(!common("cath on [9/12] (80% LAD)", Label::Date));
+        assert!(!common("MRSA swab/[3/14] neg", Label::Date));
+        assert!(!common("<MRN>[447]</MRN>", Label::MedicalRecord));
+        assert!(!common("Bed: [4], stable", Label::Hospital));
+        assert!(!common("moved to [4] West", Label::Hospital));
+        assert!(!common("badge [412], called", Label::IdNum));
         assert!(!common("age=[61], well", Label::Age));
         assert!(!common("sister [4] mo old", Label::Age));
 

@@ -21,7 +21,8 @@ const LARGEST: u32 = 24;
 const PRONOUNS: &str = "they/them she/her he/him she/they he/they they/she they/he she/her/hers he/him/his they/them/theirs \
                         she/her/ella he/him/el";
 /// What tells that an `F` is of a thermometer.
-const FEVERISH: &str = "temp temps tmax temperature fever fevers febrile afebrile degrees t oral rectal axillary tympanic warm chill index";
+const FEVERISH: &str =
+    "temp temps tmax temperature fever fevers febrile afebrile degrees t oral rectal axillary tympanic warm";
 /// What stands before a number of months, whose sign may be an `M`.
 const MONTHS_BEFORE: &str = "q every in x at for last next past after f/u fu over within another since the by than";
 

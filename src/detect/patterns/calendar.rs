@@ -196,7 +196,7 @@ pub(super) fn weekday_short(sentence: &str, hit: Hit, several: bool, findings: &
             .trim_start_matches(|c: char| c.is_ascii_digit() || c == '.')
             .starts_with('%');
     // `5 mg daily exc 2.5 mg Mon & Fri`: days of a dose.
-    let dosed = listed!(before, "mg mcg") && !number_follows && !month_follows;
+    let dosed = listed!(before, "mg mcg") && !part_of_day && !number_follows && !month_follows;
     if schedule || share || dosed || saturation && !month_follows {
         return;
     }

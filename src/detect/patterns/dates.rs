@@ -335,8 +335,7 @@ fn partial_score(
     let days = listed!(after, "weekend wknd") && first <= 12 && !share;
     let amount = !told && !days && listed!(before, NOT_BEFORE_YEARS);
     // `bundle met 9/12 (75%)`: a share, and what it comes to.
-    let rest = sentence[chain.end..].strip_prefix(" (").unwrap_or_default();
-    let percent = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').starts_with('%');
+    let percent = is_share((first, second), &sentence[chain.end..]);
     if unit_follows(sentence, chain.end) || amount || percent || byte_at(sentence, chain.end) == b'%' {
         return None;
     }
@@ -443,6 +442,12 @@ fn partial_score(
         () if common_fraction => None,
         () => Some(0.5),
     }
+}
+
+/// `9/12` before ` (75%)`: a share, and what it comes to; but `cath 9/12 (80% LAD)`.
+pub(in crate::detect) fn is_share((first, second): (u32, u32), after: &str) -> bool {
+    let told = after.strip_prefix(" (").and_then(|rest| rest.split_once('%')).and_then(|(told, _)| told.parse().ok());
+    told.is_some_and(|told: f64| second > 0 && (100.0 * f64::from(first) / f64::from(second) - told).abs() < 1.0)
 }
 
 /// Whether checks of one in restraints are counted, where `INR check 3/5 9:30` is a day.

@@ -32,7 +32,7 @@ mod crews;
 mod cued_days;
 pub(in crate::detect) mod cues;
 mod date_rows;
-mod dates;
+pub(in crate::detect) mod dates;
 mod day_lists;
 mod decades;
 mod findings;

@@ -163,9 +163,14 @@ pub(super) fn is_model_before_lot(sentence: &str, range: &Range<usize>) -> bool 
     let rest = &sentence[range.end..];
     let next = rest.trim_start_matches(' ');
     let lettered = text.bytes().any(|byte| byte.is_ascii_alphabetic());
+    // `SN visit` is one of nursing.
+    let serial = |mark: &str| {
+        let token = next[mark.len()..].split(' ').next().unwrap_or_default();
+        mark != "SN " || token.contains(|c: char| c.is_ascii_digit())
+    };
     digits_of(text) <= 7
         && next.len() < rest.len()
-        && ["LOT", "Lot", "SN ", "S/N", "(01)"].iter().any(|mark| next.starts_with(mark))
+        && ["LOT", "Lot", "SN ", "S/N", "(01)"].iter().any(|mark| next.starts_with(mark) && serial(mark))
         && (lettered || listed!(word_before(sentence, range.start), "ref cat catalog model"))
 }
 

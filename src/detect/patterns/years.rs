@@ -15,7 +15,7 @@ pub(super) const NOT_BEFORE_YEARS: &str = "epi bnp ck cpk wbc plt platelets anc 
                                            weight bp b/p room rm dose count cpt icd nt b12 cd4 ldh lipase kcal \
                                            calories size level troponin procalcitonin ggt alp pao2 uo uop output \
                                            intake bolus hours approximately steps over titer ana vl model than \
-                                           under above below max ratio figo ajcc tnm lugano elnet rotterdam";
+                                           under above below max ratio figo ajcc tnm";
 
 /// Whether a unit follows that makes a number an amount.
 pub(super) fn unit_follows(sentence: &str, at: usize) -> bool {
