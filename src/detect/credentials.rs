@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! S. Haddad, MD, [FAAOS] · CLT-[LANA]       one of the list
-//! S. Haddad, MD, [FAXYZ]                    capitals behind a comma behind one of the list, and nobody's name
+//! S. Haddad, MD, [FAXYZ]                    behind one of the list, begins as those of fellows do, and nobody's name
 //! seen by RN, [JTM]                         too few capitals: somebody's initials
 //! ```
 
@@ -89,9 +89,17 @@ mod tests {
 
     #[test]
     fn names_and_initials() {
-        for sentence in
-            ["seen by RN, [JTM]", "attending MD, [PATEL]", "[FAXYZ] called", "Lee, MD, [Okonjo]", "[Ann Lee], MD"]
-        {
+        for sentence in [
+            "seen by RN, [JTM]",
+            "attending MD, [PATEL]",
+            "[FAXYZ] called",
+            "Lee, MD, [Okonjo]",
+            "[Ann Lee], MD",
+            "Lee, MD, [SMITH-JONES]",
+            "Jane Roe, MD, [UPMC]",
+            "seen by RN.\n[OKONJO] called",
+            "seen MR [ESSAM] today",
+        ] {
             assert!(!behind(sentence), "{sentence}");
         }
     }

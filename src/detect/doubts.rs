@@ -8,6 +8,7 @@
 //! ```
 
 mod codes;
+mod context;
 mod figures;
 
 use super::dictionary::{is_credential, is_title};
@@ -109,7 +110,7 @@ fn is_abbreviation(sentence: &str, span: &Span) -> bool {
         .union(WordFlags::STATE_ABBREVIATION)
         .union(gate::SITE);
     let (words, claim) = (&sentence[span.start..span.end], span.claims[0]);
-    let led = listed!(figures::last_word(&sentence[..span.start]), "at from to via in");
+    let led = listed!(context::last_word(&sentence[..span.start]), "at from to via in");
     let person = Family::of(claim.class.label) == Family::Person;
     let info = Lexicon::shared().word(words);
     words.len() >= if person { 4 } else { 2 }
@@ -126,7 +127,7 @@ fn is_drug(sentence: &str, span: &Span) -> bool {
     let unit = after.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '/')).trim_start_matches(' ');
     let dosed =
         after.starts_with(|c: char| c.is_ascii_digit()) && listed!(first_word(unit), "mg mcg g ml units iu meq");
-    if Family::of(span.claims[0].class.label) == Family::Site && !dosed {
+    if is_titled(sentence, span) || Family::of(span.claims[0].class.label) == Family::Site && !dosed {
         return false;
     }
     const PLACES: WordFlags = WordFlags::CITY.union(WordFlags::STATE).union(WordFlags::LANDMARK).union(gate::SITE);
@@ -135,19 +136,13 @@ fn is_drug(sentence: &str, span: &Span) -> bool {
         let rare = info.surname_count == 0 || dosed || !word.contains(char::is_uppercase);
         word.len() > 3 && info.is(WordFlags::DRUG) && rare && !is_borne(&info) && !info.is_any(PLACES)
     };
-    if is_titled(sentence, span) {
-        return false;
-    }
     let words = &sentence[span.start..span.end];
     is_unborne(whole_token(sentence, span)) || words.split([' ', '/']).all(is_unborne)
 }
 
 /// The words of a claim with what is joined to them by a hyphen.
 pub(super) fn whole_token<'s>(sentence: &'s str, span: &Span) -> &'s str {
-    let joined = |c: char| c.is_alphanumeric() || c == '-';
-    let start = sentence[..span.start].trim_end_matches(joined).len();
-    let end = sentence.len() - sentence[span.end..].trim_start_matches(joined).len();
-    sentence[start..end].trim_matches('-')
+    sentence[context::joined(sentence, span, |c| c.is_alphanumeric() || c == '-')].trim_matches('-')
 }
 
 fn sure_of_terms(claim: Claim) -> f32 {

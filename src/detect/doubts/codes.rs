@@ -6,7 +6,7 @@
 //! Dx H40.[1133] · [c.5266dupC] · [DD-214]              a diagnosis, a variant of a gene, a form
 //! ```
 
-use super::figures::last_word;
+use super::context::{joined, last_word};
 use crate::detect::listed::listed;
 use crate::detect::patterns::shared_codes;
 use crate::phi::Span;
@@ -71,25 +71,22 @@ fn is_counted(after: &str) -> bool {
 
 /// `H40.1133`, of which a model may claim a part: a diagnosis of ICD-10.
 fn is_diagnosis(sentence: &str, span: &Span) -> bool {
-    let inner = |c: char| c.is_ascii_alphanumeric() || c == '.';
-    let start = sentence[..span.start].trim_end_matches(inner).len();
-    let end = sentence.len() - sentence[span.end..].trim_start_matches(inner).len();
-    let Some((category, detail)) = sentence[start..end].trim_end_matches('.').split_once('.') else { return false };
+    let range = joined(sentence, span, |c| c.is_ascii_alphanumeric() || c == '.');
+    let lead = last_word(&sentence[..range.start]);
+    let Some((category, detail)) = sentence[range].trim_end_matches('.').split_once('.') else { return false };
     let capital_or_digit = |byte: u8| byte.is_ascii_digit() || byte.is_ascii_uppercase();
     matches!(category.as_bytes(), [letter, digit, last]
         if letter.is_ascii_uppercase() && digit.is_ascii_digit() && capital_or_digit(*last))
         && (1..=4).contains(&detail.len())
         && detail.starts_with(|c: char| c.is_ascii_digit())
-        && !listed!(last_word(&sentence[..start]), "room rm bed bay pod unit ward to")
+        && !listed!(lead, "room rm bed bay pod unit ward to")
         && detail.bytes().all(capital_or_digit)
 }
 
 /// `c.5266dupC`, `c.126_129delCTTT`, `p.Arg248Gln`: how a change of a gene is written (HGVS nomenclature).
 fn is_variant(sentence: &str, span: &Span) -> bool {
-    let inner = |c: char| !(c.is_whitespace() || matches!(c, ',' | ';' | '"'));
-    let start = sentence[..span.start].trim_end_matches(inner).len();
-    let end = sentence.len() - sentence[span.end..].trim_start_matches(inner).len();
-    let token = sentence[start..end].trim_start_matches(['(', '[']);
+    let range = joined(sentence, span, |c| !(c.is_whitespace() || matches!(c, ',' | ';' | '"')));
+    let token = sentence[range].trim_start_matches(['(', '[']);
     let change = ["del", "dup", "ins", ">"].iter().any(|change| token.contains(change));
     let coding = token.starts_with("c.") || token.starts_with("g.") || token.starts_with("p.");
     let alone = token.trim_end_matches(['A', 'C', 'G', 'T', ')', '.']);

@@ -8,6 +8,7 @@
 //! ```
 
 use super::codes;
+use super::context::{joined, last_word};
 use crate::detect::listed::listed;
 use crate::detect::patterns::context::first_word;
 use crate::detect::patterns::dates::is_share;
@@ -102,10 +103,8 @@ fn is_before_wait(before: &str) -> bool {
 
 /// `5/325`, `14/14`, `20/200`: two numbers of which no day and month and no month and year can be made; `9/12 (75%)`: a share.
 fn is_no_day(sentence: &str, span: &Span) -> bool {
-    let figure = |c: char| c.is_ascii_digit() || c == '/';
-    let start = sentence[..span.start].trim_end_matches(figure).len();
-    let end = sentence.len() - sentence[span.end..].trim_start_matches(figure).len();
-    let token = &sentence[start..end];
+    let range = joined(sentence, span, is_of_fraction);
+    let (token, after) = (&sentence[range.clone()], &sentence[range.end..]);
     let is_month = |number: u32| (1..=12).contains(&number);
     if let Some((first, second)) = token.split_once('/').filter(|(_, rest)| rest.contains('/')) {
         let small = |part: &str| part.len() <= 2 && part.parse().is_ok_and(|number| !is_month(number));
@@ -116,7 +115,12 @@ fn is_no_day(sentence: &str, span: &Span) -> bool {
     first.len() == 3
         || second.len() == 3
         || first.len() <= 2 && second.len() <= 2 && !is_month(one) && !is_month(other)
-        || is_share((one, other), &sentence[end..])
+        || is_share((one, other), after)
+}
+
+/// Whether a character is part of a fraction: `14/14`.
+const fn is_of_fraction(c: char) -> bool {
+    c.is_ascii_digit() || c == '/'
 }
 
 /// `L3-4`, `C5/6`: between which bones of the spine.
@@ -176,7 +180,7 @@ fn is_count(sentence: &str, span: &Span) -> bool {
 
 /// `20    310   310`: the cells of a row of measurements.
 fn is_row(words: &str) -> bool {
-    let mut cells = words.split_whitespace().peekable();
+    let mut cells = words.split_whitespace();
     words.contains("  ") && cells.all(|cell| cell.len() <= 3 && cell.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
@@ -205,14 +209,12 @@ fn is_limit(before: &str, words: &str) -> bool {
 
 /// `4/7 ago`, `last 2/12`, `3/52 hx`: days, weeks or months by their number.
 fn is_fraction_of_time(sentence: &str, span: &Span) -> bool {
-    let figure = |c: char| c.is_ascii_digit() || c == '/';
-    let start = sentence[..span.start].trim_end_matches(figure).len();
-    let end = sentence.len() - sentence[span.end..].trim_start_matches(figure).len();
-    let Some((_, unit)) = sentence[start..end].split_once('/') else { return false };
-    let after = sentence[end..].trim_start();
-    let word = first_word(after);
+    let range = joined(sentence, span, is_of_fraction);
+    let (before, after) = (&sentence[..range.start], &sentence[range.end..]);
+    let Some((_, unit)) = sentence[range].split_once('/') else { return false };
     matches!(unit, "7" | "12" | "52")
-        && (listed!(word, "ago hx history") || listed!(last_word(&sentence[..start]), "past last every another"))
+        && (listed!(first_word(after.trim_start()), "ago hx history")
+            || listed!(last_word(before), "past last every another"))
 }
 
 /// `Review in 10-14d`, `for 6 weeks`.
@@ -289,12 +291,6 @@ fn is_score(words: &str) -> bool {
 fn is_page(before: &str, words: &str) -> bool {
     let lead = before.trim_end_matches([' ', '.']);
     words.len() <= 7 && words.contains('/') && listed!(last_word(lead), "p pg page pp")
-}
-
-/// The word that a text ends in.
-pub(super) fn last_word(text: &str) -> &str {
-    let text = text.trim_end_matches([' ', '\n', '~']);
-    text.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or("")
 }
 
 #[cfg(test)]
