@@ -81,19 +81,20 @@ impl BirthDate {
         if !rest.as_bytes().iter().take(LONGEST_MEANT).any(other) {
             return None;
         }
-        let (mut meant, mut ends, mut at) = (String::with_capacity(LONGEST_MEANT), Vec::new(), 0);
-        while meant.len() < LONGEST_MEANT
-            && let Some((character, length)) = read(&rest[at..])
+        let (mut meant, mut ends, mut length, mut at) = ([0; LONGEST_MEANT], [0; LONGEST_MEANT], 0, 0);
+        while length < LONGEST_MEANT
+            && let Some((character, read)) = read(&rest[at..])
             && (character.is_ascii() || is_invisible(character))
         {
-            at += length;
+            at += read;
             if character.is_ascii() {
-                meant.push(if character.is_ascii_control() { ' ' } else { character });
-                ends.push(at);
+                meant[length] = if character.is_ascii_control() { b' ' } else { character as u8 };
+                ends[length] = at;
+                length += 1;
             }
         }
-        let end = self.written(&meant)?;
-        ends.get(end.checked_sub(1)?).copied()
+        let end = self.written(std::str::from_utf8(&meant[..length]).ok()?)?;
+        ends[..length].get(end.checked_sub(1)?).copied()
     }
 
     /// Whether the number at the beginning of what follows can begin the date: most numbers of a note cannot.

@@ -4,6 +4,8 @@
 //! (218) 555-0142 ─▶ 218.555.0142, 12185550142, 555-0142, +1 218 555 O142     0012345 ─▶ 12345, MRN0012345, 00 12 345
 //! ```
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use super::PatientRecord;
 use super::fold::{self, Key, letter_like};
 use super::near::PairSet;
@@ -37,6 +39,8 @@ pub(super) struct ValueSet {
     /// Whether after the first letter of a value something else may follow than letters and digits and the marks between them.
     marked: bool,
     pub(super) street: Option<Street>,
+    /// A digest of each value while the set is made: a patient's values are hundreds, and each is compared with all before it.
+    digests: Vec<u64>,
 }
 
 impl ValueSet {
@@ -44,8 +48,9 @@ impl ValueSet {
     pub(super) fn new(record: &PatientRecord) -> Self {
         // A value is looked for in two or three forms.
         let likely = 3 * (record.identifiers.len() + record.phones.len()) + 16;
-        let (values, keys) = (Vec::with_capacity(likely), Vec::with_capacity(12 * likely));
-        let mut set = Self { values, keys, ..Self::default() };
+        let (values, keys, digests) =
+            (Vec::with_capacity(likely), Vec::with_capacity(12 * likely), Vec::with_capacity(likely));
+        let mut set = Self { values, keys, digests, ..Self::default() };
         for phone in &record.phones {
             set.phone(phone);
         }
@@ -59,6 +64,7 @@ impl ValueSet {
         set.places(record);
         set.values.sort_by_key(|value| value.head[0]);
         // Sets of many patients are kept.
+        set.digests = Vec::new();
         set.values.shrink_to_fit();
         set.keys.shrink_to_fit();
         set
@@ -83,17 +89,19 @@ impl ValueSet {
             _ => push_letters(value, &mut self.keys),
         }
         let (class, key) = (class.into(), &self.keys[at..]);
-        let known = |known: &Value| {
-            known.length as usize == key.len()
-                && known.form == form
-                && known.class.label == class.label
-                && self.key(known) == key
-        };
         let length = key.len();
-        if key.is_empty() || length < shortest || self.values.iter().any(known) {
+        let digest = xxh3_64(key);
+        let is_known = || {
+            let alike = self.digests.iter().zip(&self.values).filter(|(known, _)| **known == digest);
+            alike
+                .map(|(_, known)| known)
+                .any(|known| known.form == form && known.class.label == class.label && self.key(known) == key)
+        };
+        if key.is_empty() || length < shortest || is_known() {
             self.keys.truncate(at);
             return;
         }
+        self.digests.push(digest);
         let second = if form == Form::Exact { 0 } else { key.get(1).map_or(0, |&second| letter_like(second)) };
         let head = [letter_like(key[0]), second];
         self.marked |= form == Form::Exact && !key.get(1).is_some_and(u8::is_ascii_alphanumeric);
