@@ -40,6 +40,8 @@ pub(super) fn number_words(cursor: &mut Cursor) -> Option<u32> {
         (total, read, *cursor) = (100, true, here);
         here.skip(b" -", 1);
         let _ = here.one_of("and") && here.skip_blanks() > 0;
+    } else if let Some(value) = hundred_and(cursor) {
+        return Some(value);
     } else {
         here = *cursor;
     }
@@ -58,6 +60,19 @@ pub(super) fn number_words(cursor: &mut Cursor) -> Option<u32> {
         }
     }
     read.then_some(total)
+}
+
+/// Reads `one-oh-two`, a hundred and two; the cursor moves over it.
+fn hundred_and(cursor: &mut Cursor) -> Option<u32> {
+    let mut here = *cursor;
+    let zero = here.one_of("one") && here.skip(b" -", 1) == 1 && here.one_of("oh") && here.skip(b" -", 1) == 1;
+    let word = here.word();
+    let units = UNITS
+        .iter()
+        .position(|name| zero && name.eq_ignore_ascii_case(word))
+        .filter(|units| (1..10).contains(units))?;
+    cursor.at = here.at + word.len();
+    Some(100 + units as u32)
 }
 
 /// The number in digits or words that ends at `end`, over at most two blanks or dashes: its place and value.

@@ -69,11 +69,12 @@ fn at(sentence: &str, range: &Range<usize>) -> bool {
         )
 }
 
-/// `Loretta 96.`, `Olga Petrov 101, lives alone`.
+/// `Loretta 96.`, `Olga Petrov 101, lives alone`, `Wilma Stoltz, a hundred and three.`
 fn behind_name(sentence: &str, range: &Range<usize>) -> bool {
     let Some(head) = sentence[..range.start].strip_suffix(' ').filter(|head| !head.ends_with(' ')) else {
         return false;
     };
+    let head = head.strip_suffix(',').unwrap_or(head);
     let name = head.rsplit(' ').next().unwrap_or_default();
     let treats = listed!(word_before(sentence, head.len() - name.len()), "dr drs doctor prof rn md np pa");
     !treats && ends_here(sentence, range.end) && (ends_in_given_name(head, BEARERS, true) || ends_in_full_name(head))

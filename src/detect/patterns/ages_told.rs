@@ -129,9 +129,12 @@ pub(super) fn spelled(sentence: &str, hit: Hit, findings: &mut Findings) {
     let mut cursor = Cursor::new(sentence, hit.start);
     let before = byte_before(sentence, hit.start);
     let Some(value) = number_words(&mut cursor) else { return };
-    let range = hit.start..cursor.at;
-    let noted =
-        ages_noted::tells_in_words(sentence, &range, value) || ages_said::tells_in_words(sentence, &range, value);
+    let hundred = sentence[..hit.start].strip_suffix("a ").filter(|_| (100..120).contains(&value)).map(str::len);
+    let range = hundred.unwrap_or(hit.start)..cursor.at;
+    let noted = ages_oldest::tells(sentence, &range, value)
+        || is_the_big(sentence, range.start)
+        || ages_noted::tells_in_words(sentence, &range, value)
+        || ages_said::tells_in_words(sentence, &range, value);
     let amount = !noted && is_amount(sentence, range.end) && !is_one_of(word_after_blank(sentence, range.end), &["in"]);
     if before.is_ascii_alphanumeric() || before == b'-' || findings.covers(&range) || amount {
         return;
@@ -143,6 +146,15 @@ pub(super) fn spelled(sentence: &str, hit: Hit, findings: &mut Findings) {
     {
         findings.add(range, class(value), 0.7);
     }
+}
+
+/// `turned the big one-oh-two`, `for the big five-oh`: a birthday.
+fn is_the_big(sentence: &str, at: usize) -> bool {
+    sentence[..at].ends_with("the big ")
+        && listed!(
+            word_before(sentence, at - "the big ".len()),
+            "turned turn turns turning hit hits hitting for reached"
+        )
 }
 
 /// A word for a number is an age of a relative only right after a comma or bracket: `(brother, ninety-one)`.

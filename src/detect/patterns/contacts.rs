@@ -15,6 +15,12 @@ use crate::phi::Label;
 
 static EMAIL: LazyLock<Regex> =
     LazyLock::new(|| expression(r"[a-z0-9][a-z0-9._%+'-]*\s?@\s?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}"));
+/// An address as it is said: `shoshana at gene-line dot example dot org`.
+static SAID: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\b[a-z0-9][a-z0-9_.-]*(?:\s(?:dot|underscore|dash|hyphen)\s[a-z0-9][a-z0-9_.-]*)*\sat\s[a-z0-9-]+(?:\sdot\s[a-z0-9-]+)*\sdot\s(?:com|org|net|edu|gov|us|info|io|co|uk|ca|health|example|mil)\b",
+    )
+});
 static URL: LazyLock<Regex> = LazyLock::new(|| {
     expression(
         r#"\b(?:(?:https?|ftp)://(?u:[^\s<>()"])+|www\.[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[a-z0-9_./?=&%#~+:@-]*)?|(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:com|org|net|edu|gov|mil|info|io|health|care|biz|co\.uk|nhs\.uk|org\.uk|ac\.uk|us|ca|app|med|example)(?::[0-9]{2,5})?(?:/[a-z0-9_./?=&%#~+:@-]*)?)"#,
@@ -44,6 +50,11 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if survey.at_sign {
         for found in EMAIL.find_iter(sentence) {
             findings.add(found.range(), Label::Email, 1.0);
+        }
+    }
+    if survey.has(Cue::Web) && sentence.contains(" dot ") {
+        for found in SAID.find_iter(sentence) {
+            findings.add(found.range(), Label::Email, 0.95);
         }
     }
     if survey.has(Cue::Web) && may_hold_address(sentence.as_bytes()) {

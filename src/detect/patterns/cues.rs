@@ -31,7 +31,7 @@ pub(super) enum Cue {
     AgeUnit,
     /// `age`, `aged`.
     AgeWord,
-    /// A number in words, up to ninety.
+    /// A number in words, up to ninety, and a hundred.
     NumberWord,
     /// `sixties`.
     DecadeWord,
@@ -144,7 +144,7 @@ const WORDS: &[(Cue, &str)] = &[
     (
         Cue::NumberWord,
         "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen \
-         eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety",
+         eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred",
     ),
     (Cue::DecadeWord, "twenties thirties forties fifties sixties seventies eighties nineties"),
     (

@@ -12,6 +12,7 @@ use regex::Regex;
 use super::context::{byte_at, byte_before, first_word, is_one_of, word_after, word_before};
 use super::findings::Findings;
 use super::shared_codes::is_model_before_lot;
+use super::spaced_codes;
 use super::survey::Hit;
 use super::value::{serial_end, spaced_digits_end, value_end};
 use super::{anchored, expression};
@@ -107,7 +108,7 @@ pub(super) fn cue_words() -> impl Iterator<Item = (u8, &'static str)> {
 
 static LINK: LazyLock<Regex> = LazyLock::new(|| {
     anchored(
-        r"(?:\((?:old|new|prior|former|current)\)|['(\s.:#=)*,_/\x22-]|(?u:[’“”])|\b(?:last|final)[\s-]+(?:4|four|6|six|8|eight)\b(?:\s+digits)?|\b(?:ra|hospital|vein|still|template|on|file|enrolled|numbers?|num|nbr|no|nos|ids?|identifier|identification|code|card|is|was|of|record|claim|ending|ends|in|with|last|policy|group|plan|scans?|template|hash|recognition|print|enrollment|plate|assigned|ref|mrn|name|member)\b|\bdigits\b)*",
+        r"(?:\((?:old|new|prior|former|current)\)|['(\s.:#=)*,_/\x22-]|(?u:[’“”])|\b(?:last|final)[\s-]+(?:4|four|6|six|8|eight)\b(?:\s+digits)?|\b(?:ra|hospital|vein|given|as|written|reads|still|template|on|file|enrolled|numbers?|num|nbr|no|nos|ids?|identifier|identification|code|card|is|was|of|record|claim|ending|ends|in|with|last|policy|group|plan|scans?|template|hash|recognition|print|enrollment|plate|assigned|ref|mrn|name|member)\b|\bdigits\b)*",
     )
 });
 static DATE_OR_TIME: LazyLock<Regex> = LazyLock::new(|| {
@@ -205,7 +206,7 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
     }
     // `Voice: GRBAS 3-1-3-2-0` is a row of scores.
     let single = !text.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit));
-    if introduction.label == Label::BioId && single {
+    if introduction.label == Label::BioId && single && !lettered {
         return;
     }
     let label = label_of(sentence, hit, link, introduction.label);
@@ -233,7 +234,7 @@ fn reach(sentence: &str, start: usize, introduction: &Introduction) -> Option<us
     {
         return Some(end);
     }
-    let end = value_end(sentence, start)?;
+    let end = value_end(sentence, start).max(spaced_codes::end(sentence, start))?;
     let serial = introduction.label == Label::Device && !introduction.linked;
     Some(if serial { serial_end(sentence, start, end) } else { end })
 }

@@ -53,8 +53,10 @@ mod roman_months;
 mod rooms;
 mod rounds;
 pub(in crate::detect) mod shared_codes;
+mod shops;
 mod sign_off;
 mod spaced;
+mod spaced_codes;
 mod spelled_names;
 mod spoken;
 mod spoken_numbers;
@@ -113,6 +115,7 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
         numbered(sentence, survey, findings);
         dated(sentence, survey, findings);
         codes::grouped(sentence, survey, findings);
+        spaced_codes::detect(sentence, survey, findings);
         placed(sentence, survey, findings);
         times::detect(sentence, survey, findings);
         codes::detect(sentence, survey, findings);
@@ -121,6 +124,7 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
     abroad::detect(sentence, survey, findings);
     towns::dotted_states(sentence, findings);
     lone_streets::detect(sentence, findings);
+    shops::detect(sentence, findings);
     heads::detect(sentence, survey, findings);
     users::bare(sentence, findings);
     sign_off::detect(sentence, findings);

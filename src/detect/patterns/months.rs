@@ -102,6 +102,9 @@ fn day_before(sentence: &str, parts: &mut Parts) {
     let bytes = sentence.as_bytes();
     let mut at = skip_back(bytes, parts.start, b" \t\r\n-/,.", 2);
     let mut gap = parts.start - at;
+    // `the 3rd of last February`
+    let told = strip_word_back(sentence, at, "last this next").map(|rest| skip_back(bytes, rest, b" ", 1));
+    at = told.filter(|&rest| strip_word_back(sentence, rest, "of").is_some()).unwrap_or(at);
     if let Some(rest) = strip_word_back(sentence, at, "of de") {
         at = skip_back(bytes, rest, b" \t\r\n", 2);
         gap = 1;
@@ -287,6 +290,10 @@ fn read_range(sentence: &str, cursor: &mut Cursor, parts: &mut Parts) {
 fn read_year(sentence: &str, cursor: Cursor, short_allowed: bool, parts: &mut Parts) {
     let mut here = cursor;
     if spoken::year(sentence, &mut here).is_some() {
+        (parts.year, parts.end) = (true, here.at);
+        return;
+    }
+    if short_allowed && spoken::year_after_zero(&mut here) {
         (parts.year, parts.end) = (true, here.at);
         return;
     }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::context::{byte_at, byte_before, word_after};
+use super::context::{byte_at, byte_before, word_after, word_before};
 use super::cues::Cue;
 use super::findings::Findings;
 use super::survey::{Hit, Survey};
@@ -28,10 +28,10 @@ static NATIONAL: LazyLock<Regex> =
 static LOCAL: LazyLock<Regex> = LazyLock::new(|| expression(r"\b[2-9][0-9]{2}(?:[-.]|(?u:[–‑]))[0-9]{4}\b"));
 static EXTENSION: LazyLock<Regex> =
     LazyLock::new(|| anchored(r"[,;]?\s*\(?(?:x|ext\.?|extension|extn\.?)\s*[:#.]?\s*([0-9]{1,6}(?:-[0-9]{3,5})?)\b"));
-/// Ten digits with blanks among them, a mark between two groups at least: `720 . 555 . 0191`, `828 555-0 1 6 6`.
+/// Ten digits with blanks among them, a mark between two groups at least: `720 . 555 . 0191`, `828 555-0 1 6 6`, `617.555.01 44`.
 static LOOSE: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b[2-9] ?[0-9] ?[0-9](?: [-.] ?|[-.] |[-.]| )[2-9] ?[0-9] ?[0-9](?: [-.] ?|[-.] |[-.]| )[0-9] ?[0-9] ?[0-9] ?[0-9]\b",
+        r"\b[2-9] ?[0-9] ?[0-9](?: [-.] ?|[-.] |[-.]| )[2-9] ?[0-9] ?[0-9](?: [-.] ?|[-.] |[-.]| )[0-9o] ?[0-9ol](?: [-.] ?|[-.] |[-.]| |)[0-9ol] ?[0-9ol]\b",
     )
 });
 /// What may stand between `phone`, `pager` or `call` and its number.
@@ -319,11 +319,20 @@ pub(super) fn extension(sentence: &str, hit: Hit, findings: &mut Findings) {
     };
     let free =
         !byte_before(sentence, hit.start).is_ascii_alphanumeric() && !byte_at(sentence, end).is_ascii_alphanumeric();
+    // `R wrist ext 70`, `flex 120/ext 0`: how far a joint goes.
+    let lead = word_before(sentence, hit.start);
+    let joint = number.is_none()
+        && listed!(
+            lead,
+            "wrist knee elbow hip shoulder neck finger thumb ankle toe trunk lumbar cervical c-spine mcp pip dip flex flexion back leg arm r \
+             l rt lt right left active passive full prom arom rom flex/"
+        );
     let size = short && listed!(word_after(sentence, end), "mg cm mm days weeks doses");
     if end - start >= least
         && digits <= 6
         && free
         && !size
+        && !joint
         && byte_at(sentence, end) != b'%'
         && !findings.covers(&(start..end))
     {

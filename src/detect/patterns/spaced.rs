@@ -64,13 +64,18 @@ fn is_date(sentence: &str, start: usize, end: usize) -> bool {
         return false;
     }
     let counted = unit_follows(sentence, end);
+    // `4 . 17 . 22`: nothing else is written so.
+    let parted = sentence[start..end].matches(" . ").count() == 2 && first <= 12;
     let told = (listed!(word_before(sentence, start), BEFORE_DATES) || is_dotted_field(&sentence[..start]))
         && separator != b'.';
     match (year.len(), year.parse::<u32>()) {
         (4, Ok(1840..=2299)) => !counted,
         // `3 / 4 / 15` and `1 - 2 - 13` count other things too.
         (2, Ok(_)) => {
-            told && !counted && !fraction_word_near(sentence, start) && (separator == b'/' || year.starts_with('0'))
+            (told || parted)
+                && !counted
+                && !fraction_word_near(sentence, start)
+                && (separator == b'/' || parted || year.starts_with('0'))
         }
         _ => false,
     }
@@ -100,6 +105,7 @@ mod tests {
             ("Date: 3/14 / 2021.", "3/14 / 2021"),
             ("DOS: 3 / 14 / 21", "3 / 14 / 21"),
             ("seen 9 - 4 - 03, again", "9 - 4 - 03"),
+            ("TUMOR BOARD 4 . 17 . 22", "4 . 17 . 22"),
             ("on 14. 3. 2021 again", "14. 3. 2021"),
             ("DOB 1 1 / 0 8 / 1 9 3 1   Age", "1 1 / 0 8 / 1 9 3 1"),
             ("D.O.S. 1 1/ 24/ 0 9   PAGE", "1 1/ 24/ 0 9"),

@@ -66,6 +66,19 @@ pub(super) fn detect(sentence: &str, hit: Hit, findings: &mut Findings) {
     }
 }
 
+/// Reads the last digit of a year behind its zero, `oh-nine`, as it is said behind a day; the cursor moves over it.
+pub(super) fn year_after_zero(cursor: &mut Cursor) -> bool {
+    let mut here = *cursor;
+    let zero = here.one_of("oh o") && here.skip(b" -", 1) == 1;
+    let digit = here.word();
+    here.at += digit.len();
+    let read = zero && UNITS.iter().skip(1).take(9).any(|unit| unit.eq_ignore_ascii_case(digit));
+    if read {
+        *cursor = here;
+    }
+    read
+}
+
 /// Judges the last digit of a year without its century: `in oh four`, `FROM O FOUR TO O FIVE`, `class of oh nine`.
 fn after_zero(sentence: &str, hit: Hit, findings: &mut Findings) -> bool {
     let zero = word_before(sentence, hit.start);

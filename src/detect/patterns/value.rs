@@ -9,10 +9,10 @@ use crate::detect::listed::listed;
 /// The longest value, in bytes.
 const LONGEST: usize = 32;
 /// What begins no value, though it is short.
-const NO_PREFIX: &str = "dob age sex ssn tel ph fax dos date dr mr mrs ms pt md rn on at by to in of for and or the is was no \
+pub(super) const NO_PREFIX: &str = "dob age sex ssn tel ph fax dos date dr mr mrs ms pt md rn on at by to in of for and or the is was no \
                          id seen per exp ext x unit room bed ref ndc cpt icd mg ml male female m f";
 /// Words after which a group of digits counts something.
-const COUNTED: &str = "mg mcg ml cc g kg lb lbs cm mm units unit tablets tabs tab capsules caps days day weeks week months \
+pub(super) const COUNTED: &str = "mg mcg ml cc g kg lb lbs cm mm units unit tablets tabs tab capsules caps days day weeks week months \
                        month years year yrs yr yo y hours hour hrs hr h minutes min am pm times x doses dose refills \
                        refill m f male female patients miles percent w wk wks mo";
 

@@ -91,8 +91,20 @@ fn short_year(sentence: &str, chain: &Chain, after: u8, findings: &mut Findings)
     let free = !byte_before(sentence, quote).is_ascii_alphanumeric();
     if free && !matches!(after, b'"' | b'\'') {
         let end = if after == b's' { chain.end + 1 } else { chain.end };
-        findings.add(quote..end, date(Kind::DateYear), 0.85);
+        let start = month_before(sentence, quote);
+        let kind = if start < quote { Kind::DatePartial } else { Kind::DateYear };
+        findings.add(start..end, date(kind), 0.85);
     }
+}
+
+/// Where the number of a month begins that a stroke joins to a year: `6/'24`; the place of the year where there is none.
+fn month_before(sentence: &str, year: usize) -> usize {
+    let Some(head) = sentence[..year].strip_suffix('/') else { return year };
+    let digits = head.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let start = head.len() - digits;
+    let month = head[start..].parse().is_ok_and(|month: u32| (1..=12).contains(&month));
+    let free = !byte_before(sentence, start).is_ascii_alphanumeric() && byte_before(sentence, start) != b'/';
+    if month && free { start } else { year }
 }
 
 /// `the early 60s`, unless a vital sign or an age is told in tens.

@@ -44,9 +44,11 @@ pub(super) fn belongs_to_word(text: &str, floor: usize, at: usize, next: usize) 
     let bytes = text.as_bytes();
     let start = word_before(text, floor, at);
     let word = &bytes[start..at];
+    if word.is_empty() {
+        return is_between_digits(bytes, floor, at, next);
+    }
     if word.iter().all(u8::is_ascii_digit) {
-        return !word.is_empty()
-            && (is_list_number(text, floor, start..at) || is_in_date(bytes, floor, start..at, next));
+        return is_list_number(text, floor, start..at) || is_in_date(bytes, floor, start..at, next);
     }
     if let Some(only) = only_character(&text[start..at]) {
         return match only {
@@ -184,6 +186,13 @@ fn is_list_number(text: &str, floor: usize, number: Range<usize>) -> bool {
         Some(b'?' | b'!' | b';' | b'-' | b'*' | b'#') => gap > 0,
         Some(_) => false,
     }
+}
+
+/// Whether a stop that stands apart joins two numbers: `800 . 555 . 0128`, `4 . 17 . 22`.
+fn is_between_digits(bytes: &[u8], floor: usize, at: usize, next: usize) -> bool {
+    matches!(bytes[floor..at], [.., before, b' '] if before.is_ascii_digit())
+        && next == at + 2
+        && bytes[next].is_ascii_digit()
 }
 
 /// Whether the number of a day or month has the rest of its date near it: `3. 4. 2019`, `3. March 1956`.

@@ -47,6 +47,10 @@ fn numbers_of_lists_and_dates_stay_with_what_they_number() {
     assert_eq!(cut("Plan: 1. Rest. 2. Ice."), ["Plan: 1. Rest.", "2. Ice."]);
     assert_eq!(cut("Seen 3. 4. 2019 and 12. March 1956. Well."), ["Seen 3. 4. 2019 and 12. March 1956.", "Well."]);
     assert_eq!(cut("Score: 7. Better since 2010. Home."), ["Score: 7.", "Better since 2010.", "Home."]);
+    assert_eq!(
+        cut("Call 800 . 555 . 0128 on 4 . 17 . 22 ok. Well . 2 tabs."),
+        ["Call 800 . 555 . 0128 on 4 . 17 . 22 ok.", "Well .", "2 tabs."]
+    );
     assert_eq!(cut("Seen on Nov. 18. Tomasz called."), ["Seen on Nov. 18.", "Tomasz called."]);
 }
 
