@@ -91,7 +91,7 @@ const LETTERED: &[&str] = &[
 /// Days of a schedule, and of recovery.
 const SCHEDULES: &[&str] = &["MWF", "TTS", "TTHS", "TThS", "TTh", "POD"];
 /// Generational suffixes, without their full stop.
-const SUFFIXES: &[&str] = &["Jr", "Sr", "II", "III", "IV", "JR", "SR", "Esq"];
+const SUFFIXES: &[&str] = &["Jr", "Sr", "II", "III", "IV", "JR", "SR"];
 
 /// Moves the ends of spans of `text` to where they belong. What comes back is in bounds, on character boundaries, not empty,
 /// in order and without overlap; a span of nothing but blanks and marks disappears.
@@ -208,6 +208,10 @@ fn without_label(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
 fn without_titles(text: &str, (mut start, end): (usize, usize)) -> (usize, usize) {
     loop {
         let inside = &text[start..end];
+        if let Some(rest) = SIGNED.iter().find_map(|sign| inside.strip_prefix(sign)) {
+            start = end - rest.trim_start().len();
+            continue;
+        }
         let word = inside.find(|letter: char| !letter.is_alphabetic()).map_or("", |length| &inside[..length]);
         let rest = inside[word.len()..].trim_start_matches('.').trim_start();
         let separated = rest.len() < inside.len() - word.len();
@@ -217,6 +221,9 @@ fn without_titles(text: &str, (mut start, end): (usize, usize)) -> (usize, usize
         start = end - rest.len();
     }
 }
+
+/// What an electronic signature begins with.
+const SIGNED: &[&str] = &["E-SIG ", "E-Sig ", "e-sig ", "ESIG ", "/es/ ", "/s/ "];
 
 /// So many bear a surname that it may stand before a given name in capitals: `COTA MARIA`.
 const COMMON_SURNAME: u32 = 1_000;
@@ -232,9 +239,23 @@ fn is_short_title(word: &str) -> bool {
         && (word.len() <= 3 || matches!(word, "Miss" | "Doctor" | "Professor" | "Rev" | "Officer" | "Sister"))
         || listed!(
             word,
-            "sergeant colonel lieutenant detective principal chaplain trooper auntie aunty mama mummy babygirl babyboy"
+            "kahu mamaw papaw babushka lolo eld pani deacon sergeant colonel lieutenant detective principal chaplain trooper auntie aunty mama mummy babygirl babyboy"
         )
-        || matches!(word, "Maiden" | "MAIDEN" | "Surname" | "Nickname")
+        || matches!(
+            word,
+            "Maiden"
+                | "MAIDEN"
+                | "Surname"
+                | "Nickname"
+                | "Last"
+                | "First"
+                | "Preparer"
+                | "Asst"
+                | "ASST"
+                | "Atty"
+                | "DON"
+                | "ADON"
+        )
         || credential
 }
 

@@ -55,7 +55,10 @@ pub(super) fn is_doubtful(sentence: &str, span: &Span) -> bool {
     let person_or_site = matches!(Family::of(claim.class.label), Family::Person | Family::Site);
     let named = person_or_site || Family::of(claim.class.label) == Family::Place || claim.class.label == Label::Street;
     let outright = named && is_drug(sentence, span)
-        || person_or_site && (is_plain_word(sentence, span) || is_abbreviation(sentence, span));
+        || person_or_site
+            && (is_plain_word(sentence, span)
+                || is_abbreviation(sentence, span)
+                || claim.detector == Detector::Transformer && is_heading(sentence, span));
     outright
         || claim.score < SURE_OF_WORDS && gate::is_ordinary(sentence, span.start, span.end)
         || person_or_site
@@ -118,6 +121,16 @@ fn is_abbreviation(sentence: &str, span: &Span) -> bool {
         && (person || claim.score < SURE_OF_FIELDS && !led)
         && info.is_any(TERMS)
         && !info.is_any(NAMES)
+}
+
+/// `HPI` on a line of its own: what a part of a note is headed by.
+fn is_heading(sentence: &str, span: &Span) -> bool {
+    let words = &sentence[span.start..span.end];
+    let info = Lexicon::shared().word(words);
+    (2..=3).contains(&words.len())
+        && words.bytes().all(|byte| byte.is_ascii_uppercase())
+        && words.len() == sentence.trim_matches([' ', '\n', ':', '*', '#', '-', '=']).len()
+        && info.is_any(WordFlags::ABBREVIATION.union(WordFlags::HEADING))
 }
 
 /// `Colace`, `Auvi` of `Auvi-Q`: a drug that hardly anybody is called. A firm may be called like one, unless a dose stands behind it:

@@ -27,18 +27,53 @@ pub(super) fn without_neighbours(text: &str, (start, mut end): (usize, usize)) -
     {
         let Some((head, tail)) = text.get(start..end).and_then(|inside| inside.split_once(mark)) else { continue };
         let behind = end - tail.trim_start().len();
-        if !head.trim().is_empty() && behind < end && is_outside(text, behind, end) {
+        let begins = *mark == "\n" && text.get(behind..end).is_some_and(begins_line);
+        if !head.trim().is_empty() && behind < end && (begins || is_outside(text, behind, end)) {
             end = start + head.trim_end().len();
         }
     }
-    (start, end)
+    match text.get(start..end).and_then(|inside| inside.rsplit_once(WIDE)) {
+        Some((head, tail)) if !head.trim().is_empty() && is_heading(tail.trim()) => {
+            (start, start + head.trim_end().len())
+        }
+        _ => (start, end),
+    }
 }
 
 /// Where a name begins whose column a heading of ordinary words stands before: `Lymph      Grant Yoder`.
 pub(super) fn behind_heading(text: &str, (start, end): (usize, usize)) -> usize {
     let Some((head, tail)) = text[start..end].split_once(WIDE) else { return start };
-    let heading = head.contains(char::is_alphabetic) && is_said(text, start, start + head.len());
+    let heading =
+        head.contains(char::is_alphabetic) && (is_said(text, start, start + head.len()) || is_heading(head.trim()));
     if heading && !tail.trim().is_empty() { end - tail.trim_start().len() } else { start }
+}
+
+/// `Bx` of `lifeguard at Hammonasset⏎Bx 4 mm punch`, `Agree` of `Abdel-Rahman⏎Agree w/ resident`: one word with a capital that begins what is
+/// said in the next line. A name that goes on there is a word that many are called or that means nothing else, and no kind of site.
+fn begins_line(word: &str) -> bool {
+    const TERMS: WordFlags =
+        WordFlags::MEDICAL.union(WordFlags::ABBREVIATION).union(WordFlags::HEADING).union(WordFlags::CARE_ROLE);
+    const PARTS: WordFlags = gate::SITE.union(WordFlags::STREET_SUFFIX).union(WordFlags::CITY).union(WordFlags::STATE);
+    let info = Lexicon::shared().word(word);
+    let means = info.english_size().is_some_and(|size| size <= 50) || info.is_any(TERMS);
+    let small = word.chars().skip(1).all(char::is_lowercase);
+    let named = info.given_count >= 1_000 || info.surname_count >= 10_000 || info.is_any(PARTS);
+    word.starts_with(char::is_uppercase)
+        && small
+        && word.len() > 1
+        && word.chars().all(char::is_alphabetic)
+        && means
+        && !named
+}
+
+/// Whether a part of a text in a column of its own is one word that means more than it names, or capitals that nobody can say: `Grade`, `HRN`.
+fn is_heading(word: &str) -> bool {
+    let info = Lexicon::shared().word(word);
+    let spoken =
+        info.english_size().is_some_and(|size| size <= 35) && info.given_count < 1_000 && info.surname_count < 20_000;
+    let letters = (2..=4).contains(&word.len())
+        && word.bytes().all(|byte| byte.is_ascii_uppercase() && !b"AEIOUY".contains(&byte));
+    word.chars().all(char::is_alphabetic) && (spoken || letters)
 }
 
 /// Whether a part of a text is what a field is called, and at most a word of two letters: `Born`, `Sex M`. What more stands there, as in
@@ -84,6 +119,10 @@ mod tests {
             ("Mother: ⟦Souksavanh    Born⟧ 2/29", "Souksavanh"),
             ("⟦Gumaro Villarreal   EDW⟧ 71.5", "Gumaro Villarreal"),
             ("for Dr. ⟦Mukherjee\nEncl⟧: med list", "Mukherjee"),
+            ("Student ⟦Agnes Kinegak     Grade⟧ 10", "Agnes Kinegak"),
+            ("PT ⟦Jim, Raquel Pinkham   HRN⟧ 0926", "Jim, Raquel Pinkham"),
+            ("lifeguard at ⟦Hammonasset\nBx⟧ 4 mm", "Hammonasset"),
+            ("by: ⟦Jumana Abdel-Rahman\nAgree⟧ w/ resident", "Jumana Abdel-Rahman"),
             ("⟦Rainier Internal Med\nRx⟧# 66", "Rainier Internal Med"),
         ] {
             assert_eq!(after(marked), expected, "{marked}");
@@ -104,6 +143,8 @@ mod tests {
             "Smith - Okafor",
             "Anna\nOkafor",
             "Elisa\nVogt",
+            "Hope\nStone",
+            "Will\nYoung",
             "frank\nearly",
             "Kwabena  Osei",
             "Kwabena    Osei",

@@ -70,7 +70,7 @@ fn is_counted(after: &str) -> bool {
 }
 
 /// `H40.1133`, of which a model may claim a part: a diagnosis of ICD-10.
-fn is_diagnosis(sentence: &str, span: &Span) -> bool {
+pub(super) fn is_diagnosis(sentence: &str, span: &Span) -> bool {
     let range = joined(sentence, span, |c| c.is_ascii_alphanumeric() || c == '.');
     let lead = last_word(&sentence[..range.start]);
     let Some((category, detail)) = sentence[range].trim_end_matches('.').split_once('.') else { return false };

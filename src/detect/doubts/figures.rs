@@ -20,11 +20,15 @@ pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
     if !words.bytes().any(|byte| byte.is_ascii_digit()) {
         return false;
     }
+    if is_emergency_call(sentence, span) {
+        return true;
+    }
     match span.claims[0].class.label {
         Label::Age => {
             is_measure(&sentence[span.end..])
                 || is_part_of_value(sentence, span)
                 || is_waited(sentence, span)
+                || is_course(sentence, span)
                 || is_degrees(sentence, span)
         }
         Label::Date => {
@@ -34,6 +38,7 @@ pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
                 || is_strain(&sentence[..span.start])
                 || is_page(&sentence[..span.start], words)
                 || is_score(words)
+                || codes::is_diagnosis(sentence, span)
         }
         Label::Hospital | Label::LocationOther => {
             is_duration(&sentence[..span.start], words)
@@ -88,6 +93,30 @@ fn is_waited(sentence: &str, span: &Span) -> bool {
     listed!(word, "d day days w wk wks week weeks mo mos month months")
         && !listed!(next, "old of wcc well check checkup visit infant baby boy girl male female m f")
         && is_before_wait(&sentence[..span.start])
+}
+
+/// `6 wk dapto`, `10-14 d`: days or weeks of what is given or done; but `a 6 wk old`, `3 wk boy`.
+fn is_course(sentence: &str, span: &Span) -> bool {
+    let range = joined(sentence, span, |c| c.is_ascii_digit() || matches!(c, '-' | '–'));
+    let unit = sentence[range.end..].trim_start_matches([' ', '-']);
+    let word = first_word(unit);
+    let next = first_word(unit[word.len()..].trim_start_matches([' ', '-', '.']));
+    let lead = last_word(&sentence[..range.start]);
+    listed!(word, "d day days w wk wks week weeks h hr hrs hour hours min mins")
+        && !listed!(
+            next,
+            "old of wcc well check checkup visit infant baby boy girl male female m f premie preemie neonate newborn twin ex y yo"
+        )
+        && !listed!(lead, "age aged ages is was baby infant newborn neonate boy girl son daughter turned")
+}
+
+/// `called 911`: for help; a room may be numbered so.
+fn is_emergency_call(sentence: &str, span: &Span) -> bool {
+    sentence[span.start..span.end].trim() == "911"
+        && !listed!(
+            last_word(sentence[..span.start].trim_end_matches(['#', ' '])),
+            "room rm bed apt apartment unit suite ste box no x ext"
+        )
 }
 
 /// Whether a text ends in what a time is waited for or counted from: `RTC`, `f/u in`, `every`.
