@@ -1,5 +1,5 @@
 //! What it takes on one core to put a note's patient to use: microseconds for making what finds a patient's record and what
-//! other notes have told, for looking through a note, and for the surrogates.
+//! other notes have told, for looking through a note, and for the surrogates; and how much memory it keeps.
 //!
 //! ```text
 //! cargo bench --no-default-features --bench patients
@@ -26,6 +26,8 @@ const NOTES: u64 = 6_000;
 const PATIENTS: u64 = 300;
 /// Readings of each; the best one counts.
 const READINGS: usize = 7;
+/// How often what is made for each patient is made to see how much memory it keeps.
+const COPIES: usize = 20;
 
 /// What is known of one patient, and the patient's notes.
 struct Known {
@@ -50,6 +52,14 @@ fn main() {
         "words, read",
         best(&known, |known| known.notes.iter().map(|note| NoteWords::of(note).text().len()).sum::<usize>()),
     );
+    if let Some(before) = resident() {
+        let copies: Vec<_> = (0..COPIES)
+            .flat_map(|_| &known)
+            .map(|known| (RecordMatcher::new(&known.record), dictionary(known)))
+            .collect();
+        let bytes = resident().unwrap_or(before).saturating_sub(before);
+        println!("  {:<44}{:>8.1} kB a patient", "both, kept in memory", bytes as f64 / 1e3 / copies.len() as f64);
+    }
     let made: Vec<_> = known.iter().map(|known| (RecordMatcher::new(&known.record), dictionary(known))).collect();
     a_note(
         "words, and what stands in them of both",
@@ -107,6 +117,12 @@ fn main() {
             }),
         );
     }
+}
+
+/// The bytes of memory that this process has, where the system tells.
+fn resident() -> Option<u64> {
+    let pages: u64 = std::fs::read_to_string("/proc/self/statm").ok()?.split(' ').nth(1)?.parse().ok()?;
+    Some(pages * 4096)
 }
 
 fn dictionary(known: &Known) -> PatientDictionary {

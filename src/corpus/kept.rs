@@ -1,7 +1,7 @@
 //! What is made for a patient when one of the patient's notes is met, and kept for the next.
 //!
 //! ```text
-//! note of P1 ─▶ made      note of P1 ─▶ kept      … 16,384 other patients …      note of P1 ─▶ perhaps made again
+//! note of P1 ─▶ made      note of P1 ─▶ kept      … 4,096 other patients …       note of P1 ─▶ perhaps made again
 //! ```
 
 use std::collections::HashMap;
@@ -9,8 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// How many are kept at once, some ten kilobytes each; the notes of a patient often lie together, but need not.
-const KEPT: usize = 16_384;
+/// How many are kept at once, some thirty kilobytes each; the notes of a patient often lie together, but need not. To make one anew takes as long as
+/// to look through a note once (`benches/patients.rs`), so more would cost memory and spare little.
+const KEPT: usize = 4_096;
 
 /// Values by patient, made when first asked for.
 #[derive(Debug)]

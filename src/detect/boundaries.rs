@@ -24,6 +24,7 @@
 
 mod columns;
 mod names;
+mod sites;
 
 pub(super) use self::names::is_joined_given;
 use super::dictionary::{is_credential, is_post_nominal, is_title};
@@ -144,7 +145,11 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
             let range = names::with_short_given(text, names::with_particles(text, with_initials(text, range)));
             with_suffix(text, names::with_closing_initial(text, range))
         }
-        Label::Hospital | Label::Organization | Label::City => names::with_saint(text, range),
+        label @ (Label::Hospital | Label::Organization | Label::City) => {
+            let (start, end) = names::with_saint(text, range);
+            sites::with_rest(text, (start, end), label)
+        }
+        Label::LocationOther => sites::with_rest(text, range, Label::LocationOther),
         _ => range,
     }
 }

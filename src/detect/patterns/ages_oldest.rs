@@ -89,6 +89,15 @@ fn is_said(sentence: &str, range: &Range<usize>) -> bool {
     says && goes_on(sentence, range.end) && words.next().is_some_and(is_somebody)
 }
 
+/// `"I'm a hundred and two and I still drive"`, `a tough old bird of a hundred and three`: hardly anything but years is told so, where it
+/// is no fever.
+pub(super) fn is_said_in_words(sentence: &str, range: &Range<usize>) -> bool {
+    let lead = words_before(sentence, range.start).next().unwrap_or_default();
+    goes_on(sentence, range.end)
+        && !is_measured(sentence, range)
+        && (listed!(lead, "i'm i am is was she's he's of turned turns now almost nearly") || is_somebody(lead))
+}
+
 /// Whether nothing behind the number is counted by it.
 fn goes_on(sentence: &str, at: usize) -> bool {
     let next = first_word(sentence[at..].strip_prefix(' ').unwrap_or_default());
@@ -135,6 +144,10 @@ mod tests {
             ("Loretta 96.", "96"),
             ("Loretta is 97.", "97"),
             ("lives with a cousin who is 95.", "95"),
+            ("\"I'm a hundred and two and I still drive,\" she said", "a hundred and two"),
+            ("Grandfather, a tough old bird of a hundred and three, asks", "a hundred and three"),
+            ("Wilma Stoltz, a hundred and three", "a hundred and three"),
+            ("turned the big one-oh-two on Sunday", "one-oh-two"),
         ] {
             assert_eq!(found(sentence, &[Label::Age]), [age], "{sentence}");
         }
@@ -156,6 +169,10 @@ mod tests {
             "I/O even, now 96.",
             "I know 93.",
             "walked to room 96, now 97.",
+            "spiked to a hundred and two, given Tylenol",
+            "Her temp was a hundred and one.",
+            "weighs a hundred and ten pounds",
+            "a hundred and two reasons",
         ] {
             assert_eq!(found(sentence, &[Label::Age]), [] as [&str; 0], "{sentence}");
         }

@@ -133,6 +133,7 @@ pub(super) fn spelled(sentence: &str, hit: Hit, findings: &mut Findings) {
     let range = hundred.unwrap_or(hit.start)..cursor.at;
     let noted = ages_oldest::tells(sentence, &range, value)
         || is_the_big(sentence, range.start)
+        || value >= 100 && ages_oldest::is_said_in_words(sentence, &range)
         || ages_noted::tells_in_words(sentence, &range, value)
         || ages_said::tells_in_words(sentence, &range, value);
     let amount = !noted && is_amount(sentence, range.end) && !is_one_of(word_after_blank(sentence, range.end), &["in"]);

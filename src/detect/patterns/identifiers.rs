@@ -33,7 +33,7 @@ const fn introduction(words: &'static str, label: Label, digits: usize, linked: 
 }
 
 const INTRODUCTIONS: &[Introduction] = &[
-    introduction("mrn mrns medrec umrn emrn hospno mrno cmrn empi mpi", Label::MedicalRecord, 3, false),
+    introduction("mrn mrns hrn medrec umrn emrn hospno mrno cmrn empi mpi", Label::MedicalRecord, 3, false),
     introduction("mr", Label::MedicalRecord, 6, false),
     introduction("hospital hosp rec record records chart emr ehr unitno urn", Label::MedicalRecord, 4, true),
     introduction("account acct accts csn har fin hsp guarantor", Label::Account, 3, false),
@@ -190,8 +190,12 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
     // `VIN ends 4352`
     let last_of_vin = listed!(&sentence[hit.start..hit.end], "vin")
         && link.split(|c: char| !c.is_ascii_alphabetic()).any(|word| listed!(word, "ends ending last"));
+    // `(86 F, MR 7719)`: behind the sex.
+    let of_somebody = listed!(&sentence[hit.start..hit.end], "mr")
+        && listed!(lead, "m f yo")
+        && sentence[..hit.start].ends_with(", ");
     let fewest = match () {
-        () if coded || last_of_vin => 4,
+        () if coded || last_of_vin || of_somebody => 4,
         () if short_id => 3,
         () if quoted => 1,
         () if short_lot => 2,
@@ -289,13 +293,22 @@ pub(super) fn is_other_quantity(sentence: &str, start: usize, end: usize, sure: 
         "mg ml mcg tablets tabs tablet units days weeks months years hours minutes cc year mm cm kg patients \
          times capsules refills doses pm am",
     );
+    // `chart 33-71-06` is no day of any month.
     let date = DATE_OR_TIME.is_match(text)
+        && !is_no_day(text)
         && !(sure && text.contains('-') && !(text.starts_with("19") || text.starts_with("20")));
     let year = text.strip_prefix(|c: char| c.is_ascii_lowercase()).and_then(|rest| rest.strip_prefix('.'));
     let born = year.is_some_and(|year| {
         year.len() == 4 && (year.starts_with("18") || year.starts_with("19") || year.starts_with("20"))
     });
     clock || date || born || unit && text.len() <= 5 || matches!(byte_at(sentence, end), b'%' | b'@')
+}
+
+/// Whether three numbers of two digits have no day and month among them, in any order.
+fn is_no_day(text: &str) -> bool {
+    let parts: Vec<u32> = text.split(['-', '/', '.']).filter_map(|part| part.parse().ok()).collect();
+    let pair = |one: u32, other: u32| (1..=12).contains(&one.min(other)) && (1..=31).contains(&one.max(other));
+    matches!(parts[..], [first, second, third] if text.len() == 8 && !pair(first, second) && !pair(second, third))
 }
 
 /// The label, by the words around: `patient id` is a record number, `vaccine lot` no device, `member` after `plan`.

@@ -41,7 +41,7 @@ static LOGGED: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// What capitals with stops are besides: ways of giving, times, places and credentials.
-const NO_INITIALS: &str = "iv po im sc sq sl pr ng gt ed er or pt ot rn md do np pa us dc hs ac pc qd bid tid qid eg ie am pm npo rt sw \
+pub(super) const NO_INITIALS: &str = "iv po im sc sq sl pr ng gt ed er or pt ot rn md do np pa us dc hs ac pc qd bid tid qid eg ie am pm npo rt sw \
                            id gi ob icu ems uk usa ct lp gj og nj va ho \
                            rd hh nh hd ok tb ls qa cv gu rr le ue rle lle rue lue";
 

@@ -45,6 +45,7 @@ mod initials_told;
 mod lone_streets;
 mod misread;
 mod months;
+mod names_told;
 mod numbers;
 mod occasions;
 mod phones;
@@ -130,6 +131,7 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
     sign_off::detect(sentence, findings);
     initials_told::detect(sentence, survey, findings);
     spelled_names::detect(sentence, findings);
+    names_told::detect(sentence, survey, findings);
 }
 
 /// What a word introduces, and telephones.

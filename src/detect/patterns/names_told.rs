@@ -1,0 +1,43 @@
+//! Names that their form or the words around them tell, whatever they are besides: `Goes by Stush`, `| Quill, B | JRS |`,
+//! `underhill comma rose`, `R.W., 58F`, `tmcg NNP`.
+//!
+//! ```text
+//! nicknames   Parents call them Pip + Squeak      what somebody is called
+//! cells       | SLADE, FAITH | 84 |               the whole of a cell, and the age in the next one
+//! dictated    doctor anselm fairley               small letters, as a machine has heard them
+//! closing     … no oozing. lr RN                  small letters before a credential, R.W. before an age
+//! ```
+
+mod cells;
+mod closing;
+mod dictated;
+mod nicknames;
+
+use super::findings::Findings;
+use super::survey::Survey;
+use crate::lexicon::{Lexicon, WordFlags};
+
+/// Adds such names.
+pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    nicknames::detect(sentence, findings);
+    cells::detect(sentence, findings);
+    dictated::detect(sentence, findings);
+    closing::detect(sentence, survey, findings);
+}
+
+/// Whether a word means a thing of medicine or of a chart, and is hardly anybody's name.
+fn is_term(word: &str) -> bool {
+    const TERMS: WordFlags = WordFlags::MEDICAL
+        .union(WordFlags::DRUG)
+        .union(WordFlags::ABBREVIATION)
+        .union(WordFlags::HEADING)
+        .union(WordFlags::CARE_ROLE);
+    let info = Lexicon::shared().word(word);
+    info.is_any(TERMS) && info.given_count < 1_000 && info.surname_count < 5_000
+}
+
+/// Whether a word is one of the commonest of English and hardly anybody's name.
+fn is_plain(word: &str) -> bool {
+    let info = Lexicon::shared().word(word);
+    info.english_size().is_some_and(|size| size <= 50) && info.given_count < 1_000 && info.surname_count < 20_000
+}

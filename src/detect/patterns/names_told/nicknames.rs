@@ -1,0 +1,81 @@
+//! What somebody is called: `Goes by Stush`, `uses the nickname Tank`, `Parents call them Pip + Squeak`, `a baby everyone calls Bug`,
+//! `Alias Smoke`.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::is_term;
+use crate::detect::listed::listed;
+use crate::detect::patterns::expression;
+use crate::detect::patterns::findings::Findings;
+use crate::phi::Label;
+
+/// The words that say so, and one name or two.
+static CALLED: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r#"\b(?:goes\sby|went\sby|answers\sto|nicknamed?|the\snickname|nickname\sis|alias|likes\sto\sbe\scalled|wants\sto\sbe\scalled|asks\sto\sbe\scalled|prefers\sto\sbe\scalled|calls?\s(?:him|her|them|me|himself|herself)|(?:every(?:one|body)|family|friends|staff|neighbou?rs|they)\s(?:all\s)?calls?|known\s(?:to\s\w+\s)?as)\s?:?\s(?u:["“'])?((?-i:[A-Z][a-z]{1,14})(?:\s(?-i:[A-Z][a-z]{1,14}))?)(?u:["”'])?(?:\s?[+&/]\s?(?u:["“'])?((?-i:[A-Z][a-z]{1,14})))?"#,
+    )
+});
+/// A name before who calls somebody so: `Cookie, as everyone on the line calls him`.
+static AS_CALLED: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"((?-i:[A-Z][a-z]{2,14})),?\sas\s(?:every(?:one|body)|they|we|all|his|her|the|most|friends|family|people|folks)\b[a-z' ]{0,24}?\bcalls?\s(?:him|her|them|me)\b",
+    )
+});
+
+/// What behind such words is no name.
+const NO_NAMES: &str = "the a an his her their our my it that this when if at on back nurse doctor dr mr mrs ms ems am pm mom dad if to for ahead front day";
+
+/// Adds such names.
+pub(super) fn detect(sentence: &str, findings: &mut Findings) {
+    for captures in CALLED.captures_iter(sentence).chain(AS_CALLED.captures_iter(sentence)) {
+        // A disease is known as something too.
+        let of_things = captures.get(0).is_some_and(|cue| cue.as_str().starts_with(['k', 'K']));
+        for name in captures.iter().skip(1).flatten() {
+            let first = name.as_str().split(' ').next().unwrap_or_default();
+            if !(listed!(first, NO_NAMES) || of_things && is_term(first) || findings.covers(&name.range())) {
+                findings.add(name.range(), Label::Patient, 0.8);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
+
+    fn names(sentence: &str) -> Vec<&str> {
+        found(sentence, &[Label::Patient])
+    }
+
+    #[test]
+    fn what_somebody_is_called_is_a_name() {
+        for (sentence, called) in [
+            ("Goes by Stush; the chart says another", &["Stush"] as &[&str]),
+            ("Pt uses the nickname Tank, played ball", &["Tank"]),
+            ("Parents call them Pip + Squeak.", &["Pip", "Squeak"]),
+            ("Paisley and a baby everyone calls Bug.", &["Bug"]),
+            ("Alias Smoke, in custody", &["Smoke"]),
+            ("Cookie, as everyone on the line calls him, burned his arm", &["Cookie"]),
+            ("Likes to be called \"Miss Birdie\" here", &["Miss Birdie"]),
+        ] {
+            assert_eq!(names(sentence), called, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn calls_and_terms_are_none() {
+        for sentence in [
+            "Will call her Monday",
+            "call me if worse",
+            "a syndrome known as Asthma",
+            "family calls The office",
+            "known as COPD",
+            "Neighbor called EMS",
+        ] {
+            assert_eq!(names(sentence), [] as [&str; 0], "{sentence}");
+        }
+    }
+}
