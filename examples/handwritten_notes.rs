@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --example handwritten_notes -- target/handwritten
-//! target/handwritten/{development,held,names,languages,lines,staff,messages,prose,snippets,clean}/{notes,gold,patients}.jsonl
+//! target/handwritten/{development,held,names,languages,lines,staff,messages,prose,wards,documents,hard,snippets,clean}/{notes,gold,patients}.jsonl
 //! ```
 
 #[path = "../tests/notes/markup.rs"]
@@ -26,6 +26,8 @@ fn main() -> ExitCode {
         "messages",
         "prose",
         "wards",
+        "documents",
+        "hard",
         "snippets",
         "clean",
     ] {

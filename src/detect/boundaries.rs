@@ -210,6 +210,9 @@ fn without_label(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
     without_marks(text, (end - value.len(), end))
 }
 
+/// What an electronic signature begins with.
+const SIGNED: &[&str] = &["E-SIG ", "E-Sig ", "e-sig ", "ESIG ", "/es/ ", "/s/ "];
+
 fn without_titles(text: &str, (mut start, end): (usize, usize)) -> (usize, usize) {
     loop {
         let inside = &text[start..end];
@@ -220,15 +223,12 @@ fn without_titles(text: &str, (mut start, end): (usize, usize)) -> (usize, usize
         let word = inside.find(|letter: char| !letter.is_alphabetic()).map_or("", |length| &inside[..length]);
         let rest = inside[word.len()..].trim_start_matches('.').trim_start();
         let separated = rest.len() < inside.len() - word.len();
-        if word.is_empty() || !separated || rest.is_empty() || !is_short_title(word) {
+        if word.is_empty() || !separated || rest.is_empty() || !(is_short_title(word) || is_director(word, rest)) {
             return (start, end);
         }
         start = end - rest.len();
     }
 }
-
-/// What an electronic signature begins with.
-const SIGNED: &[&str] = &["E-SIG ", "E-Sig ", "e-sig ", "ESIG ", "/es/ ", "/s/ "];
 
 /// So many bear a surname that it may stand before a given name in capitals: `COTA MARIA`.
 const COMMON_SURNAME: u32 = 1_000;
@@ -244,7 +244,7 @@ fn is_short_title(word: &str) -> bool {
         && (word.len() <= 3 || matches!(word, "Miss" | "Doctor" | "Professor" | "Rev" | "Officer" | "Sister"))
         || listed!(
             word,
-            "kahu mamaw papaw babushka lolo eld pani deacon sergeant colonel lieutenant detective principal chaplain trooper auntie aunty mama mummy babygirl babyboy"
+            "kahu mamaw papaw babushka sergeant colonel lieutenant detective principal chaplain trooper auntie aunty mama mummy babygirl babyboy"
         )
         || matches!(
             word,
@@ -258,10 +258,14 @@ fn is_short_title(word: &str) -> bool {
                 | "Asst"
                 | "ASST"
                 | "Atty"
-                | "DON"
                 | "ADON"
         )
         || credential
+}
+
+/// `DON Earline Cormier`: of nursing, in capitals before a name that is not.
+fn is_director(word: &str, rest: &str) -> bool {
+    word == "DON" && rest.contains(' ') && rest.contains(char::is_lowercase)
 }
 
 /// Takes `, MD`, `RN` and what else colleagues write behind a name off the end; a name of one word stays whole.
@@ -270,11 +274,12 @@ fn without_credentials(text: &str, (start, mut end): (usize, usize)) -> (usize, 
         let inside = &text[start..end];
         let Some((name, last)) = inside.rsplit_once([' ', ',']) else { return (start, end) };
         let bare = last.trim_end_matches('.');
-        let written = bare.chars().filter(|letter| letter.is_uppercase()).count() >= 2;
+        let counsel = bare.eq_ignore_ascii_case("esq");
+        let written = counsel || bare.chars().filter(|letter| letter.is_uppercase()).count() >= 2;
         let name = name.trim_end_matches([' ', ',']);
         let small = name.contains(char::is_lowercase);
         let comma = inside[name.len()..].contains(',');
-        if !written || name.is_empty() || !(is_credential(bare) || small && is_rank_or_role(bare, comma)) {
+        if !written || name.is_empty() || !(counsel || is_credential(bare) || small && is_rank_or_role(bare, comma)) {
             return (start, end);
         }
         // In a name of capitals `LEE DO` only a comma tells a credential.
@@ -484,6 +489,13 @@ mod tests {
             ("Mrs ⟦Kim Soon⟧-ja", "Kim Soon-ja"),
             ("⟦Bell⟧-led team", "Bell"),
             ("⟦Sung⟧-led team", "Sung"),
+            ("⟦E-SIG T Bell⟧ DO", "T Bell"),
+            ("/ ⟦DON Anna Bell⟧, RN", "Anna Bell"),
+            ("Patient: ⟦DON BELL⟧", "DON BELL"),
+            ("⟦Preparer D Bell⟧ LPN", "D Bell"),
+            ("⟦ASST Kosi Bell⟧", "Kosi Bell"),
+            ("⟦Last Bell⟧   First", "Bell"),
+            ("atty ⟦Anna Bell, Esq⟧.", "Anna Bell"),
             ("⟦Anna Bell, MD⟧", "Anna Bell"),
             ("⟦Anna Bell, RN, BSN⟧", "Anna Bell"),
             ("⟦Anna's⟧ mother", "Anna"),

@@ -130,6 +130,7 @@ fn is_heading(sentence: &str, span: &Span) -> bool {
     (2..=3).contains(&words.len())
         && words.bytes().all(|byte| byte.is_ascii_uppercase())
         && words.len() == sentence.trim_matches([' ', '\n', ':', '*', '#', '-', '=']).len()
+        && info.surname_count == 0
         && info.is_any(WordFlags::ABBREVIATION.union(WordFlags::HEADING))
 }
 

@@ -125,6 +125,16 @@ fn notes_of_wards_and_clinics() {
 }
 
 #[test]
+fn whole_documents() {
+    check_without_records("documents", (0.978, 0.895), 0.0);
+}
+
+#[test]
+fn notes_whose_identifiers_are_hard_to_find() {
+    check_without_records("hard", (0.95, 0.915), 0.0);
+}
+
+#[test]
 fn snippets_in_as_many_wordings() {
     check_without_records("snippets", (0.98, 0.95), 0.0);
 }

@@ -33,7 +33,7 @@ pub(super) fn without_neighbours(text: &str, (start, mut end): (usize, usize)) -
         }
     }
     match text.get(start..end).and_then(|inside| inside.rsplit_once(WIDE)) {
-        Some((head, tail)) if !head.trim().is_empty() && is_heading(tail.trim()) => {
+        Some((head, tail)) if !head.trim().is_empty() && is_field_name(tail.trim()) => {
             (start, start + head.trim_end().len())
         }
         _ => (start, end),
@@ -44,7 +44,7 @@ pub(super) fn without_neighbours(text: &str, (start, mut end): (usize, usize)) -
 pub(super) fn behind_heading(text: &str, (start, end): (usize, usize)) -> usize {
     let Some((head, tail)) = text[start..end].split_once(WIDE) else { return start };
     let heading =
-        head.contains(char::is_alphabetic) && (is_said(text, start, start + head.len()) || is_heading(head.trim()));
+        head.contains(char::is_alphabetic) && (is_said(text, start, start + head.len()) || is_field_name(head.trim()));
     if heading && !tail.trim().is_empty() { end - tail.trim_start().len() } else { start }
 }
 
@@ -55,9 +55,9 @@ fn begins_line(word: &str) -> bool {
         WordFlags::MEDICAL.union(WordFlags::ABBREVIATION).union(WordFlags::HEADING).union(WordFlags::CARE_ROLE);
     const PARTS: WordFlags = gate::SITE.union(WordFlags::STREET_SUFFIX).union(WordFlags::CITY).union(WordFlags::STATE);
     let info = Lexicon::shared().word(word);
-    let means = info.english_size().is_some_and(|size| size <= 50) || info.is_any(TERMS);
+    let means = info.english_size().is_some_and(|size| size <= 35) || info.is_any(TERMS);
     let small = word.chars().skip(1).all(char::is_lowercase);
-    let named = info.given_count >= 1_000 || info.surname_count >= 10_000 || info.is_any(PARTS);
+    let named = info.given_count >= 1_000 || info.surname_count >= 1_000 || info.is_any(PARTS);
     word.starts_with(char::is_uppercase)
         && small
         && word.len() > 1
@@ -66,14 +66,14 @@ fn begins_line(word: &str) -> bool {
         && !named
 }
 
-/// Whether a part of a text in a column of its own is one word that means more than it names, or capitals that nobody can say: `Grade`, `HRN`.
-fn is_heading(word: &str) -> bool {
+/// Whether a column of its own holds nothing but what the next field is called: `Grade`, or capitals that nobody can say, `HRN`.
+fn is_field_name(word: &str) -> bool {
     let info = Lexicon::shared().word(word);
-    let spoken =
-        info.english_size().is_some_and(|size| size <= 35) && info.given_count < 1_000 && info.surname_count < 20_000;
-    let letters = (2..=4).contains(&word.len())
-        && word.bytes().all(|byte| byte.is_ascii_uppercase() && !b"AEIOUY".contains(&byte));
-    word.chars().all(char::is_alphabetic) && (spoken || letters)
+    let unspoken = (3..=4).contains(&word.len())
+        && word.bytes().all(|byte| byte.is_ascii_uppercase() && !b"AEIOUY".contains(&byte))
+        && info.surname_count == 0
+        && info.given_count == 0;
+    unspoken || listed!(word, "grade homeroom teacher village sport sports")
 }
 
 /// Whether a part of a text is what a field is called, and at most a word of two letters: `Born`, `Sex M`. What more stands there, as in

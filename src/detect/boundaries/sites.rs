@@ -17,9 +17,14 @@ const KINDS: &str = "elementary intermediate magnet correctional radiology teler
                      dialysis hospice pharmacy academy lumber haven harbor pond";
 /// What is said of a heart or after an image, and is no part of a name.
 const SAID: &str = "rate rhythm failure sounds tones murmur disease attack regular rrr shows showed reveals negative positive exam consult consulted \
-                    following report results notes";
+                    following report results notes recommended recommends referral healthy cath block visit ordered saw will";
 /// Bodies that are told apart by a number.
-const NUMBERED: &str = "lodge local post troop district station store ladder engine company chapter ibew p.s ps squad";
+const NUMBERED: &str = "lodge local post troop district station store ladder engine company chapter ibew ps squad";
+/// What behind a number tells that it counts something.
+const COUNTED: &str =
+    "times days weeks months years hours minutes ago refills refill with of tabs tablets mg visits miles blocks people";
+/// What somebody who is called like a town does.
+const DOES: &str = "reports was has is states says denies presents had came wants called will";
 /// A town behind a site has at least so many inhabitants.
 const TOWN: u32 = 5_000;
 /// No name takes in more words of its kind.
@@ -63,7 +68,13 @@ fn with_number(text: &str, start: usize, end: usize) -> usize {
     let goes_on =
         number[digits..].starts_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | ':' | '%'));
     let closes = number[digits..].starts_with('.') && !number[digits + 1..].starts_with(|c: char| c.is_alphanumeric());
-    if (1..=5).contains(&digits) && (!goes_on || closes) { end + (rest.len() - number.len()) + digits } else { end }
+    let counted = listed!(first_word(number[digits..].strip_prefix(' ').unwrap_or_default()), COUNTED);
+    let fewest = if marked.is_some() { 2 } else { 1 };
+    if (fewest..=5).contains(&digits) && !counted && (!goes_on || closes) {
+        end + (rest.len() - number.len()) + digits
+    } else {
+        end
+    }
 }
 
 fn with_town(text: &str, start: usize, end: usize) -> usize {
@@ -74,7 +85,8 @@ fn with_town(text: &str, start: usize, end: usize) -> usize {
         && info.english_size().is_none()
         && !info.is(WordFlags::MEDICAL);
     // `Mercy Hospital Jackson Smith`, `St. Luke's Boise, ID`: a name goes on, or the state follows the town.
-    let goes_on = next_word(text, behind).is_some() || text[behind..].starts_with([',', '-', '\'', '’']);
+    let does = listed!(first_word(text[behind..].strip_prefix(' ').unwrap_or_default()), DOES);
+    let goes_on = does || next_word(text, behind).is_some() || text[behind..].starts_with([',', '-', '\'', '’']);
     let several = text[start..end].contains(' ');
     if town && !goes_on && several { behind } else { end }
 }
@@ -110,6 +122,8 @@ mod tests {
             ("at ⟦Mercy⟧ Radiology: clear", Label::Hospital, "Mercy"),
             ("⟦Mercy Hospital⟧ 3/4", Label::Hospital, "Mercy Hospital"),
             ("⟦Lakeview Clinic⟧ Austin Smith came", Label::Hospital, "Lakeview Clinic"),
+            ("at ⟦Ace Store⟧ 3 days ago", Label::Organization, "Ace Store"),
+            ("from ⟦Mercy Hospital⟧ Austin reports", Label::Hospital, "Mercy Hospital"),
             ("⟦Walgreens⟧ 2 tabs", Label::Organization, "Walgreens"),
         ] {
             assert_eq!(taken(marked, label), whole);

@@ -134,7 +134,7 @@ const WORDS: &[(Marker, &str)] = &[
         Marker::Particle,
         "de la del da das dos di du van von der den ten ter el al bin ibn abu bint ben le los las y e st san mac mc o",
     ),
-    (Marker::Suffix, "jr sr ii iii iv jnr snr esq"),
+    (Marker::Suffix, "jr sr ii iii iv jnr snr"),
     (Marker::Connector, "and the for & on"),
     (
         Marker::NoName,

@@ -12,6 +12,7 @@ use super::context::{joined, last_word};
 use crate::detect::listed::listed;
 use crate::detect::patterns::context::first_word;
 use crate::detect::patterns::dates::is_share;
+use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Label, Span};
 
 /// Whether a claim is on a figure that is no identifier.
@@ -95,27 +96,39 @@ fn is_waited(sentence: &str, span: &Span) -> bool {
         && is_before_wait(&sentence[..span.start])
 }
 
-/// `6 wk dapto`, `10-14 d`: days or weeks of what is given or done; but `a 6 wk old`, `3 wk boy`.
+/// `6 wk dapto`, `10-14 d course`: days or weeks of what is given or done; but `3 d/o M`, `a 6 wk old`, `8 wk hispanic boy`.
 fn is_course(sentence: &str, span: &Span) -> bool {
+    const GIVEN: WordFlags = WordFlags::DRUG.union(WordFlags::MEDICAL);
     let range = joined(sentence, span, |c| c.is_ascii_digit() || matches!(c, '-' | '–'));
     let unit = sentence[range.end..].trim_start_matches([' ', '-']);
     let word = first_word(unit);
-    let next = first_word(unit[word.len()..].trim_start_matches([' ', '-', '.']));
-    let lead = last_word(&sentence[..range.start]);
-    listed!(word, "d day days w wk wks week weeks h hr hrs hour hours min mins")
-        && !listed!(
-            next,
-            "old of wcc well check checkup visit infant baby boy girl male female m f premie preemie neonate newborn twin ex y yo"
+    let rest = &unit[word.len()..];
+    let next = first_word(rest.trim_start_matches([' ', '-']));
+    let infant = rest.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).take(4).any(|word| {
+        listed!(
+            word,
+            "old o age infant baby boy girl male female m f newborn neonate premie preemie preterm term aga sga lga twin wcc well check ex"
         )
-        && !listed!(lead, "age aged ages is was baby infant newborn neonate boy girl son daughter turned")
+    });
+    listed!(word, "d day days w wk wks week weeks h hr hrs hour hours")
+        && !rest.starts_with('/')
+        && !infant
+        && (listed!(next, "course abx iv po taper supply trial then")
+            || Lexicon::shared().word(next).is_any(GIVEN)
+            || listed!(last_word(&sentence[..range.start]), "los"))
 }
 
-/// `called 911`: for help; a room may be numbered so.
+/// `called 911`: for help; a room, a box and a record may be numbered so.
 fn is_emergency_call(sentence: &str, span: &Span) -> bool {
+    let numbered = matches!(
+        span.claims[0].class.label,
+        Label::MedicalRecord | Label::Account | Label::HealthPlan | Label::License | Label::Device | Label::Vehicle
+    );
     sentence[span.start..span.end].trim() == "911"
+        && !numbered
         && !listed!(
-            last_word(sentence[..span.start].trim_end_matches(['#', ' '])),
-            "room rm bed apt apartment unit suite ste box no x ext"
+            last_word(sentence[..span.start].trim_end_matches(['#', ' ', ':'])),
+            "room rm bed bay apt apartment unit suite ste box no x ext pager pgr mrn acct account case locker lot code engine medic"
         )
 }
 

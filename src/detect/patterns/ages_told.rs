@@ -129,7 +129,9 @@ pub(super) fn spelled(sentence: &str, hit: Hit, findings: &mut Findings) {
     let mut cursor = Cursor::new(sentence, hit.start);
     let before = byte_before(sentence, hit.start);
     let Some(value) = number_words(&mut cursor) else { return };
-    let hundred = sentence[..hit.start].strip_suffix("a ").filter(|_| (100..120).contains(&value)).map(str::len);
+    let hundred = sentence[..hit.start].strip_suffix("a ");
+    let hundred =
+        hundred.filter(|head| (100..120).contains(&value) && !head.ends_with(char::is_alphanumeric)).map(str::len);
     let range = hundred.unwrap_or(hit.start)..cursor.at;
     let noted = ages_oldest::tells(sentence, &range, value)
         || is_the_big(sentence, range.start)

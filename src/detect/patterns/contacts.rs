@@ -18,7 +18,7 @@ static EMAIL: LazyLock<Regex> =
 /// An address as it is said: `shoshana at gene-line dot example dot org`.
 static SAID: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b[a-z0-9][a-z0-9_.-]*(?:\s(?:dot|underscore|dash|hyphen)\s[a-z0-9][a-z0-9_.-]*)*\sat\s[a-z0-9-]+(?:\sdot\s[a-z0-9-]+)*\sdot\s(?:com|org|net|edu|gov|us|info|io|co|uk|ca|health|example|mil)\b",
+        r"\b[a-z0-9][a-z0-9_.-]*(?:\s(?:dot|underscore|dash|hyphen)\s[a-z0-9][a-z0-9_.-]*)*\sat\s[a-z0-9-]+(?:\sdot\s[a-z0-9-]+)*\sdot\s(?:com|org|net|edu|gov|mil)\b",
     )
 });
 static URL: LazyLock<Regex> = LazyLock::new(|| {

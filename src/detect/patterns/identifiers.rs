@@ -191,7 +191,9 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
     let last_of_vin = listed!(&sentence[hit.start..hit.end], "vin")
         && link.split(|c: char| !c.is_ascii_alphabetic()).any(|word| listed!(word, "ends ending last"));
     // `(86 F, MR 7719)`: behind the sex.
-    let of_somebody = listed!(&sentence[hit.start..hit.end], "mr")
+    let year = text.len() == 4 && (text.starts_with("19") || text.starts_with("20"));
+    let of_somebody = !year
+        && listed!(&sentence[hit.start..hit.end], "mr")
         && listed!(lead, "m f yo")
         && sentence[..hit.start].ends_with(", ");
     let fewest = match () {

@@ -1,4 +1,4 @@
-//! Names that their form or the words around them tell, whatever they are besides: `Goes by Stush`, `| Quill, B | JRS |`,
+//! Names that their form or the words around them tell, whatever they are besides: `Goes by Stush`, `| Quillen, B | JRS |`,
 //! `underhill comma rose`, `R.W., 58F`, `tmcg NNP`.
 //!
 //! ```text

@@ -320,12 +320,11 @@ pub(super) fn extension(sentence: &str, hit: Hit, findings: &mut Findings) {
     let free =
         !byte_before(sentence, hit.start).is_ascii_alphanumeric() && !byte_at(sentence, end).is_ascii_alphanumeric();
     // `R wrist ext 70`, `flex 120/ext 0`: how far a joint goes.
-    let lead = word_before(sentence, hit.start);
     let joint = number.is_none()
+        && sentence[start..end].parse().is_ok_and(|degrees: u32| degrees <= 180)
         && listed!(
-            lead,
-            "wrist knee elbow hip shoulder neck finger thumb ankle toe trunk lumbar cervical c-spine mcp pip dip flex flexion back leg arm r \
-             l rt lt right left active passive full prom arom rom flex/"
+            word_before(sentence, hit.start),
+            "wrist knee elbow hip shoulder neck finger thumb ankle toe trunk lumbar cervical mcp pip dip flex flexion prom arom"
         );
     let size = short && listed!(word_after(sentence, end), "mg cm mm days weeks doses");
     if end - start >= least

@@ -29,6 +29,13 @@ static TRADES: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// The trades, and most else that is written like one: what a sentence without them is spared for.
+static TRADE: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?-i:shop|store|diner|baker|tavern|pub|deli|pizz|laundromat|brewer|winer|orchard|sawmill|quarry|dairy|cream|canner|foundry|hatcher|greenh|feedlot|junky|grocer|hardw)",
+    )
+});
+
 /// What goes on behind the possessive and lets it stand for a place.
 const BEHIND: &str =
     "and with w for on by in last when since every but or who where after before until till then while again this next";
@@ -51,6 +58,9 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
                 findings.add(place.range(), Label::Organization, 0.6);
             }
         }
+    }
+    if !TRADE.is_match(sentence) {
+        return;
     }
     for captures in TRADES.captures_iter(sentence) {
         let Some(shop) = captures.get(1) else { continue };

@@ -17,6 +17,7 @@ use super::findings::Findings;
 use super::survey::Survey;
 use super::value::{COUNTED, NO_PREFIX};
 use crate::detect::listed::listed;
+use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
 /// The longest group, and the longest of letters alone.
@@ -33,8 +34,9 @@ static BENEFICIARY: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 /// The number of a specimen with a dash between blanks: `S22 - 00419 B`.
-static SPECIMEN: LazyLock<Regex> =
-    LazyLock::new(|| expression(r"\b(?-i:[A-Z]{1,3})[0-9]{2} - [0-9]{4,7}(?: (?-i:[A-Z])\b)?"));
+static SPECIMEN: LazyLock<Regex> = LazyLock::new(|| {
+    expression(r"\b(?-i:S|SP|SS|SU|NS|CY|CN|CS|HS|F|FN|P|PS|W|N|NP|BM)[0-9]{2} - [0-9]{4,7}(?: (?-i:[A-Z])\b)?")
+});
 
 /// Adds codes that stand apart and that no word introduces.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
@@ -59,7 +61,8 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
             continue;
         }
         if let Some(code) = Code::at(sentence, start)
-            && (code.tells_itself() || is_numbered(sentence, start) && code.digits >= 4 && code.is_apart())
+            && (code.tells_itself() && !is_scored(&sentence[start..code.end], code.marked)
+                || is_numbered(sentence, start) && code.digits >= 4 && code.is_apart())
             && !findings.covers(&(start..code.end))
         {
             findings.add(start..code.end, Label::IdNum, 0.8);
@@ -72,6 +75,16 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
 pub(super) fn end(sentence: &str, start: usize) -> Option<usize> {
     let code = Code::at(sentence, start)?;
     (code.digits >= 3 && code.characters >= 5 && code.is_apart()).then_some(code.end)
+}
+
+/// `NRS 7 6 5 4`, `CN 3 4 6 7`: the points of a scale and what is counted up, behind their name in one word.
+fn is_scored(code: &str, marked: bool) -> bool {
+    const NAMES: WordFlags = WordFlags::ABBREVIATION.union(WordFlags::MEDICAL).union(WordFlags::HEADING);
+    let name = first_word(code);
+    let figures: Vec<u8> = code.bytes().filter(u8::is_ascii_digit).collect();
+    let rising = figures.windows(2).all(|pair| pair[0] <= pair[1]);
+    let named = name.len() > 1 && !marked && (figures.len() < 5 || Lexicon::shared().word(name).is_any(NAMES));
+    rising || named
 }
 
 /// Whether `no.`, `number` or `#` stands right before a place.
@@ -297,6 +310,10 @@ mod tests {
             "APGARS 8 9 9 at 1 5 10",
             "L 4 5 5 5 5 R 5 5 5 5 5",
             "RUE 5 5 4 5 5 5",
+            "CN 2 3 4 5 6 7 intact",
+            "NRS 7 6 5 4 overnight",
+            "BPI 7 8 6 9",
+            "Vit B12 - 1200 pg/mL",
             "lot of 2 4 6 mg tablets",
             "Case 3 4 days later",
             "ID 2 1 0 scale",

@@ -1,7 +1,7 @@
-//! The cells of a table that hold a name and nothing else, the age in the next one, and the bed that heads a row: `| 02A | Quill, B | JRS |`,
+//! The cells of a table that hold a name and nothing else, the age in the next one, and the bed that heads a row: `| 02A | Quillen, B | JRS |`,
 //! `Enc 100884 | SLADE, FAITH | 84 | T0 1450`, `M4 | Song | amio 0.5`.
 
-use super::is_term;
+use super::{is_plain, is_term};
 use crate::detect::listed::listed;
 use crate::detect::patterns::findings::Findings;
 use crate::lexicon::{Lexicon, WordFlags};
@@ -42,7 +42,7 @@ fn bed(sentence: &str, findings: &mut Findings) {
     let row = sentence.trim_start_matches(['|', ' ']);
     let Some((head, rest)) = row.split_once('|') else { return };
     let number = head.trim();
-    let start = sentence.len() - row.len();
+    let start = sentence.len() - row.len() + (head.len() - head.trim_start().len());
     let range = start..start + number.len();
     let Some((next, more)) = rest.split_once('|') else { return };
     let next = next.trim();
@@ -58,7 +58,10 @@ fn is_bed(number: &str) -> bool {
     let letters = bytes.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
     let digits = bytes[letters..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let behind = number[letters + digits..].trim_start_matches('-');
+    // `T4`, `B12`, `L3`: a hormone, a vitamin, a vertebra.
+    let other = letters == 1 && digits <= 2 && behind.is_empty() && b"BCDKLSTV".contains(&bytes[0]);
     letters <= 2
+        && !other
         && (1..=4).contains(&digits)
         && (behind.is_empty()
             || behind.len() == 1 && behind.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()))
@@ -75,29 +78,42 @@ fn is_lone_name(cell: &str) -> bool {
         && initial.trim_end_matches('.').chars().count() <= 1
         && (info.surname_count >= 500 || name.contains('-') && info.flags.is_empty())
         && !is_term(name)
+        && !is_plain(name)
+        && !listed!(name, "low high free total direct normal young chance")
 }
 
-/// `Quill, B`, `Price, Wm.`, `OKONKWO-REYES, JUDE`: a surname that means nothing of medicine, a comma, and a given name or an initial.
+/// `Quillen, B`, `Price, Wm.`, `OKONKWO-REYES, JUDE`: a surname that means little else, a comma, and a given name or an initial. A side is none:
+/// `Hand, R`.
 fn is_name(cell: &str) -> bool {
-    const TERMS: WordFlags =
-        WordFlags::MEDICAL.union(WordFlags::DRUG).union(WordFlags::ABBREVIATION).union(WordFlags::HEADING);
     let Some((family, given)) = cell.split_once(", ").or_else(|| cell.split_once(',')) else { return false };
     let given = given.strip_suffix('.').unwrap_or(given);
-    let capital = |word: &str| {
-        word.starts_with(char::is_uppercase)
-            && word.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’' | '.'))
-    };
-    let (last, first) = (Lexicon::shared().word(family), given.split(' ').next().unwrap_or_default());
-    let borne = last.surname_count > 0 || family.contains('-') || !last.is_any(TERMS) && last.english_size().is_none();
-    let initial = first.chars().filter(|c| c.is_alphabetic()).count() == 1;
-    let info = Lexicon::shared().word(first);
-    capital(family)
-        && family.chars().count() > 1
-        && given.split(' ').count() <= 2
-        && given.split(' ').all(capital)
-        && borne
-        && !(last.is_any(TERMS) && last.surname_count < 5_000)
-        && (initial || info.is_any(WordFlags::GIVEN_NAME.union(WordFlags::NICKNAME)) || first == "Wm")
+    let part = |c: char| c.is_alphabetic() || matches!(c, '-' | '\'' | '’' | '.');
+    let capital = |word: &str| word.starts_with(char::is_uppercase) && word.chars().all(part);
+    let first = given.split(' ').next().unwrap_or_default();
+    let shaped =
+        capital(family) && family.chars().count() > 1 && given.split(' ').count() <= 2 && given.split(' ').all(capital);
+    shaped && is_family(family) && (is_initial(first) || is_given(first))
+}
+
+fn is_family(word: &str) -> bool {
+    let info = Lexicon::shared().word(word);
+    let borne = info.surname_count > 0 || word.contains('-') || info.flags.is_empty() && info.english_size().is_none();
+    borne
+        && !is_term(word)
+        && !is_plain(word)
+        && (info.surname_count >= 100_000 || Lexicon::shared().eponym(word).is_none())
+}
+
+fn is_given(word: &str) -> bool {
+    let info = Lexicon::shared().word(word);
+    let named = info.is(WordFlags::NICKNAME) || info.given_count >= 300 || word == "Wm";
+    named && !listed!(word, "white brown gray black red blue green sweet art wild")
+}
+
+/// One letter, but for that of a side.
+fn is_initial(word: &str) -> bool {
+    let mut letters = word.chars().filter(|c| c.is_alphabetic());
+    letters.next().is_some_and(|letter| !matches!(letter, 'L' | 'R' | 'X')) && letters.next().is_none()
 }
 
 #[cfg(test)]
@@ -108,7 +124,7 @@ mod tests {
     #[test]
     fn cells_of_nothing_but_a_name() {
         for (row, names) in [
-            ("| 01 | Quill, B | JRS | K 3.1, replete |", &["Quill, B"] as &[&str]),
+            ("| 01 | Quillen, B | JRS | K 3.1, replete |", &["Quillen, B"] as &[&str]),
             ("| 04 | Price, Wm. | Noor | Kayexalate 15 g, recheck BMP |", &["Price, Wm."]),
             ("Enc 1008 | SLADE, FAITH | 84 | T0 1450", &["SLADE, FAITH"]),
             ("bed | Okonkwo-Reyes, Jude", &["Okonkwo-Reyes, Jude"]),
@@ -128,7 +144,13 @@ mod tests {
         ] {
             assert_eq!(found(row, &[Label::Hospital]), [bed], "{row}");
         }
-        for row in ["1 | Brown | 2", "T4 | Normal | 1.2 | 0.8", "| 12 | Aspirin | 81 mg |", "K4 | 5.1 | high |"] {
+        for row in [
+            "1 | Brown | 2",
+            "T4 | Low | 1.2 | 0.8",
+            "| 12 | Aspirin | 81 mg |",
+            "L4 | Young | normal",
+            "| B12 | Low | 180 |",
+        ] {
             assert_eq!(found(row, &[Label::Hospital]), [] as [&str; 0], "{row}");
         }
     }
@@ -141,6 +163,10 @@ mod tests {
             "| Normal, No |",
             "| Vancomycin, IV | 84 |",
             "| alert, oriented | 3 |",
+            "| Hand, R | 5 |",
+            "| Temple, R | 3 |",
+            "| Oak, White | 4 |",
+            "| Foley, F | 16 | Fr",
         ] {
             assert_eq!(found(row, &[Label::Patient, Label::Age]), [] as [&str; 0], "{row}");
         }

@@ -14,7 +14,7 @@ use crate::phi::Label;
 static COMMA: LazyLock<Regex> = LazyLock::new(|| expression(r"\b((?-i:[a-z]{3,})\scomma\s(?-i:[a-z]{2,}))\b"));
 /// A title and two words.
 static TITLED: LazyLock<Regex> =
-    LazyLock::new(|| expression(r"\b(doctor|patient|nurse|mister|missus)\s((?-i:[a-z]{3,})\s(?-i:[a-z]{4,}))\b"));
+    LazyLock::new(|| expression(r"\b((?-i:doctor|patient|nurse|mister|missus))\s((?-i:[a-z]{3,})\s(?-i:[a-z]{4,}))\b"));
 /// So many bear a name that tells one.
 const BORNE: u32 = 300;
 

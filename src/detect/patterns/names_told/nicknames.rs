@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::is_term;
 use crate::detect::listed::listed;
 use crate::detect::patterns::expression;
 use crate::detect::patterns::findings::Findings;
@@ -14,7 +13,7 @@ use crate::phi::Label;
 /// The words that say so, and one name or two.
 static CALLED: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r#"\b(?:goes\sby|went\sby|answers\sto|nicknamed?|the\snickname|nickname\sis|alias|likes\sto\sbe\scalled|wants\sto\sbe\scalled|asks\sto\sbe\scalled|prefers\sto\sbe\scalled|calls?\s(?:him|her|them|me|himself|herself)|(?:every(?:one|body)|family|friends|staff|neighbou?rs|they)\s(?:all\s)?calls?|known\s(?:to\s\w+\s)?as)\s?:?\s(?u:["“'])?((?-i:[A-Z][a-z]{1,14})(?:\s(?-i:[A-Z][a-z]{1,14}))?)(?u:["”'])?(?:\s?[+&/]\s?(?u:["“'])?((?-i:[A-Z][a-z]{1,14})))?"#,
+        r#"\b(?:goes\sby|went\sby|answers\sto|nicknamed?|the\snickname|nickname\sis|alias|(?:likes|wants|asks|prefers)\sto\sbe\scalled|(?:parents?|kids|children|friends|everyone|everybody|family|staff|they|people)\s(?:all\s)?calls?\s(?:him|her|them|me)|(?:mom|mother|dad|father|husband|wife|he|she|sister|brother|who)\scalls\s(?:him|her|them|me|himself|herself)|(?:everyone|everybody)\scalls)\s?:?\s(?u:["“'])?((?-i:[A-Z][a-z]{1,14})(?:\s(?-i:[A-Z][a-z]{1,14}))?)(?u:["”'])?(?:\s?[+&/]\s?(?u:["“'])?((?-i:[A-Z][a-z]{1,14})))?"#,
     )
 });
 /// A name before who calls somebody so: `Cookie, as everyone on the line calls him`.
@@ -25,16 +24,21 @@ static AS_CALLED: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// What behind such words is no name.
-const NO_NAMES: &str = "the a an his her their our my it that this when if at on back nurse doctor dr mr mrs ms ems am pm mom dad if to for ahead front day";
+const NO_NAMES: &str = "the a an his her their our my it that this when if at on back nurse doctor dr mr mrs ms ems am pm mom dad to for ahead \
+                        front day none unknown na denies cell home mobile work today tomorrow tonight asap security pharmacy daughter son wife \
+                        husband rapid poison wheelchair ambulance uber lyft taxi bus car van names name transport foot";
 
 /// Adds such names.
 pub(super) fn detect(sentence: &str, findings: &mut Findings) {
+    // Every such word has one of these.
+    let has = |letters: &str| memchr::memmem::find(sentence.as_bytes(), letters.as_bytes()).is_some();
+    if !(has("all") || has("s by ") || has("t by ") || has("ickname") || has("lias") || has("swers to")) {
+        return;
+    }
     for captures in CALLED.captures_iter(sentence).chain(AS_CALLED.captures_iter(sentence)) {
-        // A disease is known as something too.
-        let of_things = captures.get(0).is_some_and(|cue| cue.as_str().starts_with(['k', 'K']));
         for name in captures.iter().skip(1).flatten() {
             let first = name.as_str().split(' ').next().unwrap_or_default();
-            if !(listed!(first, NO_NAMES) || of_things && is_term(first) || findings.covers(&name.range())) {
+            if !(listed!(first, NO_NAMES) || findings.covers(&name.range())) {
                 findings.add(name.range(), Label::Patient, 0.8);
             }
         }
@@ -70,9 +74,10 @@ mod tests {
         for sentence in [
             "Will call her Monday",
             "call me if worse",
-            "a syndrome known as Asthma",
-            "family calls The office",
-            "known as COPD",
+            "Alias: None",
+            "Please call her Mobile",
+            "Staff calls Security",
+            "goes by Ambulance to HD",
             "Neighbor called EMS",
         ] {
             assert_eq!(names(sentence), [] as [&str; 0], "{sentence}");
