@@ -47,6 +47,7 @@ fn next_word(text: &str, end: usize) -> Option<(&str, usize)> {
     word.starts_with(char::is_uppercase).then_some((word, end + 1 + word.len()))
 }
 
+/// Where the name ends with the word of its kind that stands behind it: `Yakima [Pathology]`.
 fn with_kind(text: &str, end: usize) -> usize {
     match next_word(text, end) {
         Some((word, behind)) if listed!(word, KINDS) => {
@@ -57,6 +58,7 @@ fn with_kind(text: &str, end: usize) -> usize {
     }
 }
 
+/// Where it ends with its number: `Elks Lodge [335]`, `Bartell Drugs [#47]`; but `Ace Store 3 days ago`.
 fn with_number(text: &str, start: usize, end: usize) -> usize {
     let last = text[start..end].rsplit(' ').next().unwrap_or_default();
     let rest = &text[end..];
@@ -77,6 +79,7 @@ fn with_number(text: &str, start: usize, end: usize) -> usize {
     }
 }
 
+/// Where the name of a site in several words ends with its town: `Saint Francis Hospital [Muskogee]`.
 fn with_town(text: &str, start: usize, end: usize) -> usize {
     let Some((word, behind)) = next_word(text, end) else { return end };
     let info = Lexicon::shared().word(word);

@@ -93,11 +93,13 @@ fn is_numbered(sentence: &str, start: usize) -> bool {
     head.len() < start && (head.ends_with('#') || listed!(word_before(sentence, head.len()), "no number num nbr"))
 }
 
+/// Whether a place is inside a word or a number, so that no code begins there.
 fn is_inside(sentence: &str, start: usize) -> bool {
     let before = byte_before(sentence, start);
     before.is_ascii_alphanumeric() || before >= 0x80 || matches!(before, b'-' | b'/' | b'.' | b'_' | b'\'')
 }
 
+/// Whether a unit or a percent sign follows a place: `4 mg`.
 fn followed_by_unit(sentence: &str, end: usize) -> bool {
     byte_at(sentence, end) == b'%' || listed!(first_word(sentence[end..].trim_start_matches(' ')), COUNTED)
 }
@@ -147,6 +149,7 @@ impl Code {
         whole
     }
 
+    /// Takes in a group that begins at a place.
     fn take(&mut self, group: Group, at: usize) {
         self.end = at + group.length;
         self.characters += group.length;

@@ -95,6 +95,7 @@ fn is_name(cell: &str) -> bool {
     shaped && is_family(family) && (is_initial(first) || is_given(first))
 }
 
+/// Whether a word is borne as a surname or known for nothing else, and is no term, no common word and no eponym.
 fn is_family(word: &str) -> bool {
     let info = Lexicon::shared().word(word);
     let borne = info.surname_count > 0 || word.contains('-') || info.flags.is_empty() && info.english_size().is_none();
@@ -104,6 +105,7 @@ fn is_family(word: &str) -> bool {
         && (info.surname_count >= 100_000 || Lexicon::shared().eponym(word).is_none())
 }
 
+/// Whether a word is a given name or a nickname, and no colour.
 fn is_given(word: &str) -> bool {
     let info = Lexicon::shared().word(word);
     let named = info.is(WordFlags::NICKNAME) || info.given_count >= 300 || word == "Wm";

@@ -1,4 +1,4 @@
-//! Letters that stand for a person by what is behind them: `no oozing. lr RN`, `worksheet. kwz COA`, `prepared by tb`, and `R.W., 58F` of a patient.
+//! Letters that stand for a person by what is behind them: `no oozing. lr RN`, `worksheet. kwz COA`, and `R.W., 58F` of a patient.
 
 use std::ops::Range;
 use std::sync::LazyLock;
