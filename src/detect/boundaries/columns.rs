@@ -4,8 +4,19 @@ use crate::detect::gate;
 use crate::detect::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
 
-/// What parts a name from the label of the next field: the next line, or the next column.
-const FIELDS_PARTED: &[&str] = &["\n", "\t", "  "];
+/// Whether the part of a text between two places is no part of the name before it.
+type IsOutside = fn(&str, usize, usize) -> bool;
+/// What parts a name from the label of the next field or from what is said, and what tells that it does: the next line, the next column, a
+/// dash.
+const PARTED: &[(&str, IsOutside)] = &[
+    ("\n", is_label),
+    ("\n", begins_line),
+    ("\t", is_label),
+    ("  ", is_label),
+    (" - ", is_said),
+    (" – ", is_said),
+    (" -- ", is_said),
+];
 /// What fields are called in the next column; nothing that sites are called too.
 const FIELD_WORDS: &str = "sex age dob mrn gender pronouns room rm ssn csn acct phone tel fax printed billing born member cdl edw maiden mother \
                            father housing client donor emplr surgeon attending pcp referring ordering admit admitted adm allergies weight wt \
@@ -14,21 +25,14 @@ const FIELD_WORDS: &str = "sex age dob mrn gender pronouns room rm ssn csn acct 
 const CLOSING_WORDS: &str = "encl enclosure enclosures cc bcc attn re rx dx tx hx plan labs meds";
 /// So wide a gap parts columns.
 const WIDE: &str = "   ";
-/// What parts it from what is said of it.
-const TOPICS_PARTED: &[&str] = &[" - ", " – ", " -- "];
 
 /// Takes off the label of a field in the next line or column, and what vocabulary explains behind a dash. What may be a part of the name
 /// stays: any word that somebody is called, and initials.
 pub(super) fn without_neighbours(text: &str, (start, mut end): (usize, usize)) -> (usize, usize) {
-    for (mark, is_outside) in FIELDS_PARTED
-        .iter()
-        .map(|mark| (mark, is_label as fn(&str, usize, usize) -> bool))
-        .chain(TOPICS_PARTED.iter().map(|mark| (mark, is_said as fn(&str, usize, usize) -> bool)))
-    {
+    for (mark, is_outside) in PARTED {
         let Some((head, tail)) = text.get(start..end).and_then(|inside| inside.split_once(mark)) else { continue };
         let behind = end - tail.trim_start().len();
-        let begins = *mark == "\n" && text.get(behind..end).is_some_and(begins_line);
-        if !head.trim().is_empty() && behind < end && (begins || is_outside(text, behind, end)) {
+        if !head.trim().is_empty() && behind < end && is_outside(text, behind, end) {
             end = start + head.trim_end().len();
         }
     }
@@ -50,7 +54,8 @@ pub(super) fn behind_heading(text: &str, (start, end): (usize, usize)) -> usize 
 
 /// `Bx` of `lifeguard at Hammonasset⏎Bx 4 mm punch`, `Agree` of `Abdel-Rahman⏎Agree w/ resident`: one word with a capital that begins what is
 /// said in the next line. A name that goes on there is a word that many are called or that means nothing else, and no kind of site.
-fn begins_line(word: &str) -> bool {
+fn begins_line(text: &str, start: usize, end: usize) -> bool {
+    let word = &text[start..end];
     const TERMS: WordFlags =
         WordFlags::MEDICAL.union(WordFlags::ABBREVIATION).union(WordFlags::HEADING).union(WordFlags::CARE_ROLE);
     const PARTS: WordFlags = gate::SITE.union(WordFlags::STREET_SUFFIX).union(WordFlags::CITY).union(WordFlags::STATE);

@@ -40,10 +40,14 @@ pub(super) fn with_rest(text: &str, (start, end): (usize, usize), label: Label) 
     (start, if label == Label::Hospital { with_town(text, start, end) } else { end })
 }
 
+/// The word behind one blank that a text begins with; empty where there is none.
+fn word_behind(text: &str) -> &str {
+    text.strip_prefix(' ').map_or("", first_word)
+}
+
 /// The word with a capital behind one blank at a place, and where it ends.
 fn next_word(text: &str, end: usize) -> Option<(&str, usize)> {
-    let rest = text[end..].strip_prefix(' ')?;
-    let word = first_word(rest);
+    let word = word_behind(&text[end..]);
     word.starts_with(char::is_uppercase).then_some((word, end + 1 + word.len()))
 }
 
@@ -51,8 +55,7 @@ fn next_word(text: &str, end: usize) -> Option<(&str, usize)> {
 fn with_kind(text: &str, end: usize) -> usize {
     match next_word(text, end) {
         Some((word, behind)) if listed!(word, KINDS) => {
-            let next = first_word(text[behind..].strip_prefix(' ').unwrap_or_default());
-            if listed!(next, SAID) || text[behind..].starts_with(':') { end } else { behind }
+            if listed!(word_behind(&text[behind..]), SAID) || text[behind..].starts_with(':') { end } else { behind }
         }
         _ => end,
     }
@@ -70,7 +73,7 @@ fn with_number(text: &str, start: usize, end: usize) -> usize {
     let goes_on =
         number[digits..].starts_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | ':' | '%'));
     let closes = number[digits..].starts_with('.') && !number[digits + 1..].starts_with(|c: char| c.is_alphanumeric());
-    let counted = listed!(first_word(number[digits..].strip_prefix(' ').unwrap_or_default()), COUNTED);
+    let counted = listed!(word_behind(&number[digits..]), COUNTED);
     let fewest = if marked.is_some() { 2 } else { 1 };
     if (fewest..=5).contains(&digits) && !counted && (!goes_on || closes) {
         end + (rest.len() - number.len()) + digits
@@ -88,7 +91,7 @@ fn with_town(text: &str, start: usize, end: usize) -> usize {
         && info.english_size().is_none()
         && !info.is(WordFlags::MEDICAL);
     // `Mercy Hospital Jackson Smith`, `St. Luke's Boise, ID`: a name goes on, or the state follows the town.
-    let does = listed!(first_word(text[behind..].strip_prefix(' ').unwrap_or_default()), DOES);
+    let does = listed!(word_behind(&text[behind..]), DOES);
     let goes_on = does || next_word(text, behind).is_some() || text[behind..].starts_with([',', '-', '\'', '’']);
     let several = text[start..end].contains(' ');
     if town && !goes_on && several { behind } else { end }

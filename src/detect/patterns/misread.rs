@@ -133,7 +133,8 @@ fn inside_head(bytes: &[u8], start: usize, end: usize, after: u8) -> bool {
     end - start == 1 && bytes[start] == b'0' && after.is_ascii_alphabetic()
 }
 
-const fn is_like_digit(byte: u8) -> bool {
+/// Whether a letter looks like a zero or a one.
+pub(super) const fn is_like_digit(byte: u8) -> bool {
     matches!(byte, b'O' | b'o' | b'l' | b'I')
 }
 

@@ -19,21 +19,18 @@ use crate::phi::Label;
 /// A preposition of place and a possessive of one or two words with capitals.
 static KEEPERS: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b(?:at|to|from|into|outside|behind|near|above|below|over|opposite|across from|down at|up at|by)\s(?:the\s)?((?-i:[A-Z][a-z]{2,}(?:\s[A-Z][a-z]{2,})?)(?u:['’])s(?:\s(?-i:Tap|Tavern|Bar|Grill|Diner|Pub|Cafe|Deli|Bakery|Kitchen|Place|Pizza|Market|Garage|Salon|Inn|Lounge))?)",
+        r"\b(?:at|to|from|into|outside|behind|near|above|below|over|opposite|by)\s(?:the\s)?((?-i:[A-Z][a-z]{2,}(?:\s[A-Z][a-z]{2,})?)(?u:['’])s(?:\s(?-i:Tap|Tavern|Bar|Grill|Diner|Pub|Cafe|Deli|Bakery|Kitchen|Place|Pizza|Market|Garage|Salon|Inn|Lounge))?)",
     )
 });
+/// What is traded or made at such a place.
+const TRADES: &str = "shop|store|diner|bakery|tavern|pub|deli|pizzeria|barbershop|laundromat|brewery|winery|orchard|sawmill|quarry|dairy|creamery|cannery|foundry|hatchery|greenhouse|feedlot|junkyard|pawnshop|pizza place|body shop|grocery|hardware";
+/// A sentence without any of them is not looked at further.
+static TRADE: LazyLock<Regex> = LazyLock::new(|| expression(&format!("(?-i:{TRADES})")));
 /// A name with a capital before a trade in small letters, with at most one word between.
-static TRADES: LazyLock<Regex> = LazyLock::new(|| {
-    expression(
-        r"\b(?:the|at|for|from|owns?|runs?|above|behind|near|outside)\s(?:the\s)?((?-i:[A-Z][a-z]{3,})(?:(?u:['’])s)?\s(?:(?-i:[a-z]{3,12})\s)?(?-i:shop|store|diner|bakery|tavern|pub|deli|pizzeria|barbershop|laundromat|brewery|winery|orchard|sawmill|quarry|dairy|creamery|cannery|foundry|hatchery|greenhouse|feedlot|junkyard|pawnshop|pizza place|body shop|grocery|hardware))\b",
-    )
-});
-
-/// The trades, and most else that is written like one: what a sentence without them is spared for.
-static TRADE: LazyLock<Regex> = LazyLock::new(|| {
-    expression(
-        r"(?-i:shop|store|diner|baker|tavern|pub|deli|pizz|laundromat|brewer|winer|orchard|sawmill|quarry|dairy|cream|canner|foundry|hatcher|greenh|feedlot|junky|grocer|hardw)",
-    )
+static TRADED: LazyLock<Regex> = LazyLock::new(|| {
+    expression(&format!(
+        r"\b(?:the|at|for|from|owns?|runs?|above|behind|near|outside)\s(?:the\s)?((?-i:[A-Z][a-z]{{3,}})(?:(?u:['’])s)?\s(?:(?-i:[a-z]{{3,12}})\s)?(?-i:{TRADES}))\b"
+    ))
 });
 
 /// What goes on behind the possessive and lets it stand for a place.
@@ -62,7 +59,7 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
     if !TRADE.is_match(sentence) {
         return;
     }
-    for captures in TRADES.captures_iter(sentence) {
+    for captures in TRADED.captures_iter(sentence) {
         let Some(shop) = captures.get(1) else { continue };
         let keeper = shop.as_str().split([' ', '\'', '’']).next().unwrap_or_default();
         if is_name(keeper) && !findings.covers(&shop.range()) {

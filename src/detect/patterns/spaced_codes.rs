@@ -14,6 +14,7 @@ use regex::Regex;
 use super::context::{byte_at, byte_before, first_word, word_before};
 use super::expression;
 use super::findings::Findings;
+use super::misread::is_like_digit;
 use super::survey::Survey;
 use super::value::{COUNTED, NO_PREFIX};
 use crate::detect::listed::listed;
@@ -223,10 +224,6 @@ impl Group {
         let largest = group.iter().filter(|byte| byte.is_ascii_digit()).max().copied().unwrap_or_default();
         Some(Self { length, digits, largest, joined: byte_before(sentence, start) == b'-' })
     }
-}
-
-const fn is_like_digit(byte: u8) -> bool {
-    matches!(byte, b'O' | b'o' | b'l' | b'I')
 }
 
 /// What stands between two groups of a code at a place: its length, and whether it is a mark between blanks.

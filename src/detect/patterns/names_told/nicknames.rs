@@ -13,7 +13,7 @@ use crate::phi::Label;
 /// The words that say so, and one name or two.
 static CALLED: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r#"\b(?:goes\sby|went\sby|answers\sto|nicknamed?|the\snickname|nickname\sis|alias|(?:likes|wants|asks|prefers)\sto\sbe\scalled|(?:parents?|kids|children|friends|everyone|everybody|family|staff|they|people)\s(?:all\s)?calls?\s(?:him|her|them|me)|(?:mom|mother|dad|father|husband|wife|he|she|sister|brother|who)\scalls\s(?:him|her|them|me|himself|herself)|(?:everyone|everybody)\scalls)\s?:?\s(?u:["“'])?((?-i:[A-Z][a-z]{1,14})(?:\s(?-i:[A-Z][a-z]{1,14}))?)(?u:["”'])?(?:\s?[+&/]\s?(?u:["“'])?((?-i:[A-Z][a-z]{1,14})))?"#,
+        r#"\b(?:goes\sby|went\sby|answers\sto|nicknamed?|nickname\sis|alias|(?:likes|wants|asks|prefers)\sto\sbe\scalled|(?:parents?|kids|children|friends|everyone|everybody|family|staff|they|people)\s(?:all\s)?calls?\s(?:him|her|them|me)|(?:mom|mother|dad|father|husband|wife|he|she|sister|brother|who)\scalls\s(?:him|her|them|me|himself|herself)|(?:everyone|everybody)\scalls)\s?:?\s(?u:["“'])?((?-i:[A-Z][a-z]{1,14})(?:\s(?-i:[A-Z][a-z]{1,14}))?)(?u:["”'])?(?:\s?[+&/]\s?(?u:["“'])?((?-i:[A-Z][a-z]{1,14})))?"#,
     )
 });
 /// A name before who calls somebody so: `Cookie, as everyone on the line calls him`.
