@@ -1,7 +1,7 @@
--- Purpose: how often the commonest sentences occur.
+-- Purpose: how many sentences occur how often, from which the share of the commonest follows.
 -- Input:   counts (count.sql).
--- Output:  occurrences, the most first.
-SELECT occurrences
+-- Output:  occurrences, the most first; sentences that occur so often.
+SELECT occurrences, count(*) AS sentences
 FROM counts
+GROUP BY occurrences
 ORDER BY occurrences DESC
-LIMIT 1000000

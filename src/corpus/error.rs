@@ -320,7 +320,11 @@ fn shown(error: &DataFusionError) -> String {
             Some((before, _)) => format!("{before}=… (the rest may hold values of the data and is not shown)"),
             None => message.to_owned(),
         },
-        DataFusionError::ResourcesExhausted(_) | DataFusionError::ParquetError(_) => message.to_owned(),
+        // It goes on with who holds the memory.
+        DataFusionError::ResourcesExhausted(_) => {
+            error.strip_backtrace().split_whitespace().collect::<Vec<_>>().join(" ")
+        }
+        DataFusionError::ParquetError(_) => message.to_owned(),
         DataFusionError::Execution(message) if let Some(told) = told_by_another(message) => told,
         root => hidden(root.to_string().split(':').next().unwrap_or_default()),
     }

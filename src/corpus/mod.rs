@@ -22,6 +22,7 @@ pub mod index;
 mod kept;
 mod leaf;
 mod locked;
+mod memory;
 mod opening;
 pub mod output;
 mod part;

@@ -1,12 +1,14 @@
 //! The engine's session: the only place where functions and stores are registered.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use datafusion::catalog::DynamicFileCatalog;
 use datafusion::datasource::dynamic_file::DynamicListTableFactory;
 use datafusion::error::DataFusionError;
 use datafusion::execution::FunctionRegistry;
-use datafusion::execution::memory_pool::FairSpillPool;
+use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
+use datafusion::execution::memory_pool::TrackConsumersPool;
 use datafusion::execution::object_store::{DefaultObjectStoreRegistry, ObjectStoreRegistry};
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
@@ -20,6 +22,7 @@ use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
 use super::files::{FilesByName, register_formats};
 use super::functions::{functions, score_of_claims, spans_of_claims, stage_functions};
+use super::memory::MemoryWithReserve;
 use super::rewrite::{RewriteOptions, with_rewriting};
 use super::store::Location;
 
@@ -154,6 +157,12 @@ fn for_others(config: SessionConfig) -> SessionConfig {
     config
 }
 
+/// Of how many consumers the message tells that there is no memory left.
+const TOLD_CONSUMERS: NonZeroUsize = NonZeroUsize::new(5).unwrap();
+
+/// What a worker's share of the memory is divided by to know how many files it may merge at a time. A file's batches take about an eighth.
+const MEMORY_OF_A_MERGED_FILE: usize = 8 << 20;
+
 /// The settings, limits and rules that all sessions with plainsight's functions have.
 fn builder(
     deidentifier: &Arc<Deidentifier>,
@@ -169,16 +178,24 @@ fn builder(
     options.execution.parquet.binary_as_string = true;
     // Sentences repeat less than the engine expects of groups; where they hardly do, grouping them twice costs more than it saves.
     options.execution.skip_partial_aggregation_probe_ratio_threshold = 0.5;
-    let mut runtime = stores_by_url();
+    let mut disk = DiskManagerBuilder::default();
     if let Some(folder) = spill.and_then(Location::local_path) {
-        runtime = runtime.with_temp_file_path(folder).with_max_temp_directory_size(u64::MAX);
+        disk = disk.with_mode(DiskManagerMode::Directories(vec![folder])).with_max_temp_directory_size(u64::MAX);
     }
+    let mut runtime = stores_by_url();
     if let Some(bytes) = memory {
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
-        runtime = runtime.with_memory_pool(Arc::new(FairSpillPool::new(bytes)));
+        let of_worker = bytes / partitions.max(1);
+        runtime =
+            runtime.with_memory_pool(Arc::new(TrackConsumersPool::new(MemoryWithReserve::new(bytes), TOLD_CONSUMERS)));
         // A sort sets this aside in every worker, so that it can merge what it has spilled.
-        options.execution.sort_spill_reservation_bytes = (bytes / partitions.max(1) / 8).min(10 << 20);
+        options.execution.sort_spill_reservation_bytes = (of_worker / 8).min(10 << 20);
+        // A writer keeps the rows that it will write together.
+        options.execution.parquet.max_row_group_size = (bytes / 512).clamp(1 << 17, 1 << 20);
+        // A merge opens as many files as it finds memory for, and leaves none to what writes its rows.
+        disk = disk.with_max_spill_merge_fan_in((of_worker / MEMORY_OF_A_MERGED_FILE).max(2));
     }
+    let runtime = runtime.with_disk_manager_builder(disk);
     let runtime = runtime.build_arc().map_err(CorpusError::in_stage("session"))?;
     let config = config.with_option_extension(RewriteOptions::default());
     let builder = SessionStateBuilder::new().with_config(config).with_runtime_env(runtime).with_default_features();

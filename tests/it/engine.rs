@@ -254,6 +254,33 @@ async fn grouping_goes_to_disk_within_the_limit_and_counts_the_same() {
 }
 
 #[test]
+fn what_is_sorted_or_grouped_on_disk_leaves_memory_to_what_merges_and_writes_it() {
+    let place = Place::new();
+    let sorted = "SELECT md5(CAST(value AS VARCHAR)) AS h, [named_struct('at', value, 'hash', md5(CAST(value + 1 AS VARCHAR)))] AS v
+        FROM generate_series(1, 1000000) ORDER BY h";
+    let grouped = "SELECT h, sum(n) AS n, count(*) AS p, min(first) AS first
+        FROM (
+            SELECT h, v % 1000 AS p, count(*) AS n, min(v) AS first
+            FROM (SELECT sha256(CAST(value % 2000000 AS VARCHAR)) AS h, value AS v FROM generate_series(1, 3000000))
+            GROUP BY h, v % 1000
+        )
+        GROUP BY h";
+    for (statement, check, expected) in [
+        (sorted, "SELECT count(DISTINCT h), sum(v[1]['at']) FROM 'sorted.parquet'", "1000000,500000500000"),
+        (
+            grouped,
+            "SELECT count(*), sum(n), min(first), max(first) FROM 'grouped.parquet'",
+            "2000000,3000000,1,2000000",
+        ),
+    ] {
+        let file = check.split('\'').nth(1).unwrap();
+        place.succeed(&["sql", "--memory", "64MiB", "-c", &format!("COPY ({statement}) TO '{file}'")]);
+        let told = place.succeed(&["sql", "--format", "csv", "-c", check]);
+        assert!(told.contains(expected), "{told}");
+    }
+}
+
+#[test]
 fn a_run_within_little_memory_writes_the_same() {
     let place = warehouse(300);
     place.run("wh/notes", &RECORDS);

@@ -65,11 +65,12 @@ async fn by_patients(job: &Job<'_>, prevalence: &mut Prevalence) -> Result<()> {
 async fn commonest(job: &Job<'_>, prevalence: &mut Prevalence) -> Result<()> {
     let (all, mut rank, mut sum) = (prevalence.sentences, 0, 0);
     job.each_batch("count", include_str!("../../../sql/prevalence_top.sql"), |batch| {
-        for [occurrences] in numbers(batch)? {
-            (rank, sum) = (rank + 1, sum + occurrences);
-            if RANKS.contains(&rank) {
-                prevalence.top.push(Top { rank, occurrences: sum, share: sum as f64 / all as f64 });
+        for [occurrences, sentences] in numbers(batch)? {
+            for told in RANKS.iter().copied().filter(|told| (rank + 1..=rank + sentences).contains(told)) {
+                let sum = sum + occurrences * (told - rank);
+                prevalence.top.push(Top { rank: told, occurrences: sum, share: sum as f64 / all as f64 });
             }
+            (rank, sum) = (rank + sentences, sum + occurrences * sentences);
         }
         Ok(())
     })
