@@ -227,6 +227,9 @@ fn vetoed_by(text: &str, span: &Span, surest: f32) -> Option<&'static str> {
     if !titled && is_cited(after) {
         return Some(CITED);
     }
+    if !titled && is_graded(before, inside, after) {
+        return Some(GRADE);
+    }
     by_company(inside, before, after, weak)
 }
 
@@ -275,6 +278,24 @@ fn by_company(inside: &str, before: &str, after: &str, weak: bool) -> Option<&'s
 fn beside(after: &str) -> Option<&str> {
     let owned = after.strip_prefix("'s").or_else(|| after.strip_prefix("’s")).unwrap_or(after);
     words(owned.strip_prefix([' ', '-'])?).next()
+}
+
+/// What is told of names behind which a grade stands.
+const GRADE: &str = "a grade";
+
+/// Whether a grade stands behind a surname: `Friedman II`, `Engel IIb`. Somebody of the third generation is told by the given name too.
+fn is_graded(before: &str, inside: &str, after: &str) -> bool {
+    let (name, numeral) = match inside.rsplit_once(' ') {
+        Some(parts) => parts,
+        None => (inside, after.strip_prefix(' ').and_then(|rest| words(rest).next()).unwrap_or_default()),
+    };
+    let numeral = numeral.trim_end_matches(['a', 'b', 'c', 'A', 'B', 'C']);
+    let lead = words_backward(before).next().unwrap_or_default();
+    let given = before.ends_with(' ') && (Lexicon::shared().word(lead).given_count > 0 || lead.len() == 1);
+    matches!(numeral, "II" | "III" | "IV" | "VI" | "VII" | "VIII")
+        && !name.contains([' ', ',', '.'])
+        && !before.ends_with(". ")
+        && !given
 }
 
 /// What is told of those whose writings are named.
@@ -503,6 +524,21 @@ mod tests {
         }
         assert!(after("Blume and Lavery, from the office", "Blume", 0.95, Detector::Transformer).0);
         assert_eq!(after("Murphy sign absent", "Murphy", 0.8, Detector::Dictionary), (false, Some("murphy")));
+    }
+
+    #[test]
+    fn a_grade_behind_a_surname_is_of_a_classification() {
+        for (text, name) in [("tonsils, Kaminski II today", "Kaminski II"), ("seizures, Kaminski IIb at", "Kaminski")] {
+            assert_eq!(after(text, name, 0.8, Detector::Dictionary), (false, Some(GRADE)), "{text}");
+        }
+        for (text, name) in [
+            ("seen by Robert Kaminski III today", "Robert Kaminski III"),
+            ("seen by Robert Kaminski III today", "Kaminski III"),
+            ("seen by R. Kaminski III today", "Kaminski III"),
+            ("Mr. Kaminski III came", "Kaminski III"),
+        ] {
+            assert!(after(text, name, 0.8, Detector::Dictionary).0, "{text}");
+        }
     }
 
     #[test]

@@ -185,8 +185,11 @@ fn reversed_score(words: &Words, index: usize) -> Option<(usize, f32)> {
         && (clean(first.info.english_size()) || first.shape == Shape::Upper && first.info.surname_count > 20_000)
         && first.info.surname_count >= 500;
     let place = first.info.is(WordFlags::CITY) && second.info.is(WordFlags::CITY) && !matches!(first.gap, Gap::Start);
+    // `Pirani, Mitchell, Denis Browne`: terms in a row.
+    let listed = first.gap == Gap::Comma || words.gap_after(last) == Gap::Comma;
+    let terms = listed && first.info.is(WordFlags::EPONYM) && second.info.is(WordFlags::EPONYM);
     // `Emma, Jack and Will` are given names in a row: still people.
-    (fits && !place).then_some((last, 0.8))
+    (fits && !place && !terms).then_some((last, 0.8))
 }
 
 /// `Brompton, Jessica`: a word that no list calls anything, comma, a sure given name.

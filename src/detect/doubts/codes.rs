@@ -16,6 +16,15 @@ const REACH: usize = 24;
 /// What joins codes: `99214 + 90833`, `D8080, D8670`.
 const JOINTS: &[char] = &[' ', ',', ';', '/', '+', '&'];
 
+/// `(0018,0087)`: the tag of an element of an image's header (DICOM).
+pub(super) fn is_tag(sentence: &str, span: &Span) -> bool {
+    let range = joined(sentence, span, |c| c.is_ascii_hexdigit() || c == ',');
+    let groups = sentence[range.clone()].split_once(',');
+    groups.is_some_and(|(group, element)| group.len() == 4 && element.len() == 4)
+        && sentence[..range.start].ends_with('(')
+        && sentence[range.end..].starts_with(')')
+}
+
 /// Whether a claimed number is a code of what is done, found, used or paid for, and of nobody.
 pub(super) fn is_shared(sentence: &str, span: &Span) -> bool {
     let words = &sentence[span.start..span.end];

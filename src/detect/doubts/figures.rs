@@ -12,6 +12,7 @@ use super::context::{joined, last_word};
 use crate::detect::listed::listed;
 use crate::detect::patterns::context::first_word;
 use crate::detect::patterns::dates::is_share;
+use crate::detect::patterns::wheals;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Label, Span};
 
@@ -21,7 +22,7 @@ pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
     if !words.bytes().any(|byte| byte.is_ascii_digit()) {
         return false;
     }
-    if is_emergency_call(sentence, span) {
+    if is_emergency_call(sentence, span) || codes::is_tag(sentence, span) {
         return true;
     }
     match span.claims[0].class.label {
@@ -39,6 +40,7 @@ pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
                 || is_strain(&sentence[..span.start])
                 || is_page(&sentence[..span.start], words)
                 || is_score(words)
+                || is_wheal(sentence, span)
                 || codes::is_diagnosis(sentence, span)
         }
         Label::Hospital | Label::LocationOther => {
@@ -163,6 +165,16 @@ fn is_no_day(sentence: &str, span: &Span) -> bool {
 /// Whether a character is part of a fraction: `14/14`.
 const fn is_of_fraction(c: char) -> bool {
     c.is_ascii_digit() || c == '/'
+}
+
+/// `oak 4/11 birch 8/28`: how large skin tests were.
+fn is_wheal(sentence: &str, span: &Span) -> bool {
+    let range = joined(sentence, span, is_of_fraction);
+    let parts = sentence[range.clone()].split('/');
+    parts.clone().count() == 2
+        && parts.into_iter().all(|part| matches!(part.len(), 1 | 2))
+        && !listed!(last_word(&sentence[..range.start]), "on of since from")
+        && wheals::are_told(sentence)
 }
 
 /// `L3-4`, `C5/6`: between which bones of the spine.
@@ -358,6 +370,10 @@ mod tests {
         assert!(common("00 [240   240   151]", Label::IdNum));
         assert!(common("1 MG #[240] RX", Label::IdNum));
         assert!(common("narc count [14/14] ok", Label::Date));
+        assert!(common("oak 4/11, dust mite [8]/22, saline 0/2", Label::Date));
+        assert!(!common("cat bite on [8/22], dog 3/4", Label::Date));
+        assert!(common("(0018,[0087]) DS [3]", Label::Phone));
+        assert!(!common("(call 0018,[0087])", Label::Phone));
         assert!(common("bundle met [9/12] (75%)", Label::Date));
         assert!(common("44 M / [91].2 kg", Label::Age));
         assert!(common("Conners T=[61] (teacher)", Label::Age));

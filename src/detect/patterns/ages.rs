@@ -311,6 +311,7 @@ fn sex_score(sentence: &str, hit: Hit, place: &Range<usize>, value: u32) -> Opti
         || gap > 1
         || sentence[place.clone()].contains('.')
         || word == "F" && gap == 0 && super::ages_brief::is_size(sentence, place)
+        || super::ages_brief::is_maker(sentence, place)
     {
         return None;
     }

@@ -144,6 +144,19 @@ fn of_the_living(sentence: &str, range: &Range<usize>, value: u32) -> bool {
             | matches!(byte_at(sentence, range.end), b',' | b';' | b')')
 }
 
+/// `3M 1860S`, `3M Tegaderm`: who makes it.
+pub(super) fn is_maker(sentence: &str, range: &Range<usize>) -> bool {
+    let Some(made) = sentence[range.end..].strip_prefix("M ").filter(|_| &sentence[range.clone()] == "3") else {
+        return false;
+    };
+    let model = made.bytes().take_while(u8::is_ascii_digit).count();
+    matches!(model, 3 | 4) && !made[model..].starts_with(['/', ':', '-'])
+        || listed!(
+            first_run(made, |byte| byte.is_ascii_alphabetic()),
+            "tegaderm cavilon coban littmann medipore micropore transpore"
+        )
+}
+
 #[cfg(test)]
 mod tests {
     use crate::detect::patterns::golden::found;
@@ -172,6 +185,7 @@ mod tests {
             ("Ana Doe 22 - G1 w/ fundal height 32", &["22"]),
             ("cc \"cannot breathe\" 61 M roofer", &["61"]),
             ("35F w/ trauma from a telescope", &["35"]),
+            ("3M with fever for two days", &["3"]),
             ("38F scope today, no polyps", &["38"]),
             ("22F scope tomorrow", &["22"]),
             ("33F colonoscope advanced to cecum", &["33"]),
@@ -184,6 +198,8 @@ mod tests {
     fn sizes_temperatures_and_months() {
         for sentence in [
             "16F Foley placed without trouble",
+            "3M 1860S fit-tested, pass",
+            "Fit: 3M 6502 med, no leak",
             "20F coude passed at last",
             "18F chest tube to suction",
             "chest tube 28F, to suction",

@@ -81,7 +81,7 @@ pub(super) fn number(sentence: &str, chain: &Chain, findings: &mut Findings) {
     if value > 115 || findings.covers(&range) {
         return;
     }
-    if is_ounces(sentence, range.start) {
+    if is_ounces(sentence, range.start) || ages_brief::is_maker(sentence, &range) {
         return;
     }
     let mark = byte_before(sentence, range.start);

@@ -8,6 +8,7 @@ use super::context::{byte_at, byte_before, is_one_of, word_after, word_before};
 use super::findings::{Findings, date};
 use super::occasions;
 use super::survey::{Chain, Survey};
+use super::wheals;
 use super::years::{self, NOT_BEFORE_YEARS, unit_follows};
 use crate::detect::listed::listed;
 use crate::phi::Kind;
@@ -325,7 +326,8 @@ fn partial_score(
         || listed!(before, BOTTLES) && first <= second && second <= 4
         || listed!(before, "from on to") && is_weaned(sentence, chain.start, before)
         || second == 10 && first < 10 && listed!(after, "after post with at now s/p");
-    if scored || is_of_stage(sentence, chain.start) {
+    let wheal = || chain.separators()[0] == b'/' && !listed!(before, "on of since from") && wheals::are_told(sentence);
+    if scored || is_of_stage(sentence, chain.start) || wheal() {
         return None;
     }
     let share = matches!((first, second), (1, 2..=4) | (2, 3) | (3, 4));

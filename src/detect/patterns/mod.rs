@@ -69,6 +69,7 @@ mod users;
 mod value;
 mod vehicles;
 mod wards;
+pub(in crate::detect) mod wheals;
 mod years;
 
 use regex::Regex;

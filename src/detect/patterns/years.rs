@@ -22,7 +22,7 @@ pub(super) fn unit_follows(sentence: &str, at: usize) -> bool {
     const UNITS: &str = "mg mcg g gm grams ml cc l kg lb lbs cm mm units unit iu meq mmol mmhg kcal calories cal \
                          ml/hr mg/dl ng/ml pg/ml u/l mcg/ml mg/ml g/dl steps hrs hours hr h cells copies feet ft miles meters \
                          tablets tablet tabs tab capsules drops puffs percent bpm mcg/kg mg/kg k patients people \
-                         times days dollars minutes min msec ms";
+                         times days dollars minutes min msec ms psi";
     let mark = byte_at(sentence, at);
     let unit = !matches!(mark, b':' | b',' | b'(') && listed!(word_after(sentence, at), UNITS);
     mark == b'%' || unit && !is_other_than_unit(sentence, at)
