@@ -75,7 +75,7 @@ def main():
             # A word that is not seen is known by its neighbours, which the next name that nobody has heard of needs.
             ids = torch.where((shapes > 0) & (torch.rand(ids.shape, device=device) < arguments.masked), hidden, ids)
         # A processor without instructions for bfloat16 is many times slower at it than at single precision.
-        with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
+        with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda" or torch.cpu._is_avx512_bf16_supported()):
             logits = model(ids, shapes, mask)
         logits = logits.float()[mask]
         loss = (torch.logsumexp(logits, -1) - torch.logsumexp(logits.masked_fill(~allowed[right[mask]], -1e4), -1)).mean()
