@@ -256,8 +256,10 @@ async fn grouping_goes_to_disk_within_the_limit_and_counts_the_same() {
 #[test]
 fn what_is_sorted_or_grouped_on_disk_leaves_memory_to_what_merges_and_writes_it() {
     let place = Place::new();
-    let sorted = "SELECT md5(CAST(value AS VARCHAR)) AS h, [named_struct('at', value, 'hash', md5(CAST(value + 1 AS VARCHAR)))] AS v
-        FROM generate_series(1, 1000000) ORDER BY h";
+    // Strings that are copied, as those of claims: views of strings are counted by the engine as often as they are seen.
+    let sorted = "SELECT hash AS h, [named_struct('at', value, 'hash', hash)] AS v
+        FROM (SELECT value, arrow_cast(md5(CAST(value AS VARCHAR)), 'Utf8') AS hash FROM generate_series(1, 3000000))
+        ORDER BY h";
     let grouped = "SELECT h, sum(n) AS n, count(*) AS p, min(first) AS first
         FROM (
             SELECT h, v % 1000 AS p, count(*) AS n, min(v) AS first
@@ -266,7 +268,7 @@ fn what_is_sorted_or_grouped_on_disk_leaves_memory_to_what_merges_and_writes_it(
         )
         GROUP BY h";
     for (statement, check, expected) in [
-        (sorted, "SELECT count(DISTINCT h), sum(v[1]['at']) FROM 'sorted.parquet'", "1000000,500000500000"),
+        (sorted, "SELECT count(DISTINCT h), sum(v[1]['at']) FROM 'sorted.parquet'", "3000000,4500001500000"),
         (
             grouped,
             "SELECT count(*), sum(n), min(first), max(first) FROM 'grouped.parquet'",
