@@ -275,7 +275,7 @@ fn what_is_sorted_or_grouped_on_disk_leaves_memory_to_what_merges_and_writes_it(
             "2000000,3000000,1,2000000",
         ),
     ] {
-        let file = check.split('\'').nth(1).unwrap();
+        let file = check.rsplit('\'').nth(1).unwrap();
         place.succeed(&["sql", "--memory", "64MiB", "-c", &format!("COPY ({statement}) TO '{file}'")]);
         let told = place.succeed(&["sql", "--format", "csv", "-c", check]);
         assert!(told.contains(expected), "{told}");
