@@ -290,12 +290,12 @@ fn is_graded(before: &str, inside: &str, after: &str) -> bool {
         None => (inside, after.strip_prefix(' ').and_then(|rest| words(rest).next()).unwrap_or_default()),
     };
     let numeral = numeral.trim_end_matches(['a', 'b', 'c', 'A', 'B', 'C']);
+    if !matches!(numeral, "II" | "III" | "IV" | "VI" | "VII" | "VIII") {
+        return false;
+    }
     let lead = words_backward(before).next().unwrap_or_default();
-    let given = before.ends_with(' ') && (Lexicon::shared().word(lead).given_count > 0 || lead.len() == 1);
-    matches!(numeral, "II" | "III" | "IV" | "VI" | "VII" | "VIII")
-        && !name.contains([' ', ',', '.'])
-        && !before.ends_with(". ")
-        && !given
+    let given = before.ends_with(' ') && (lead.len() == 1 || Lexicon::shared().word(lead).given_count > 0);
+    !name.contains([' ', ',', '.']) && !before.ends_with(". ") && !given
 }
 
 /// What is told of those whose writings are named.

@@ -173,8 +173,7 @@ fn is_wheal(sentence: &str, span: &Span) -> bool {
     let parts = sentence[range.clone()].split('/');
     parts.clone().count() == 2
         && parts.into_iter().all(|part| matches!(part.len(), 1 | 2))
-        && !listed!(last_word(&sentence[..range.start]), "on of since from")
-        && wheals::are_told(sentence)
+        && wheals::is_wheal(sentence, last_word(&sentence[..range.start]))
 }
 
 /// `L3-4`, `C5/6`: between which bones of the spine.

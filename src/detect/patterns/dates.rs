@@ -326,8 +326,8 @@ fn partial_score(
         || listed!(before, BOTTLES) && first <= second && second <= 4
         || listed!(before, "from on to") && is_weaned(sentence, chain.start, before)
         || second == 10 && first < 10 && listed!(after, "after post with at now s/p");
-    let wheal = || chain.separators()[0] == b'/' && !listed!(before, "on of since from") && wheals::are_told(sentence);
-    if scored || is_of_stage(sentence, chain.start) || wheal() {
+    let wheal = chain.separators()[0] == b'/' && wheals::is_wheal(sentence, before);
+    if scored || wheal || is_of_stage(sentence, chain.start) {
         return None;
     }
     let share = matches!((first, second), (1, 2..=4) | (2, 3) | (3, 4));

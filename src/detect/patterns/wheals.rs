@@ -10,8 +10,13 @@ const PRICKED: &str = "histamine saline diluent glycerin glycerine oak birch map
                        trees mite mites farinae pteronyssinus cat dog horse feather feathers cockroach roach alternaria cladosporium aspergillus \
                        penicillium helminthosporium hormodendrum mold molds hymenoptera venom";
 
+/// Whether two numbers with a stroke behind the word `before` are a wheal: no word of days, in a sentence that tells wheals.
+pub(in crate::detect) fn is_wheal(sentence: &str, before: &str) -> bool {
+    !listed!(before, "on of since from") && are_told(sentence)
+}
+
 /// Whether a sentence tells the wheals of two things that were pricked at least, each right behind its name.
-pub(in crate::detect) fn are_told(sentence: &str) -> bool {
+fn are_told(sentence: &str) -> bool {
     let pricked = |stroke: usize| {
         let before = &sentence[..stroke];
         let number = before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
