@@ -159,8 +159,8 @@ pub struct Lease {
 pub(super) enum Holding {
     /// The locked file.
     Local(#[expect(dead_code, reason = "the lock is held as long as the file is open")] File),
-    /// What renews it, and whether that has failed.
-    Store { renewed: Renewed, nonce: u64, beats: JoinSet<()> },
+    /// What renews it, and whether that has failed; whether it was somebody else's before, who had not given it back.
+    Store { renewed: Renewed, nonce: u64, beats: JoinSet<()>, taken_over: bool },
     /// The file, locked together with other tasks.
     SharedLocal(File),
     /// What sees to it that one of the tasks renews it.
@@ -193,6 +193,11 @@ impl Lease {
     /// Whether no other task holds it, too.
     pub(super) fn is_alone(&self) -> bool {
         matches!(self.holding, Holding::Local(_) | Holding::Store { .. })
+    }
+
+    /// Whether its holder before this one has not given it back.
+    pub(super) fn is_taken_over(&self) -> bool {
+        matches!(self.holding, Holding::Store { taken_over: true, .. })
     }
 
     /// Gives it back. Where the output stays unfinished, the file stays too: it tells that what is there is ours.
@@ -260,7 +265,7 @@ async fn take_in_store(location: &Location) -> Result<Holding> {
     loop {
         let asked = Instant::now();
         if let Creation::Made(version) = location.create(writer.to_json()).await? {
-            return Ok(hold(location.clone(), writer, version, asked));
+            return Ok(hold(location.clone(), writer, version, asked, false));
         }
         let Some((content, version)) = location.read_if_there().await? else { continue };
         let holder = Writer::read(&content);
@@ -274,7 +279,7 @@ async fn take_in_store(location: &Location) -> Result<Holding> {
             writer.beat = holder.beat + 1;
             let asked = Instant::now();
             if let Replacement::Made(version) = location.replace(writer.to_json(), &version).await? {
-                return Ok(hold(location.clone(), writer, version, asked));
+                return Ok(hold(location.clone(), writer, version, asked, true));
             }
         }
         seen = Some((version, since));
@@ -298,14 +303,14 @@ pub(super) fn output_of(lease: &Location) -> String {
 }
 
 /// Renews the lease for as long as it is held.
-fn hold(location: Location, mut writer: Writer, version: Version, taken: Instant) -> Holding {
+fn hold(location: Location, mut writer: Writer, version: Version, taken: Instant, taken_over: bool) -> Holding {
     let nonce = writer.nonce;
     let (renewed, beats) = renewing(version, taken, move |version| {
         writer.beat += 1;
         let (location, writer) = (location.clone(), writer.clone());
         async move { renew(&location, &writer, &version).await }.boxed()
     });
-    Holding::Store { renewed, nonce, beats }
+    Holding::Store { renewed, nonce, beats, taken_over }
 }
 
 /// Renews a lease with every beat until the set of beats is shut down, or the lease is somebody else's: `renew` tries once, from the version

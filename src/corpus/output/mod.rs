@@ -16,6 +16,7 @@ mod manifest;
 mod status;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures::{StreamExt, TryStreamExt};
 use serde::{Deserialize, Serialize};
@@ -89,6 +90,8 @@ pub struct Output {
     finished: BTreeMap<String, PartRecord>,
     /// Every file by its path in the output, with its size, as it was when the output was taken.
     sizes: BTreeMap<String, u64>,
+    /// Whether this process has made way for parts, and may have sent some.
+    begun: AtomicBool,
 }
 
 impl Output {
@@ -125,6 +128,7 @@ impl Output {
             recorded: Vec::new(),
             finished: BTreeMap::new(),
             sizes: BTreeMap::new(),
+            begun: AtomicBool::new(false),
         }
     }
 
@@ -259,6 +263,7 @@ impl Output {
     /// [`CorpusError::Output`] where something cannot be removed.
     pub async fn begin(&self, kept: &BTreeSet<&str>, previous: Option<&Manifest>) -> Result<()> {
         self.leave().check()?;
+        self.begun.store(true, Ordering::Relaxed);
         match previous {
             Some(previous) => self.location.join(PREVIOUS).write(previous.to_json()).await?,
             // Before anything that it names goes.
@@ -350,6 +355,12 @@ impl Output {
         self.location.join(RECORDS).clear().await
     }
 
+    /// Whether parts may be on their way to a store although it lists none: it takes what it was sent whole, also after the sender was killed or
+    /// has given up. Were the lease gone by then, they would be nobody's, and the output no longer ours to write.
+    fn may_be_sent(&self) -> bool {
+        self.location.local_path().is_none() && (self.begun.load(Ordering::Relaxed) || self.lease.is_taken_over())
+    }
+
     /// Gives the output back to whoever writes next. Where nothing was written, nothing stays.
     pub async fn give_back(self) {
         super::store::uploads_aborted().await;
@@ -363,7 +374,7 @@ impl Output {
                 manifest.is_some_and(|manifest| manifest.job == self.job)
             }
         };
-        let is_vacant = is_empty && self.lease.is_alone();
+        let is_vacant = is_empty && self.lease.is_alone() && !self.may_be_sent();
         self.lease.give_back(!is_vacant && !is_whole).await;
         if let (true, Some(path)) = (is_vacant, self.location.local_path()) {
             // Folders that are not empty stay, whoever has filled them.
@@ -531,6 +542,25 @@ mod tests {
         assert!(Output::take(&mine, "job", Earlier::Overwrite).await.is_err());
         assert!(clean(&mine).await.is_err());
         assert_eq!(status(&mine).await.unwrap().state, State::Foreign);
+    }
+
+    #[tokio::test]
+    async fn a_part_that_arrives_late_is_ours() {
+        for (is_begun, is_taken_over) in [(false, false), (true, false), (false, true)] {
+            let out = Location::parse("memory:///out").unwrap();
+            if is_taken_over {
+                let killed = lease::Writer { ended: true, ..lease::Writer::here() };
+                out.join(WRITER).write(killed.to_json()).await.unwrap();
+            }
+            let output = Output::take(&out, "job", Earlier::Keep).await.unwrap();
+            if is_begun {
+                output.begin(&BTreeSet::new(), None).await.unwrap();
+            }
+            output.give_back().await;
+            out.join("part-000000.parquet").write("sent before").await.unwrap();
+            let is_ours = Output::take(&out, "job", Earlier::Keep).await.is_ok();
+            assert_eq!(is_ours, is_begun || is_taken_over, "{is_begun} {is_taken_over}");
+        }
     }
 
     #[tokio::test]
