@@ -7,14 +7,47 @@
 //! The engine's own fair pool lets groups and sorts fill all of it before they go to disk. A merge of what they have spilled, or a file that
 //! is written beside them, then finds nothing left and the statement fails, the sooner the larger the corpus.
 
+use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use datafusion::config::ConfigOptions;
 use datafusion::error::{DataFusionError, Result};
-use datafusion::execution::memory_pool::{FairSpillPool, MemoryConsumer, MemoryLimit, MemoryPool, MemoryReservation};
+use datafusion::execution::disk_manager::DiskManagerBuilder;
+use datafusion::execution::memory_pool::{
+    FairSpillPool, MemoryConsumer, MemoryLimit, MemoryPool, MemoryReservation, TrackConsumersPool,
+};
+use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+
+/// Of how many consumers the message tells that there is no memory left.
+const TOLD_CONSUMERS: NonZeroUsize = NonZeroUsize::new(5).unwrap();
+
+/// What a worker's share of the memory is divided by to know how many files it may merge at a time. A file's batches take about an eighth.
+const MEMORY_OF_A_MERGED_FILE: usize = 8 << 20;
+
+/// Gives a session's parts the limit of so many bytes, which its workers share.
+pub(super) fn limited(
+    bytes: u64,
+    workers: usize,
+    options: &mut ConfigOptions,
+    runtime: RuntimeEnvBuilder,
+    disk: DiskManagerBuilder,
+) -> (RuntimeEnvBuilder, DiskManagerBuilder) {
+    let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+    let of_worker = bytes / workers;
+    // A sort sets this aside in every worker, so that it can merge what it has spilled.
+    options.execution.sort_spill_reservation_bytes = (of_worker / 8).min(10 << 20);
+    // A writer keeps the rows that it will write together.
+    options.execution.parquet.max_row_group_size = (bytes / 512).clamp(1 << 17, 1 << 20);
+    let pool = TrackConsumersPool::new(MemoryWithReserve::new(bytes), TOLD_CONSUMERS);
+    // A merge opens as many files as it finds memory for, and leaves none to what writes its rows.
+    let files = (of_worker / MEMORY_OF_A_MERGED_FILE).max(2);
+    (runtime.with_memory_pool(Arc::new(pool)), disk.with_max_spill_merge_fan_in(files))
+}
 
 /// A fair pool in which consumers that can go to disk take half at most.
 #[derive(Debug)]
-pub(super) struct MemoryWithReserve {
+struct MemoryWithReserve {
     fair: FairSpillPool,
     /// What consumers that can go to disk take together, in bytes.
     spilling: usize,
@@ -24,7 +57,7 @@ pub(super) struct MemoryWithReserve {
 
 impl MemoryWithReserve {
     /// A pool of so many bytes.
-    pub(super) fn new(bytes: usize) -> Self {
+    fn new(bytes: usize) -> Self {
         Self { fair: FairSpillPool::new(bytes), spilling: bytes / 2, consumers: AtomicUsize::new(0) }
     }
 }

@@ -1,6 +1,5 @@
 //! The engine's session: the only place where functions and stores are registered.
 
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use datafusion::catalog::DynamicFileCatalog;
@@ -8,7 +7,6 @@ use datafusion::datasource::dynamic_file::DynamicListTableFactory;
 use datafusion::error::DataFusionError;
 use datafusion::execution::FunctionRegistry;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
-use datafusion::execution::memory_pool::TrackConsumersPool;
 use datafusion::execution::object_store::{DefaultObjectStoreRegistry, ObjectStoreRegistry};
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
@@ -22,7 +20,7 @@ use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
 use super::files::{FilesByName, register_formats};
 use super::functions::{functions, score_of_claims, spans_of_claims, stage_functions};
-use super::memory::MemoryWithReserve;
+use super::memory;
 use super::rewrite::{RewriteOptions, with_rewriting};
 use super::store::Location;
 
@@ -157,12 +155,6 @@ fn for_others(config: SessionConfig) -> SessionConfig {
     config
 }
 
-/// Of how many consumers the message tells that there is no memory left.
-const TOLD_CONSUMERS: NonZeroUsize = NonZeroUsize::new(5).unwrap();
-
-/// What a worker's share of the memory is divided by to know how many files it may merge at a time. A file's batches take about an eighth.
-const MEMORY_OF_A_MERGED_FILE: usize = 8 << 20;
-
 /// The settings, limits and rules that all sessions with plainsight's functions have.
 fn builder(
     deidentifier: &Arc<Deidentifier>,
@@ -184,16 +176,7 @@ fn builder(
     }
     let mut runtime = stores_by_url();
     if let Some(bytes) = memory {
-        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
-        let of_worker = bytes / partitions.max(1);
-        runtime =
-            runtime.with_memory_pool(Arc::new(TrackConsumersPool::new(MemoryWithReserve::new(bytes), TOLD_CONSUMERS)));
-        // A sort sets this aside in every worker, so that it can merge what it has spilled.
-        options.execution.sort_spill_reservation_bytes = (of_worker / 8).min(10 << 20);
-        // A writer keeps the rows that it will write together.
-        options.execution.parquet.max_row_group_size = (bytes / 512).clamp(1 << 17, 1 << 20);
-        // A merge opens as many files as it finds memory for, and leaves none to what writes its rows.
-        disk = disk.with_max_spill_merge_fan_in((of_worker / MEMORY_OF_A_MERGED_FILE).max(2));
+        (runtime, disk) = memory::limited(bytes, partitions.max(1), options, runtime, disk);
     }
     let runtime = runtime.with_disk_manager_builder(disk);
     let runtime = runtime.build_arc().map_err(CorpusError::in_stage("session"))?;
