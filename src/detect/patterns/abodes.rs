@@ -1,7 +1,12 @@
 //! Where people live, told in fewer words than a street line: `9 Tanners Fold, HX7`, `next door at no. 11`, `HX7 8QE not 8QD`,
 //! `BIRTHPLACE OR`, `on 3rd st`, `walgreens on grand ave`.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::context::{byte_at, byte_before, offset_in, word_before};
+use super::expression;
 use super::findings::Findings;
 use super::survey::{Chain, Hit, Survey};
 use crate::detect::listed::listed;
@@ -15,10 +20,34 @@ const BRITISH_ENDS: &str = "fold croft brow rise mount dene gate wynd vennel bra
 
 /// Adds houses whose number begins the line or follows `no.`.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if survey.digits > 0 {
+        development(sentence, findings);
+    }
     for chain in &survey.chains {
         if chain.count == 1 && chain.end - chain.start <= 4 && !findings.covers(&chain.range()) {
             british_line(sentence, chain, findings);
             numbered_house(sentence, chain, findings);
+        }
+    }
+}
+
+/// A line of an address in Puerto Rico: `URB VILLA FONTANA 4HN-7 VIA 38`, `COND EL PONCE APT 4`.
+fn development(sentence: &str, findings: &mut Findings) {
+    static LINE: LazyLock<Regex> = LazyLock::new(|| {
+        expression(
+            r"(?-i:(?:^|\n|,\s)\s*((?:URB|COND|BO|PARC|Urb|Cond|Parc)\.? [A-Z][A-Za-z .#-]*[0-9][A-Za-z0-9 #-]*))\s*(?:\n|,|$)",
+        )
+    });
+    for line in LINE.captures_iter(sentence).filter_map(|captures| captures.get(1)) {
+        let range = line.start()..line.start() + line.as_str().trim_end().len();
+        let named = line
+            .as_str()
+            .split(' ')
+            .skip(1)
+            .take_while(|word| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic()))
+            .count();
+        if named > 0 && !findings.covers(&range) {
+            findings.add(range, Label::Street, 0.8);
         }
     }
 }
@@ -163,6 +192,7 @@ mod tests {
     fn places_in_few_words() {
         for (sentence, place) in [
             ("lives 14 Weavers Fold, Otley", "14 Weavers Fold"),
+            ("QUIÑONES\nURB VILLA FONTANA 4HN-7 VIA 38\nCAROLINA", "URB VILLA FONTANA 4HN-7 VIA 38"),
             ("3 Miller's Croft", "3 Miller's Croft"),
             ("fed by Mrs Lee at no. 14", "14"),
             ("the neighbour at number 9 has a key", "9"),

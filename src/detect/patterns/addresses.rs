@@ -144,7 +144,8 @@ fn house_number_before(sentence: &str, suffix: usize, sure: bool) -> Option<usiz
         let grid = matches!(first, b'N' | b'S' | b'E' | b'W')
             && word.len() >= 4
             && word.bytes().skip(1).all(|byte| byte.is_ascii_digit());
-        if grid && words > 0 && capitals {
+        // `W018836   RA SQ`: a lot in another column.
+        if grid && words > 0 && capitals && blank < 3 {
             return Some(end - length);
         }
         let house = first.is_ascii_digit()
@@ -160,9 +161,17 @@ fn house_number_before(sentence: &str, suffix: usize, sure: bool) -> Option<usiz
             let arm = length < 3 && sentence.get(suffix..).is_some_and(|suffix| suffix.starts_with("RD"));
             let mixed = || sentence.get(at..suffix).is_some_and(|name| name.contains(char::is_lowercase));
             let apart = arm && blank == 3 && sentence[..at].ends_with("   ") && mixed();
+            // `88305   Surg path`: what was billed, in another column.
+            let apart = apart || blank == 3 && !sure;
             return (plain && free && !apart && words > 0 && (capitals || sure)).then_some(end - length);
         }
-        if listed!(word, NO_STREET_WORDS) && word != "Old" && word != "OLD" || words == 5 || dot == 1 && length > 4 {
+        // `PEG 20 Fr.   HD TTS Biscayne Kidney Ctr`: the words of a name stand together.
+        let parted = blank == 3 && words > 0;
+        if parted
+            || listed!(word, NO_STREET_WORDS) && word != "Old" && word != "OLD"
+            || words == 5
+            || dot == 1 && length > 4
+        {
             return None;
         }
         capitals &= first.is_ascii_uppercase() || first.is_ascii_digit() || listed!(word, "de la of the del los las");

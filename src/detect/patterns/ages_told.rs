@@ -116,7 +116,7 @@ pub(super) fn number(sentence: &str, chain: &Chain, findings: &mut Findings) {
         () if of_kin(sentence, range.start) => 0.8,
         () if at_event(sentence, &range, value, false) => 0.7,
         () if ages_named::tells_uncounted(sentence, &range, value) => 0.6,
-        () if when_one_was(sentence, range.start) => 0.7,
+        () if when_one_was(sentence, range.start) || is_addressed(sentence, range.start, value) => 0.7,
         () if ages_lived::tells(sentence, &range, value) => 0.7,
         () if ages_oldest::tells(sentence, &range, value) => 0.5,
         () => return,
@@ -418,6 +418,12 @@ fn begins_screening(sentence: &str, at: usize) -> bool {
         && words.take(8).any(|word| {
             listed!(word, "colonoscopy colonoscopies mammogram mammograms mammography screening screen screens surveillance pap dexa")
         })
+}
+
+/// `You are 78 and live alone`: in a letter to a patient.
+fn is_addressed(sentence: &str, at: usize, value: u32) -> bool {
+    let mut back = words_back(sentence, at).map(|(_, word)| word);
+    value > 17 && back.next().is_some_and(|verb| verb == "are") && back.next().is_some_and(|you| listed!(you, "you"))
 }
 
 /// `when she was six`, `until he was 71`.

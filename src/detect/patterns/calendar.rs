@@ -33,7 +33,10 @@ pub(super) fn holiday(sentence: &str, hit: Hit, findings: &mut Findings) {
     let capital = byte_at(sentence, hit.start).is_ascii_uppercase();
     let pattern = is_one_of(word_after(sentence, end), &["tree", "disease", "factor", "seals", "syndrome"]);
     let lent = listed!(found.as_str(), "lent holi tet onam obon epiphany pongal ashura");
-    if !pattern && !findings.covers(&(hit.start..end)) && (capital || !lent) {
+    // `Tet 6/2024`: of tetanus.
+    let shot = found.as_str().eq_ignore_ascii_case("tet")
+        && sentence[end..].trim_start().starts_with(|c: char| c.is_ascii_digit());
+    if !pattern && !shot && !findings.covers(&(hit.start..end)) && (capital || !lent) {
         findings.add(start..end, date(Kind::DateHoliday), if capital { 0.95 } else { 0.8 });
     }
 }

@@ -89,6 +89,9 @@ const INTRODUCTIONS: &[Introduction] = &[
         4,
         true,
     ),
+    introduction("rcpt receipt", Label::IdNum, 4, false),
+    introduction("chip microchip", Label::IdNum, 9, false),
+    introduction("check cheque log label slip", Label::IdNum, 4, true),
     // `Cause no. 2024-CI-04417` is a court's.
     introduction("cause", Label::IdNum, 5, true),
     introduction("id ids identifier identification pid uid uuid guid", Label::IdNum, 4, false),
@@ -247,12 +250,27 @@ fn reach(sentence: &str, start: usize, introduction: &Introduction) -> Option<us
 
 /// Whether a value is a model before its lot, `kit REF 1295108D LOT REGX1188`, or a year after a mere colon, `Study: 2019`.
 fn is_no_number(sentence: &str, hit: Hit, link: &str, range: &Range<usize>, introduction: &Introduction) -> bool {
-    let text = &sentence[range.clone()];
+    let (word, text) = (&sentence[hit.start..hit.end], &sentence[range.clone()]);
+    // `check: 1430`, `payer ID 00070`, `Order: E0601 auto`: done at an hour, the same for all whom one insures, equipment.
+    let counted = link.contains('#')
+        || link.split(|c: char| !c.is_ascii_alphabetic()).any(|word| listed!(word, "no num number nbr"));
+    if listed!(word, "check cheque log label slip") && !counted
+        || listed!(word, "id") && listed!(word_before(sentence, hit.start), "payer payor")
+        || listed!(word, "payer payor") && link.split(' ').any(|word| listed!(word, "id id: id#"))
+        || listed!(word, "order") && is_equipment(text)
+    {
+        return true;
+    }
     let year = text.len() == 4
         && (text.starts_with("19") || text.starts_with("20"))
         && text.bytes().all(|byte| byte.is_ascii_digit());
     introduction.linked && introduction.label == Label::IdNum && year && link.trim() == ":"
         || listed!(&sentence[hit.start..hit.end], "ref kit") && is_model_before_lot(sentence, range)
+}
+
+/// `E0601`: what is worn, breathed or rolled in, as it is billed (HCPCS).
+fn is_equipment(text: &str) -> bool {
+    text.len() == 5 && text.starts_with(['A', 'E', 'K', 'L']) && text[1..].bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether `dl` is the unit and no driver's licence: `13.5 g/dL (12.0-15.5)`, `104 mg / dl 70-99`, `per dL`.
@@ -426,6 +444,24 @@ pub(super) fn device_label(sentence: &str, findings: &mut Findings) {
     if memchr::memmem::find(sentence.as_bytes(), b"(01)").is_some() {
         for found in LABEL.find_iter(sentence) {
             findings.add(found.range(), Label::Device, 1.0);
+        }
+    }
+}
+
+/// The lot of a vaccine in the column between the day and the place of the shot: `07/19/2021   R92GA     PO     mm`.
+pub(super) fn lots_of_shots(sentence: &str, findings: &mut Findings) {
+    static LOT: LazyLock<Regex> = LazyLock::new(|| {
+        expression(
+            r"[0-9]{1,2}[/-][0-9]{1,2}[/-][0-9]{2,4}\s\s+((?-i:[A-Z0-9]{4,9}))\s\s+(?-i:LT|RT|LA|RA|LD|RD|LVL|RVL|PO|IM|SQ|SC|NAS|IN)\b",
+        )
+    });
+    if memchr::memmem::find(sentence.as_bytes(), b"  ").is_none() {
+        return;
+    }
+    for lot in LOT.captures_iter(sentence).filter_map(|captures| captures.get(1)) {
+        let mixed = lot.as_str().bytes().any(|byte| byte.is_ascii_digit());
+        if mixed && !findings.covers(&lot.range()) {
+            findings.add(lot.range(), Label::IdNum, 0.8);
         }
     }
 }

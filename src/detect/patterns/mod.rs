@@ -40,6 +40,7 @@ mod fused;
 #[cfg(test)]
 mod golden;
 mod heads;
+mod hl7;
 mod identifiers;
 mod initials_told;
 mod lone_streets;
@@ -123,6 +124,7 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
         codes::detect(sentence, survey, findings);
         numbers::detect(sentence, survey, findings);
     }
+    hl7::detect(sentence, findings);
     abroad::detect(sentence, survey, findings);
     towns::dotted_states(sentence, findings);
     lone_streets::detect(sentence, findings);
@@ -166,6 +168,7 @@ fn numbered(sentence: &str, survey: &Survey, findings: &mut Findings) {
     }
     if survey.digits >= 4 {
         identifiers::device_label(sentence, findings);
+        identifiers::lots_of_shots(sentence, findings);
         vehicles::by_check_digit(sentence, survey, findings);
     }
     users::names(sentence, survey, findings);

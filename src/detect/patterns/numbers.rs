@@ -181,6 +181,12 @@ pub(super) fn is_amount(sentence: &str, range: Range<usize>) -> bool {
         word_before(sentence, range.start),
         "cpt rxbin icd ndc loinc snomed bin pcn rxnorm rxcui pmid doi hcpcs snomed-ct umls nct grant",
     );
+    // `RxBIN / PCN ... 610623 / 02330000`
+    let mut near = sentence[..range.start].rsplit(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let network = near
+        .find(|word| word.contains(|c: char| c.is_ascii_alphabetic()))
+        .is_some_and(|word| listed!(word, "bin rxbin pcn rxpcn"));
+    let code = code || network;
     let unit = listed!(
         word_after(sentence, range.end),
         "mg ml mcg units cc copies cells iu cfu cfu/ml copies/ml platelets /ul iu/ml colonies dollars organisms",

@@ -204,7 +204,9 @@ fn stands_free(sentence: &str, range: &Range<usize>) -> bool {
     let began = matches!(before, b'-' | b'.' | b'/')
         && range.start > 1
         && byte_before(sentence, range.start - 1).is_ascii_alphanumeric();
-    !before.is_ascii_digit() && !after.is_ascii_digit() && !goes_on && !began && !matches!(before, b'$' | b'_')
+    // `NDC 0093-7214-01`: a package of a drug.
+    let drug = listed!(word_before(sentence, range.start), "ndc ndc# upc");
+    !before.is_ascii_digit() && !after.is_ascii_digit() && !goes_on && !began && !drug && !matches!(before, b'$' | b'_')
 }
 
 fn is_local(sentence: &str, range: &Range<usize>) -> bool {

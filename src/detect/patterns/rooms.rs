@@ -21,8 +21,10 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
         if chain.count != 1 || chain.end - chain.start > 4 || findings.covers(&chain.range()) {
             continue;
         }
-        if let Some(range) =
-            somebodys(sentence, chain).or_else(|| of_row(sentence, chain)).or_else(|| of_move(sentence, chain))
+        if let Some(range) = somebodys(sentence, chain)
+            .or_else(|| of_row(sentence, chain))
+            .or_else(|| of_move(sentence, chain))
+            .or_else(|| of_prison(sentence, chain))
         {
             findings.add(range, Label::Hospital, 0.7);
         }
@@ -145,6 +147,22 @@ fn of_move(sentence: &str, chain: &Chain) -> Option<Range<usize>> {
     (chain.end - chain.start >= 2 && between && !measured && moved()).then_some(chain.start..end)
 }
 
+/// `cell 04  Okeke T.`, `F pod cell 4`: the cell of a prison; but `her cell 914 555 0147`, `5 cells per field`.
+fn of_prison(sentence: &str, chain: &Chain) -> Option<Range<usize>> {
+    let word = word_before(sentence, chain.start);
+    let start = offset_in(sentence, word);
+    let lead = word_before(sentence, start);
+    let opens = sentence[..start].trim_end_matches(' ').is_empty() || byte_before(sentence, start) == b'\n';
+    let behind = sentence[chain.end..].trim_start_matches([' ', '-', '.']);
+    (listed!(word, "cell")
+        && chain.end - chain.start < 4
+        && byte_before(sentence, chain.start) == b' '
+        && (opens || listed!(lead, "pod block tier unit in to from bunk wing dorm"))
+        && !behind.starts_with(|c: char| c.is_ascii_digit())
+        && is_free(sentence, chain.end))
+    .then_some(start..chain.end)
+}
+
 /// The end of a number with the letter of a bed behind it.
 pub(super) fn with_letter(sentence: &str, end: usize) -> usize {
     let letter = matches!(byte_at(sentence, end), b'A'..=b'H' | b'a'..=b'd')
@@ -185,6 +203,18 @@ mod tests {
             ("201 Mr. B dc home", "201"),
         ] {
             assert_eq!(found(sentence, &[Label::Hospital]), [room], "{sentence}");
+        }
+    }
+
+    #[test]
+    fn cells_of_a_prison() {
+        for (sentence, rooms) in [
+            ("cell 04  Okeke T. at door", &["cell 04"] as &[&str]),
+            ("DISPO: GP, bottom bunk, F pod cell 4. Verify", &["cell 4"]),
+            ("cell 914 555 0147, on her way", &[]),
+            ("white cell 12, red cell 4", &[]),
+        ] {
+            assert_eq!(found(sentence, &[Label::Hospital]), rooms, "{sentence}");
         }
     }
 
