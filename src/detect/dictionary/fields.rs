@@ -15,6 +15,8 @@ use crate::detect::listed::listed;
 use crate::lexicon::{WordFlags, WordInfo};
 use crate::phi::Label;
 
+/// Those of them whose value may stand right behind, where it is of several words and ends with its column: `Pt. Glass, Harmony   MRN 11`.
+const CLOSE_COLUMNS: &str = "name pt patient";
 /// At most so many words make a value.
 const LONGEST_VALUE: usize = 5;
 /// Before `name:`, words that make it the name of a thing.
@@ -30,8 +32,10 @@ const NO_ROLE_FIELDS: &str = "anesthesia anes cc reader assistant circulator ref
 const PERSON_FIELDS: &str = "patient pt name guarantor subscriber nok surname lastname firstname alias aka insured \
                              policyholder caller informant proxy decedent cardholder beneficiary";
 /// Whom a form is about, in programmes that call nobody a patient: `Rider: …`, `Infant: …`.
-const SUBJECT_FIELDS: &str =
-    "pupil rider infant newborn neonate camper donor enrollee detainee inmate arrestee evacuee";
+const SUBJECT_FIELDS: &str = "pupil rider infant newborn neonate camper donor enrollee detainee inmate arrestee evacuee parent veteran res athlete student dependent";
+/// What a column is called that holds a private person's name.
+const COLUMNS: &str = "name pt last first middle preferred maiden other student pupil camper subscriber dependent guarantor patient athlete \
+                       veteran insured parent guardian inmate decedent claimant";
 /// Credentials that are no abbreviation of an examination, a direction or a place.
 const CREDENTIAL_FIELDS: &str = "rn np md lpn cna crna pharmd lcsw fnp aprn lvn crnp phd rbt bcba rdh cma rma lmft rrt";
 /// Fields that hold several names.
@@ -56,6 +60,10 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
         let gap = words.list[index].gap;
         if gap == Gap::Colon && words.between(index).contains(':') {
             after_colon(words, index, found);
+        } else if gap == Gap::Space && words.between(index).starts_with("  ")
+            || listed!(words.text(index - 1), CLOSE_COLUMNS)
+        {
+            column(words, index, found);
         } else if gap == Gap::Colon && words.between(index) == " = " {
             short_service(words, index, found);
         } else if gap == Gap::Bracket {
@@ -80,6 +88,31 @@ fn after_colon(words: &Words, index: usize, found: &mut Found) {
     let last = last - usize::from(begins_next_field(words, index, last));
     if is_name(words, index, last, listed!(words.text(index - 1), "name names")) {
         add(words, index, last, label, 0.95, found);
+    }
+}
+
+/// `Last name  Two Bulls     First  Sage`: a value in the column behind what it is called.
+fn column(words: &Words, index: usize, found: &mut Found) {
+    let head = index - 1;
+    // `First  MI`: nothing was filled in.
+    let next_field = listed!(words.text(index), "mi dob sex age first last middle name suffix ssn");
+    if next_field || words.between(index).contains('\n') || !listed!(words.text(head), COLUMNS) {
+        return;
+    }
+    // `Last name`, `Maiden/other`
+    let joint = |at: usize| matches!(words.between(at), " " | "/");
+    let field = (head.saturating_sub(2)..head).rev().take_while(|&at| joint(at + 1)).last().unwrap_or(head);
+    let before = &words.sentence[..words.list[field].start];
+    let begins = before.trim_start_matches(' ').is_empty() || before.ends_with(['\n', '|']) || before.ends_with("  ");
+    let Some(last) = value_end(words, index).filter(|_| begins) else { return };
+    let behind = words.between_after(last);
+    let wide = words.between(index).starts_with("  ");
+    if !wide && (last == index || !matches!(words.between(index), " " | ". ") || !behind.starts_with("  ")) {
+        return;
+    }
+    let ends = behind.trim_end_matches('\n').is_empty() || behind.starts_with(['\n', '|']) || behind.starts_with("  ");
+    if ends && is_name(words, index, last, true) {
+        add(words, index, last, Label::Patient, 0.85, found);
     }
 }
 

@@ -30,6 +30,7 @@ mod relations;
 mod runs;
 mod signatures;
 mod signers;
+mod speakers;
 mod staff;
 mod unexplained;
 mod words;
@@ -74,6 +75,7 @@ impl SentenceDetector for DictionaryDetector {
         signatures::detect(&words, &mut found);
         staff::detect(&words, &mut found);
         signers::detect(&words, &mut found);
+        speakers::detect(&words, &mut found);
         banner::detect(&words, &mut found);
         appositions::detect(&words, &mut found);
         chat::detect(&words, &mut found);

@@ -23,6 +23,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
         leads::detect(words, index, found);
         leads::cued_initials(words, index, found);
         match word.marker {
+            _ if is_brother(words, index) => titled(words, index, Label::Patient, found),
             Some(Marker::DoctorTitle) => titled(words, index, Label::Doctor, found),
             Some(Marker::PersonTitle) => titled(words, index, Label::Patient, found),
             Some(Marker::Credential) => credential(words, index, found),
@@ -71,6 +72,12 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
     }
 }
 
+/// `Bro. Love`, `Br. Anselm`, `Ptl. Gaudreau`: a title cut short, with its stop.
+fn is_brother(words: &Words, index: usize) -> bool {
+    matches!(words.text(index), "Bro" | "Br" | "Ptl")
+        && words.get(index + 1).is_some_and(|next| next.gap == Gap::Stop && next.is_capital())
+}
+
 /// `d/w JB`, `s/b TK`: two capitals, which the services that are spoken with have as well, so that none of those is meant.
 fn initials_of_two(words: &Words, index: usize, found: &mut Found) {
     if words.get(index + 1).is_some_and(|next| next.shape == Shape::Upper && next.end - next.start == 2) {
@@ -112,6 +119,15 @@ fn titled(words: &Words, index: usize, label: Label, found: &mut Found) {
         first += 1;
     }
     let Some(next) = words.get(first) else { return };
+    // `lt green top tube`: light, and no lieutenant.
+    if title == "lt" && listed!(words.text(first), "blue green grey gray purple brown yellow red pink orange tan touch")
+    {
+        return;
+    }
+    // `NURSE LINE REPORT`: where nurses answer.
+    if title.eq_ignore_ascii_case("nurse") && listed!(words.text(first), "line hotline triage call") {
+        return;
+    }
     if !(matches!(next.gap, Gap::Space | Gap::Stop | Gap::Other) || next.gap == Gap::Colon && title.len() > 2) {
         return;
     }

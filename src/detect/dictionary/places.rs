@@ -114,7 +114,9 @@ fn before_state(words: &Words, first: usize, found: &mut Found) -> Option<usize>
         let led = first > 0 && words.list[first - 1].is(Marker::PlaceLead) || place_verb(words, first);
         let fits = match () {
             () if credential => listed && (comma || led) && !is_of_person(words, first, state),
-            () if !comma => listed && (led || !code) && words.list[first].shape != Shape::Lower,
+            () if !comma => {
+                listed && (led || !code || is_address_end(words, state)) && words.list[first].shape != Shape::Lower
+            }
             () if listed => true,
             () if code => known_city || led && words.list[first..=last].iter().all(|word| word.is_capital()),
             () => known_city || led,
@@ -126,6 +128,16 @@ fn before_state(words: &Words, first: usize, found: &mut Found) -> Option<usize>
         }
     }
     None
+}
+
+/// `Heart Rhythm Center, Kenosha WI`, `Kimberling City MO.`: the code of a state that hardly abbreviates anything else, with nothing of the
+/// same line or clause behind it.
+fn is_address_end(words: &Words, code: usize) -> bool {
+    const CLEAR: &str = "NY NJ AZ NV WA KS TN KY OH IL IA WI MN VT NH NM WY AK GA FL UT MO NC TX";
+    let behind = words.between_after(code).trim_start_matches(' ');
+    !words.shouted
+        && listed!(words.text(code), CLEAR)
+        && (behind.is_empty() || behind.starts_with(['\n', ',', ';', '.', ')', '(', '|']))
 }
 
 /// Whether a town before the code of a state is a family name, and the code no state's: `Alicia O. Garland, PA-C`, `Aaron Chase, MD`,

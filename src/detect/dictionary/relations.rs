@@ -184,6 +184,10 @@ pub(super) fn field(words: &Words, index: usize, label: Label, found: &mut Found
         first += 1;
     }
     let Some(next) = words.get(first) else { return };
+    // `RE: FW: your visit`: what programs for mail put before a subject.
+    if colon && listed!(words.text(first), "fw fwd") {
+        return;
+    }
     let told = colon || first > index + 1 && matches!(words.text(first - 1), "is" | "was");
     if told && matches!(next.gap, Gap::Colon | Gap::Space | Gap::Bracket | Gap::Other | Gap::Comma) {
         let Some(last) = words.name_from(first, Trust::Told, true) else {

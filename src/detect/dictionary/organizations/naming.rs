@@ -46,7 +46,8 @@ const ROLES: &[(Role, &str)] = &[
          nursing manor pavilion institute center centre ctr memorial general regional va home homes \
          care villa commons gardens village estates place ltach ltac snf rehabcare physicians associates \
          specialists pathologists radiologists partners diagnostics endoscopy hearing optical vision audiology acute \
-         post-acute sub-acute fertility nhs",
+         post-acute sub-acute fertility nhs allergy anticoag anticoagulation cardiovascular endocrine \
+         endocrinology geriatrics pulmonary pulmonology respiratory transplant residency infusion hematology eyecare spine joint",
     ),
     (
         Role::Sure,
@@ -54,7 +55,7 @@ const ROLES: &[(Role, &str)] = &[
          preschool kindergarten montessori daycare prep isd usd church parish chapel temple synagogue shul mosque \
          masjid gurdwara mandir cathedral basilica tabernacle ministries monastery convent abbey seminary \
          lutheran baptist methodist presbyterian episcopal pentecostal adventist nazarene fellowship \
-         university univ college polytechnic inc llc llp pllc ltd corp corporation co plc gmbh pty \
+         unified university univ college polytechnic assoc assocs inc llc llp pllc ltd corp corporation co plc gmbh pty \
          insurance assurance mutual hmo ppo indemnity casualty bank bancorp ems ambulance mortuary crematory \
          crematorium funeral police pd sheriff's masonic kiwanis rotary lodge ymca ywca dept department \
          bureau foundation trust federation brotherhood sisterhood cooperative coop co-op collective \

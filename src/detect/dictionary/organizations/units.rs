@@ -11,7 +11,7 @@ use crate::phi::Label;
 pub(super) const NUMBERED: &str = "ldr ldrp tele telemetry endoscopy endo theatre theater lab pod clinic rm resus majors minors triage \
                         cubicle conf angio hall trauma mb pp ante obs preop pre-op postop fluoro angio medsurg procedure chair station pavilion";
 /// Words that end the name of a unit.
-pub(super) const NAMED: &str = "unit ward wing pavilion suite pod floor neighborhood cottage";
+pub(super) const NAMED: &str = "unit ward wing pavilion suite pod floor neighborhood cottage nicu picu";
 
 /// Whether a word ends the name of a unit or stands before its number.
 pub(in crate::detect::dictionary) fn is_unit(word: &str) -> bool {

@@ -240,7 +240,10 @@ pub(super) fn state_of_licence(words: &Words, index: usize, found: &mut Found) {
         && matches!(words.text(index - 1), "in" | "from")
         && listed!(words.text(index), CLEAR);
     let credential = words.text(index) == "MD" || words.text(index) == "PA" || words.text(index) == "OR";
-    if after && !(credential && word.gap == Gap::Comma) || before || there {
+    // `Rutledge O. Mabry III MD   Lic# 88`: behind a name; `PLACARD OR PLATES`: a word in a heading.
+    let behind = index > 0 && words.list[index - 1].is_capital() && words.text(index) == "MD";
+    let degree = credential && (word.gap == Gap::Comma || behind || words.shouted);
+    if after && !degree || before || there {
         found.add(word.start..word.end, Label::State, 0.8);
     }
 }
