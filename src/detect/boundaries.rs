@@ -5,6 +5,7 @@
 //! blanks and marks are outside           "[ Anna Bell, ]"            Anna Bell
 //! titles are outside                     "[Dr. Anna Bell]"           Anna Bell
 //! labels are outside                     "[MRN: 123456]"             123456
+//! what a column is called is outside      "|  [City Cranston]"        Cranston
 //! credentials are outside                "[Anna Bell, MD]"           Anna Bell
 //! a possessive is outside                "[Anna's] mother"           Anna
 //! a bracket closed inside stays          "[(555) 010-7788]"          (555) 010-7788
@@ -117,6 +118,7 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
     let person = matches!(span.leading().class.label, Label::Patient | Label::Doctor);
     let mut range = without_marks(text, blank);
     range = without_label(text, range);
+    range = columns::without_heading(text, range, span.leading().class.label);
     if person {
         range = without_titles(text, range);
         range = without_credentials(text, range);
@@ -244,7 +246,7 @@ fn is_short_title(word: &str) -> bool {
         && (word.len() <= 3 || matches!(word, "Miss" | "Doctor" | "Professor" | "Rev" | "Officer" | "Sister"))
         || listed!(
             word,
-            "kahu mamaw papaw babushka sergeant colonel lieutenant detective principal chaplain trooper auntie aunty mama mummy babygirl babyboy"
+            "ptl ptlm athlete camper buyer kahu mamaw papaw babushka sergeant colonel lieutenant detective principal chaplain trooper auntie aunty mama mummy babygirl babyboy"
         )
         || matches!(
             word,

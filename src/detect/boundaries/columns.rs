@@ -3,6 +3,7 @@
 use crate::detect::gate;
 use crate::detect::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
+use crate::phi::Label;
 
 /// Whether the part of a text between two places is no part of the name before it.
 type IsOutside = fn(&str, usize, usize) -> bool;
@@ -44,6 +45,32 @@ pub(super) fn without_neighbours(text: &str, (start, mut end): (usize, usize)) -
     }
 }
 
+/// What a value without a colon is called at the beginning of a line or of a column: `Street 61 Lopez Ave    City Cranston`.
+pub(super) fn without_heading(text: &str, (start, end): (usize, usize), label: Label) -> (usize, usize) {
+    let Some((heading, value)) = text[start..end].split_once(' ') else { return (start, end) };
+    let value = value.trim_start_matches(' ');
+    let head = text[..start].trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ' '));
+    let begins = head.is_empty()
+        || head.ends_with('\n')
+        || text[..start].ends_with(['|', '\t'])
+        || text[..start].ends_with("  ");
+    let is_heading = match label {
+        Label::Street => heading.eq_ignore_ascii_case("street") && value.starts_with(|c: char| c.is_ascii_digit()),
+        Label::City => heading.eq_ignore_ascii_case("city"),
+        Label::Hospital | Label::Organization => {
+            listed!(heading, "agency vendor courier supplier employer pharmacy carrier")
+        }
+        _ => false,
+    };
+    // A pharmacy may be called so: `Pharmacy Plus`; what it is called then is a name.
+    let named = value.split(' ').count() > 1 || label == Label::City;
+    if is_heading && begins && named && value.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()) {
+        (end - value.len(), end)
+    } else {
+        (start, end)
+    }
+}
+
 /// Where a name begins whose column a heading of ordinary words stands before: `Lymph      Grant Yoder`.
 pub(super) fn behind_heading(text: &str, (start, end): (usize, usize)) -> usize {
     let Some((head, tail)) = text[start..end].split_once(WIDE) else { return start };
@@ -78,7 +105,11 @@ fn is_field_name(word: &str) -> bool {
         && word.bytes().all(|byte| byte.is_ascii_uppercase() && !b"AEIOUY".contains(&byte))
         && info.surname_count == 0
         && info.given_count == 0;
-    unspoken || listed!(word, "grade homeroom teacher village sport sports")
+    unspoken
+        || listed!(
+            word,
+            "grade homeroom teacher village sport sports cell relation relationship est alt mobile cabin school insurance payer occupation"
+        )
 }
 
 /// Whether a part of a text is what a field is called, and at most a word of two letters: `Born`, `Sex M`. What more stands there, as in
@@ -86,7 +117,8 @@ fn is_field_name(word: &str) -> bool {
 fn is_label(text: &str, start: usize, end: usize) -> bool {
     // `BELL, ANN  F  16 Y`: the sex, before the age.
     let aged = text[end..].trim_start_matches([' ', ',', '\t']).starts_with(|c: char| c.is_ascii_digit());
-    if matches!(&text[start..end], "M" | "F") && aged && text[..start].ends_with("  ") {
+    let column = text[end..].starts_with("  ") || text[end..].trim_start().starts_with("DOB");
+    if matches!(&text[start..end], "M" | "F") && (aged || column) && text[..start].ends_with("  ") {
         return true;
     }
     let mut words = text[start..end].split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
@@ -125,6 +157,8 @@ mod tests {
             ("⟦Gumaro Villarreal   EDW⟧ 71.5", "Gumaro Villarreal"),
             ("for Dr. ⟦Mukherjee\nEncl⟧: med list", "Mukherjee"),
             ("Student ⟦Agnes Kinegak     Grade⟧ 10", "Agnes Kinegak"),
+            ("contact  ⟦Lonnie Pretty Weasel   Relation⟧  bro", "Lonnie Pretty Weasel"),
+            ("⟦Vang, Pa Nhia  F⟧  DOB 03/28/2024", "Vang, Pa Nhia"),
             ("PT ⟦Jim, Raquel Pinkham   HRN⟧ 0926", "Jim, Raquel Pinkham"),
             ("lifeguard at ⟦Hammonasset\nBx⟧ 4 mm", "Hammonasset"),
             ("by: ⟦Jumana Abdel-Rahman\nAgree⟧ w/ resident", "Jumana Abdel-Rahman"),
@@ -132,6 +166,20 @@ mod tests {
         ] {
             assert_eq!(after(marked), expected, "{marked}");
         }
+    }
+
+    #[test]
+    fn what_a_value_is_called_is_outside() {
+        let after = |text: &str, from: usize, label| {
+            let (start, end) = without_heading(text, (from, text.len()), label);
+            text[start..end].to_owned()
+        };
+        assert_eq!(after("Street 61 Lopez Ave", 0, Label::Street), "61 Lopez Ave");
+        assert_eq!(after("rear   City Cranston", 7, Label::City), "Cranston");
+        assert_eq!(after("7. Agency Acadian Home Care", 3, Label::Hospital), "Acadian Home Care");
+        assert_eq!(after("near City Park", 5, Label::City), "City Park");
+        assert_eq!(after("Agency Acadian", 0, Label::Organization), "Agency Acadian");
+        assert_eq!(after("on Street Road", 3, Label::Street), "Street Road");
     }
 
     #[test]

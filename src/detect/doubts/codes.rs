@@ -29,6 +29,8 @@ pub(super) fn is_tag(sentence: &str, span: &Span) -> bool {
 pub(super) fn is_shared(sentence: &str, span: &Span) -> bool {
     let words = &sentence[span.start..span.end];
     is_variant(sentence, span)
+        || is_evaluation(sentence, span)
+        || is_assessed(sentence, span)
         || is_named(&sentence[..span.start], words)
         || is_procedure(sentence, span)
         || is_diagnosis(sentence, span)
@@ -57,6 +59,50 @@ pub(super) fn is_procedure(sentence: &str, span: &Span) -> bool {
     let lettered = fellows.iter().any(|code| code.contains(|c: char| c.is_ascii_alphabetic()));
     let added = after.trim_start().starts_with('+') || before.trim_end().ends_with('+');
     fellows.len() > 1 && (lettered || added) || is_counted(after)
+}
+
+/// `charge 99214-95`, `bill 99283`: visits (CPT, evaluation and management), which are billed more often than anything else; but `#99214`.
+fn is_evaluation(sentence: &str, span: &Span) -> bool {
+    let range = joined(sentence, span, |c| c.is_ascii_alphanumeric() || c == '-');
+    let token = &sentence[range.clone()];
+    let (code, modifier) = token.split_once('-').unwrap_or((token, "25"));
+    let number: u32 = code.parse().unwrap_or(0);
+    let before = &sentence[..range.start];
+    let cue = last_word(before.trim_end_matches([' ', '#', ':']));
+    code.len() == 5
+        && ((99_202..=99_239).contains(&number) || (99_281..=99_499).contains(&number))
+        && matches!(modifier, "24" | "25" | "57" | "95" | "GT" | "FS")
+        && !before.ends_with(['#', ':', ',', '.', '/'])
+        && !listed!(
+            cue,
+            "call called paged page pager pgr ext x id badge emp employee user specimen specimens case acct account mrn zip no number \
+             num ref ticket order ak alaska wa washington auth rx lot sn serial med rec record fin csn visit encounter enc pt patient"
+        )
+}
+
+/// `M1400 02`, `GG0170I 04`: an item of an assessment at home (OASIS) and what was answered.
+fn is_assessed(sentence: &str, span: &Span) -> bool {
+    let is_item = |token: &str| {
+        let digits = token.trim_start_matches(|c: char| c.is_ascii_uppercase());
+        let number = digits.trim_end_matches(|c: char| c.is_ascii_uppercase());
+        let group = &token[..token.len() - digits.len()];
+        number.len() == 4
+            && number.bytes().all(|byte| byte.is_ascii_digit())
+            && (group == "M" && number.starts_with(['0', '1', '2']) && digits.len() == 4
+                || group == "GG" && digits.len() <= 6)
+    };
+    let is_answer =
+        |token: &str| matches!(token, "no" | "yes" | "NA" | "-") || matches!(token.parse::<u8>(), Ok(0..=20));
+    let behind = sentence[span.end..].split_whitespace().next().unwrap_or_default();
+    let mut tokens = sentence[span.start..span.end].split_whitespace().chain([behind]).peekable();
+    let mut items = 0;
+    while let Some(item) = tokens.next() {
+        if !is_item(item) {
+            break;
+        }
+        items += usize::from(tokens.next().is_some_and(is_answer));
+    }
+    items > 0
 }
 
 /// `99214`, `J1885`, `0591T`: of medicine and therapy, which begin with a nine, or with a letter.
@@ -163,6 +209,10 @@ mod tests {
             "Dx H40.[1133].",
             "served: [DD-214] on file",
             "J2777 x60   [67028-LT]",
+            "charge [99214]-95",
+            "tele visit, bill [99283]",
+            "Lucien   [M1306] no   M1400 02",
+            "no   [M1400 02   M1860 03]   GG0170I 04",
         ] {
             assert!(shared(sentence), "{sentence}");
         }
@@ -178,6 +228,9 @@ mod tests {
             "called [52217] x2 today",
             "paged [94471] x2, no answer",
             "badge [E1234] / E1235",
+            "MRN [99214], seen",
+            "Anchorage AK [99503]",
+            "order [M1400] faxed",
             "to bed [B12].RN aware",
             "p.[218.555.0147]",
             "near the cabin [44718]",

@@ -22,7 +22,8 @@ pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
     if !words.bytes().any(|byte| byte.is_ascii_digit()) {
         return false;
     }
-    if is_emergency_call(sentence, span) || codes::is_tag(sentence, span) {
+    if is_emergency_call(sentence, span) || codes::is_tag(sentence, span) || is_element(&sentence[..span.start], words)
+    {
         return true;
     }
     match span.claims[0].class.label {
@@ -32,6 +33,7 @@ pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
                 || is_waited(sentence, span)
                 || is_course(sentence, span)
                 || is_degrees(sentence, span)
+                || is_no_age(sentence, span)
         }
         Label::Date => {
             is_fraction_of_time(sentence, span)
@@ -41,6 +43,8 @@ pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
                 || is_page(&sentence[..span.start], words)
                 || is_score(words)
                 || is_wheal(sentence, span)
+                || is_secondary(sentence, span)
+                || is_result(sentence, span)
                 || codes::is_diagnosis(sentence, span)
         }
         Label::Hospital | Label::LocationOther => {
@@ -51,6 +55,7 @@ pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
                 || is_count(sentence, span)
                 || codes::is_procedure(sentence, span)
                 || is_clock(sentence, span)
+                || is_money(sentence, span)
         }
         Label::Zip => is_clock(sentence, span),
         label if label.is_number() || matches!(label, Label::Username | Label::Phone) => {
@@ -60,6 +65,7 @@ pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
                 || is_strain(&sentence[..span.start])
                 || codes::is_shared(sentence, span)
                 || is_clock(sentence, span)
+                || is_money(sentence, span)
         }
         _ => false,
     }
@@ -85,6 +91,87 @@ fn is_part_of_value(sentence: &str, span: &Span) -> bool {
     let lead = equal.unwrap_or(head).rsplit(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let unit = first_word(after.trim_start_matches([' ', '-']));
     (decimal || equal.is_some()) && !lead.take(3).any(aged) && !listed!(unit, "y yo yof yom yr yrs year years")
+}
+
+/// `504 plan`, `death in fam < 50`, `gr 11`, `(7) Cardiac rehab`, `bone age 10y`: more years than anybody lives, a limit, the form of a
+/// school, an item of a form, how old a part of somebody looks.
+fn is_no_age(sentence: &str, span: &Span) -> bool {
+    const OLDEST: u32 = 125;
+    let (before, words, after) = (&sentence[..span.start], &sentence[span.start..span.end], &sentence[span.end..]);
+    let number: u32 = words.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(0);
+    let head = before.trim_end_matches([' ', ':', '.']);
+    let aged = || {
+        before
+            .rsplit(|c: char| !c.is_alphabetic())
+            .filter(|word| !word.is_empty())
+            .take(4)
+            .any(|word| listed!(word, "age aged ages"))
+    };
+    let item = before.strip_suffix('(').is_some_and(|lead| lead.is_empty() || lead.ends_with('\n'))
+        && after.strip_prefix(") ").is_some_and(|rest| rest.starts_with(char::is_uppercase));
+    number > OLDEST
+        || item
+        || head.ends_with(['<', '>']) && !aged()
+        || listed!(last_word(head), "gr grade grades")
+        || head
+            .strip_suffix("age")
+            .is_some_and(|part| listed!(last_word(part), "bone mental developmental lung heart reading gestational"))
+}
+
+/// `eTimes.03 19:58`: the number of an element, behind its group.
+fn is_element(before: &str, words: &str) -> bool {
+    let Some(group) = before.strip_suffix('.') else { return false };
+    let letters = group.len() - group.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len();
+    words.len() == 2
+        && words.bytes().all(|byte| byte.is_ascii_digit())
+        && letters > 3
+        && group.as_bytes()[group.len() - letters..].iter().skip(1).any(u8::is_ascii_uppercase)
+}
+
+/// `2/2 Charcot`, `2/2 to fall`: secondary to; but `on 2/2 fell`.
+fn is_secondary(sentence: &str, span: &Span) -> bool {
+    let range = joined(sentence, span, is_of_fraction);
+    let behind = sentence[range.end..].strip_prefix(' ').unwrap_or_default();
+    &sentence[range.clone()] == "2/2"
+        && behind.starts_with(char::is_alphabetic)
+        && sentence[..range.start].ends_with(' ')
+        && !listed!(
+            last_word(&sentence[..range.start]),
+            "on since by from until till for of dated date dos seen f u appt and to before after last next through thru \
+             mon tue tues wed weds thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday sunday"
+        )
+        && !sentence[..range.start].ends_with('\n')
+}
+
+/// `QFT 4.12`, `A1c 9.1`: what a test tells, behind its letters; but `DOB 4.12`.
+fn is_result(sentence: &str, span: &Span) -> bool {
+    let range = joined(sentence, span, |c| c.is_ascii_digit() || c == '.');
+    let test = last_word(&sentence[..range.start]);
+    let parts = sentence[range.clone()].trim_end_matches('.').split_once('.');
+    let decimal = parts.is_some_and(|(whole, rest)| !whole.is_empty() && !rest.is_empty() && !rest.contains('.'));
+    let capitals = test.bytes().filter(u8::is_ascii_uppercase).count();
+    const TESTS: WordFlags = WordFlags::ABBREVIATION.union(WordFlags::MEDICAL);
+    decimal
+        && sentence[..range.start].ends_with(' ')
+        && capitals > 1
+        && Lexicon::shared().word(test).is_any(TESTS)
+        && !listed!(test, "dob dos doa dod d/c dc fu rtc appt lmp edd edc est adm admit surgery sx since on")
+}
+
+/// `-664.64`, `212.00`, `1,842.00` in a bill: an amount to the cent.
+fn is_money(sentence: &str, span: &Span) -> bool {
+    let range = joined(sentence, span, |c| c.is_ascii_digit() || matches!(c, '.' | ',' | '-' | '$'));
+    let amount = sentence[range.clone()].trim_start_matches(['-', '$']).trim_end_matches([',', '.']);
+    let Some((whole, cents)) = amount.split_once('.') else { return false };
+    let free = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+    let thousands = whole.split(',').skip(1).all(|group| group.len() == 3);
+    cents.len() == 2
+        && cents.bytes().all(|byte| byte.is_ascii_digit())
+        && (1..=3).contains(&whole.split(',').next().map_or(0, str::len))
+        && whole.bytes().all(|byte| byte.is_ascii_digit() || byte == b',')
+        && thousands
+        && free(sentence[..range.start].chars().next_back())
+        && free(sentence[range.end..].chars().next())
 }
 
 /// `RTC 18mo`, `f/u 6 mo`: after how long somebody comes again; but `for 4 month WCC`.
@@ -365,6 +452,16 @@ mod tests {
         assert!(common("epidural at [L3-4] 0140", Label::Date));
         assert!(common("flu: A/Thailand/[8/2022], mild", Label::Date));
         assert!(common("Temp was [29] F", Label::Age));
+        assert!(common("[504] plan on file", Label::Age));
+        assert!(common("sudden death in fam < [50]: Y", Label::Age));
+        assert!(common("sex M  gr [11]  school", Label::Age));
+        assert!(common("____\n([7]) Cardiac rehab", Label::Age));
+        assert!(common("speech delay, bone age [10]y6m", Label::Age));
+        assert!(common("eTimes.[03] 19:58:40", Label::Date));
+        assert!(common("L TTA 1/2024 [2/2] Charcot", Label::Date));
+        assert!(common("weak, QFT [4.12]. LFT", Label::Date));
+        assert!(common("-1,011.20  -[664].64    166.16", Label::IdNum));
+        assert!(common("visit   212.[00]    -118.40", Label::Phone));
         assert!(common("Old [2]s thrown out", Label::Hospital));
         assert!(common("00 [240   240   151]", Label::IdNum));
         assert!(common("1 MG #[240] RX", Label::IdNum));
@@ -406,6 +503,12 @@ mod tests {
         assert!(!common("Bartell Drugs #[47], ready", Label::IdNum));
         assert!(!common("desk (218) [555]-0147", Label::Phone));
         assert!(!common("since [3/98] well", Label::Date));
+        assert!(!common("seen on [2/2] fell again", Label::Date));
+        assert!(!common("DOB [4.12] or so", Label::Date));
+        assert!(!common("ages > [90] only", Label::Age));
+        assert!(!common("call 218.555.[0147]", Label::Phone));
+        assert!(!common("10.0.[12].77", Label::IpAddr));
+        assert!(!common("mom ([41]) Works nights", Label::Age));
         assert!(!common("moved -> [4471] now", Label::Phone));
         assert!(!common("Age [13].2 Chart", Label::Age));
         assert!(!common("1.[94]yo M found down", Label::Age));
