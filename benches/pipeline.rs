@@ -2,7 +2,7 @@
 //! the profile of the corpus.
 //!
 //! ```text
-//! cargo bench --bench pipeline --profile dev --config profile.dev.opt-level=3 -- --notes 10000,100000 --memory 1024MiB
+//! CARGO_INCREMENTAL=0 cargo bench --bench pipeline --profile dev --config benches/optimized.toml -- --notes 10000,100000 --memory 1024MiB
 //! ```
 //!
 //! `--again` runs a second time with the span cache of the first and once without it, detecting every occurrence, and compares the
