@@ -15,8 +15,6 @@ use crate::detect::listed::listed;
 use crate::lexicon::{WordFlags, WordInfo};
 use crate::phi::Label;
 
-/// Those of them whose value may stand right behind, where it is of several words and ends with its column: `Pt. Glass, Harmony   MRN 11`.
-const CLOSE_COLUMNS: &str = "name pt patient";
 /// At most so many words make a value.
 const LONGEST_VALUE: usize = 5;
 /// Before `name:`, words that make it the name of a thing.
@@ -36,6 +34,8 @@ const SUBJECT_FIELDS: &str = "pupil rider infant newborn neonate camper donor en
 /// What a column is called that holds a private person's name.
 const COLUMNS: &str = "name pt last first middle preferred maiden other student pupil camper subscriber dependent guarantor patient athlete \
                        veteran insured parent guardian inmate decedent claimant";
+/// Those of them whose value may stand right behind, where it is of several words and ends with its column: `Pt. Glass, Harmony   MRN 11`.
+const CLOSE_COLUMNS: &str = "name pt patient";
 /// Credentials that are no abbreviation of an examination, a direction or a place.
 const CREDENTIAL_FIELDS: &str = "rn np md lpn cna crna pharmd lcsw fnp aprn lvn crnp phd rbt bcba rdh cma rma lmft rrt";
 /// Fields that hold several names.
@@ -60,8 +60,8 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
         let gap = words.list[index].gap;
         if gap == Gap::Colon && words.between(index).contains(':') {
             after_colon(words, index, found);
-        } else if gap == Gap::Space && words.between(index).starts_with("  ")
-            || listed!(words.text(index - 1), CLOSE_COLUMNS)
+        } else if matches!(gap, Gap::Space | Gap::Stop)
+            && (words.between(index).starts_with("  ") || listed!(words.text(index - 1), CLOSE_COLUMNS))
         {
             column(words, index, found);
         } else if gap == Gap::Colon && words.between(index) == " = " {

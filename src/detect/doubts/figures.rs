@@ -109,7 +109,9 @@ fn is_no_age(sentence: &str, span: &Span) -> bool {
     };
     let item = before.strip_suffix('(').is_some_and(|lead| lead.is_empty() || lead.ends_with('\n'))
         && after.strip_prefix(") ").is_some_and(|rest| rest.starts_with(char::is_uppercase));
-    number > OLDEST
+    // What ends there may be the number of a room, whatever it was taken for: `pt: Mrs Church, 427`.
+    let goes_on = after.strip_prefix(' ').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()));
+    number > OLDEST && goes_on
         || item
         || head.ends_with(['<', '>']) && !aged()
         || listed!(last_word(head), "gr grade grades")
@@ -506,6 +508,7 @@ mod tests {
         assert!(!common("seen on [2/2] fell again", Label::Date));
         assert!(!common("DOB [4.12] or so", Label::Date));
         assert!(!common("ages > [90] only", Label::Age));
+        assert!(!common("pt: Mrs Church, [427]\nAsked", Label::Age));
         assert!(!common("call 218.555.[0147]", Label::Phone));
         assert!(!common("10.0.[12].77", Label::IpAddr));
         assert!(!common("mom ([41]) Works nights", Label::Age));

@@ -38,6 +38,12 @@ fn development(sentence: &str, findings: &mut Findings) {
             r"(?-i:(?:^|\n|,\s)\s*((?:URB|COND|BO|PARC|Urb|Cond|Parc)\.? [A-Z][A-Za-z .#-]*[0-9][A-Za-z0-9 #-]*))\s*(?:\n|,|$)",
         )
     });
+    // Hardly any line begins so.
+    const BEGINNINGS: [&str; 7] = ["URB", "COND", "BO ", "PARC", "Urb", "Cond", "Parc"];
+    let mut lines = sentence.split(['\n', ',']).map(str::trim_start);
+    if !lines.any(|line| BEGINNINGS.iter().any(|beginning| line.starts_with(beginning))) {
+        return;
+    }
     for line in LINE.captures_iter(sentence).filter_map(|captures| captures.get(1)) {
         let range = line.start()..line.start() + line.as_str().trim_end().len();
         let named = line

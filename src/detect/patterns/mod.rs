@@ -168,8 +168,11 @@ fn numbered(sentence: &str, survey: &Survey, findings: &mut Findings) {
     }
     if survey.digits >= 4 {
         identifiers::device_label(sentence, findings);
-        identifiers::lots_of_shots(sentence, findings);
         vehicles::by_check_digit(sentence, survey, findings);
+    }
+    // A day has four digits at least.
+    if survey.digits > 4 && survey.chains.iter().any(|chain| chain.count == 3) {
+        identifiers::lots_of_shots(sentence, findings);
     }
     users::names(sentence, survey, findings);
     rounds::detect(sentence, survey, findings);
