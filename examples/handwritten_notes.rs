@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --example handwritten_notes -- target/handwritten
-//! target/handwritten/{development,held,names,languages,lines,staff,messages,prose,wards,documents,hard,snippets,clean}/{notes,gold,patients}.jsonl
+//! target/handwritten/{development,held,names,languages,lines,staff,messages,prose,wards,documents,hard,services,snippets,clean}/{notes,gold,patients}.jsonl
 //! ```
 
 #[path = "../tests/notes/markup.rs"]
@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         "wards",
         "documents",
         "hard",
+        "services",
         "snippets",
         "clean",
     ] {

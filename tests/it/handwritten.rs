@@ -135,6 +135,11 @@ fn notes_whose_identifiers_are_hard_to_find() {
 }
 
 #[test]
+fn notes_of_many_services() {
+    check_without_records("services", (0.979, 0.93), 0.09);
+}
+
+#[test]
 fn snippets_in_as_many_wordings() {
     check_without_records("snippets", (0.98, 0.95), 0.0);
 }
