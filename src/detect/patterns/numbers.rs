@@ -7,7 +7,7 @@ use super::codes::widened;
 use super::context::{byte_at, byte_before, first_word, word_after, word_before};
 use super::findings::Findings;
 use super::identifiers::is_other_quantity;
-use super::shared_codes::is_shared;
+use super::shared_codes::{is_of_network, is_shared};
 use super::survey::{Chain, Survey};
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
@@ -181,12 +181,7 @@ pub(super) fn is_amount(sentence: &str, range: Range<usize>) -> bool {
         word_before(sentence, range.start),
         "cpt rxbin icd ndc loinc snomed bin pcn rxnorm rxcui pmid doi hcpcs snomed-ct umls nct grant",
     );
-    // `RxBIN / PCN ... 610623 / 02330000`
-    let mut near = sentence[..range.start].rsplit(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    let network = near
-        .find(|word| word.contains(|c: char| c.is_ascii_alphabetic()))
-        .is_some_and(|word| listed!(word, "bin rxbin pcn rxpcn"));
-    let code = code || network;
+    let code = code || is_of_network(sentence, range.start);
     let unit = listed!(
         word_after(sentence, range.end),
         "mg ml mcg units cc copies cells iu cfu cfu/ml copies/ml platelets /ul iu/ml colonies dollars organisms",

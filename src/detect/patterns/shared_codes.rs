@@ -182,6 +182,13 @@ fn is_setting(after: &str) -> bool {
     !figures.is_empty() && listed!(unit, "cmh mmhg hz psi lpm ma rpm watts w ml")
 }
 
+/// Whether the last word before a number, over marks and other numbers, says that it is of a payer's network: `RxBIN / PCN ... 610623 / 02330000`.
+pub(super) fn is_of_network(sentence: &str, start: usize) -> bool {
+    let mut words = sentence[..start].rsplit(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let said = words.find(|word| word.contains(|c: char| c.is_ascii_alphabetic()));
+    said.is_some_and(|word| listed!(word, "bin rxbin pcn rxpcn"))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::detect::patterns::golden::found;
