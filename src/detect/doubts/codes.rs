@@ -94,7 +94,7 @@ fn is_assessed(sentence: &str, span: &Span) -> bool {
     let is_answer =
         |token: &str| matches!(token, "no" | "yes" | "NA" | "-") || matches!(token.parse::<u8>(), Ok(0..=20));
     let behind = sentence[span.end..].split_whitespace().next().unwrap_or_default();
-    let mut tokens = sentence[span.start..span.end].split_whitespace().chain([behind]).peekable();
+    let mut tokens = sentence[span.start..span.end].split_whitespace().chain([behind]);
     let mut items = 0;
     while let Some(item) = tokens.next() {
         if !is_item(item) {

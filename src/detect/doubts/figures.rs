@@ -142,7 +142,6 @@ fn is_secondary(sentence: &str, span: &Span) -> bool {
             "on since by from until till for of dated date dos seen f u appt and to before after last next through thru \
              mon tue tues wed weds thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday sunday"
         )
-        && !sentence[..range.start].ends_with('\n')
 }
 
 /// `QFT 4.12`, `A1c 9.1`: what a test tells, behind its letters; but `DOB 4.12`.
@@ -157,7 +156,7 @@ fn is_result(sentence: &str, span: &Span) -> bool {
         && sentence[..range.start].ends_with(' ')
         && capitals > 1
         && Lexicon::shared().word(test).is_any(TESTS)
-        && !listed!(test, "dob dos doa dod d/c dc fu rtc appt lmp edd edc est adm admit surgery sx since on")
+        && !listed!(test, "dob dos doa dod dc fu rtc appt lmp edd edc est adm admit surgery sx since on")
 }
 
 /// `-664.64`, `212.00`, `1,842.00` in a bill: an amount to the cent.
