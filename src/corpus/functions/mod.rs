@@ -25,6 +25,7 @@ mod sentence_route;
 mod sentences;
 mod shift_date;
 mod spans;
+mod spread;
 mod surrogate;
 mod task_of;
 mod templates;
@@ -139,6 +140,8 @@ struct Function {
     arguments: Vec<Vec<Argument>>,
     returns: fn(&[DataType]) -> DataType,
     kernel: Kernel,
+    /// Whether the rows of a batch are worth several threads.
+    spread: bool,
     signature: Signature,
     documentation: Documentation,
 }
@@ -153,6 +156,17 @@ impl Function {
         kernel: impl Fn(&[ArrayRef]) -> Result<ArrayRef> + Send + Sync + 'static,
     ) -> ScalarUDF {
         ScalarUDF::new_from_impl(Self::new(name, forms, returns, documentation, kernel))
+    }
+
+    /// The same of a function that takes so long with each row, by itself, that the rows of a batch are spread over the workers.
+    fn define_spread(
+        name: &'static str,
+        forms: &[&[Argument]],
+        returns: fn(&[DataType]) -> DataType,
+        documentation: (&str, &str),
+        kernel: impl Fn(&[ArrayRef]) -> Result<ArrayRef> + Send + Sync + 'static,
+    ) -> ScalarUDF {
+        ScalarUDF::new_from_impl(Self { spread: true, ..Self::new(name, forms, returns, documentation, kernel) })
     }
 
     fn new(
@@ -175,6 +189,7 @@ impl Function {
             arguments: forms.iter().map(|form| form.to_vec()).collect(),
             returns,
             kernel: Arc::new(kernel),
+            spread: false,
             signature: Signature::one_of(signatures, Volatility::Immutable),
             documentation: described.build(),
         }
@@ -265,7 +280,11 @@ impl ScalarUDFImpl for Function {
             .zip(form)
             .map(|(value, argument)| argument.prepare(&value.to_array(rows)?))
             .collect::<Result<Vec<_>>>()?;
-        let result = (self.kernel)(&arrays)?;
+        let result = if self.spread {
+            spread::over_rows(&arrays, args.config_options.execution.target_partitions, self.kernel.as_ref())?
+        } else {
+            (self.kernel)(&arrays)?
+        };
         if result.len() != rows {
             return exec_err!("{} made {} values of {rows} rows", self.name, result.len());
         }

@@ -20,7 +20,7 @@ pub(super) fn function(
     dictionaries: Option<&Arc<PatientDictionaries>>,
 ) -> ScalarUDF {
     let (deidentifier, known, dictionaries) = (Arc::clone(deidentifier), Arc::clone(claims), dictionaries.cloned());
-    Function::define(
+    Function::define_spread(
         "note_spans",
         &[&[Argument::Text("text"), Argument::Identifier("patient")]],
         |_| claim_type(),

@@ -29,7 +29,7 @@ const FORMS: [&[Argument]; 4] = [ARGUMENTS.split_at(3).0, ARGUMENTS.split_at(4).
 
 pub(in crate::corpus) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
-    Function::define(
+    Function::define_spread(
         "replace_spans",
         &FORMS,
         |_| DataType::Utf8View,
@@ -56,7 +56,7 @@ pub(in crate::corpus) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF
 /// Where spans stood and where what replaced them stands: a list, in code points of the one text and of the other.
 pub(super) fn places(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
-    Function::define(
+    Function::define_spread(
         "replaced_spans",
         &FORMS,
         |_| DataType::List(Arc::new(Field::new_list_field(DataType::Struct(place_fields()), false))),
