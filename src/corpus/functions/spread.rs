@@ -70,9 +70,9 @@ pub(super) fn over_rows(
 }
 
 fn joined(made: Vec<OnceLock<Result<ArrayRef>>>) -> Result<ArrayRef> {
-    let slices = made.into_iter().map(|value| {
-        value.into_inner().ok_or_else(|| internal_datafusion_err!("rows of a batch were left out"))?
-    });
+    let slices = made
+        .into_iter()
+        .map(|value| value.into_inner().ok_or_else(|| internal_datafusion_err!("rows of a batch were left out"))?);
     let slices = slices.collect::<Result<Vec<_>>>()?;
     let slices: Vec<&dyn Array> = slices.iter().map(AsRef::as_ref).collect();
     Ok(concat(&slices)?)

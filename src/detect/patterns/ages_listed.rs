@@ -37,8 +37,10 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     for hit in survey.hits.iter().filter(|hit| matches!(hit.cue, Cue::Kin | Cue::Holiday)) {
         illness(sentence, hit.end, findings);
     }
-    let first = SEX_FIRST.captures(sentence).and_then(|found| found.get(1));
-    let signs = sentence.contains(['♀', '♂']).then(|| SIGN.captures_iter(sentence)).into_iter().flatten();
+    let sex = survey.digits > 1 && sentence.trim_start().starts_with(['M', 'F']);
+    let first = sex.then(|| SEX_FIRST.captures(sentence)).flatten().and_then(|found| found.get(1));
+    let signed = survey.beyond_ascii && sentence.contains(['♀', '♂']);
+    let signs = signed.then(|| SIGN.captures_iter(sentence)).into_iter().flatten();
     let signed = signs.filter_map(|found| found.get(1).or_else(|| found.get(2)));
     for number in first.into_iter().chain(signed) {
         if !findings.covers(&number.range()) {

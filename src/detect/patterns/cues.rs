@@ -2,7 +2,10 @@
 //!
 //! One table of whole words, probed once for each word of a sentence.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
+
+use super::topics::Topics;
 
 use crate::detect::short_word::{LONGEST, hash_of, lower_number_of};
 
@@ -261,8 +264,17 @@ pub(in crate::detect) struct WordTable<V> {
     lengths: Vec<u32>,
 }
 
-/// The table of cue words.
-pub(super) type CueTable = WordTable<Cue>;
+/// What a word tells: what it points to, and what its sentence may be about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Sign {
+    /// What it points to; for some words nothing.
+    pub(super) cue: Option<Cue>,
+    /// What its sentence may be about.
+    pub(super) topics: Topics,
+}
+
+/// The table of cue words, and of those that tell topics.
+pub(super) type CueTable = WordTable<Sign>;
 
 impl CueTable {
     /// The one table.
@@ -273,7 +285,22 @@ impl CueTable {
 
     fn build() -> Self {
         let identifiers = super::identifiers::cue_words().map(|(row, words)| (Cue::Identifier(row), words));
-        Self::of(WORDS.iter().copied().chain(identifiers))
+        let mut signs: HashMap<&str, Sign> = HashMap::new();
+        for (cue, words) in WORDS.iter().copied().chain(identifiers) {
+            for word in words.split_ascii_whitespace() {
+                // The first cue of a word stays.
+                signs.entry(word).or_default().cue.get_or_insert(cue);
+            }
+        }
+        for &(topic, words) in Topics::WORDS {
+            words.split_ascii_whitespace().for_each(|word| signs.entry(word).or_default().topics |= topic);
+        }
+        Self::of(signs.into_iter().map(|(word, sign)| (sign, word)))
+    }
+
+    /// What a word points to.
+    pub(super) fn cue(&self, word: &[u8]) -> Option<Cue> {
+        self.get(word)?.cue
     }
 }
 
@@ -336,10 +363,10 @@ mod tests {
     #[test]
     fn words_are_found_whole_and_in_any_case() {
         let table = CueTable::shared();
-        assert_eq!(table.get(b"MaRCH"), Some(Cue::Month(3)));
+        assert_eq!(table.cue(b"MaRCH"), Some(Cue::Month(3)));
         assert_eq!(table.get(b"marching"), None);
-        assert_eq!(table.get(b"Febuary"), Some(Cue::Month(2)));
-        assert!(matches!(table.get(b"mrn"), Some(Cue::Identifier(_))));
+        assert_eq!(table.cue(b"Febuary"), Some(Cue::Month(2)));
+        assert!(matches!(table.cue(b"mrn"), Some(Cue::Identifier(_))));
         assert_eq!(table.get(b""), None);
         assert_eq!(table.get(b"pneumonoultramicroscopic"), None);
     }

@@ -104,6 +104,15 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
     let part = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'-';
     let mut at = 0;
     while at < sentence.len() {
+        // No word that is long enough begins before the byte that ends it.
+        match sentence.as_bytes().get(at + SHORTEST_STAMP - 1) {
+            Some(&last) if part(last) => {}
+            Some(_) => {
+                at += SHORTEST_STAMP;
+                continue;
+            }
+            None => break,
+        }
         let length = sentence.as_bytes()[at..].iter().take_while(|&&byte| part(byte)).count();
         if length >= SHORTEST && !sentence[..at].ends_with(char::is_alphanumeric) {
             word(&sentence[at..at + length], at, findings);

@@ -17,8 +17,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if survey.at_sign {
         mentioned(sentence, findings);
     }
-    let mut start = 0;
-    for line in sentence.split('\n') {
+    for (start, line) in survey.lines(sentence) {
         match line.as_bytes().first() {
             Some(b'0'..=b'9') => after_date(line, start, findings),
             Some(b'a'..=b'z') => before_message(line, start, findings),
@@ -27,7 +26,6 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
         if survey.colons > 0 {
             participants(line, start, findings);
         }
-        start += line.len() + 1;
     }
 }
 

@@ -14,10 +14,10 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::context::first_word;
-use super::expression;
 use super::findings::{Findings, date};
 use super::sign_off::{are_initials, are_lone_initials};
 use super::survey::Survey;
+use super::{captures_in, expression};
 use crate::detect::listed::listed;
 use crate::phi::{Kind, Label};
 
@@ -47,16 +47,15 @@ pub(super) const NO_INITIALS: &str = "iv po im sc sq sl pr ng gt ed er or pt ot 
 
 /// Adds such initials, and the day before those of a log.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
-    if has_dotted_capitals(sentence.as_bytes()) {
+    if survey.has_mark(b'.') && has_dotted_capitals(sentence.as_bytes()) {
         with_stops(sentence, findings);
     }
-    rows::detect(sentence, findings);
+    rows::detect(sentence, survey, findings);
     persons::detect(sentence, survey, findings);
     if survey.colons == 0 {
         return;
     }
-    let mut start = 0;
-    for line in sentence.split('\n') {
+    for (start, line) in survey.lines(sentence) {
         if may_hold_field(line) {
             in_field(line, start, findings);
         }
@@ -64,12 +63,11 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
         if line.trim_start_matches(is_blank).starts_with(|c: char| c.is_ascii_digit()) {
             logged(line, start, findings);
         }
-        start += line.len() + 1;
     }
 }
 
 /// Whether two capitals have their stops: `M.L.`
-fn has_dotted_capitals(bytes: &[u8]) -> bool {
+pub(super) fn has_dotted_capitals(bytes: &[u8]) -> bool {
     let capitals = |stop: usize| {
         let four = stop.checked_sub(1).and_then(|start| bytes.get(start..start + 4));
         matches!(four, Some([first, _, second, b'.']) if first.is_ascii_uppercase() && second.is_ascii_uppercase())
@@ -93,7 +91,7 @@ const fn is_blank(character: char) -> bool {
 }
 
 fn with_stops(sentence: &str, findings: &mut Findings) {
-    for captures in DOTTED.captures_iter(sentence) {
+    for captures in captures_in(&DOTTED, sentence) {
         let Some(found) = captures.iter().skip(1).flatten().next() else { continue };
         let label = if captures.get(3).is_some() { Label::Patient } else { Label::Doctor };
         let letters = found.as_str().replace('.', "");
@@ -123,7 +121,7 @@ fn is_before_name(rest: &str) -> bool {
 }
 
 fn in_field(line: &str, start: usize, findings: &mut Findings) {
-    for captures in FIELD.captures_iter(line) {
+    for captures in captures_in(&FIELD, line) {
         let parts: Vec<_> = captures.iter().skip(1).flatten().collect();
         let fit = match parts[..] {
             [only] => are_lone_initials(only.as_str()),

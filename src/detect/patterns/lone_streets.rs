@@ -11,8 +11,10 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::context::first_word;
-use super::expression;
 use super::findings::Findings;
+use super::survey::Survey;
+use super::topics::Topics;
+use super::{captures_in, expression};
 use crate::detect::listed::listed;
 use crate::phi::{Class, Kind, Label};
 
@@ -40,22 +42,11 @@ const BEHIND: &str = "with w in by near and at since alone for but who which whe
 const LANDMARK: Class = Class { label: Label::LocationOther, kind: Kind::LocationLandmark };
 
 /// Adds such streets and inns.
-pub(super) fn detect(sentence: &str, findings: &mut Findings) {
-    let mut leads = sentence.match_indices(" on ").chain(sentence.match_indices(" off "));
-    if leads.any(|(at, lead)| sentence[at + lead.len()..].starts_with(|c: char| c.is_ascii_uppercase())) {
-        for captures in STREETS.captures_iter(sentence) {
-            let Some(name) = captures.get(1) else { continue };
-            if !goes_on(name.as_str(), &sentence[name.end()..]) && !findings.covers(&name.range()) {
-                findings.add(name.range(), Label::Street, 0.65);
-            }
-        }
+pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if survey.topics.has(Topics::LONE_STREETS) {
+        streets(sentence, survey, findings);
     }
-    let mut leads = sentence.match_indices(" on ").chain(sentence.match_indices(" off "));
-    if leads.any(|(at, lead)| is_ordinal(&sentence[at + lead.len()..])) {
-        numbered(sentence, findings);
-    }
-    // Every one of them has a digit behind a blank.
-    if sentence.contains(" 6") || sentence.contains(" 8") {
+    if survey.topics.has(Topics::INNS) {
         for inn in INNS.find_iter(sentence) {
             let capital = inn.as_str().starts_with(|c: char| c.is_ascii_uppercase());
             let motel = inn.as_str().starts_with(['m', 'M']);
@@ -63,6 +54,22 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
                 findings.add(inn.range(), LANDMARK, 0.75);
             }
         }
+    }
+}
+
+fn streets(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    let mut leads = sentence.match_indices(" on ").chain(sentence.match_indices(" off "));
+    if leads.any(|(at, lead)| sentence[at + lead.len()..].starts_with(|c: char| c.is_ascii_uppercase())) {
+        for captures in captures_in(&STREETS, sentence) {
+            let Some(name) = captures.get(1) else { continue };
+            if !goes_on(name.as_str(), &sentence[name.end()..]) && !findings.covers(&name.range()) {
+                findings.add(name.range(), Label::Street, 0.65);
+            }
+        }
+    }
+    let mut leads = sentence.match_indices(" on ").chain(sentence.match_indices(" off "));
+    if survey.digits > 0 && leads.any(|(at, lead)| is_ordinal(&sentence[at + lead.len()..])) {
+        numbered(sentence, findings);
     }
 }
 
@@ -74,7 +81,7 @@ fn is_ordinal(text: &str) -> bool {
 
 /// `Smiths on 45th`, `lives off 132nd`, but no place of a curve of growth: `Wt on 45th`.
 fn numbered(sentence: &str, findings: &mut Findings) {
-    for captures in NUMBERED.captures_iter(sentence) {
+    for captures in captures_in(&NUMBERED, sentence) {
         let (Some(lead), Some(street)) = (captures.get(1), captures.get(2)) else { continue };
         let there = lead.as_str().starts_with(|c: char| c.is_ascii_uppercase())
             || listed!(

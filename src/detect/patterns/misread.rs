@@ -161,7 +161,7 @@ fn as_letter(bytes: &[u8], at: usize) -> u8 {
 
 /// Whether a word names a month.
 fn is_month(word: &[u8]) -> bool {
-    matches!(CueTable::shared().get(word), Some(Cue::Month(_) | Cue::MonthShort(_)))
+    matches!(CueTable::shared().cue(word), Some(Cue::Month(_) | Cue::MonthShort(_)))
 }
 
 fn is_ordinal_ending(letters: &[u8]) -> bool {

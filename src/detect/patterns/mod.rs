@@ -64,6 +64,7 @@ mod spoken;
 mod spoken_numbers;
 mod survey;
 mod times;
+mod topics;
 mod towns;
 mod units;
 mod users;
@@ -73,7 +74,7 @@ mod wards;
 pub(in crate::detect) mod wheals;
 mod years;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
 use self::cues::{Cue, CueTable};
 use self::findings::Findings;
@@ -124,16 +125,20 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
         codes::detect(sentence, survey, findings);
         numbers::detect(sentence, survey, findings);
     }
-    hl7::detect(sentence, findings);
+    if survey.has_mark(b'|') {
+        hl7::detect(sentence, findings);
+    }
     abroad::detect(sentence, survey, findings);
-    towns::dotted_states(sentence, findings);
-    lone_streets::detect(sentence, findings);
-    shops::detect(sentence, findings);
+    if survey.has_mark(b'.') {
+        towns::dotted_states(sentence, findings);
+    }
+    lone_streets::detect(sentence, survey, findings);
+    shops::detect(sentence, survey, findings);
     heads::detect(sentence, survey, findings);
-    users::bare(sentence, findings);
-    sign_off::detect(sentence, findings);
+    users::bare(sentence, survey, findings);
+    sign_off::detect(sentence, survey, findings);
     initials_told::detect(sentence, survey, findings);
-    spelled_names::detect(sentence, findings);
+    spelled_names::detect(sentence, survey, findings);
     names_told::detect(sentence, survey, findings);
 }
 
@@ -305,6 +310,11 @@ fn placed(sentence: &str, survey: &Survey, findings: &mut Findings) {
 /// A regular expression over bytes of ASCII in any case; `(?u:…)` lets other characters in.
 fn expression(pattern: &str) -> Regex {
     Regex::new(&format!("(?i-u){pattern}")).expect("the pattern is a literal")
+}
+
+/// The matches of an expression with their groups. Most texts have none, which is told faster without places for groups.
+fn captures_in<'t>(expression: &Regex, text: &'t str) -> impl Iterator<Item = Captures<'t>> {
+    expression.is_match(text).then(|| expression.captures_iter(text)).into_iter().flatten()
 }
 
 /// The same, at the start of the text only.

@@ -87,7 +87,7 @@ fn join_next(sentence: &str, parts: &mut Parts) {
     }
     cursor.skip(b" ", 1);
     let word = cursor.word();
-    if !matches!(CueTable::shared().get(word.as_bytes()), Some(Cue::Month(_) | Cue::MonthShort(_))) {
+    if !matches!(CueTable::shared().cue(word.as_bytes()), Some(Cue::Month(_) | Cue::MonthShort(_))) {
         return;
     }
     let mut next = Parts { start: cursor.at, end: cursor.at + word.len(), ..Parts::default() };

@@ -19,9 +19,9 @@ use crate::lexicon::{Lexicon, WordFlags};
 
 /// Adds such names.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
-    nicknames::detect(sentence, findings);
+    nicknames::detect(sentence, survey, findings);
     cells::detect(sentence, findings);
-    dictated::detect(sentence, findings);
+    dictated::detect(sentence, survey, findings);
     closing::detect(sentence, survey, findings);
 }
 

@@ -70,6 +70,9 @@ fn road(sentence: &str, chain: &Chain, findings: &mut Findings) {
     if chain.count != 1 || digits > 4 || byte_at(sentence, chain.end).is_ascii_alphanumeric() {
         return;
     }
+    if !may_be_road(head) {
+        return;
+    }
     let Some(found) = ROAD.find(head) else { return };
     let iodine = found.as_str().starts_with('I') && listed!(&sentence[chain.range()], "123 124 125 131");
     let before = word_before(sentence, found.start());
@@ -110,6 +113,14 @@ fn road(sentence: &str, chain: &Chain, findings: &mut Findings) {
     {
         findings.add(found.start()..chain.end, Label::Street, 0.8);
     }
+}
+
+/// Whether a text ends in a blank or a dash behind the last letters of what a numbered road is written with; never no where it ends so.
+fn may_be_road(head: &str) -> bool {
+    let Some(kind) = head.strip_suffix([' ', '-']) else { return false };
+    let kind = kind.trim_end_matches('.');
+    let letters = kind.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
+    listed!(&kind[kind.len() - letters..], "i us s sr cr fm rt rte route hwy highway interstate road rd")
 }
 
 /// `at mile marker 61.5`, `near exit 147`, `MM 61`.

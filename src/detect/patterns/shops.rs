@@ -10,8 +10,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::expression;
 use super::findings::Findings;
+use super::survey::Survey;
+use super::topics::Topics;
+use super::{captures_in, expression};
 use crate::detect::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
@@ -24,8 +26,6 @@ static KEEPERS: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// What is traded or made at such a place.
 const TRADES: &str = "shop|store|diner|bakery|tavern|pub|deli|pizzeria|barbershop|laundromat|brewery|winery|orchard|sawmill|quarry|dairy|creamery|cannery|foundry|hatchery|greenhouse|feedlot|junkyard|pawnshop|pizza place|body shop|grocery|hardware";
-/// A sentence without any of them is not looked at further.
-static TRADE: LazyLock<Regex> = LazyLock::new(|| expression(&format!("(?-i:{TRADES})")));
 /// A name with a capital before a trade in small letters, with at most one word between.
 static TRADED: LazyLock<Regex> = LazyLock::new(|| {
     expression(&format!(
@@ -42,9 +42,9 @@ const OTHERS: &str = "mom dad mum mama papa mother father grandma grandpa gran n
                       today yesterday tomorrow tonight everyone someone somebody anyone one god patients nurse friend neighbor";
 
 /// Adds such places.
-pub(super) fn detect(sentence: &str, findings: &mut Findings) {
-    if sentence.contains("'s") || sentence.contains("’s") {
-        for captures in KEEPERS.captures_iter(sentence) {
+pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if survey.has_mark(b'\'') || survey.beyond_ascii {
+        for captures in captures_in(&KEEPERS, sentence) {
             let Some(place) = captures.get(1) else { continue };
             let rest = &sentence[place.end()..];
             let next = rest.strip_prefix(' ').map_or("", super::context::first_word);
@@ -56,10 +56,10 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
             }
         }
     }
-    if !TRADE.is_match(sentence) {
+    if !survey.topics.has(Topics::TRADES) {
         return;
     }
-    for captures in TRADED.captures_iter(sentence) {
+    for captures in captures_in(&TRADED, sentence) {
         let Some(shop) = captures.get(1) else { continue };
         let keeper = shop.as_str().split([' ', '\'', '’']).next().unwrap_or_default();
         if is_name(keeper) && !findings.covers(&shop.range()) {

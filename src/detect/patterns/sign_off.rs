@@ -8,8 +8,10 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::context::{byte_at, is_one_of};
-use super::expression;
 use super::findings::Findings;
+use super::survey::Survey;
+use super::topics::Topics;
+use super::{captures_in, expression};
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
@@ -61,19 +63,19 @@ const SIGNING: &str = "rn lpn lvn cna crna np pa pa-c md do pt ot rt slp lcsw ph
                        msw lmsw lsw bsn emt cpht rph rrt phn rbt bcba lmft lpc dds dmd aprn arnp fnp crnp cnm rpsgt rdms ctr";
 
 /// Adds initials that close or begin a line.
-pub(super) fn detect(sentence: &str, findings: &mut Findings) {
-    let mut start = 0;
-    for line in sentence.split('\n') {
+pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    for (start, line) in survey.lines(sentence) {
         block(line, start, findings);
         tail(line, start, findings);
-        told(line, start, findings);
+        if survey.topics.has(Topics::INITIALED) {
+            told(line, start, findings);
+        }
         credentialed(line, start, findings);
-        start += line.len() + 1;
     }
 }
 
 fn told(line: &str, start: usize, findings: &mut Findings) {
-    for letters in TOLD.captures_iter(line).flat_map(|captures| captures.iter().skip(1).flatten().collect::<Vec<_>>()) {
+    for letters in captures_in(&TOLD, line).flat_map(|captures| captures.iter().skip(1).flatten().collect::<Vec<_>>()) {
         let range = start + letters.start()..start + letters.end();
         if !listed!(letters.as_str(), NO_INITIALS) && !findings.covers(&range) {
             findings.add(range, Label::Doctor, 0.7);
@@ -126,7 +128,7 @@ pub(super) fn are_lone_initials(letters: &str) -> bool {
 }
 
 fn block(line: &str, start: usize, findings: &mut Findings) {
-    if !may_hold_pair(line.as_bytes()) {
+    if !may_hold_pair(line.as_bytes()) || !BLOCK.is_match(line) {
         return;
     }
     let Some(captures) = BLOCK.captures(line) else { return };

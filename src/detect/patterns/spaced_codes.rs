@@ -45,7 +45,10 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
         return;
     }
     if survey.digits >= 5 {
-        for (form, label) in [(&BENEFICIARY, Label::HealthPlan), (&SPECIMEN, Label::IdNum)] {
+        // A digit and a letter right behind it begin the one, a dash between blanks is in the other.
+        let glued = survey.chains.iter().any(|chain| byte_at(sentence, chain.end).is_ascii_alphabetic());
+        let forms = [(&BENEFICIARY, Label::HealthPlan, glued), (&SPECIMEN, Label::IdNum, survey.has_mark(b'-'))];
+        for (form, label, _) in forms.into_iter().filter(|(_, _, may)| *may) {
             for found in form.find_iter(sentence).filter(|found| !followed_by_unit(sentence, found.end())) {
                 if !findings.covers(&found.range()) {
                     findings.add(found.range(), label, 0.8);

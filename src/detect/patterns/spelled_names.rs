@@ -2,6 +2,7 @@
 
 use super::context::{byte_at, byte_before, word_before};
 use super::findings::Findings;
+use super::survey::Survey;
 use crate::detect::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
@@ -10,7 +11,10 @@ use crate::phi::Label;
 const FEWEST: usize = 4;
 
 /// Adds runs of single letters of one case with one blank or dash between each two.
-pub(super) fn detect(sentence: &str, findings: &mut Findings) {
+pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if survey.lone_letters < FEWEST {
+        return;
+    }
     let bytes = sentence.as_bytes();
     let single = |at: usize, small: bool| {
         let letter = byte_at(sentence, at);

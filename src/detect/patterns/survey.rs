@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use super::cues::{Cue, CueTable};
 use super::misread;
+use super::topics::Topics;
 
 /// At most so many numbers are kept of a chain; longer chains are no dates and no phone numbers.
 pub(super) const LONGEST_CHAIN: usize = 6;
@@ -84,6 +85,16 @@ pub(super) struct Survey {
     pub(super) chains: Vec<Chain>,
     /// How many digits there are in all.
     pub(super) digits: usize,
+    /// How many letters stand without another beside them.
+    pub(super) lone_letters: usize,
+    /// Whether two blanks stand side by side.
+    pub(super) wide_blank: bool,
+    /// What its words let it be about.
+    pub(super) topics: Topics,
+    /// The marks and blanks of ASCII that there are, as bits.
+    marks: u128,
+    /// Whether there is a character that is not of ASCII.
+    pub(super) beyond_ascii: bool,
     /// Whether there is an `@`.
     pub(super) at_sign: bool,
     /// How many colons there are.
@@ -105,7 +116,10 @@ impl Survey {
             if byte.is_ascii_alphabetic() {
                 let (end, joined, shouted) = word_end(bytes, at);
                 survey.misread |= shouted;
-                match cues.get(&bytes[at..end]) {
+                let sign = cues.get(&bytes[at..end]).unwrap_or_default();
+                survey.topics |= sign.topics;
+                survey.lone_letters += usize::from(end == at + 1);
+                match sign.cue {
                     Some(cue) => survey.hits.push(Hit { cue, start: at, end }),
                     None if joined => survey.push_parts(bytes, at, end, cues),
                     None => {}
@@ -113,18 +127,53 @@ impl Survey {
                 at = end;
             } else if byte.is_ascii_digit() {
                 let chain = chain_at(bytes, at);
-                survey.digits += bytes[at..chain.end].iter().filter(|byte| byte.is_ascii_digit()).count();
+                for &byte in &bytes[at..chain.end] {
+                    if byte.is_ascii_digit() {
+                        survey.digits += 1;
+                    } else {
+                        survey.mark(byte);
+                    }
+                }
                 survey.lettered |= at > 0 && bytes[at - 1].is_ascii_uppercase();
                 survey.misread |= misread::is_beside_letter(bytes, at, chain.end);
                 at = chain.end;
                 survey.chains.push(chain);
             } else {
-                survey.at_sign |= byte == b'@';
+                survey.mark(byte);
+                survey.wide_blank |= byte == b' ' && bytes.get(at + 1) == Some(&b' ');
                 survey.colons += usize::from(byte == b':');
                 at += 1;
             }
         }
+        survey.at_sign = survey.has_mark(b'@');
         survey
+    }
+
+    #[inline]
+    fn mark(&mut self, byte: u8) {
+        match byte {
+            0..0x80 => self.marks |= 1 << byte,
+            _ => self.beyond_ascii = true,
+        }
+    }
+
+    /// Whether a mark or blank of ASCII is anywhere.
+    #[inline]
+    pub(super) const fn has_mark(&self, mark: u8) -> bool {
+        self.marks >> (mark & 0x7f) & 1 == 1
+    }
+
+    /// The lines of the sentence, which was surveyed, each with its first byte.
+    pub(super) fn lines<'t>(&self, sentence: &'t str) -> impl Iterator<Item = (usize, &'t str)> + use<'t> {
+        let mut next = Some(0);
+        let broken = self.has_mark(b'\n');
+        std::iter::from_fn(move || {
+            let start = next?;
+            let rest = &sentence[start..];
+            let end = if broken { memchr::memchr(b'\n', rest.as_bytes()) } else { None };
+            next = end.map(|end| start + end + 1);
+            Some((start, &rest[..end.unwrap_or(rest.len())]))
+        })
     }
 
     /// Words that ran together, as where blanks were lost: `ReturnApril`.
@@ -144,7 +193,7 @@ impl Survey {
 
     fn push_part(&mut self, bytes: &[u8], start: usize, end: usize, cues: &CueTable) {
         if end - start > 2
-            && let Some(cue) = cues.get(&bytes[start..end])
+            && let Some(cue) = cues.cue(&bytes[start..end])
         {
             self.hits.push(Hit { cue, start, end });
         }
@@ -238,6 +287,14 @@ mod tests {
         assert_eq!(chains, ["00-12-34", "5", "3/7/2019–3/9"]);
         assert_eq!(survey.chains[2].separators(), b"//-/");
         assert_eq!(&text[survey.chains[2].part(3, 5).range()], "3/9");
+    }
+
+    #[test]
+    fn lines_are_those_of_the_text() {
+        for text in ["", "one", "one\ntwo 3-4\n", "\n\n5 mg"] {
+            let lines: Vec<_> = Survey::of(text, CueTable::shared()).lines(text).map(|(_, line)| line).collect();
+            assert_eq!(lines, text.split('\n').collect::<Vec<_>>());
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ use super::context::{byte_at, byte_before, first_run, word_after};
 use super::findings::Findings;
 use super::identifiers::is_other_quantity;
 use super::survey::{Hit, Survey};
+use super::topics::Topics;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
@@ -82,7 +83,7 @@ pub(super) fn names(sentence: &str, survey: &Survey, findings: &mut Findings) {
         }
     }
     if survey.colons > 0 {
-        message_heads(sentence, findings);
+        message_heads(sentence, survey, findings);
     }
     after_clock(sentence, survey, findings);
     after_role(sentence, survey, findings);
@@ -173,20 +174,21 @@ fn after_clock(sentence: &str, survey: &Survey, findings: &mut Findings) {
 }
 
 /// Adds sign-on names in sentences that may have neither a digit nor a cue: `tx_kdoyle`, `KD RN kdoyle`.
-pub(super) fn bare(sentence: &str, findings: &mut Findings) {
-    if memchr::memchr(b'_', sentence.as_bytes()).is_some() {
+pub(super) fn bare(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if survey.has_mark(b'_') {
         underscored(sentence, findings);
     }
-    signed_in(sentence, findings);
-    after_credential(sentence, findings);
+    if survey.wide_blank || survey.topics.has(Topics::OPERATORS) {
+        signed_in(sentence, findings);
+    }
+    after_credential(sentence, survey, findings);
 }
 
 /// `PA-C kdoyle`, `KD RN kdoyle`: a word of no language that closes a line after a credential.
-fn after_credential(sentence: &str, findings: &mut Findings) {
+fn after_credential(sentence: &str, survey: &Survey, findings: &mut Findings) {
     const CREDENTIALS: &str = "rn lpn lvn cna md do np pa pa-c fnp dnp aprn crna rrt rt pt dpt ot otr slp lcsw lmsw msw rd \
                                pharmd rph ma cma emt rdms phd psyd dds dmd cnm cnp ccc-slp ot/l otr/l acnp";
-    let mut start = 0;
-    for line in sentence.split('\n') {
+    for (start, line) in survey.lines(sentence) {
         let text = line.trim_end();
         let letters = text.bytes().rev().take(16).take_while(u8::is_ascii_lowercase).count();
         if (5..=14).contains(&letters) && text.len() > letters + 2 {
@@ -202,7 +204,6 @@ fn after_credential(sentence: &str, findings: &mut Findings) {
                 findings.add(range, Label::Username, 0.7);
             }
         }
-        start += line.len() + 1;
     }
 }
 
@@ -285,12 +286,11 @@ fn underscored(sentence: &str, findings: &mut Findings) {
 }
 
 /// `kdoyle  08:31` alone on a line: who wrote a message, and when.
-fn message_heads(sentence: &str, findings: &mut Findings) {
+fn message_heads(sentence: &str, survey: &Survey, findings: &mut Findings) {
     static HEAD: LazyLock<Regex> = LazyLock::new(|| {
         anchored(r"\s*((?-i:[a-z][a-z0-9._]{3,15}))\s+(?:[0-9/]{3,10}\s+)?[0-2]?[0-9]:[0-5][0-9](?:\s?[ap]m)?\s*$")
     });
-    let mut start = 0;
-    for line in sentence.split('\n') {
+    for (start, line) in survey.lines(sentence) {
         let gate =
             line.len() <= 40 && line.as_bytes().last().is_some_and(|byte| byte.is_ascii_digit() || *byte == b'm');
         if gate && let Some(name) = HEAD.captures(line).and_then(|captures| captures.get(1)) {
@@ -299,7 +299,6 @@ fn message_heads(sentence: &str, findings: &mut Findings) {
                 findings.add(range, Label::Username, 0.8);
             }
         }
-        start += line.len() + 1;
     }
 }
 

@@ -50,7 +50,9 @@ fn is_abroad(sentence: &str, survey: &Survey) -> bool {
         Cue::Street | Cue::Road => road(&sentence[hit.start..hit.end]),
         _ => false,
     };
-    survey.hits.iter().any(strong) || small.take(SMALL_WORDS).count() == SMALL_WORDS || has_accent(sentence)
+    survey.hits.iter().any(strong)
+        || small.take(SMALL_WORDS).count() == SMALL_WORDS
+        || survey.beyond_ascii && has_accent(sentence)
 }
 
 /// Whether a Latin letter has an accent: `é`, `ß`, `ł`, `ş`.
@@ -77,8 +79,8 @@ fn expression(pattern: &str) -> Expression {
 
 impl Expression {
     fn captures_iter<'t>(&self, sentence: &'t str) -> impl Iterator<Item = Captures<'t>> {
-        let may = sentence.is_ascii() || self.unbounded.is_match(sentence);
-        may.then(|| self.exact.captures_iter(sentence)).into_iter().flatten()
+        let may = if sentence.is_ascii() { &self.exact } else { &self.unbounded };
+        may.is_match(sentence).then(|| self.exact.captures_iter(sentence)).into_iter().flatten()
     }
 
     fn is_match(&self, sentence: &str) -> bool {

@@ -8,9 +8,10 @@ use regex::Regex;
 use super::NO_INITIALS;
 use crate::detect::listed::listed;
 use crate::detect::patterns::ages_infant::is_placed;
-use crate::detect::patterns::expression;
 use crate::detect::patterns::findings::Findings;
 use crate::detect::patterns::survey::Survey;
+use crate::detect::patterns::topics::Topics;
+use crate::detect::patterns::{captures_in, expression};
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
@@ -50,24 +51,27 @@ static FURTHER: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Adds such patients.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
-    if survey.digits > 2 {
+    let about = |topic: Topics| survey.topics.has(topic);
+    if survey.digits > 2 && about(Topics::GRADED) {
         told_by(&GRADED, sentence, findings);
+    }
+    if survey.digits > 2 && about(Topics::CLIENTS) {
         told_by(&NUMBERED, sentence, findings);
     }
-    if sentence.contains(['"', '“']) {
+    if survey.has_mark(b'"') || survey.beyond_ascii {
         told_by(&KNOWN_AS, sentence, findings);
     }
-    if survey.colons > 0 {
+    if survey.colons > 0 && about(Topics::CLIENTS) {
         told_by(&INITIALS, sentence, findings);
     }
-    if survey.digits > 0 && sentence.contains('(') {
+    if survey.digits > 0 && survey.has_mark(b'(') && about(Topics::CHILDREN) {
         children(sentence, findings);
     }
 }
 
 /// Adds what an expression captures, unless its first word or its letters are plainly another thing: `1204  Hepatitis B gr 2`.
 fn told_by(expression: &Regex, sentence: &str, findings: &mut Findings) {
-    for captures in expression.captures_iter(sentence) {
+    for captures in captures_in(expression, sentence) {
         let Some(found) = captures.iter().skip(1).flatten().next() else { continue };
         let letters = found.as_str().replace(['.', '-'], "");
         let first = found.as_str().split(' ').next().unwrap_or_default();
@@ -86,7 +90,7 @@ fn is_other(word: &str) -> bool {
 
 /// `2 children in home, Aspen (4) & River (18 mo)`.
 fn children(sentence: &str, findings: &mut Findings) {
-    for captures in CHILDREN.captures_iter(sentence) {
+    for captures in captures_in(&CHILDREN, sentence) {
         let (Some(whole), Some(name)) = (captures.get(0), captures.get(1)) else { continue };
         if is_placed(sentence, name.start()) {
             continue;

@@ -5,6 +5,8 @@ use crate::detect::listed::listed;
 use crate::detect::patterns::context::first_word;
 use crate::detect::patterns::findings::Findings;
 use crate::detect::patterns::sign_off::{NO_INITIALS, are_initials, are_lone_initials};
+use crate::detect::patterns::survey::Survey;
+use crate::detect::patterns::topics::Topics;
 use crate::phi::Label;
 
 /// Roles that close a line with the initials of their holder.
@@ -16,13 +18,15 @@ const ROLES: &str = "tech hygiene hygienist counselor abstr abstractor abstracte
 const NO_SIGNERS: &str = "mon tue wed thu ind cnl";
 
 /// Adds such initials.
-pub(super) fn detect(sentence: &str, findings: &mut Findings) {
-    let mut start = 0;
-    for line in sentence.split('\n') {
-        in_row(line, start, findings);
-        read_back(line, start, findings);
+pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    for (start, line) in survey.lines(sentence) {
+        if survey.topics.has(Topics::INITIALED) {
+            in_row(line, start, findings);
+        }
+        if survey.wide_blank {
+            read_back(line, start, findings);
+        }
         behind_role(line, start, findings);
-        start += line.len() + 1;
     }
 }
 

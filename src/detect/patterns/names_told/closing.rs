@@ -7,10 +7,10 @@ use regex::Regex;
 
 use crate::detect::dictionary::{is_credential, is_post_nominal};
 use crate::detect::listed::listed;
-use crate::detect::patterns::expression;
 use crate::detect::patterns::findings::Findings;
-use crate::detect::patterns::initials_told::NO_INITIALS;
+use crate::detect::patterns::initials_told::{NO_INITIALS, has_dotted_capitals};
 use crate::detect::patterns::survey::Survey;
+use crate::detect::patterns::{captures_in, expression};
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
@@ -30,18 +30,16 @@ const NO_SIGNERS: &str = "to by the an and or for per md rn via with from my our
 
 /// Adds such letters.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
-    let mut start = 0;
-    for line in sentence.split('\n') {
+    for (start, line) in survey.lines(sentence) {
         if let Some(letters) = before_credential(line) {
             let range = start + letters.start..start + letters.end;
             if !findings.covers(&range) {
                 findings.add(range, Label::Doctor, 0.65);
             }
         }
-        start += line.len() + 1;
     }
-    if survey.digits > 0 && sentence.contains('.') {
-        for letters in AGED.captures_iter(sentence).filter_map(|captures| captures.get(1)) {
+    if survey.digits > 0 && survey.has_mark(b'.') && has_dotted_capitals(sentence.as_bytes()) {
+        for letters in captures_in(&AGED, sentence).filter_map(|captures| captures.get(1)) {
             let plain = letters.as_str().replace('.', "");
             if !listed!(&plain, NO_INITIALS) && !listed!(&plain, DISEASES) && !findings.covers(&letters.range()) {
                 findings.add(letters.range(), Label::Patient, 0.7);

@@ -5,8 +5,10 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{is_plain, is_term};
-use crate::detect::patterns::expression;
 use crate::detect::patterns::findings::Findings;
+use crate::detect::patterns::survey::Survey;
+use crate::detect::patterns::topics::Topics;
+use crate::detect::patterns::{captures_in, expression};
 use crate::lexicon::Lexicon;
 use crate::phi::Label;
 
@@ -19,9 +21,9 @@ static TITLED: LazyLock<Regex> =
 const BORNE: u32 = 300;
 
 /// Adds such names.
-pub(super) fn detect(sentence: &str, findings: &mut Findings) {
-    if sentence.contains(" comma ") {
-        for name in COMMA.captures_iter(sentence).filter_map(|captures| captures.get(1)) {
+pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if survey.topics.has(Topics::SAID_COMMA) {
+        for name in captures_in(&COMMA, sentence).filter_map(|captures| captures.get(1)) {
             let mut words = name.as_str().split(' ');
             let (family, given) = (words.next().unwrap_or_default(), words.next_back().unwrap_or_default());
             let (last, first) = (Lexicon::shared().word(family), Lexicon::shared().word(given));
@@ -32,7 +34,10 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
             }
         }
     }
-    for captures in TITLED.captures_iter(sentence) {
+    if !survey.topics.has(Topics::DICTATED) {
+        return;
+    }
+    for captures in captures_in(&TITLED, sentence) {
         let (Some(title), Some(name)) = (captures.get(1), captures.get(2)) else { continue };
         let Some((given, family)) = name.as_str().split_once(' ') else { continue };
         let (first, last) = (Lexicon::shared().word(given), Lexicon::shared().word(family));

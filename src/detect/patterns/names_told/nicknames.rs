@@ -6,8 +6,10 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::detect::listed::listed;
-use crate::detect::patterns::expression;
 use crate::detect::patterns::findings::Findings;
+use crate::detect::patterns::survey::Survey;
+use crate::detect::patterns::topics::Topics;
+use crate::detect::patterns::{captures_in, expression};
 use crate::phi::Label;
 
 /// The words that say so, and one name or two.
@@ -29,13 +31,11 @@ const NO_NAMES: &str = "the a an his her their our my it that this when if at on
                         husband rapid poison wheelchair ambulance uber lyft taxi bus car van names name transport foot";
 
 /// Adds such names.
-pub(super) fn detect(sentence: &str, findings: &mut Findings) {
-    // Every such word has one of these.
-    let has = |letters: &str| memchr::memmem::find(sentence.as_bytes(), letters.as_bytes()).is_some();
-    if !(has("all") || has("s by ") || has("t by ") || has("ickname") || has("lias") || has("swers to")) {
+pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if !survey.topics.has(Topics::CALLED) {
         return;
     }
-    for captures in CALLED.captures_iter(sentence).chain(AS_CALLED.captures_iter(sentence)) {
+    for captures in captures_in(&CALLED, sentence).chain(captures_in(&AS_CALLED, sentence)) {
         for name in captures.iter().skip(1).flatten() {
             let first = name.as_str().split(' ').next().unwrap_or_default();
             if !(listed!(first, NO_NAMES) || findings.covers(&name.range())) {

@@ -1,0 +1,67 @@
+//! What a sentence may be about, told by its words: a family whose words are not there has nothing to find.
+//!
+//! ```text
+//! "Lives on Maple, goes by Stush."      LONE_STREETS (on) · CALLED (goes): the other families below need not look
+//! ```
+//!
+//! The words are looked up with the cue words, so that a topic costs nothing by itself, and an expression that begins with a rare word is not
+//! run on every sentence. Each list has every word of which the family's expressions ask for one, written alone: runs of ASCII letters, as the
+//! survey cuts them.
+
+use std::ops::{BitOr, BitOrAssign};
+
+/// A set of topics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Topics(u16);
+
+macro_rules! topics {
+    ($($name:ident = $bit:literal, $doc:literal, $words:expr;)+) => {
+        impl Topics {
+            $(#[doc = $doc] pub(super) const $name: Self = Self(1 << $bit);)+
+
+            /// Every topic with its words, blank-separated.
+            pub(super) const WORDS: &[(Self, &'static str)] = &[$((Self::$name, $words),)+];
+        }
+    };
+}
+
+topics! {
+    LONE_STREETS = 0, "Streets by their bare name: `lives on Maple`.", "on off";
+    INNS = 1, "Inns with a number.", "motel super studio";
+    TRADES = 2, "Shops that are called by whoever keeps them.",
+        "shop store diner bakery tavern pub deli pizzeria barbershop laundromat brewery winery orchard sawmill quarry dairy creamery \
+         cannery foundry hatchery greenhouse feedlot junkyard pawnshop place grocery hardware";
+    CALLED = 3, "What somebody is called.", "goes went answers nickname nicknamed alias called call calls";
+    DICTATED = 4, "Names behind a title in small letters.", "doctor patient nurse mister missus";
+    SAID_COMMA = 5, "A comma that was said.", "comma";
+    INITIALED = 6, "Initials behind a word that tells them.",
+        "init inits initial initials rev reviewed checked chk ckd verified entered typed scanned keyed filed logged";
+    CLIENTS = 7, "Patients by the role that they have, and their initials.",
+        "client student pupil child camper participant consumer pt patient initial initials";
+    GRADED = 8, "Pupils with their grades.", "gr grade";
+    CHILDREN = 9, "Children told with their ages.",
+        "children kids sons daughters siblings sibs brothers sisters grandchildren grandkids twins";
+    OPERATORS = 10, "The sign-on name of an operator.", "op";
+}
+
+impl Topics {
+    /// Whether the set has any of the others.
+    #[inline]
+    pub(super) const fn has(self, others: Self) -> bool {
+        self.0 & others.0 != 0
+    }
+}
+
+impl BitOr for Topics {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitOrAssign for Topics {
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
