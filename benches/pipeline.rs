@@ -19,8 +19,8 @@ use plainsight::corpus::progress::Unobserved;
 use plainsight::corpus::schema::{ColumnOptions, Preset};
 use plainsight::corpus::warehouse::write_warehouse;
 use plainsight::corpus::{
-    Deidentifier, JobOptions, Location, PatientRecords, Result, RunOptions, RunReport, limited_session, register_notes,
-    register_work, run, session,
+    Deidentifier, JobOptions, Location, PatientRecords, Result, RunOptions, RunReport, keep_heaps_few, limited_session,
+    register_notes, register_work, run, session,
 };
 use plainsight::generate::GenerateOptions;
 use plainsight::surrogate::Key;
@@ -54,9 +54,14 @@ impl Arguments {
     }
 }
 
-#[tokio::main]
-async fn main() -> Result<()> {
-    let arguments = Arguments::of_process();
+fn main() -> Result<()> {
+    // As the program does.
+    keep_heaps_few();
+    let runtime = tokio::runtime::Runtime::new().expect("threads can be started");
+    runtime.block_on(measure_all(&Arguments::of_process()))
+}
+
+async fn measure_all(arguments: &Arguments) -> Result<()> {
     let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     println!(
         "{workers} workers, plainsight compiled {}, the engine's memory {}",
@@ -65,7 +70,7 @@ async fn main() -> Result<()> {
     );
     let mut earlier: Option<(f64, f64, f64)> = None;
     for &notes in &arguments.sizes {
-        let (sentences, distinct, seconds) = measure(notes, workers, &arguments).await?;
+        let (sentences, distinct, seconds) = measure(notes, workers, arguments).await?;
         if let Some((fewer, fewer_distinct, fewer_seconds)) = earlier {
             let exponent = (distinct / fewer_distinct).ln() / (sentences / fewer).ln();
             println!("  distinct sentences grew as n^{exponent:.3} from the size before");

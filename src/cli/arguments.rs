@@ -136,7 +136,7 @@ impl CorpusArguments {
             cache: None,
             memory: self.memory,
             columns: self.columns.options()?,
-            partitions: self.partitions.unwrap_or_else(available_workers).max(1),
+            partitions: workers(self.partitions),
             map_offsets: false,
         })
     }
@@ -514,6 +514,14 @@ fn unreadable(file: &Path, flag: &str, error: &std::io::Error) -> CorpusError {
 /// How many workers, where the user does not say.
 pub(super) fn available_workers() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// How many workers, as the user says or one for each processor; batches are spread over as many threads.
+pub(super) fn workers(asked: Option<usize>) -> usize {
+    let workers = asked.unwrap_or_else(available_workers).max(1);
+    // They are made once in a process, which has one subcommand.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(workers).build_global();
+    workers
 }
 
 /// A label map by its name, or from a file.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 
-use super::arguments::{available_workers, memory_size, read_bytes};
+use super::arguments::{memory_size, read_bytes, workers};
 use super::session::SessionArguments;
 use super::signals::unless_asked_to_end;
 use crate::cluster::{Cluster, ExecutorOptions, Identity, SchedulerOptions, execute, schedule};
@@ -137,7 +137,7 @@ pub(super) async fn cluster(command: ClusterCommand) -> Result<()> {
                 listen: arguments.listen,
                 advertise: arguments.advertise,
                 work: arguments.work,
-                slots: arguments.slots.unwrap_or_else(available_workers).max(1),
+                slots: workers(arguments.slots),
                 memory: arguments.memory,
                 identity: arguments.identity.identity()?,
             };

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::arguments::available_workers;
+use super::arguments::workers;
 use super::progress::{LogFormat, Progress};
 use crate::corpus::warehouse::write_warehouse;
 use crate::corpus::{CorpusError, Location, Result};
@@ -39,7 +39,7 @@ pub(super) async fn generate(arguments: GenerateArguments, log_format: LogFormat
         return Err(CorpusError::configuration("notes need patients", "give --patients 1 or more"));
     }
     let options = GenerateOptions { notes: arguments.notes, patients, seed: arguments.seed, canary: arguments.canary };
-    let workers = arguments.partitions.unwrap_or_else(available_workers);
+    let workers = workers(arguments.partitions);
     write_warehouse(
         options,
         &Location::parse(&arguments.out)?,

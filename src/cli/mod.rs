@@ -124,6 +124,7 @@ pub fn main() -> ExitCode {
     // Builds of ONNX Runtime report their use over the network unless they are told not to; nothing here may.
     // SAFETY: no other thread has begun yet.
     unsafe { std::env::set_var("ORT_DISABLE_TELEMETRY", "1") };
+    crate::corpus::keep_heaps_few();
     let (arguments, set_aside) = match parsed() {
         Ok(parsed) => parsed,
         Err(error) => {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::arguments::{SourceArguments, available_workers, memory_size, read_bytes};
+use super::arguments::{SourceArguments, memory_size, read_bytes, workers};
 use super::cluster::RemoteArguments;
 use super::session::SessionArguments;
 use super::signals::unless_asked_to_end;
@@ -100,7 +100,7 @@ impl ServeArguments {
             cluster: self.remote.cluster().await?.map(|cluster| (cluster, place)),
             columns: self.session.columns.options()?,
             released: released.collect::<Result<_>>()?,
-            partitions: self.partitions.unwrap_or_else(available_workers).max(1),
+            partitions: workers(self.partitions),
             memory: self.memory,
             listen: self.listen,
             tls,

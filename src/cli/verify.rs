@@ -7,8 +7,8 @@ use clap::{Args, ValueEnum};
 
 use super::Outcome;
 use super::arguments::{
-    ColumnArguments, KeyArguments, SourceArguments, TargetArguments, available_workers, default_work, patient_records,
-    policy_named,
+    ColumnArguments, KeyArguments, SourceArguments, TargetArguments, default_work, patient_records, policy_named,
+    workers,
 };
 use crate::corpus::evaluation::refuse_overwriting;
 use crate::corpus::records::PatientColumns;
@@ -77,7 +77,7 @@ pub(super) async fn verify(arguments: VerifyArguments) -> Result<Outcome> {
         out: arguments.target.location(&arguments.out)?,
         columns: arguments.columns.options()?,
         sample: arguments.sample,
-        partitions: arguments.partitions.unwrap_or_else(available_workers),
+        partitions: workers(arguments.partitions),
     };
     let work = Location::parse(&default_work(&options.out))?;
     let mut closed =

@@ -6,6 +6,8 @@
 //!
 //! The engine's own fair pool lets groups and sorts fill all of it before they go to disk. A merge of what they have spilled, or a file that
 //! is written beside them, then finds nothing left and the statement fails, the sooner the larger the corpus.
+//!
+//! What the limit leaves out is how the system's allocator keeps what was given back: see [`keep_heaps_few`].
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -24,6 +26,20 @@ const TOLD_CONSUMERS: NonZeroUsize = NonZeroUsize::new(5).unwrap();
 
 /// What a worker's share of the memory is divided by to know how many files it may merge at a time. A file's batches take about an eighth.
 const MEMORY_OF_A_MERGED_FILE: usize = 8 << 20;
+
+/// Lets the allocator of glibc make no more heaps than there are processors, unless `MALLOC_ARENA_MAX` says how many; to be called before there are threads.
+///
+/// It makes up to eight for each processor, one for nearly every thread that comes and goes, and what was given back in one serves no thread of
+/// another: a stage that groups and goes to disk came to hold twice what the engine counts. Other allocators are left as they are.
+pub fn keep_heaps_few() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    if std::env::var_os("MALLOC_ARENA_MAX").is_none() {
+        let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let heaps = i32::try_from(processors.max(2)).unwrap_or(i32::MAX);
+        // SAFETY: `mallopt` has no conditions; where it refuses, the allocator stays as it was.
+        unsafe { libc::mallopt(libc::M_ARENA_MAX, heaps) };
+    }
+}
 
 /// Gives a session's parts the limit of so many bytes, which its workers share.
 pub(super) fn limited(

@@ -50,6 +50,7 @@ pub use draft::clear_abandoned;
 pub use error::{CorpusError, Result};
 pub use files::register_output;
 pub(crate) use leaf::{in_types, leaf};
+pub use memory::keep_heaps_few;
 pub use output::report_of;
 pub use prevalence::Prevalence;
 pub use records::PatientRecords;

@@ -6,6 +6,8 @@
 //!
 //! Asking is dear and combining is cheap: training asks once and combines in many ways.
 
+use rayon::prelude::*;
+
 use super::doubts::without_doubts;
 use super::ensemble::{Ensemble, Route};
 use super::judged::{Answer, Judged};
@@ -33,8 +35,11 @@ pub struct Said {
 /// What members answered, by member; none where the answer was remembered, or nobody asked.
 pub type Fresh = Vec<Option<Answer>>;
 
+/// So many sentences are not divided among threads: patterns and dictionaries take a millisecond for them.
+const TOGETHER: usize = 64;
+
 /// Remembers what members said earlier.
-pub trait Memory {
+pub trait Memory: Sync {
     /// What member number `member` said of sentence number `sentence` of those that are asked about, when it was shown what has the
     /// digest `shown`.
     fn recall(&self, sentence: usize, member: usize, shown: u64) -> Option<Vec<Judged>>;
@@ -98,16 +103,11 @@ impl Ensemble {
         let members = memory.map_or(0, |_| self.fingerprints().len());
         let mut fresh: Vec<Fresh> = vec![vec![None; members]; sentences.len()];
         let mut said = Vec::with_capacity(sentences.len());
-        for (at, sentence) in sentences.iter().enumerate() {
-            let memory = memory.filter(|_| self.has_knowledge());
-            let remembered = || {
-                let judged = memory?.recall(at, 0, memory?.digest(sentence.text))?;
-                fits(&judged, sentence.text).then_some(judged)
-            };
-            let (heard, judged) = self.heard_of_knowledge(*sentence, remembered, vetoed);
-            if let (Some(memory), Some(judged), Some(place)) = (memory, judged, fresh[at].first_mut()) {
-                *place = Some(Answer { shown: memory.digest(sentence.text), judged });
+        for (at, (heard, answer, terms)) in self.hear_knowledge(sentences, memory).into_iter().enumerate() {
+            if let (Some(answer), Some(place)) = (answer, fresh[at].first_mut()) {
+                *place = Some(answer);
             }
+            terms.into_iter().for_each(&mut *vetoed);
             said.push(heard);
         }
         let asked: Vec<usize> = (0..said.len()).filter(|&at| said[at].learned.is_some()).collect();
@@ -136,6 +136,31 @@ impl Ensemble {
             }
         }
         Ok((said, fresh))
+    }
+
+    /// What is said of each sentence before trained members are asked, the answer of patterns and dictionaries where it is to be remembered,
+    /// and the terms that took claims back.
+    ///
+    /// It is worked out on the few threads that do nothing else: what a thread keeps of words and expressions is megabytes, and of use while
+    /// the thread goes on.
+    fn hear_knowledge(
+        &self,
+        sentences: &[InContext<'_>],
+        memory: Option<&dyn Memory>,
+    ) -> Vec<(Said, Option<Answer>, Vec<&'static str>)> {
+        let memory = memory.filter(|_| self.has_knowledge());
+        let hear = |(at, sentence): (usize, &InContext<'_>)| {
+            let remembered = || {
+                let judged = memory?.recall(at, 0, memory?.digest(sentence.text))?;
+                fits(&judged, sentence.text).then_some(judged)
+            };
+            let mut terms = Vec::new();
+            let (heard, judged) = self.heard_of_knowledge(*sentence, remembered, &mut |term| terms.push(term));
+            let answer = memory.zip(judged);
+            let answer = answer.map(|(memory, judged)| Answer { shown: memory.digest(sentence.text), judged });
+            (heard, answer, terms)
+        };
+        sentences.par_iter().enumerate().with_min_len(TOGETHER).map(hear).collect()
     }
 
     /// What is said of a sentence before trained members are asked; whether they will be.

@@ -59,10 +59,13 @@ impl Taken {
 
     /// Leaves of `found` what nothing else claims in part.
     pub(super) fn retain_free(&self, found: &mut Vec<Span>) {
-        found.retain(|one| {
-            let before = self.0.partition_point(|&(start, _)| start < one.end);
-            before.checked_sub(1).and_then(|last| self.0.get(last)).is_none_or(|&(_, farthest)| farthest <= one.start)
-        });
+        found.retain(|one| self.is_free(one.start, one.end));
+    }
+
+    /// Whether no part of a stretch is claimed.
+    pub(super) fn is_free(&self, start: usize, end: usize) -> bool {
+        let before = self.0.partition_point(|&(begin, _)| begin < end);
+        before.checked_sub(1).and_then(|last| self.0.get(last)).is_none_or(|&(_, farthest)| farthest <= start)
     }
 }
 

@@ -32,14 +32,15 @@ const FEWEST_ROWS: usize = 2;
 
 /// Adds the names of a note that stand there again, and what its lists of rooms and persons hold.
 pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
-    let mut found = again(text, spans);
+    let taken = Taken::by(spans);
+    let mut found = again(text, spans, &taken);
     found.extend(rows(text, spans));
-    Taken::by(spans).retain_free(&mut found);
+    taken.retain_free(&mut found);
     spans.extend(found);
 }
 
 /// Confident names of one word, or the words of longer ones, at further places.
-fn again(text: &str, spans: &[Span]) -> Vec<Span> {
+fn again(text: &str, spans: &[Span], taken: &Taken) -> Vec<Span> {
     let mut names: HashMap<String, (Class, bool)> = HashMap::new();
     for span in spans.iter().filter(|span| is_person(span) && span.leading().score >= LIKELY) {
         // As it is read, not as it is written: an entity or a dash parts words.
@@ -53,6 +54,11 @@ fn again(text: &str, spans: &[Span]) -> Vec<Span> {
             }
         }
     }
+    // Most names stand nowhere else, which is seen without a look at every word.
+    names.retain(|name, _| {
+        let mut places = memchr::memmem::find_iter(text.as_bytes(), name);
+        places.any(|start| taken.is_free(start, start + name.len()))
+    });
     if names.is_empty() {
         return Vec::new();
     }

@@ -20,7 +20,7 @@ use clap::Args;
 use datafusion::prelude::SessionContext;
 use datafusion::sql::parser::DFParser;
 
-use super::arguments::{available_workers, memory_size};
+use super::arguments::{memory_size, workers};
 use super::cluster::RemoteArguments;
 use super::session::SessionArguments;
 use super::signals::LeftInterrupts;
@@ -107,7 +107,7 @@ impl SqlArguments {
     /// The session in which statements run.
     async fn session(&self) -> Result<SessionContext> {
         let deidentifier = Arc::new(self.session.deidentifier(None).await?);
-        let partitions = self.partitions.unwrap_or_else(available_workers);
+        let partitions = workers(self.partitions);
         let work = self.work.as_deref().map(Location::parse).transpose()?;
         let cluster = self.remote.cluster().await?;
         let context = match &cluster {
