@@ -1,14 +1,18 @@
-//! Values with entities of HTML: read as the characters that they stand for, and written with the marks that they had.
+//! Values with entities of HTML, or letters that other forms of text write out: read as the characters that they stand for, and written with
+//! the marks that they had.
 //!
 //! ```text
 //! Zebulon&nbsp;Quorlin ─▶ Zebulon Quorlin ─▶ Kevin Hughes ─▶ Kevin&nbsp;Hughes
 //! Mu&ntilde;oz         ─▶ Muñoz           ─▶ Velez        ─▶ Velez             a letter is one of the name, and goes with it
+//! Mu\\'f1oz, Mu=C3=B1oz  the same
 //! ```
 
-use crate::text::{entity_named, plain};
+use crate::text::{entity_named, letter_written_out, plain};
 
 /// What is longer is the name of no entity that is read.
 const LONGEST: usize = 10;
+/// What begins with one of these may be written out.
+const BEGINS: [char; 4] = ['&', '\\', '=', '%'];
 
 /// A value with entities, as it is meant.
 pub(super) struct Entities<'v> {
@@ -21,22 +25,23 @@ pub(super) struct Entities<'v> {
 impl<'v> Entities<'v> {
     /// The value as it is meant; nothing where it has no entity.
     pub(super) fn of(value: &'v str) -> Option<Self> {
-        if !value.contains('&') {
+        if !value.contains(BEGINS) {
             return None;
         }
         let mut read = Self { plain: String::with_capacity(value.len()), marks: Vec::new() };
         let (mut rest, mut found) = (value, false);
         while let Some(first) = rest.chars().next() {
-            let entity = entity(rest);
-            found |= entity.is_some();
-            let (meant, length) = entity.unwrap_or((Some(first), first.len_utf8()));
+            let written = written_out(rest);
+            found |= written.is_some();
+            let (meant, length) = written.unwrap_or((Some(first), first.len_utf8()));
             let (written, later) = rest.split_at(length);
             rest = later;
             read.plain.extend(meant);
             read.marks.extend(meant.filter(|meant| !meant.is_alphanumeric()).map(|meant| (meant, written)));
         }
         // What is read once is read: `&#38;nbsp;` stays a text that speaks of an entity.
-        let is_read = !read.plain.match_indices('&').any(|(at, _)| read.plain.get(at..).and_then(entity).is_some());
+        let is_read =
+            !read.plain.match_indices(BEGINS).any(|(at, _)| read.plain.get(at..).and_then(written_out).is_some());
         (found && is_read).then_some(read)
     }
 
@@ -63,6 +68,11 @@ impl<'v> Entities<'v> {
         }
         written
     }
+}
+
+/// The character that a text begins with, written out: see [`entity`] and [`letter_written_out`].
+fn written_out(text: &str) -> Option<(Option<char>, usize)> {
+    entity(text).or_else(|| letter_written_out(text).map(|(letter, length)| (Some(letter), length)))
 }
 
 /// The character of the entity that a text begins with, none for one that nobody sees, and its length. However often its `&` was
@@ -96,13 +106,14 @@ mod tests {
             ("Mu&ntilde;oz &Eacute;va &Scaron;imic", "Muñoz Éva Šimic"),
             ("O&#39;Brien, O&apos;Brien", "O'Brien, O'Brien"),
             ("Quor&shy;lin", "Quorlin"),
+            ("Mu\\'f1oz Mu\\u00f1oz Mu=C3=B1oz Mu%C3%B1oz", "Muñoz Muñoz Muñoz Muñoz"),
             ("Johnson &amp; Sons &amp;nbsp; &amp;amp;nbsp;", "Johnson & Sons    "),
             ("&#74;ohn&#x20;Lee&#160;X", "John Lee X"),
             ("Quorlin&#8208;Vale&#12288;&#65313;nn", "Quorlin-Vale Ann"),
         ] {
             assert_eq!(Entities::of(value).map(|entities| entities.plain).as_deref(), Some(plain));
         }
-        for value in ["AT&T", "R&D; &bogus; &#0; &;", "&", "", "Muñoz", "&#38;nbsp;"] {
+        for value in ["a=b", "50%", "CORP\\jdoe", "AT&T", "R&D; &bogus; &#0; &;", "&", "", "Muñoz", "&#38;nbsp;"] {
             assert!(Entities::of(value).is_none(), "{value}");
         }
     }
@@ -140,14 +151,18 @@ mod tests {
                 let told = surrogates.reveal(label.into(), &image);
                 assert!(!matches!(told, Revealed::NotInvertible { .. }), "{value} {image}");
             }
-            let munoz = surrogates.replace(Label::Patient.into(), "Mu&ntilde;oz");
-            assert_eq!(munoz, surrogates.replace(Label::Patient.into(), "Muñoz"));
+            for munoz in ["Mu&ntilde;oz", "Mu\\'f1oz", "Mu\\u00f1oz", "Mu=C3=B1oz"] {
+                let munoz = surrogates.replace(Label::Patient.into(), munoz);
+                assert_eq!(munoz, surrogates.replace(Label::Patient.into(), "Muñoz"));
+            }
         }
     }
 
     proptest! {
         #[test]
-        fn any_text_is_read_and_written(value in "(&|#|;|amp;|nbsp;|ntilde;|[A-Za-z0-9 ]|\\PC){0,24}") {
+        fn any_text_is_read_and_written(
+            value in "(&|#|;|amp;|nbsp;|ntilde;|92;|\\\\|'|u00|f1|=C3=B1|%C3%B1|[A-Za-z0-9 ]|\\PC){0,24}"
+        ) {
             if let Some(entities) = Entities::of(&value) {
                 prop_assert!(Entities::of(&entities.plain).is_none());
                 let marks = |text: &str| text.chars().filter(|character| !character.is_alphanumeric()).count();

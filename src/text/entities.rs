@@ -1,4 +1,5 @@
-//! The characters that entities of HTML stand for: `nbsp` → a blank, `ntilde` → `ñ`, `#39` → `'`.
+//! The characters that entities of HTML stand for: `nbsp` → a blank, `ntilde` → `ñ`, `#39` → `'`; and the letters beyond ASCII that other
+//! forms of text write out: `\\'f1`, `\\u00f1`, `=C3=B1` → `ñ`.
 
 /// The character that an entity names, or numbers, whose name stands between `&` and `;`: marks, and Latin letters. None for any other,
 /// and for what is no character of a text.
@@ -61,6 +62,55 @@ fn accented(name: &str) -> Option<char> {
     row.split(letter).nth(1)?.chars().next()
 }
 
+/// The letter beyond ASCII that is written out at the beginning of a text, and how long that is: in RTF (`\\'f1`, `\\u241?`), in JSON
+/// (`\\u00f1`), in mail (`=C3=B1`) or in an address of the web (`%C3%B1`).
+pub(crate) fn letter_written_out(text: &str) -> Option<(char, usize)> {
+    let mark = text.chars().next().filter(|mark| matches!(mark, '\\' | '=' | '%'))?;
+    let rest = &text[1..];
+    let (letter, length) = match mark {
+        '\\' if rest.starts_with('\'') => (windows_1252(byte_in_hex(rest.get(1..3)?)?), 4),
+        '\\' => {
+            let digits = rest.strip_prefix('u')?;
+            let decimal = digits.bytes().take_while(u8::is_ascii_digit).count();
+            let (code, length) = match digits.get(..4) {
+                // Latin letters are the first of all.
+                Some(four) if four.starts_with('0') => (u32::from_str_radix(four, 16).ok()?, 6),
+                _ if (3..=5).contains(&decimal) && digits[decimal..].starts_with('?') => {
+                    (digits[..decimal].parse().ok()?, decimal + 3)
+                }
+                _ => return None,
+            };
+            (char::from_u32(code)?, length)
+        }
+        _ => {
+            // The two bytes of UTF-8 that every Latin letter with an accent has.
+            let second = rest.get(2..)?.strip_prefix(mark)?;
+            let bytes = [byte_in_hex(rest.get(..2)?)?, byte_in_hex(second.get(..2)?)?];
+            (std::str::from_utf8(&bytes).ok()?.chars().next()?, 6)
+        }
+    };
+    (!letter.is_ascii() && letter.is_alphabetic()).then_some((letter, length))
+}
+
+fn byte_in_hex(digits: &str) -> Option<u8> {
+    digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then(|| u8::from_str_radix(digits, 16).ok())?
+}
+
+/// The letter of a byte of Windows-1252 beyond ASCII, which RTF has where it does not say otherwise; a blank for what is none.
+const fn windows_1252(byte: u8) -> char {
+    match byte {
+        0x8a => 'Š',
+        0x8c => 'Œ',
+        0x8e => 'Ž',
+        0x9a => 'š',
+        0x9c => 'œ',
+        0x9e => 'ž',
+        0x9f => 'Ÿ',
+        0x80..=0x9f => ' ',
+        _ => byte as char,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,6 +136,19 @@ mod tests {
         }
         for name in ["", "#", "#0", "#xZZ", "bogus", "qacute", "ñtilde", "é"] {
             assert_eq!(entity_named(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn letters_are_written_out_in_many_ways() {
+        for written in ["\\'f1", "\\'F1", "\\u00f1", "\\u00F1", "\\u241?", "=C3=B1", "%C3%B1", "%c3%b1"] {
+            assert_eq!(letter_written_out(&format!("{written}oz")), Some(('ñ', written.len())), "{written}");
+        }
+        for other in [
+            "", "ñ", "\\", "\\'95", "\\'zz", "\\par", "\\u", "\\u20", "\\u0041", "\\u+0f1", "=3D", "=C3", "%20",
+            "%C3=B1", "=é", "50%",
+        ] {
+            assert_eq!(letter_written_out(other), None, "{other}");
         }
     }
 }

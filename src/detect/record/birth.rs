@@ -132,6 +132,10 @@ impl BirthDate {
         if blank && first.len() < 4 && third.len() < 4 {
             return None;
         }
+        // Between colons, as cameras write a date, the year comes first: else it is a time of day.
+        if first.len() < 4 && parts.rest[..parts.at].contains(':') {
+            return None;
+        }
         let is = |part: &str, value: u32| part.len() <= 2 && part.parse() == Ok(value);
         let year = |part: &str| self.is_year(part);
         let fits = is(first, self.month) && is(second, self.day) && year(third)
@@ -243,7 +247,7 @@ impl<'t> Parts<'t> {
     fn separator(&mut self) -> Option<bool> {
         let from = self.at;
         self.run(|byte| *byte == b' ');
-        let mark = self.rest[self.at..].chars().next().filter(|mark| matches!(mark, '/' | '-' | '.' | '–' | ','));
+        let mark = self.rest[self.at..].chars().next().filter(|mark| matches!(mark, '/' | '-' | '.' | '–' | ',' | ':'));
         self.at += mark.map_or(0, char::len_utf8);
         self.run(|byte| *byte == b' ');
         (self.at > from && self.at - from <= 5).then_some(mark.is_none())

@@ -6,7 +6,7 @@
 
 use std::cell::OnceCell;
 
-use super::plain::{character_before, end_of_escape, entity, is_combining_mark, is_invisible, plain, read};
+use super::plain::{character_before, end_of_escape, is_combining_mark, is_invisible, plain, read, written_out};
 use super::words::is_known;
 use crate::text::latin_base;
 
@@ -200,7 +200,11 @@ impl<'t> Word<'t> {
         while start < bytes.len() {
             match bytes[start] {
                 byte if byte.is_ascii_alphanumeric() => break,
-                b'&' if entity(&text[start..]).is_some_and(|(letter, _)| letter.is_alphanumeric()) => break,
+                b'&' | b'\\' | b'=' | b'%'
+                    if written_out(&text[start..]).is_some_and(|(letter, _)| letter.is_alphanumeric()) =>
+                {
+                    break;
+                }
                 b'\\' => start = end_of_escape(text, start).unwrap_or(start + 1),
                 byte if byte < 0x80 => start += 1,
                 _ => match text[start..].chars().next() {
@@ -250,7 +254,7 @@ impl<'t> Word<'t> {
                     word.end += 1;
                     true
                 }
-                0..0x80 if byte != b'&' => break,
+                0..0x80 if !matches!(byte, b'&' | b'\\' | b'=' | b'%') => break,
                 _ => match word.beyond_ascii(&mut small) {
                     Some(fits) => fits,
                     None => break,
@@ -263,12 +267,12 @@ impl<'t> Word<'t> {
         word
     }
 
-    /// Takes in a letter, digit or mark that is not of ASCII, or an entity of HTML, where the word goes on with one; whether
+    /// Takes in a letter, digit or mark that is not of ASCII, or one that is written out, where the word goes on with one; whether
     /// there was room for it.
     fn beyond_ascii(&mut self, small: &mut bool) -> Option<bool> {
         let rest = &self.text[self.end..];
         let (character, length) = match rest.chars().next()? {
-            '&' => entity(rest)?,
+            '&' | '\\' | '=' | '%' => written_out(rest)?,
             character => (character, character.len_utf8()),
         };
         let after = self.end + length;

@@ -266,6 +266,79 @@ mod tests {
         has("at great lakes foundry", "great lakes foundry", Label::Organization);
     }
 
+    fn found_of(record: &PatientRecord, text: &str) -> Vec<(String, Label)> {
+        let mut spans = Vec::new();
+        RecordMatcher::new(record).find(text, &mut spans);
+        unite(spans).iter().map(|span| (text[span.start..span.end].to_owned(), span.leading().class.label)).collect()
+    }
+
+    /// Names of a lost character set, accounts with their domain, roots of identifiers: marks part words elsewhere.
+    #[test]
+    fn values_with_marks_are_found_as_they_are_written() {
+        let record = PatientRecord {
+            given_names: vec!["Jos\u{fffd}".into()],
+            family_names: vec!["NuÃ±ez".into(), "Mu?oz".into(), "Zqarth/Jonex".into()],
+            related: vec![(Label::Patient, "Zqib;Xool".into()), (Label::Doctor, "L@rsenx, Nat".into())],
+            identifiers: vec![
+                (Label::IdNum, "CORP\\jqbar".into()),
+                (Label::IdNum, "jqbar@HOST".into()),
+                (Label::IdNum, "1.2.840.113619.2.55".into()),
+                (Label::IdNum, "3/4".into()),
+            ],
+            phones: vec!["885.461.ZQAR".into()],
+            employer: "AT&Z".into(),
+            city: "SÃ£o Zqulo".into(),
+            ..PatientRecord::default()
+        };
+        for (text, value, label) in [
+            ("stable today; NuÃ±ez ate lunch", "NuÃ±ez", Label::Patient),
+            ("NUÃ±EZ, JOS\u{fffd}", "NUÃ±EZ", Label::Patient),
+            ("NUÃ±EZ, JOS\u{fffd}!", "JOS", Label::Patient),
+            ("MU?OZ was seen", "MU?OZ", Label::Patient),
+            ("ZQARTH, A. and Jonex", "ZQARTH", Label::Patient),
+            ("with Xool", "Xool", Label::Patient),
+            ("by L@RSENX", "L@RSENX", Label::Doctor),
+            ("as corp\\jqbar.", "corp\\jqbar", Label::IdNum),
+            ("as jqbar@host", "jqbar@host", Label::IdNum),
+            ("uid 1.2.840.113619.2.55.", "1.2.840.113619.2.55", Label::IdNum),
+            ("call 885.461.ZQAR", "885.461.ZQAR", Label::Phone),
+            ("works for AT&Z", "AT&Z", Label::Organization),
+            ("of SÃ£o Zqulo", "SÃ£o Zqulo", Label::City),
+        ] {
+            let found = found_of(&record, text);
+            assert!(found.contains(&(value.to_owned(), label)), "{text}: {found:?}");
+        }
+        for text in ["strength 3/4", "Mu? oz", "xNuÃ±ez", "ATZ"] {
+            assert_eq!(found_of(&record, text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn names_whose_accents_are_written_out_are_found() {
+        let record = PatientRecord { family_names: vec!["Muñoqar".into()], ..PatientRecord::default() };
+        for written in
+            ["Mu\\'f1oqar", "Mu\\u00f1oqar", "Mu\\u241?oqar", "Mu=C3=B1oqar", "Mu%C3%B1oqar", "Mu&ntilde;oqar"]
+        {
+            let text = format!("\\par Seen today: {written}, well.");
+            assert_eq!(found_of(&record, &text), [(written.to_owned(), Label::Patient)]);
+        }
+    }
+
+    #[test]
+    fn long_numbers_are_found_however_they_are_parted() {
+        let record = PatientRecord {
+            identifiers: vec![(Label::Ssn, "513-70-8699".into()), (Label::MedicalRecord, "94471530".into())],
+            phones: vec!["885-461-3565".into()],
+            birth_date: "1950-12-25".into(),
+            ..PatientRecord::default()
+        };
+        for value in ["513:70:8699", "513*70*8699", "885•461•3565", "9 4 4 7 1 5 3 0", "1950:12:25"] {
+            let found = found_of(&record, &format!("noted {value} today"));
+            assert!(found.iter().any(|(found, _)| found == value), "{value}: {found:?}");
+        }
+        assert_eq!(found_of(&record, "at 12:25:50 and 9 4 4 7 1 5 3 1"), []);
+    }
+
     proptest! {
         #[test]
         fn any_text_gives_sound_spans(text in "\\PC{0,80}|[RrSsOo '.,0-9/-]{0,60}|(Robert|Strong|12|\\n|é|’| |\\.|03/04|1950){0,12}") {

@@ -306,9 +306,10 @@ impl NameSet {
     }
 }
 
-/// The parts of a hyphenated name; none of a name without a hyphen.
+/// The parts of a name that a hyphen or a stroke joins; none of a name without one.
 fn parts(name: &str) -> impl Iterator<Item = &str> {
-    name.split(|c: char| plain(c) == '-').filter(move |part| part.len() < name.len() && !part.is_empty())
+    name.split(|c: char| matches!(plain(c), '-' | '/' | ';' | '|' | '&' | '+'))
+        .filter(move |part| part.len() < name.len() && !part.is_empty())
 }
 
 /// Whether a word is one of English or medicine, so that it is no misspelling.

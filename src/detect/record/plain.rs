@@ -6,7 +6,7 @@
 //!
 //! Nothing is copied: what reads a note here goes on by the length that a character has in it, so places stay those of the note.
 
-use crate::text::{end_of_written, entity_named, latin_base};
+use crate::text::{end_of_written, entity_named, latin_base, letter_written_out};
 
 /// No name of an entity is longer, in bytes, with the mark that ends it.
 const LONGEST_NAME: usize = 9;
@@ -51,7 +51,7 @@ pub(in crate::detect) const fn is_combining_mark(character: char) -> bool {
 pub(in crate::detect) fn read(text: &str) -> Option<(char, usize)> {
     let character = text.chars().next()?;
     let whole = match character {
-        '&' => entity(text),
+        '&' | '\\' | '=' | '%' => written_out(text),
         ' ' | '\t' | '\n' | '\r' => Some(('\n', line_break(text))).filter(|&(_, length)| length > 0),
         _ => None,
     };
@@ -81,6 +81,11 @@ pub(super) fn character_before(text: &str, at: usize) -> Option<char> {
     let escape = at.checked_sub(2).filter(|&start| text.as_bytes()[start] == b'\\');
     let ends_here = |start| end_of_escape(text, start).is_some_and(|end| end >= at);
     if escape.is_some_and(ends_here) { None } else { text[..at].chars().next_back() }
+}
+
+/// The character that is written out at the beginning of a text, as an entity of HTML or a letter of another form, and how long that is.
+pub(in crate::detect) fn written_out(text: &str) -> Option<(char, usize)> {
+    entity(text).or_else(|| letter_written_out(text))
 }
 
 /// The character that the entity of HTML at the beginning of a text names, and the entity's length: a letter without its accent,
@@ -137,6 +142,7 @@ mod tests {
             ("a&commat;b&period;c &ldquo;so&rdquo;", "a@b.c &ldquo;so&rdquo;"),
             ("123 45\r\n  > 6789", "123 45\n6789"),
             ("123 45 \n\t6789", "123 45\n6789"),
+            ("Mu\\'f1oz Mu\\u00f1oz 100%", "Muñoz Muñoz 100%"),
             ("R&D; &lt;b&gt; &; &#; &#xZZ;", "R&D; &lt;b&gt; &; &#; &#xZZ;"),
         ];
         for (text, meant) in cases {

@@ -17,6 +17,8 @@ pub(super) enum Form {
     Tail,
     /// Letter by letter, marks between them as they come.
     Exact,
+    /// The same, in any case of letters of any alphabet, and no part of a longer word.
+    Verbatim,
     /// Words with blanks, hyphens or commas between them, in any case.
     Words,
     /// The same, written with a capital.
@@ -40,7 +42,8 @@ pub(super) struct Sought<'s> {
 /// is, so those marks are for the longer ones.
 const CODE_MARKS: &[char] = &['-', '.', ' ', '(', ')', '/', '_'];
 const WRAPPED_MARKS: &[char] = &['-', '.', ' ', '(', ')', '/', '_', '\n'];
-const LONG_MARKS: &[char] = &['-', '.', ' ', '(', ')', '/', '_', '\n', '\t'];
+const LONG_MARKS: &[char] =
+    &['-', '.', ' ', '(', ')', '/', '_', '\n', '\t', ':', '*', '~', '+', '|', '\\', '•', '·', '∙', '‧'];
 
 /// From this many letters and digits on a code is no other number by chance, however it is parted.
 const LONG: usize = 7;
@@ -63,6 +66,7 @@ impl Sought<'_> {
                 (!inside && found.eq_ignore_ascii_case(self.key) && text.is_char_boundary(at + self.key.len()))
                     .then(|| at + self.key.len())
             }
+            Form::Verbatim => self.verbatim(text, at).filter(|_| start == at),
             Form::Words => self.words(text, at),
             Form::Capital => self.words(text, at).filter(|_| is_capital(text, at)),
             Form::Place => self.words(text, at).filter(|&end| is_capital(text, at) && is_place(text, at, end)),
@@ -79,6 +83,19 @@ impl Sought<'_> {
                 (whole && (after || self.key.len() > 4 && is_capital(text, at))).then_some(end)
             }
         }
+    }
+
+    /// Character by character, so that marks count that part words elsewhere: `NuÃ±ez`, `CORP\\jdoe`.
+    fn verbatim(&self, text: &str, at: usize) -> Option<usize> {
+        let (mut key, mut end) = (std::str::from_utf8(self.key).ok()?, at);
+        while !key.is_empty() {
+            let written = text.get(end..)?.chars().next()?;
+            for letter in written.to_lowercase() {
+                key = key.strip_prefix(letter)?;
+            }
+            end += written.len_utf8();
+        }
+        (!fold::inside_word(text, at) && !follows_word(text, end)).then_some(end)
     }
 
     /// A number may be stuck to letters, and stands for itself: it is no part of a longer number or of an amount.
@@ -105,7 +122,12 @@ impl Sought<'_> {
         }
         // Short numbers in pieces are measurements, and `0.` begins an amount.
         let pieces = found.split(|c: char| !plain(c).is_ascii_alphanumeric()).filter(|piece| !piece.is_empty()).count();
-        if self.key.len() < LONG && pieces > 3 || pieces > MOST_PIECES || pieces == 2 && found.starts_with("0.") {
+        // Its letters and digits one by one are a column of nothing else.
+        let apart = self.key.len() >= LONG && pieces == self.key.len();
+        if self.key.len() < LONG && pieces > 3
+            || pieces > MOST_PIECES && !apart
+            || pieces == 2 && found.starts_with("0.")
+        {
             return None;
         }
         // A number is broken once, or its cells are a table's.

@@ -10,7 +10,7 @@ use super::PatientRecord;
 use super::fold::{self, Key, letter_like};
 use super::near::PairSet;
 use super::places::Street;
-use super::plain::plain;
+use super::plain::{is_combining_mark, is_invisible, plain};
 use super::sought::{Form, Sought};
 use crate::phi::{Class, Detector, Label, Span};
 
@@ -62,6 +62,7 @@ impl ValueSet {
         }
         set.zip(&record.zip);
         set.places(record);
+        set.as_written(record);
         set.values.sort_by_key(|value| value.head[0]);
         // Sets of many patients are kept.
         set.digests = Vec::new();
@@ -85,7 +86,7 @@ impl ValueSet {
     pub(super) fn add(&mut self, value: &str, class: impl Into<Class>, form: Form, shortest: usize, score: f32) {
         let at = self.keys.len();
         match form {
-            Form::Exact => self.keys.extend_from_slice(value.to_lowercase().as_bytes()),
+            Form::Exact | Form::Verbatim => self.keys.extend_from_slice(value.to_lowercase().as_bytes()),
             _ => push_letters(value, &mut self.keys),
         }
         let (class, key) = (class.into(), &self.keys[at..]);
@@ -102,11 +103,14 @@ impl ValueSet {
             return;
         }
         self.digests.push(digest);
-        let second = if form == Form::Exact { 0 } else { key.get(1).map_or(0, |&second| letter_like(second)) };
-        let head = [letter_like(key[0]), second];
-        self.marked |= form == Form::Exact && !key.get(1).is_some_and(u8::is_ascii_alphanumeric);
+        let exact = matches!(form, Form::Exact | Form::Verbatim);
+        let second = if exact { 0 } else { key.get(1).map_or(0, |&second| letter_like(second)) };
+        // What stands in a note is met by its first letter, folded.
+        let first = if form == Form::Verbatim { fold::first(value, 0).unwrap_or(key[0]) } else { key[0] };
+        let head = [letter_like(first), second];
+        self.marked |= exact && !key.get(1).is_some_and(u8::is_ascii_alphanumeric);
         match *key {
-            [first, second, ..] => self.begins.insert(letter_like(first), letter_like(second)),
+            [_, second, ..] => self.begins.insert(head[0], letter_like(second)),
             _ => self.begins.insert_all(head[0]),
         }
         // A record's values are a few thousand bytes.
@@ -183,6 +187,34 @@ impl ValueSet {
         }
     }
 
+    /// Values with marks that part words elsewhere, as the record writes them: names of a lost character set (`NuÃ±ez`, `Mu?oz`), accounts
+    /// with their domain (`CORP\\jdoe`), roots of identifiers (`1.2.840.113619`).
+    fn as_written(&mut self, record: &PatientRecord) {
+        let private = [&record.given_names, &record.middle_names, &record.family_names].into_iter().flatten();
+        let private = private.map(|name| (Label::Patient, name));
+        let related = record.related.iter().map(|(label, name)| (*label, name));
+        for (label, name) in private.chain(related) {
+            for word in name.split_whitespace().map(|word| word.trim_matches(is_mark)) {
+                if word.contains(|c| is_mark(c) && !is_mark_of_names(c)) {
+                    self.add(word, label, Form::Verbatim, 3, 1.0);
+                }
+            }
+        }
+        let phones = record.phones.iter().map(|phone| (Label::Phone, phone));
+        let identifiers = record.identifiers.iter().map(|(label, value)| (*label, value));
+        let places =
+            [(Label::Organization, &record.employer), (Label::City, &record.city), (Label::Street, &record.street)];
+        for (label, value) in phones.chain(identifiers).chain(places) {
+            let value = value.trim_matches(is_mark);
+            // A few digits with marks are a fraction or a time as well.
+            let telling = value.contains(char::is_alphabetic)
+                || value.bytes().filter(u8::is_ascii_digit).count() >= FEWEST_DIGITS;
+            if telling && value.contains(|c| is_mark(c) && (c == '.' || !is_mark_of_names(c))) {
+                self.add(value, label, Form::Verbatim, 4, 1.0);
+            }
+        }
+    }
+
     fn zip(&mut self, zip: &str) {
         self.add(zip, Label::Zip, Form::Code, 4, 0.9);
         if let Some(five) = zip.trim().get(..5).filter(|five| five.bytes().all(|byte| byte.is_ascii_digit())) {
@@ -228,6 +260,22 @@ impl ValueSet {
             }
         }
     }
+}
+
+/// So many digits without a letter are more than a fraction, a time or a version.
+const FEWEST_DIGITS: usize = 6;
+
+/// Whether a character is neither letter nor digit.
+fn is_mark(character: char) -> bool {
+    !character.is_alphanumeric()
+}
+
+/// Whether a mark stands in names and addresses as a matter of course, so that words are read over it.
+fn is_mark_of_names(mark: char) -> bool {
+    mark.is_whitespace()
+        || matches!(plain(mark), '\'' | '’' | '‘' | '`' | '´' | '-' | '.' | ',' | '(' | ')')
+        || is_combining_mark(mark)
+        || is_invisible(mark)
 }
 
 /// The next letter or digit after one of a text, as a scan may have read it.
