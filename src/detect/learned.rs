@@ -14,7 +14,7 @@
 use super::doubts::possessive;
 use super::patterns::PatternDetector;
 use super::{DetectError, Judged, SentenceDetector};
-use crate::phi::{Class, Detector, Kind, Label, Span};
+use crate::phi::{Claim, Class, Detector, Kind, Label, Span};
 
 /// A member of the ensemble that was trained, and judges many sentences at a time.
 ///
@@ -117,7 +117,12 @@ pub(super) fn take_in(sentence: &str, known: &mut Vec<Span>, claimed: Vec<Span>)
         for index in overlapped {
             outside.push((at, known[index].start));
             at = at.max(known[index].end);
-            known[index].claims.extend(span.claims.iter().copied());
+            let weekday = known[index].claims.iter().all(|claim| claim.class.kind == Kind::DateWeekday);
+            known[index].claims.extend(span.claims.iter().map(|claim| match weekday {
+                // `Wed` of `Wed Jan 7`: what is claimed as one has a part that the policy may keep.
+                true if label == Label::Date => Claim { class: known_weekday(), ..*claim },
+                _ => *claim,
+            }));
         }
         outside.push((at, span.end));
         for (start, end) in outside {
@@ -128,6 +133,11 @@ pub(super) fn take_in(sentence: &str, known: &mut Vec<Span>, claimed: Vec<Span>)
             }
         }
     }
+}
+
+/// What a weekday is, also beside its date.
+const fn known_weekday() -> Class {
+    Class { label: Label::Date, kind: Kind::DateWeekday }
 }
 
 /// The class with the sub-kind that the claimed words tell.
@@ -235,5 +245,16 @@ mod tests {
                 prop_assert_eq!(covered(at), expected[at], "{} at {}", character, at);
             }
         }
+    }
+
+    #[test]
+    fn a_weekday_stays_one_where_its_date_is_claimed_with_it() {
+        let weekday = Span::new(0, 3, known_weekday(), Detector::Pattern, 0.85);
+        let date = Span::new(4, 15, Class { label: Label::Date, kind: Kind::DateFull }, Detector::Pattern, 1.0);
+        let mut known = vec![weekday, date];
+        take_in("Wed Jan 07 2015", &mut known, vec![Span::new(0, 15, Label::Date, Detector::Transformer, 0.9)]);
+        let kinds: Vec<Vec<Kind>> =
+            known.iter().map(|span| span.claims.iter().map(|claim| claim.class.kind).collect()).collect();
+        assert_eq!(kinds, [[Kind::DateWeekday; 2], [Kind::DateFull; 2]]);
     }
 }

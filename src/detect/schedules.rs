@@ -33,6 +33,24 @@ pub(super) fn is_weekday(before: &str, inside: &str, after: &str) -> bool {
     days.iter().all(|day| listed!(day, DAYS)) && (days.len() > 2 || days.len() == 2 && short && whole.contains('/'))
 }
 
+/// Whether a part of a text is a weekday with its date behind it: `[Thu] 01/01/2015`, `[Sun], Jan 4`.
+pub(super) fn is_before_date(inside: &str, after: &str) -> bool {
+    let date = after.trim_start_matches(['.', ',']).trim_start_matches(' ');
+    let digits = date.bytes().take_while(u8::is_ascii_digit).count();
+    let letters = date.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let behind = &date[letters..];
+    let day = || behind.trim_start_matches(['.', ' ']).starts_with(|c: char| c.is_ascii_digit());
+    let numbers = matches!(digits, 1 | 2 | 4) && date[digits..].starts_with(['/', '-']);
+    date.len() < after.len()
+        && listed!(inside, "mon tue tues wed thu thur thurs fri sat sun")
+        && (numbers
+            || listed!(
+                &date[..letters],
+                "jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september october \
+                 november december"
+            ) && day())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,6 +89,24 @@ mod tests {
             "[Fri]-Sun",
         ] {
             assert!(!is_scheduled(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn weekdays_before_their_dates() {
+        for (inside, after) in [
+            ("Thu", " 01/01/2015."),
+            ("Thu", " Jan  1 10:00"),
+            ("Sun", ", Jan. 4"),
+            ("WED", " 2015-01-07"),
+            ("Mon", " 1/5"),
+        ] {
+            assert!(is_before_date(inside, after), "{inside}{after}");
+        }
+        for (inside, after) in
+            [("Thu", " May came"), ("Thu", ""), ("Sun", " 3 mg"), ("Thuy", " 1/5"), ("Thu", "1/5"), ("Sun", " 120/80")]
+        {
+            assert!(!is_before_date(inside, after), "{inside}{after}");
         }
     }
 }

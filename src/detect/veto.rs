@@ -178,7 +178,8 @@ const CREDENTIAL: &str = "a credential";
 /// What is told of weekdays.
 const SCHEDULE: &str = "a schedule";
 
-/// What else a span is that words claim: a person that is goods, or a person, a day or an organization that is a weekday of a schedule.
+/// What else a span is that words claim: a person that is goods or a weekday before its date, or a person, a day or an organization that is
+/// a weekday of a schedule.
 fn other_matter(text: &str, span: &Span) -> Option<&'static str> {
     let claimed =
         |labels: &[Label]| span.claims.iter().any(|claim| is_of_words(claim) && labels.contains(&claim.class.label));
@@ -189,7 +190,9 @@ fn other_matter(text: &str, span: &Span) -> Option<&'static str> {
     }
     let scheduled = claimed(&[Label::Patient, Label::Doctor, Label::Date, Label::Organization])
         && schedules::is_weekday(before, inside, after);
-    scheduled.then_some(SCHEDULE)
+    let titled = || words_backward(before).next().is_some_and(|word| is_title(word.trim_end_matches('.')));
+    let dated = claimed(&[Label::Patient, Label::Doctor]) && schedules::is_before_date(inside, after) && !titled();
+    (scheduled || dated).then_some(SCHEDULE)
 }
 
 /// Whether a claim is made by words, however sure.
