@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, BinaryArray, LargeStringArray, StringArray, StringViewArray};
+use arrow::array::{ArrayRef, BinaryArray, Date64Array, LargeStringArray, StringArray, StringViewArray};
+use arrow::datatypes::DataType;
 use parquet::data_type::{ByteArray, ByteArrayType};
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 
-use crate::support::{Place, files_below, note, strings};
+use crate::support::{Place, files_below, note, read_parquet, strings};
 
 fn refused(code: i32, prepare: impl FnOnce(&Place), arguments: &[&str]) -> String {
     let place = Place::new();
@@ -42,6 +43,45 @@ fn strings_of_every_type_are_one_column() {
     place.run("notes", &["--keep-columns", "note_id"]);
     assert_eq!(place.values("out", "note_id"), ["N1", "N2"]);
     assert!(place.values("out", "text").iter().all(|written| written != text));
+}
+
+/// In a path the engine takes some characters for a pattern.
+#[test]
+fn places_may_be_called_like_patterns() {
+    let place = Place::new();
+    one_note(&place);
+    for out in ["out [2024]", "out?", "out*"] {
+        place.succeed(&["run", "--notes", "notes", "--out", out, "--key-file", "key", "--ensemble", "knowledge"]);
+        assert_eq!(place.values(out, "text"), ["Stable."]);
+    }
+}
+
+/// Parquet has days, and no milliseconds of them: other programs would read those as numbers.
+#[test]
+fn days_come_out_as_days() {
+    let place = Place::new();
+    let days: ArrayRef = Arc::new(Date64Array::from(vec![1_552_089_600_000]));
+    let columns = vec![("note_id", strings(&["N1"])), ("day", days), ("text", strings(&["Stable."]))];
+    place.write_parquet("notes/a.parquet", columns);
+    place.run("notes", &["--columns", "note=note_id,date=day,text=text"]);
+    let written = read_parquet(&place.path("out/part-000000.parquet"));
+    assert_eq!(*written[0].column_by_name("day").unwrap().data_type(), DataType::Date32);
+    assert_ne!(place.values("out", "day"), ["2019-03-09"]);
+}
+
+/// Programs without integers beside null write them as floats, as text too.
+#[test]
+fn a_patient_is_told_by_the_number_however_it_was_written() {
+    let place = Place::new();
+    let texts = strings(&["saw qwib", "saw qwib"]);
+    let columns = vec![("note_id", strings(&["N1", "N2"])), ("patient_id", strings(&["17", "17.0"])), ("text", texts)];
+    place.write_parquet("notes/a.parquet", columns);
+    place.write_lines("patients.jsonl", &[serde_json::json!({"patient_id": 17, "given_name": "Qwib"})]);
+    place.run("notes", &["--patients", "patients.jsonl"]);
+    let texts = place.values("out", "text");
+    assert!(texts[0] == texts[1] && texts[0] != "saw qwib", "{texts:?}");
+    let patients = place.values("out", "patient_id");
+    assert_eq!(patients[0], patients[1]);
 }
 
 #[test]

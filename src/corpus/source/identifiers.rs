@@ -1,7 +1,7 @@
 //! Identifiers as text, whatever the type of their column.
 //!
 //! ```text
-//! "P17" ─▶ P17     17 ─▶ 17     17.0 ─▶ 17, which programs write that have no integers beside null
+//! "P17" ─▶ P17     17 ─▶ 17     17.0 ─▶ 17, which programs write that have no integers beside null, as text too
 //! ```
 
 use arrow::array::{ArrayRef, AsArray, StringViewArray};
@@ -12,7 +12,7 @@ use arrow::error::ArrowError;
 /// From here on, a float does not tell two integers apart.
 const INEXACT: f64 = 9_007_199_254_740_992.0;
 
-/// A column as text, in which a float or a decimal that is a whole number is written as an integer.
+/// A column as text, in which a float or a decimal that is a whole number is written as an integer, also where it was text already.
 pub(in crate::corpus) fn identifiers(values: &ArrayRef) -> Result<StringViewArray, ArrowError> {
     let texts = cast(values, &DataType::Utf8View)?;
     let texts = texts.as_string_view();
@@ -25,8 +25,17 @@ pub(in crate::corpus) fn identifiers(values: &ArrayRef) -> Result<StringViewArra
         DataType::Decimal32(..) | DataType::Decimal64(..) | DataType::Decimal128(..) | DataType::Decimal256(..) => {
             texts.iter().map(|text| text.map(without_zeros)).collect()
         }
+        _ if texts.iter().flatten().any(|text| integer_of_float(text).is_some()) => {
+            texts.iter().map(|text| text.map(|text| integer_of_float(text).unwrap_or(text))).collect()
+        }
         _ => texts.clone(),
     })
+}
+
+/// The integer that was written as a float: `17.0`.
+fn integer_of_float(text: &str) -> Option<&str> {
+    let integer = text.strip_suffix(".0")?;
+    (!integer.is_empty() && integer.bytes().all(|digit| digit.is_ascii_digit())).then_some(integer)
 }
 
 /// A float as an integer, where it is one.
@@ -60,6 +69,10 @@ mod tests {
         let decimals = Decimal128Array::from(vec![Some(1700), None, Some(1750), Some(-200)]);
         let decimals = decimals.with_precision_and_scale(10, 2).unwrap();
         assert_eq!(texts(Arc::new(decimals)), expected([Some("17"), None, Some("17.50"), Some("-2")]));
+        let written = StringViewArray::from(vec![Some("17.0"), None, Some("2134.5"), Some("00017.0")]);
+        assert_eq!(texts(Arc::new(written)), expected([Some("17"), None, Some("2134.5"), Some("00017")]));
+        let others = StringViewArray::from(vec![Some("P17.0"), None, Some(".0"), Some("1.2.0")]);
+        assert_eq!(texts(Arc::new(others)), expected([Some("P17.0"), None, Some(".0"), Some("1.2.0")]));
         let integers = Int64Array::from(vec![Some(17), None, Some(0), Some(-3)]);
         assert_eq!(texts(Arc::new(integers)), expected([Some("17"), None, Some("0"), Some("-3")]));
     }

@@ -1,9 +1,11 @@
 //! What the ensemble claims on every distinct sentence, `sql/claims.sql`, the index that leads back to notes, and the span cache.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use arrow::array::AsArray;
+use url::Url;
 
 use super::{CLAIM_INDEX, Done, Job};
 use crate::corpus::error::{CorpusError, Result};
@@ -66,6 +68,12 @@ pub(super) async fn indexed(job: &mut Job<'_>, sentences: u64, statement: &str) 
     SentenceIndex::open(&job.work.path(CLAIM_INDEX))
 }
 
+/// A file's address: in a path the engine would take `[`, `?` and `*` for a pattern.
+fn address(file: &Path) -> Result<String> {
+    let fail = |()| CorpusError::Accounting { reason: "the work location is no absolute path".to_owned() };
+    Url::from_file_path(file).map(String::from).map_err(fail)
+}
+
 /// Detects some files of sentences after the others, so that a try that is interrupted loses little.
 async fn detect_in_chunks(job: &mut Job<'_>, detection: &Arc<Detection>, meter: &Meter) -> Result<Done> {
     let fail = CorpusError::in_stage("detect");
@@ -84,8 +92,8 @@ async fn detect_in_chunks(job: &mut Job<'_>, detection: &Arc<Detection>, meter: 
             Some(done) => done,
             None => {
                 let before = (detection.vetoed(), detection.asked());
-                let paths: Vec<_> = files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
-                let sentences = job.context.read_parquet(paths, Default::default()).await.map_err(&fail)?;
+                let addresses = files.iter().map(|file| address(file)).collect::<Result<Vec<_>>>()?;
+                let sentences = job.context.read_parquet(addresses, Default::default()).await.map_err(&fail)?;
                 job.register("sentences", sentences.into_view())?;
                 let written = job.write_file("detect", &format!("claims/{number:06}.parquet"), statement).await?;
                 let done = Done {

@@ -234,6 +234,10 @@ impl Shape {
                 Some(original) if text && !original.data_type().is_integer() => {
                     Arc::new(Field::new(field.name(), text_type(original.data_type()), true))
                 }
+                // Parquet has one type for days, and none for the milliseconds of this one.
+                _ if *field.data_type() == DataType::Date64 => {
+                    Arc::new(Field::new(field.name(), DataType::Date32, true))
+                }
                 _ => Arc::new(Field::new(field.name(), bare(field.data_type()), true)),
             }
         });
