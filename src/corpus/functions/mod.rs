@@ -158,15 +158,9 @@ impl Function {
         ScalarUDF::new_from_impl(Self::new(name, forms, returns, documentation, kernel))
     }
 
-    /// The same of a function that takes so long with each row, by itself, that the rows of a batch are spread over the workers.
-    fn define_spread(
-        name: &'static str,
-        forms: &[&[Argument]],
-        returns: fn(&[DataType]) -> DataType,
-        documentation: (&str, &str),
-        kernel: impl Fn(&[ArrayRef]) -> Result<ArrayRef> + Send + Sync + 'static,
-    ) -> ScalarUDF {
-        ScalarUDF::new_from_impl(Self { spread: true, ..Self::new(name, forms, returns, documentation, kernel) })
+    /// This one, which takes so long with each row, by itself, that the rows of a batch are spread over the workers.
+    fn spread(self) -> ScalarUDF {
+        ScalarUDF::new_from_impl(Self { spread: true, ..self })
     }
 
     fn new(

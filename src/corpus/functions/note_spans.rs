@@ -20,7 +20,7 @@ pub(super) fn function(
     dictionaries: Option<&Arc<PatientDictionaries>>,
 ) -> ScalarUDF {
     let (deidentifier, known, dictionaries) = (Arc::clone(deidentifier), Arc::clone(claims), dictionaries.cloned());
-    Function::define_spread(
+    Function::new(
         "note_spans",
         &[&[Argument::Text("text"), Argument::Identifier("patient")]],
         |_| claim_type(),
@@ -32,6 +32,7 @@ pub(super) fn function(
             claims_on_notes(&arguments[0], Some(&arguments[1]), &known, dictionaries.as_deref(), &deidentifier)
         },
     )
+    .spread()
 }
 
 /// The claims on a column of texts: those on their sentences, at the seams between them, and what is known of the patients.

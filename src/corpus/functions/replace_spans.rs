@@ -29,7 +29,7 @@ const FORMS: [&[Argument]; 4] = [ARGUMENTS.split_at(3).0, ARGUMENTS.split_at(4).
 
 pub(in crate::corpus) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
-    Function::define_spread(
+    Function::new(
         "replace_spans",
         &FORMS,
         |_| DataType::Utf8View,
@@ -51,12 +51,13 @@ pub(in crate::corpus) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF
             Ok(Arc::new(replaced.finish()))
         },
     )
+    .spread()
 }
 
 /// Where spans stood and where what replaced them stands: a list, in code points of the one text and of the other.
 pub(super) fn places(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
-    Function::define_spread(
+    Function::new(
         "replaced_spans",
         &FORMS,
         |_| DataType::List(Arc::new(Field::new_list_field(DataType::Struct(place_fields()), false))),
@@ -95,6 +96,7 @@ pub(super) fn places(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
             )
         },
     )
+    .spread()
 }
 
 fn place_fields() -> Fields {
