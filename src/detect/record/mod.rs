@@ -278,7 +278,11 @@ mod tests {
         let record = PatientRecord {
             given_names: vec!["Jos\u{fffd}".into()],
             family_names: vec!["NuÃ±ez".into(), "Mu?oz".into(), "Zqarth/Jonex".into()],
-            related: vec![(Label::Patient, "Zqib;Xool".into()), (Label::Doctor, "L@rsenx, Nat".into())],
+            related: vec![
+                (Label::Patient, "Zqib;Xool".into()),
+                (Label::Doctor, "L@rsenx, Nat".into()),
+                (Label::Doctor, "Qorva/LVN".into()),
+            ],
             identifiers: vec![
                 (Label::IdNum, "CORP\\jqbar".into()),
                 (Label::IdNum, "jqbar@HOST".into()),
@@ -308,7 +312,7 @@ mod tests {
             let found = found_of(&record, text);
             assert!(found.contains(&(value.to_owned(), label)), "{text}: {found:?}");
         }
-        for text in ["strength 3/4", "Mu? oz", "xNuÃ±ez", "ATZ"] {
+        for text in ["strength 3/4", "Mu? oz", "xNuÃ±ez", "ATZ", "called the LVN"] {
             assert_eq!(found_of(&record, text), [], "{text}");
         }
     }

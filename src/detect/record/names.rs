@@ -306,10 +306,14 @@ impl NameSet {
     }
 }
 
-/// The parts of a name that a hyphen or a stroke joins; none of a name without one.
+/// The parts of a name that a hyphen or a stroke joins; none of a name without one. Behind a stroke may also stand what somebody is: `Kim/LPN`.
 fn parts(name: &str) -> impl Iterator<Item = &str> {
-    name.split(|c: char| matches!(plain(c), '-' | '/' | ';' | '|' | '&' | '+'))
-        .filter(move |part| part.len() < name.len() && !part.is_empty())
+    const ROLES: WordFlags = WordFlags::CARE_ROLE.union(WordFlags::ABBREVIATION);
+    let stroke = |c: char| matches!(c, '/' | ';' | '|' | '&' | '+');
+    let stroked = name.contains(stroke);
+    let is_role = |part: &str| is_around_name(part) || Lexicon::shared().word(part).is_any(ROLES);
+    let parts = name.split(move |c: char| plain(c) == '-' || stroke(c));
+    parts.filter(move |part| part.len() < name.len() && !part.is_empty() && !(stroked && is_role(part)))
 }
 
 /// Whether a word is one of English or medicine, so that it is no misspelling.
