@@ -120,7 +120,7 @@ pub(super) fn take_in(sentence: &str, known: &mut Vec<Span>, claimed: Vec<Span>)
             let weekday = known[index].claims.iter().all(|claim| claim.class.kind == Kind::DateWeekday);
             known[index].claims.extend(span.claims.iter().map(|claim| match weekday {
                 // `Wed` of `Wed Jan 7`: what is claimed as one has a part that the policy may keep.
-                true if label == Label::Date => Claim { class: known_weekday(), ..*claim },
+                true if label == Label::Date => Claim { class: WEEKDAY, ..*claim },
                 _ => *claim,
             }));
         }
@@ -136,9 +136,7 @@ pub(super) fn take_in(sentence: &str, known: &mut Vec<Span>, claimed: Vec<Span>)
 }
 
 /// What a weekday is, also beside its date.
-const fn known_weekday() -> Class {
-    Class { label: Label::Date, kind: Kind::DateWeekday }
-}
+const WEEKDAY: Class = Class { label: Label::Date, kind: Kind::DateWeekday };
 
 /// The class with the sub-kind that the claimed words tell.
 pub(super) fn with_kind(class: Class, words: &str) -> Class {
@@ -249,7 +247,7 @@ mod tests {
 
     #[test]
     fn a_weekday_stays_one_where_its_date_is_claimed_with_it() {
-        let weekday = Span::new(0, 3, known_weekday(), Detector::Pattern, 0.85);
+        let weekday = Span::new(0, 3, WEEKDAY, Detector::Pattern, 0.85);
         let date = Span::new(4, 15, Class { label: Label::Date, kind: Kind::DateFull }, Detector::Pattern, 1.0);
         let mut known = vec![weekday, date];
         take_in("Wed Jan 07 2015", &mut known, vec![Span::new(0, 15, Label::Date, Detector::Transformer, 0.9)]);

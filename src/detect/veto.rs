@@ -190,8 +190,8 @@ fn other_matter(text: &str, span: &Span) -> Option<&'static str> {
     }
     let scheduled = claimed(&[Label::Patient, Label::Doctor, Label::Date, Label::Organization])
         && schedules::is_weekday(before, inside, after);
-    let titled = || words_backward(before).next().is_some_and(|word| is_title(word.trim_end_matches('.')));
-    let dated = claimed(&[Label::Patient, Label::Doctor]) && schedules::is_before_date(inside, after) && !titled();
+    let dated =
+        claimed(&[Label::Patient, Label::Doctor]) && schedules::is_before_date(inside, after) && !ends_in_title(before);
     (scheduled || dated).then_some(SCHEDULE)
 }
 
@@ -209,6 +209,11 @@ fn rests_on_words(claim: &Claim) -> bool {
     }
 }
 
+/// Whether the last word of what stands before a name is a title.
+fn ends_in_title(before: &str) -> bool {
+    words_backward(before).next().is_some_and(|word| is_title(word.trim_end_matches('.')))
+}
+
 /// The term that vetoes a span, if one does.
 fn vetoed_by(text: &str, span: &Span, surest: f32) -> Option<&'static str> {
     let weak = surest < LIKELY;
@@ -217,7 +222,7 @@ fn vetoed_by(text: &str, span: &Span, surest: f32) -> Option<&'static str> {
     if let Some(term) = always(inside, before, after) {
         return Some(term);
     }
-    let titled = words_backward(before).next().is_some_and(|word| is_title(word.trim_end_matches('.')));
+    let titled = ends_in_title(before);
     if !titled && credentials::is_behind_name(text, span) {
         return Some(CREDENTIAL);
     }
@@ -256,7 +261,7 @@ pub(super) fn is_term(note: &str, span: &Span) -> bool {
 /// The term that vetoes words by what stands beside them.
 fn by_company(inside: &str, before: &str, after: &str, weak: bool) -> Option<&'static str> {
     let entries = terms_of(inside)?;
-    let titled = words_backward(before).next().is_some_and(|word| is_title(word.trim_end_matches('.')));
+    let titled = ends_in_title(before);
     if titled || words(after).next().is_some_and(|word| is_credential(word) && word.starts_with(char::is_uppercase)) {
         return None;
     }

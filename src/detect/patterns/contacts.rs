@@ -47,7 +47,7 @@ fn may_hold_groups(bytes: &[u8]) -> bool {
 
 /// Adds e-mail addresses, URLs and IPv6 addresses.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
-    if survey.at_sign {
+    if survey.has_mark(b'@') {
         for found in EMAIL.find_iter(sentence) {
             findings.add(found.range(), Label::Email, 1.0);
         }

@@ -14,7 +14,7 @@ use crate::phi::Label;
 
 /// Adds the sign-on names at the heads of lines.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
-    if survey.at_sign {
+    if survey.has_mark(b'@') {
         mentioned(sentence, findings);
     }
     for (start, line) in survey.lines(sentence) {

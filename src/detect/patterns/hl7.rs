@@ -12,6 +12,7 @@
 use std::ops::Range;
 
 use super::findings::Findings;
+use super::survey::Survey;
 use crate::detect::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
@@ -20,14 +21,12 @@ use crate::phi::Label;
 type Component<'s> = (&'s str, usize);
 
 /// Adds what the components of every segment hold.
-pub(super) fn detect(sentence: &str, findings: &mut Findings) {
-    if memchr::memchr(b'^', sentence.as_bytes()).is_none() || memchr::memchr(b'|', sentence.as_bytes()).is_none() {
+pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if !(survey.has_mark(b'^') && survey.has_mark(b'|')) {
         return;
     }
-    let mut start = 0;
-    for line in sentence.split('\n') {
+    for (start, line) in survey.lines(sentence) {
         segment(line, start, findings);
-        start += line.len() + 1;
     }
 }
 

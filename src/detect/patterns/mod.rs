@@ -112,7 +112,7 @@ impl SentenceDetector for PatternDetector {
 /// Every family in turn.
 fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
     fused::detect(sentence, findings);
-    let idle = survey.hits.is_empty() && survey.chains.is_empty() && !survey.at_sign && survey.colons < 2;
+    let idle = survey.hits.is_empty() && survey.chains.is_empty() && !survey.has_mark(b'@') && survey.colons < 2;
     if !idle {
         contacts::detect(sentence, survey, findings);
         codes::long(sentence, survey, findings);
@@ -125,9 +125,7 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
         codes::detect(sentence, survey, findings);
         numbers::detect(sentence, survey, findings);
     }
-    if survey.has_mark(b'|') {
-        hl7::detect(sentence, findings);
-    }
+    hl7::detect(sentence, survey, findings);
     abroad::detect(sentence, survey, findings);
     if survey.has_mark(b'.') {
         towns::dotted_states(sentence, findings);

@@ -128,10 +128,10 @@ pub(super) fn are_lone_initials(letters: &str) -> bool {
 }
 
 fn block(line: &str, start: usize, findings: &mut Findings) {
-    if !may_hold_pair(line.as_bytes()) || !BLOCK.is_match(line) {
+    if !may_hold_pair(line.as_bytes()) {
         return;
     }
-    let Some(captures) = BLOCK.captures(line) else { return };
+    let Some(captures) = captures_in(&BLOCK, line).next() else { return };
     let parts: Vec<_> = captures.iter().skip(1).flatten().collect();
     // `D: … T: …` and `ref …/…` say themselves what they are; of a bare pair one may also be an abbreviation.
     let told = captures.get(5).is_some() || captures.get(7).is_some();

@@ -95,8 +95,6 @@ pub(super) struct Survey {
     marks: u128,
     /// Whether there is a character that is not of ASCII.
     pub(super) beyond_ascii: bool,
-    /// Whether there is an `@`.
-    pub(super) at_sign: bool,
     /// How many colons there are.
     pub(super) colons: usize,
     /// Whether a number follows a capital letter without a blank.
@@ -145,7 +143,6 @@ impl Survey {
                 at += 1;
             }
         }
-        survey.at_sign = survey.has_mark(b'@');
         survey
     }
 

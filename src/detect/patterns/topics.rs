@@ -8,7 +8,7 @@
 //! run on every sentence. Each list has every word of which the family's expressions ask for one, written alone: runs of ASCII letters, as the
 //! survey cuts them.
 
-use std::ops::{BitOr, BitOrAssign};
+use std::ops::BitOrAssign;
 
 /// A set of topics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -52,16 +52,8 @@ impl Topics {
     }
 }
 
-impl BitOr for Topics {
-    type Output = Self;
-
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
-
 impl BitOrAssign for Topics {
     fn bitor_assign(&mut self, other: Self) {
-        *self = *self | other;
+        self.0 |= other.0;
     }
 }

@@ -194,9 +194,7 @@ mod tests {
     }
 
     fn found(text: &str) -> Vec<(String, Label)> {
-        let mut spans = Vec::new();
-        RecordMatcher::new(&record()).find(text, &mut spans);
-        unite(spans).iter().map(|span| (text[span.start..span.end].to_owned(), span.leading().class.label)).collect()
+        found_of(&record(), text)
     }
 
     fn has(text: &str, value: &str, label: Label) {
