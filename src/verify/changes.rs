@@ -173,6 +173,14 @@ fn could_identify(piece: &str) -> bool {
         "december",
         "ninety",
     ];
+    /// What turns a finding into its contrary is nobody's name, with a capital too.
+    const TURNING: &[&str] = &[
+        "no", "not", "none", "yes", "without", "denies", "denied", "positive", "negative", "normal", "abnormal",
+        "left", "right",
+    ];
+    if TURNING.iter().any(|word| word.eq_ignore_ascii_case(piece)) {
+        return false;
+    }
     if !piece.bytes().all(|byte| byte.is_ascii_lowercase()) {
         let tells =
             |c: char| c.is_ascii_digit() || c.is_uppercase() || c == '@' || (!c.is_ascii() && c.is_alphabetic());
@@ -226,6 +234,7 @@ mod tests {
         use FindingKind::{AlteredWords, Inserted, Layout, Removed, Widened};
         for (from, to, expected) in [
             ("no evidence", "some evidence", AlteredWords),
+            ("No fever", "Yes fever", AlteredWords),
             ("No fever, ", "", Removed),
             ("for a cough", "for a severe cough", Inserted),
             ("for a cough", "for a Weston cough", Widened),

@@ -51,6 +51,8 @@ pub enum FindingKind {
     KeptChanged,
     /// A value is there on one side and null on the other.
     NullChanged,
+    /// The time of day of a date column is another; dates move by whole days.
+    TimeChanged,
     /// Notes that no part was made from, or a part whose notes are gone.
     NotCovered,
     /// Most ordinary words of a note are others: it is the text of another note.
@@ -92,6 +94,7 @@ impl FindingKind {
             | Self::Layout
             | Self::KeptChanged
             | Self::NullChanged
+            | Self::TimeChanged
             | Self::NotCovered
             | Self::OtherText
             | Self::PartDamaged
@@ -122,6 +125,7 @@ impl FindingKind {
             Self::Layout => "layout",
             Self::KeptChanged => "kept-column-changed",
             Self::NullChanged => "null-changed",
+            Self::TimeChanged => "time-of-date-changed",
             Self::NotCovered => "not-covered",
             Self::OtherText => "other-text",
             Self::PartDamaged => "part-damaged",

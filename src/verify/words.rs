@@ -1,13 +1,14 @@
-//! Words as they are compared with a record: without case, accents, apostrophes and the possessive `'s`.
+//! Words as they are compared with a record: without case, accents, apostrophes and the possessive `'s`, and with the letters that other
+//! forms of text write out.
 //!
 //! ```text
-//! "O’Brien-José's"  ─▶  obrien · jose        "Nguyễn"  ─▶  nguyen
+//! "O’Brien-José's"  ─▶  obrien · jose        "Nguyễn"  ─▶  nguyen        "Mu\\'f1oz", "Mu&ntilde;oz"  ─▶  munoz
 //! ```
 
 use std::ops::Range;
 
 use super::pieces::hash;
-use crate::text::latin_base;
+use crate::text::{entity_named, latin_base, letter_written_out};
 
 /// A word of a text.
 #[derive(Debug, Clone)]
@@ -35,7 +36,9 @@ pub(super) fn words(text: &str, words: &mut Vec<Word>) {
             } else if byte == b'\'' && at > start && bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic) {
                 at += 1;
             } else if byte < 0x80 {
-                break;
+                let Some((letter, length)) = written_out(&text[at..]) else { break };
+                fold(letter, &mut folded);
+                at += length;
             } else {
                 let Some(character) = text.get(at..).and_then(|rest| rest.chars().next()) else { break };
                 match character {
@@ -88,6 +91,20 @@ fn fold(character: char, folded: &mut Vec<u8>) {
     }
 }
 
+/// The letter that a text begins with where it is written out, and how long that is: `\\'f1`, `=C3=B1`, `&ntilde;`.
+fn written_out(text: &str) -> Option<(char, usize)> {
+    /// The longest name of a letter: `&Uacute;`.
+    const LONGEST: usize = 8;
+    let found = match text.strip_prefix('&') {
+        Some(rest) => {
+            let end = rest.bytes().take(LONGEST).position(|byte| byte == b';')?;
+            (entity_named(&rest[..end])?, end + 2)
+        }
+        None => letter_written_out(text)?,
+    };
+    (!found.0.is_ascii() && found.0.is_alphabetic()).then_some(found)
+}
+
 /// Whether a character only changes the letter before it: `e` and U+0301 are `é`.
 fn is_mark(character: char) -> bool {
     matches!(character, '\u{300}'..='\u{36f}')
@@ -126,6 +143,19 @@ mod tests {
         }
         assert_ne!(keys("Иван"), keys("Иванов"));
         assert_eq!(keys("Иван"), keys("ИВАН"));
+    }
+
+    #[test]
+    fn letters_that_are_written_out_are_letters() {
+        for written in
+            ["Mu\\'f1oz", "Mu\\u00f1oz", "MU\\u00D1OZ", "Mu=C3=B1oz", "Mu%C3%B1oz", "Mu&ntilde;oz", "Mu&#241;oz's"]
+        {
+            assert_eq!(keys(written), keys("Muñoz"), "{written}");
+        }
+        assert_eq!(keys("\\'c1lvarez"), keys("Álvarez"));
+        for two in ["Ann&amp;Lee", "Ann&Lee;", "Ann=Lee", "Ann%20Lee", "Ann\\Lee", "Ann&#x20;Lee"] {
+            assert!(keys(two).len() > 1, "{two}");
+        }
     }
 
     proptest! {

@@ -309,6 +309,14 @@ fn text_that_is_not_utf8_is_refused_alone() {
     assert_eq!(files_below(&place.path("out.work")).len(), 2, "only the list of refused rows stays, and the mark");
 }
 
+/// Nobody looks at the report of a run that ended well.
+#[test]
+fn a_run_of_which_nothing_is_left_fails() {
+    let senseless = |place: &Place| std::fs::write(place.path("notes"), "no JSON\n{\"text\": \n").unwrap();
+    let message = refused(1, senseless, &["--key-file", "key"]);
+    assert!(message.contains("all rows were refused (2: "), "{message}");
+}
+
 #[test]
 fn binary_text_columns_are_text() {
     let place = Place::new();

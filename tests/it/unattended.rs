@@ -79,6 +79,11 @@ fn a_run_that_was_killed_goes_on_and_writes_the_same_bytes() {
         assert!(contents(&place, "out") == clean, "signal {signal}: other bytes than an uninterrupted run");
         assert_eq!(state(&place, "out"), "whole");
         assert!(!place.path("out.work").exists());
+        // Who waits for the mark is told, and gets it.
+        std::fs::remove_file(place.path("out/_SUCCESS")).unwrap();
+        assert_eq!(state(&place, "out"), "interrupted");
+        place.succeed(&run_to("out", &[]));
+        assert_eq!(state(&place, "out"), "whole");
         std::fs::remove_dir_all(place.path("out")).unwrap();
     }
 }

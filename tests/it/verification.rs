@@ -142,6 +142,40 @@ fn what_is_planted_in_a_text_is_found_by_its_kind() {
 }
 
 #[test]
+fn a_time_that_moved_with_its_date_is_found() {
+    let place = Place::new();
+    let dated = |id, text, date: &str| {
+        let mut row = note(id, "P1", text);
+        row["note_date"] = json!(date);
+        row
+    };
+    place.write_lines(
+        "notes.jsonl",
+        &[dated(1, "Fine.", "2019-03-04T10:22:00"), dated(2, "Well.", "2019-03-06T08:00:00")],
+    );
+    place.write_lines("patients.jsonl", &[json!({"patient_id": "P1"})]);
+    place.run("notes.jsonl", &["--patients", "patients.jsonl"]);
+    place.succeed(&VERIFY);
+    plant(&place, |rows| {
+        let date = rows[1]["note_date"].as_str().unwrap();
+        rows[1]["note_date"] = json!(date.replace("T08", "T09"));
+    });
+    assert_eq!(count(&found(&place), "time-of-date-changed"), 1);
+}
+
+#[test]
+fn a_name_whose_letters_are_written_out_is_found() {
+    let place = Place::new();
+    let text = r"{\rtf1 Inés Muñoz, In\'e9s Mu\'f1oz.} In=C3=A9s Mu=C3=B1oz; In&eacute;s Mu&ntilde;oz";
+    place.write_lines("notes.jsonl", &[note(1, "P1", text)]);
+    place.write_lines("patients.jsonl", &[json!({"patient_id": "P1", "given_name": "Inés", "family_name": "Muñoz"})]);
+    place.run("notes.jsonl", &["--patients", "patients.jsonl"]);
+    place.succeed(&VERIFY);
+    plant(&place, |rows| rows[0]["text"] = json!(text));
+    assert_eq!(count(&found(&place), "name-of-record"), 4);
+}
+
+#[test]
 fn damage_is_found_by_its_kind() {
     type Change = fn(&mut Vec<Value>);
     let cases: [(Change, &str); 5] = [

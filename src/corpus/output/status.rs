@@ -76,7 +76,9 @@ pub async fn status(location: &Location) -> Result<Status> {
         _ if files.is_empty() => State::Vacant,
         _ if !has_own(&files) => State::Foreign,
         _ if lives => State::Running,
-        Some(Parts { lost: 0, .. }) => State::Whole,
+        Some(Parts { lost: 0, .. }) if files.contains(SUCCESS) => State::Whole,
+        // Whoever waits for `_SUCCESS` waits in vain.
+        Some(Parts { lost: 0, .. }) => State::Interrupted,
         Some(_) => State::Damaged,
         // What a version before this one has written had no manifest.
         None if files.contains(RUN_REPORT) && files.contains(SUCCESS) => State::Whole,

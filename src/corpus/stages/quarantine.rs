@@ -1,5 +1,5 @@
 //! The rows that were refused: counted by reason, and written down by file and place under the work location, for the names of
-//! files may hold PHI.
+//! files may hold PHI. Where no other rows were there, the run has failed.
 
 use super::Job;
 use crate::corpus::error::{CorpusError, Result};
@@ -25,6 +25,11 @@ impl Job<'_> {
         }
         if refused.is_empty() {
             return Ok(());
+        }
+        if written == 0 {
+            let reasons = self.report.quarantined.iter().map(|(reason, count)| format!("{count}: {reason}"));
+            let reason = format!("all rows were refused ({})", reasons.collect::<Vec<_>>().join("; "));
+            return Err(CorpusError::input(self.source.location.uri(), reason));
         }
         let lines = refused.iter().map(|row| {
             let unit = &self.source.units[row.unit];

@@ -18,6 +18,8 @@ use crate::verify::{Examiner, Finding, FindingKind, Pairing};
 
 /// No date moves by more years.
 const LONGEST_SHIFT: i32 = 11;
+/// The length of a day in the forms that are read here: a time may follow.
+const DAY: usize = "2019-03-04".len();
 
 /// Checks as many rows of the source as of the output, column by column.
 pub(super) fn check_rows(
@@ -152,8 +154,8 @@ fn check_mapped(
     (job.mapped(column, patient, value, became) == Pairing::Contradicted).then_some(FindingKind::IdentifierInconsistent)
 }
 
-/// A date must have moved, and by as many days as the patient's others; of one in a form that is not known here, or that tells an age over
-/// 89, only that it has become another date, and tells none.
+/// A date must have moved, and by as many days as the patient's others, and nothing behind it; of one in a form that is not known here, or
+/// that tells an age over 89, only that it has become another date, and tells none.
 fn check_date(job: &Job, patient: &str, value: &str, became: &str) -> Option<FindingKind> {
     if is_placeholder(value) {
         return (value != became).then_some(FindingKind::KeptChanged);
@@ -163,12 +165,17 @@ fn check_date(job: &Job, patient: &str, value: &str, became: &str) -> Option<Fin
     }
     let oldest = i32::from(job.surrogate.oldest_year);
     let day = |text| date_of(text, job.surrogate.date_order);
-    let moved = match (day(value), day(became)) {
+    let days = (day(value), day(became));
+    let moved = match days {
         (Some(before), Some(after)) if before.year() < oldest => after.year() >= oldest - LONGEST_SHIFT,
         (Some(before), Some(after)) => job.shift(patient, (after - before).num_days()) == Pairing::Consistent,
         _ => may_stand_for(value, became),
     };
-    (value == became || !moved).then_some(FindingKind::DateNotShifted)
+    if value == became || !moved {
+        return Some(FindingKind::DateNotShifted);
+    }
+    let is_read = days.0.is_some() && days.1.is_some();
+    (is_read && value.get(DAY..) != became.get(DAY..)).then_some(FindingKind::TimeChanged)
 }
 
 /// Whether what a value became is a date, if the value is one.
@@ -178,7 +185,7 @@ fn may_stand_for(value: &str, became: &str) -> bool {
 
 /// A day in one of two usual forms; where day and month may be either, in the order of the surrogates.
 fn date_of(text: &str, order: DateOrder) -> Option<NaiveDate> {
-    let head = text.get(..10)?;
+    let head = text.get(..DAY)?;
     let forms = match order {
         DateOrder::MonthFirst => ["%Y-%m-%d", "%m/%d/%Y"].as_slice(),
         DateOrder::DayFirst => &["%Y-%m-%d", "%d/%m/%Y", "%m/%d/%Y"],

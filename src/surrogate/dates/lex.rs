@@ -226,7 +226,8 @@ fn read_school_years(text: &str, tokens: &mut [Token]) {
     }
 }
 
-/// Misspelt months and weekdays are read where no month is told: `Febuary 14, 1952`, but not `3/4/2019 (Julia)`.
+/// Misspelt months and weekdays are read where no month is told: `Febuary 14, 1952`, but not `3/4/2019 (Julia)`. A word by itself must be long:
+/// `Febuary`, but not `junk`.
 fn read_misspelt(text: &str, tokens: &mut [Token]) {
     let is_number = |token: &Token| matches!(token.class, Class::Number(_));
     let is_whole = tokens.windows(5).any(|parts| {
@@ -237,10 +238,14 @@ fn read_misspelt(text: &str, tokens: &mut [Token]) {
     if is_whole || tokens.iter().any(|token| matches!(token.class, Class::Month(_, row) if row != ROMAN)) {
         return;
     }
-    for token in tokens.iter_mut().filter(|token| token.class == Class::Unknown) {
+    let shortest = if tokens.iter().any(is_number) { 0 } else { SHORTEST_ALONE };
+    for token in tokens.iter_mut().filter(|token| token.class == Class::Unknown && token.len() >= shortest) {
         token.class = misspelt(&fold(token.text(text))).unwrap_or(token.class);
     }
 }
+
+/// The fewest bytes of a misspelt month that stands without a number.
+const SHORTEST_ALONE: usize = 6;
 
 /// Words that are seasons only with their accents, as Swedish `vår` and `höst`.
 const WITHOUT_ACCENTS: [&str; 2] = ["host", "var"];
