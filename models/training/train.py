@@ -31,9 +31,11 @@ LONGEST = 192
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--base", required=True, choices=["bge-small", "minilm"])
+    parser.add_argument("--base", required=True, choices=sorted(pretrained.WEIGHTS))
     parser.add_argument("--cased", action="store_true", help="add case shapes to the word embeddings")
     parser.add_argument("--start", help="go on from weights trained before, or from the graph of a model's folder")
+    parser.add_argument("--teacher", help="weights of an MPNet trained before, whose probabilities are learned beside the marks")
+    parser.add_argument("--teacher-share", type=float, default=.6, help="how much they count")
     parser.add_argument("--corpora", required=True)
     parser.add_argument("--background", required=True)
     parser.add_argument("--found", required=True)
@@ -59,6 +61,7 @@ def main():
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model.dropout = arguments.dropout
     model.to(device).train()
+    teacher = teacher_of(arguments, device)
     allowed, hidden = right_columns().to(device), tokenizer.token_to_id("[MASK]")
     parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
     optimizer = torch.optim.AdamW(parameters, lr=arguments.rate, weight_decay=.01, fused=device == "cuda")
@@ -71,6 +74,7 @@ def main():
         for group in optimizer.param_groups:
             group["lr"] = arguments.rate * min(1, share / .03) * (1 - share)
         ids, shapes, mask, right = (part.to(device, non_blocking=True) for part in batch)
+        told = teacher(ids, shapes, mask) if teacher else None
         if arguments.masked:
             # A word that is not seen is known by its neighbours, which the next name that nobody has heard of needs.
             ids = torch.where((shapes > 0) & (torch.rand(ids.shape, device=device) < arguments.masked), hidden, ids)
@@ -79,6 +83,8 @@ def main():
             logits = model(ids, shapes, mask)
         logits = logits.float()[mask]
         loss = (torch.logsumexp(logits, -1) - torch.logsumexp(logits.masked_fill(~allowed[right[mask]], -1e4), -1)).mean()
+        if teacher:
+            loss = torch.lerp(loss, torch.nn.functional.cross_entropy(logits, told), arguments.teacher_share)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(parameters, 1.0)
@@ -95,6 +101,21 @@ def main():
             save_file({name: tensor.contiguous().cpu() for name, tensor in model.state_dict().items()}, arguments.out)
         if share >= 1:
             break
+
+
+def teacher_of(arguments, device):
+    """What tells the probabilities of the columns for each word piece: a larger model, which sees the words that are hidden from its pupil."""
+    if not arguments.teacher:
+        return None
+    model = pretrained.load("mpnet", arguments.cased)
+    model.load_state_dict(pretrained.start(arguments.teacher))
+    model.to(device).eval()
+
+    def told(ids, shapes, mask):
+        with torch.no_grad(), torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
+            return model(ids, shapes, mask)[mask].float().softmax(-1)
+
+    return told
 
 
 class Stream(IterableDataset):

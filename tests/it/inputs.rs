@@ -312,7 +312,10 @@ fn text_that_is_not_utf8_is_refused_alone() {
 /// Nobody looks at the report of a run that ended well.
 #[test]
 fn a_run_of_which_nothing_is_left_fails() {
-    let senseless = |place: &Place| std::fs::write(place.path("notes"), "no JSON\n{\"text\": \n").unwrap();
+    let senseless = |place: &Place| {
+        let texts: ArrayRef = Arc::new(BinaryArray::from(vec![b"\xff".as_ref(), b"\xfe"]));
+        place.write_parquet("notes/a.parquet", vec![("note_id", strings(&["N1", "N2"])), ("text", texts)]);
+    };
     let message = refused(1, senseless, &["--key-file", "key"]);
     assert!(message.contains("all rows were refused (2: "), "{message}");
 }

