@@ -312,12 +312,12 @@ fn text_that_is_not_utf8_is_refused_alone() {
 /// Nobody looks at the report of a run that ended well.
 #[test]
 fn a_run_of_which_nothing_is_left_fails() {
-    let senseless = |place: &Place| {
-        let texts: ArrayRef = Arc::new(BinaryArray::from(vec![b"\xff".as_ref(), b"\xfe"]));
-        place.write_parquet("notes/a.parquet", vec![("note_id", strings(&["N1", "N2"])), ("text", texts)]);
-    };
-    let message = refused(1, senseless, &["--key-file", "key"]);
-    assert!(message.contains("all rows were refused (2: "), "{message}");
+    let place = Place::new();
+    let texts: ArrayRef = Arc::new(BinaryArray::from(vec![b"\xff".as_ref(), b"\xfe"]));
+    place.write_parquet("notes/a.parquet", vec![("note_id", strings(&["N1", "N2"])), ("text", texts)]);
+    let message = place.fail(1, &["run", "--notes", "notes", "--out", "out", "--key-file", "key"]);
+    assert!(message.contains("all rows were refused (2: the text is not UTF-8)"), "{message}");
+    assert!(!place.path("out/_SUCCESS").exists());
 }
 
 #[test]
