@@ -213,7 +213,8 @@ impl Ensemble {
             learned.iter_mut().for_each(|claimed| veto::apply(sentence, claimed, vetoed));
         }
         if let (None, Some(considered)) = (stack, considered) {
-            bare::take_back(sentence, &mut known, considered, &learned);
+            let knows = |label| self.learned.iter().any(|(member, _)| member.takes_views() && member.knows(label));
+            bare::take_back(sentence, &mut known, &considered, &learned, knows);
         }
         known = match (stack, combine) {
             (Some(stack), _) => self.stacked(sentence, known, learned, asked, stack),

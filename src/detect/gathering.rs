@@ -18,7 +18,7 @@ use std::thread;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{DetectError, Judged, LearnedDetector};
-use crate::phi::{Detector, Span};
+use crate::phi::{Detector, Label, Span};
 
 /// Sentences that are judged together at most, but for those of one caller.
 const MOST: usize = 32_768;
@@ -74,6 +74,10 @@ impl LearnedDetector for Gathering {
 
     fn takes_views(&self) -> bool {
         true
+    }
+
+    fn knows(&self, label: Label) -> bool {
+        self.member.knows(label)
     }
 
     fn detect_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Span>>, DetectError> {
@@ -158,7 +162,6 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::phi::Label;
 
     /// Finds the first character of every sentence; fails on "fail", panics on "panic".
     struct First;

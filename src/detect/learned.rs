@@ -41,6 +41,11 @@ pub trait LearnedDetector: Send + Sync {
         false
     }
 
+    /// Whether it was taught a label, so that where it finds none there likely is none.
+    fn knows(&self, _label: Label) -> bool {
+        false
+    }
+
     /// What is found in each sentence, as byte ranges of it on character boundaries.
     ///
     /// # Errors

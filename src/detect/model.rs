@@ -17,7 +17,7 @@ use super::neural::JudgedWord;
 use super::neural::{NeuralDetector, RuntimeOptions};
 use super::stack::WordByWord;
 use super::{DetectError, Judged, LearnedDetector, PROGRAM};
-use crate::phi::{Detector, Span};
+use crate::phi::{Detector, Label, Span};
 
 /// What stands for every label that a file has no threshold for.
 const DEFAULT: &str = "default";
@@ -108,6 +108,10 @@ impl LearnedDetector for Model {
         matches!(self, Self::Transformer(_))
     }
 
+    fn knows(&self, label: Label) -> bool {
+        matches!(self, Self::Transformer(member) if member.knows(label))
+    }
+
     fn detect_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Span>>, DetectError> {
         match self {
             Self::Crf(member) => LearnedDetector::detect_all(member.as_ref(), sentences),
@@ -181,6 +185,11 @@ Transformers run on the processor. Faster:
 - fewer distinct sentences: an inclusion list of reviewed common ones, --inclusion
 ";
         (!self.in_use().device.is_gpu()).then_some(ADVICE)
+    }
+
+    fn knows(&self, label: Label) -> bool {
+        let columns = self.manifest().labels.iter().filter_map(|column| column.split_once('-'));
+        columns.into_iter().any(|(_, taught)| taught == label.name())
     }
 
     fn detect_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Span>>, DetectError> {

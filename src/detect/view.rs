@@ -8,8 +8,8 @@
 //!
 //! Sentences that differ in known names, dates and in measurements only have one view and are judged once: the idea of the syntax
 //! templates of Murugadoss et al. (2021), before there are templates. And a model meets a name that it knows where it would have to
-//! guess at a rare one. But a word that nothing but the dictionary calls a name stays to be read. A sentence's context stands around it, each part in a line of its own. Spans that are found in the view are
-//! led back to the sentence.
+//! guess at a rare one. But what nothing but the dictionary claims stays to be read. A sentence's context stands around it, each part in a
+//! line of its own. Spans that are found in the view are led back to the sentence.
 
 use std::ops::Range;
 
@@ -110,11 +110,13 @@ fn value(sentence: &str, span: &Span) -> Option<&'static str> {
     if joins(sentence[..span.start].chars().next_back()) || joins(sentence[span.end..].chars().next()) {
         return None;
     }
+    // The model knows eponyms better than the dictionary, as long as it reads them.
+    if bare::is_by_dictionary_alone(span) {
+        return None;
+    }
     let words = &sentence[span.start..span.end];
     let digits = words.bytes().filter(u8::is_ascii_digit).count();
     let value = match span.leading().class.label {
-        // The model knows eponyms better than the dictionary, as long as it reads them.
-        Label::Patient | Label::Doctor if bare::is_one_word(words, span) => return None,
         Label::Patient | Label::Doctor if words.contains(',') => "Smith, John",
         Label::Patient | Label::Doctor if words.trim().contains(' ') => "John Smith",
         Label::Patient | Label::Doctor if words.len() > 3 => "Smith",
@@ -146,7 +148,7 @@ mod tests {
     use crate::phi::{Detector, unite};
 
     fn span(start: usize, end: usize, label: Label) -> Span {
-        Span::new(start, end, label, Detector::Dictionary, 0.9)
+        Span::new(start, end, label, Detector::Pattern, 0.9)
     }
 
     #[test]
