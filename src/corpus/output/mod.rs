@@ -502,6 +502,8 @@ mod tests {
             out.join(name).write("whole").await.unwrap();
         }
         out.join(MANIFEST).write(manifest.to_json()).await.unwrap();
+        assert_eq!(status(&out).await.unwrap().state, State::Interrupted, "nobody who waits for the mark is told");
+        out.join(SUCCESS).write("").await.unwrap();
         let at = status(&out).await.unwrap();
         assert_eq!((at.state, at.parts, at.lost, at.rows), (State::Whole, 2, 0, Some(4)));
 
