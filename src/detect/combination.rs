@@ -213,7 +213,7 @@ impl Ensemble {
             learned.iter_mut().for_each(|claimed| veto::apply(sentence, claimed, vetoed));
         }
         if let (None, Some(considered)) = (stack, considered) {
-            let knows = |label| self.learned.iter().any(|(member, _)| member.takes_views() && member.knows(label));
+            let knows = |label| self.learned.iter().any(|(member, _)| member.knows(label));
             bare::take_back(sentence, &mut known, &considered, &learned, knows);
         }
         known = match (stack, combine) {

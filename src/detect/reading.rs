@@ -19,7 +19,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::phi::Span;
-use crate::text::{entity_named, plain};
+use crate::text::{entity_after, plain};
 
 /// What is longer is no entity that stands for a character.
 const LONGEST_ENTITY: usize = 9;
@@ -86,7 +86,7 @@ fn read_at(sentence: &str, at: usize, letter: char, read: &str) -> (Option<char>
         '\r' if rest.starts_with('\n') => (None, 1),
         '\n' => wrap(before, rest),
         '\\' if is_break(before, rest) => (Some('\n'), 2),
-        '&' => match entity(rest) {
+        '&' => match entity_after(rest, LONGEST_ENTITY) {
             Some((meant, length)) => (joined(meant, read, &rest[length..]), 1 + length),
             None => (Some('&'), 1),
         },
@@ -104,7 +104,7 @@ fn joined(letter: char, read: &str, rest: &str) -> Option<char> {
 /// Whether a text begins with a letter or a digit, perhaps written as an entity.
 fn begins_word(text: &str) -> bool {
     let letter = match text.strip_prefix('&') {
-        Some(name) => entity(name).map(|(meant, _)| meant),
+        Some(name) => entity_after(name, LONGEST_ENTITY).map(|(meant, _)| meant),
         None => text.chars().next(),
     };
     letter.is_some_and(char::is_alphanumeric)
@@ -134,13 +134,6 @@ fn wrap(before: &str, rest: &str) -> (Option<char>, usize) {
         _ => Some('\n'),
     };
     (read, length)
-}
-
-/// The character that an entity means whose text follows the `&`, and how long that is: `nbsp;`, `ntilde;`, `#160;`, `#xA0;`.
-fn entity(rest: &str) -> Option<(char, usize)> {
-    let head = rest.as_bytes().get(..rest.len().min(LONGEST_ENTITY + 1))?;
-    let end = memchr::memchr(b';', head)?;
-    Some((entity_named(rest.get(..end)?)?, end + 1))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 //! Mu\\'f1oz, Mu=C3=B1oz  the same
 //! ```
 
-use crate::text::{entity_named, letter_written_out, plain};
+use crate::text::{entity_after, letter_written_out, plain};
 
 /// What is longer is the name of no entity that is read.
 const LONGEST: usize = 10;
@@ -83,10 +83,8 @@ fn entity(text: &str) -> Option<(Option<char>, usize)> {
         name = rest;
     }
     let before = text.len() - name.len();
-    let end = name.bytes().take(LONGEST + 1).position(|byte| byte == b';');
-    let read = end.and_then(|end| Some((entity_named(name.get(..end)?)?, before + end + 1)));
-    match read {
-        Some((read, length)) => Some((plain(read), length)),
+    match entity_after(name, LONGEST) {
+        Some((read, length)) => Some((plain(read), before + length)),
         None => (before > 1).then_some((Some('&'), before)),
     }
 }

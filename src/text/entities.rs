@@ -1,9 +1,15 @@
 //! The characters that entities of HTML stand for: `nbsp` → a blank, `ntilde` → `ñ`, `#39` → `'`; and the letters beyond ASCII that other
 //! forms of text write out: `\\'f1`, `\\u00f1`, `=C3=B1` → `ñ`.
 
+/// The character that an entity means whose text follows the `&`, and how long that is with the `;`; none where its name is longer than `longest` bytes.
+pub(crate) fn entity_after(rest: &str, longest: usize) -> Option<(char, usize)> {
+    let end = rest.bytes().take(longest + 1).position(|byte| byte == b';')?;
+    Some((entity_named(rest.get(..end)?)?, end + 1))
+}
+
 /// The character that an entity names, or numbers, whose name stands between `&` and `;`: marks, and Latin letters. None for any other,
 /// and for what is no character of a text.
-pub(crate) fn entity_named(name: &str) -> Option<char> {
+fn entity_named(name: &str) -> Option<char> {
     if let Some(number) = name.strip_prefix('#') {
         let code = match number.strip_prefix(['x', 'X']) {
             Some(digits) => u32::from_str_radix(digits, 16),

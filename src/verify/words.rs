@@ -2,13 +2,13 @@
 //! forms of text write out.
 //!
 //! ```text
-//! "O’Brien-José's"  ─▶  obrien · jose        "Nguyễn"  ─▶  nguyen        "Mu\\'f1oz", "Mu&ntilde;oz"  ─▶  munoz
+//! "O’Brien-José's"  ─▶  obrien · jose        "Nguyễn"  ─▶  nguyen        "Mu\'f1oz", "Mu&ntilde;oz"  ─▶  munoz
 //! ```
 
 use std::ops::Range;
 
 use super::pieces::hash;
-use crate::text::{entity_named, latin_base, letter_written_out};
+use crate::text::{entity_after, latin_base, letter_written_out};
 
 /// A word of a text.
 #[derive(Debug, Clone)]
@@ -91,15 +91,12 @@ fn fold(character: char, folded: &mut Vec<u8>) {
     }
 }
 
-/// The letter that a text begins with where it is written out, and how long that is: `\\'f1`, `=C3=B1`, `&ntilde;`.
+/// The letter that a text begins with where it is written out, and how long that is: `\'f1`, `=C3=B1`, `&ntilde;`.
 fn written_out(text: &str) -> Option<(char, usize)> {
-    /// The longest name of a letter: `&Uacute;`.
-    const LONGEST: usize = 8;
+    /// No name of a letter is longer: `Scaron`, `#x00F1`.
+    const LONGEST: usize = 7;
     let found = match text.strip_prefix('&') {
-        Some(rest) => {
-            let end = rest.bytes().take(LONGEST).position(|byte| byte == b';')?;
-            (entity_named(&rest[..end])?, end + 2)
-        }
+        Some(rest) => entity_after(rest, LONGEST).map(|(letter, length)| (letter, length + 1))?,
         None => letter_written_out(text)?,
     };
     (!found.0.is_ascii() && found.0.is_alphabetic()).then_some(found)

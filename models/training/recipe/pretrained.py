@@ -37,9 +37,8 @@ def folder(base):
 
 def load(base, cased, columns=len(COLUMNS)):
     """An encoder with pretrained weights and a new head; `cased` gives it case shapes."""
-    weights, distances = WEIGHTS[base](base), 0
-    if base == "mpnet":
-        distances = weights["distances.weight"].shape[0]
+    weights = WEIGHTS[base](base)
+    distances = len(weights.get("distances.weight", ()))
     layers = 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder.layer."))
     vocabulary, width = weights["embeddings.word_embeddings.weight"].shape
     encoder = Encoder(vocabulary, width, layers, 12, 4 * width, columns, COUNT if cased else 0, distances=distances, eps=1e-5 if distances else 1e-12)

@@ -174,8 +174,7 @@ fn check_date(job: &Job, patient: &str, value: &str, became: &str) -> Option<Fin
     if value == became || !moved {
         return Some(FindingKind::DateNotShifted);
     }
-    let is_read = days.0.is_some() && days.1.is_some();
-    (is_read && value.get(DAY..) != became.get(DAY..)).then_some(FindingKind::TimeChanged)
+    (matches!(days, (Some(_), Some(_))) && value.get(DAY..) != became.get(DAY..)).then_some(FindingKind::TimeChanged)
 }
 
 /// Whether what a value became is a date, if the value is one.

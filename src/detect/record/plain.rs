@@ -6,10 +6,10 @@
 //!
 //! Nothing is copied: what reads a note here goes on by the length that a character has in it, so places stay those of the note.
 
-use crate::text::{end_of_written, entity_named, latin_base, letter_written_out};
+use crate::text::{end_of_written, entity_after, latin_base, letter_written_out};
 
-/// No name of an entity is longer, in bytes, with the mark that ends it.
-const LONGEST_NAME: usize = 9;
+/// No name of an entity is longer, in bytes.
+const LONGEST_NAME: usize = 8;
 
 /// The character of ASCII that another is a form of: full-width letters and digits, dashes, blanks, slashes; itself otherwise.
 #[inline]
@@ -92,17 +92,14 @@ pub(in crate::detect) fn written_out(text: &str) -> Option<(char, usize)> {
 /// a blank, a mark of those that stand in names and numbers; none for any other.
 pub(in crate::detect) fn entity(text: &str) -> Option<(char, usize)> {
     let rest = text.strip_prefix('&')?;
-    let length = rest.bytes().take(LONGEST_NAME).position(|byte| byte == b';')?;
-    let name = rest.get(..length)?;
-    let named = entity_named(name)?;
+    let (named, length) = entity_after(rest, LONGEST_NAME)?;
     let character = match named {
-        _ if name.starts_with('#') => named,
+        _ if rest.starts_with('#') => named,
         // Brackets and quotation marks open and close parts of a page and are in no value.
         '<' | '>' | '"' => return None,
         _ => bare(named),
     };
-    // The name, and the marks around it.
-    Some((plain(character), length + 2))
+    Some((plain(character), length + 1))
 }
 
 /// A letter that a name of HTML means, without its accent; ligatures have none.
