@@ -1,5 +1,5 @@
 //! What it takes on one core to put a note's patient to use: microseconds for making what finds a patient's record and what
-//! other notes have told, for looking through a note, and for the surrogates; and how much memory it keeps.
+//! other notes have told, for looking through a note, and for the surrogates.
 //!
 //! ```text
 //! cargo bench --no-default-features --bench patients
@@ -9,6 +9,7 @@
 //!
 //! The notes are generated ones, twenty a patient, and what they tell is what the knowledge detectors find in them.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::time::Instant;
@@ -26,15 +27,19 @@ const NOTES: u64 = 6_000;
 const PATIENTS: u64 = 300;
 /// Readings of each; the best one counts.
 const READINGS: usize = 7;
-/// How often what is made for each patient is made to see how much memory it keeps.
-const COPIES: usize = 20;
 
 /// What is known of one patient, and the patient's notes.
 struct Known {
     id: String,
-    record: PatientRecord,
+    record: PatientRecord<'static>,
     values: Vec<(Label, String)>,
     notes: Vec<String>,
+}
+
+impl Known {
+    fn values(&self) -> impl Iterator<Item = (Label, &str)> {
+        self.values.iter().map(|(label, value)| (*label, value.as_str()))
+    }
 }
 
 fn main() {
@@ -46,21 +51,18 @@ fn main() {
         |name: &str, seconds: f64| println!("  {name:<44}{:>8.1} µs a patient", seconds * 1e6 / known.len() as f64);
     let a_note = |name: &str, seconds: f64| println!("  {name:<44}{:>8.1} µs a note", seconds * 1e6 / notes as f64);
 
-    a_patient("what finds the record, made", best(&known, |known| RecordMatcher::new(&known.record)));
-    a_patient("what finds the other notes' values, made", best(&known, dictionary));
+    // As a run does: in the memory of what was made for the patient before.
+    let (mut matcher, mut dictionary) = (RecordMatcher::default(), PatientDictionary::default());
+    a_patient("what finds the record, made", best(&known, |known| matcher.refill(&known.record)));
+    a_patient("what finds the other notes' values, made", best(&known, |known| dictionary.refill(known.values())));
     a_note(
         "words, read",
         best(&known, |known| known.notes.iter().map(|note| NoteWords::of(note).text().len()).sum::<usize>()),
     );
-    if let Some(before) = resident() {
-        let copies: Vec<_> = (0..COPIES)
-            .flat_map(|_| &known)
-            .map(|known| (RecordMatcher::new(&known.record), dictionary(known)))
-            .collect();
-        let bytes = resident().unwrap_or(before).saturating_sub(before);
-        println!("  {:<44}{:>8.1} kB a patient", "both, kept in memory", bytes as f64 / 1e3 / copies.len() as f64);
-    }
-    let made: Vec<_> = known.iter().map(|known| (RecordMatcher::new(&known.record), dictionary(known))).collect();
+    let made: Vec<_> = known
+        .iter()
+        .map(|known| (RecordMatcher::new(&known.record), PatientDictionary::of_prepared(known.values())))
+        .collect();
     a_note(
         "words, and what stands in them of both",
         best(known.iter().zip(&made), |(known, made)| found(known, made).len()),
@@ -119,16 +121,6 @@ fn main() {
     }
 }
 
-/// The bytes of memory that this process has, where the system tells.
-fn resident() -> Option<u64> {
-    let pages: u64 = std::fs::read_to_string("/proc/self/statm").ok()?.split(' ').nth(1)?.parse().ok()?;
-    Some(pages * 4096)
-}
-
-fn dictionary(known: &Known) -> PatientDictionary {
-    PatientDictionary::of_prepared(known.values.iter().map(|(label, value)| (*label, value.as_str())))
-}
-
 /// What stands in each of a patient's notes of what is known.
 fn found(known: &Known, (record, dictionary): &(RecordMatcher, PatientDictionary)) -> Vec<Vec<Span>> {
     let found_in = |note: &String| {
@@ -173,39 +165,37 @@ fn patients() -> Vec<Known> {
 }
 
 /// The record of a patient, as it is read from the table of patients.
-fn record(patient: &Patient) -> PatientRecord {
-    let all = |label: Label, names: &[String]| names.iter().map(move |name| (label, name.clone())).collect::<Vec<_>>();
+fn record(patient: &Patient) -> PatientRecord<'static> {
+    let text = |value: &String| Cow::from(value.clone());
+    let texts = |values: &[String]| values.iter().map(text).collect::<Vec<_>>();
+    let labelled =
+        |label: Label, values: &[String]| values.iter().map(|value| (label, text(value))).collect::<Vec<_>>();
     let identifiers = [
         (Label::MedicalRecord, &patient.mrn),
         (Label::Ssn, &patient.ssn),
         (Label::HealthPlan, &patient.health_plan_id),
     ];
+    let related =
+        [(Label::Patient, &patient.kin), (Label::Patient, &patient.aliases), (Label::Doctor, &patient.providers)];
     PatientRecord {
-        given_names: vec![patient.given_name.clone()],
-        middle_names: patient.middle_name.iter().cloned().collect(),
-        family_names: std::iter::once(&patient.family_name).chain(&patient.maiden_name).cloned().collect(),
-        related: [
-            (Label::Patient, &patient.kin),
-            (Label::Patient, &patient.aliases),
-            (Label::Doctor, &patient.providers),
-        ]
-        .into_iter()
-        .flat_map(|(label, names)| all(label, names))
-        .collect(),
-        street: patient.street.clone(),
-        city: patient.city.clone(),
-        state: patient.state.clone(),
-        county: patient.county.clone(),
-        zip: patient.zip.clone(),
-        country: patient.country.clone(),
-        phones: patient.phones.clone(),
-        emails: patient.email.iter().cloned().collect(),
+        given_names: vec![text(&patient.given_name)],
+        middle_names: patient.middle_name.iter().map(text).collect(),
+        family_names: std::iter::once(&patient.family_name).chain(&patient.maiden_name).map(text).collect(),
+        related: related.into_iter().flat_map(|(label, names)| labelled(label, names)).collect(),
+        street: text(&patient.street),
+        city: text(&patient.city),
+        state: text(&patient.state),
+        county: text(&patient.county),
+        zip: text(&patient.zip),
+        country: text(&patient.country),
+        phones: texts(&patient.phones),
+        emails: patient.email.iter().map(text).collect(),
         identifiers: identifiers
             .into_iter()
-            .map(|(label, value)| (label, value.clone()))
-            .chain(all(Label::IdNum, &patient.other_ids))
+            .map(|(label, value)| (label, text(value)))
+            .chain(labelled(Label::IdNum, &patient.other_ids))
             .collect(),
-        birth_date: patient.birth_date.to_string(),
-        employer: patient.employer.clone().unwrap_or_default(),
+        birth_date: patient.birth_date.to_string().into(),
+        employer: patient.employer.as_ref().map(text).unwrap_or_default(),
     }
 }

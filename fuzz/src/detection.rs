@@ -58,7 +58,7 @@ pub fn record(bytes: &[u8]) {
     let mut record = PatientRecord::default();
     for line in written.lines() {
         let (field, value) = line.split_once(' ').unwrap_or(("", line));
-        let value = value.to_owned();
+        let value = value.into();
         match field {
             "given" => record.given_names.push(value),
             "middle" => record.middle_names.push(value),

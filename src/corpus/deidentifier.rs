@@ -9,15 +9,14 @@
 //! Functions of the session and stages of a run share one, so that they cannot disagree.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use chrono::NaiveDate;
 
 use super::error::{CorpusError, Result};
 use super::index::PatientDictionaries;
 use super::opening::Opening;
-use super::records::{Matchers, PatientRecords};
-use crate::detect::record::NoteWords;
+use super::records::PatientRecords;
+use crate::detect::record::{NoteWords, RecordMatcher};
 use crate::detect::second_pass::PatientDictionary;
 use crate::detect::{Ensemble, InclusionList, Templates};
 use crate::phi::{Class, Policy, Span, unite};
@@ -180,7 +179,7 @@ impl Deidentifier {
 
     /// Sees one text after another, and makes what belongs to a patient only when the patient changes.
     pub fn reader(&self) -> Reader<'_> {
-        Reader { deidentifier: self, dictionaries: None, patient: None }
+        Reader { deidentifier: self, dictionaries: None, known: Known::default(), surrogates: None }
     }
 
     /// The same, with what a first pass over all notes has found.
@@ -218,24 +217,42 @@ pub struct Way<'p> {
 pub struct Reader<'d> {
     deidentifier: &'d Deidentifier,
     dictionaries: Option<&'d PatientDictionaries>,
-    patient: Option<AtPatient>,
+    known: Known,
+    surrogates: Option<(String, Surrogates)>,
 }
 
-struct AtPatient {
-    id: String,
-    matchers: Option<Matchers>,
-    dictionary: Option<Arc<PatientDictionary>>,
-    surrogates: Option<Surrogates>,
+/// What finds what is known of a patient. The next patient's takes its memory: there may be as many patients as notes.
+#[derive(Default)]
+struct Known {
+    patient: Option<String>,
+    /// More than the patient has records; the first `records` are the patient's.
+    matchers: Vec<RecordMatcher>,
+    records: usize,
+    dictionary: PatientDictionary,
+    has_dictionary: bool,
+}
+
+impl Known {
+    fn find_in(&self, words: &NoteWords<'_>, found: &mut Vec<Span>) {
+        self.matchers[..self.records].iter().for_each(|matcher| matcher.find_in(words, found));
+        if self.has_dictionary {
+            self.dictionary.find_in(words, found);
+        }
+    }
 }
 
 impl Reader<'_> {
-    fn at(&mut self, patient: &str) -> &mut AtPatient {
-        if self.patient.as_ref().is_none_or(|at| at.id != patient) {
-            let matchers = self.deidentifier.records.matchers(patient);
-            let dictionary = self.dictionaries.and_then(|dictionaries| dictionaries.of(patient));
-            self.patient = Some(AtPatient { id: patient.to_owned(), matchers, dictionary, surrogates: None });
+    fn known(&mut self, patient: &str) -> &Known {
+        let known = &mut self.known;
+        if known.patient.as_deref() != Some(patient) {
+            let records = self.deidentifier.records.of(patient);
+            known.records = records.len();
+            known.matchers.resize_with(records.len().max(known.matchers.len()), RecordMatcher::default);
+            known.matchers.iter_mut().zip(&records).for_each(|(matcher, record)| matcher.refill(record));
+            known.has_dictionary = self.dictionaries.is_some_and(|all| all.refill(&mut known.dictionary, patient));
+            known.patient = Some(patient.to_owned());
         }
-        self.patient.as_mut().expect("it was set in the line above")
+        known
     }
 
     /// Adds what is known of the patient to the spans that the ensemble found in a text, and unites them.
@@ -243,14 +260,8 @@ impl Reader<'_> {
     /// # Errors
     /// What opening the ensemble fails with.
     pub fn with_known(&mut self, text: &str, patient: Option<&str>, mut found: Vec<Span>) -> Result<Vec<Span>> {
-        if let Some(known) = patient.map(|patient| self.at(patient)) {
-            let words = NoteWords::of(text);
-            known
-                .matchers
-                .iter()
-                .flat_map(|matchers| matchers.iter())
-                .for_each(|matcher| matcher.find_in(&words, &mut found));
-            known.dictionary.iter().for_each(|dictionary| dictionary.find_in(&words, &mut found));
+        if let Some(patient) = patient {
+            self.known(patient).find_in(&NoteWords::of(text), &mut found);
         }
         let mut spans = unite(found);
         self.deidentifier.ensemble()?.adjust(text, &mut spans);
@@ -308,7 +319,9 @@ impl Reader<'_> {
     /// [`CorpusError::Configuration`] where there is no key.
     pub fn surrogates(&mut self, patient: &str) -> Result<&Surrogates> {
         let (key, options) = (self.deidentifier.key()?, self.deidentifier.surrogate_options);
-        Ok(self.at(patient).surrogates.get_or_insert_with(|| Surrogates::with_options(key, patient, options)))
+        let of_patient = self.surrogates.take().filter(|(known, _)| known == patient);
+        let made = || (patient.to_owned(), Surrogates::with_options(key, patient, options));
+        Ok(&self.surrogates.insert(of_patient.unwrap_or_else(made)).1)
     }
 }
 

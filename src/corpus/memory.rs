@@ -7,7 +7,7 @@
 //! The engine's own fair pool lets groups and sorts fill all of it before they go to disk. A merge of what they have spilled, or a file that
 //! is written beside them, then finds nothing left and the statement fails, the sooner the larger the corpus.
 //!
-//! What the limit leaves out is how the system's allocator keeps what was given back: see [`keep_heaps_few`].
+//! What the limit leaves out is how the system's allocator keeps what was given back: see [`keep_heaps_few`] and [`give_back`].
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -38,6 +38,16 @@ pub fn keep_heaps_few() {
         let heaps = i32::try_from(processors.max(2)).unwrap_or(i32::MAX);
         // SAFETY: `mallopt` has no conditions; where it refuses, the allocator stays as it was.
         unsafe { libc::mallopt(libc::M_ARENA_MAX, heaps) };
+    }
+}
+
+/// Lets the allocator of glibc give the system what nobody uses: a stage that groups leaves behind as much as the limit, in pieces that the next
+/// stage has no use for. Other allocators are left as they are.
+pub(super) fn give_back() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: `malloc_trim` has no conditions.
+    unsafe {
+        libc::malloc_trim(0);
     }
 }
 

@@ -19,7 +19,6 @@ pub mod evaluation;
 mod files;
 pub mod functions;
 pub mod index;
-mod kept;
 mod leaf;
 mod locked;
 mod memory;

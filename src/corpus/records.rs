@@ -7,36 +7,44 @@
 
 mod columns;
 
-use std::collections::HashMap;
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, ListArray, RecordBatch, StringViewArray};
+use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, StringArray};
+use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::compute::cast;
 use arrow::datatypes::DataType;
 use futures::TryStreamExt;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
-use super::kept::Kept;
 use super::session::session;
 use super::source::identifiers;
 use super::store::Location;
-use crate::detect::record::{PatientRecord, RecordMatcher};
+use crate::detect::record::PatientRecord;
 use crate::phi::Label;
 use columns::PATIENT;
 
 pub use columns::PatientColumns;
 
-/// What finds the records of one patient.
-pub type Matchers = Arc<[RecordMatcher]>;
-
 /// The records of all patients, by patient identifier as text.
 ///
-/// Narrow as yet: they lie in memory, about half a kilobyte each.
+/// Narrow as yet: the columns of the table lie in memory, about 300 bytes a patient.
 #[derive(Debug, Default)]
 pub struct PatientRecords {
-    records: HashMap<String, Vec<PatientRecord>>,
-    matchers: Kept<[RecordMatcher]>,
+    batches: Vec<RecordColumns>,
+    /// Every row by the hash of its patient; those of one patient in the order of the table.
+    rows: Vec<Row>,
+    patients: usize,
+}
+
+/// Where a row is, and a hash of whose it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Row {
+    patient: u64,
+    batch: u32,
+    row: u32,
 }
 
 impl PatientRecords {
@@ -52,61 +60,97 @@ impl PatientRecords {
         let table = super::files::open(&context, location).await?;
         let fields = columns.of_table(table.schema().as_arrow(), location.uri())?;
         let mut batches = table.execute_stream().await.map_err(fail)?;
-        let mut records: HashMap<String, Vec<PatientRecord>> = HashMap::new();
+        let mut records = Self::default();
         while let Some(batch) = batches.try_next().await.map_err(fail)? {
-            let columns = RecordColumns::new(&batch, &fields)?;
-            for row in 0..batch.num_rows() {
-                if let Some(patient) = columns.values(PATIENT, row).into_iter().next() {
-                    // A patient may have several rows, former names and addresses among them: none replaces another.
-                    records.entry(patient).or_default().extend(columns.records(row));
-                }
-            }
+            records.add(RecordColumns::new(&batch, &fields)?, batch.num_rows());
         }
-        Ok(Self { records, matchers: Kept::default() })
+        records.finish();
+        Ok(records)
+    }
+
+    /// Adds the rows of a batch that are somebody's.
+    fn add(&mut self, columns: RecordColumns, rows: usize) {
+        let batch = self.batches.len() as u32;
+        let row = |row: usize| Some(Row { patient: hash(columns.patient(row)?), batch, row: row as u32 });
+        self.rows.extend((0..rows).filter_map(row));
+        self.batches.push(columns);
+    }
+
+    fn finish(&mut self) {
+        self.rows.sort_unstable();
+        self.rows.shrink_to_fit();
+        self.patients = self.by_patient().count();
+    }
+
+    /// Every patient, and the patient's rows.
+    fn by_patient(&self) -> impl Iterator<Item = &str> {
+        self.rows.iter().filter_map(|row| {
+            let patient = self.patient_of(row)?;
+            // A patient may have several rows.
+            (self.rows_of(patient).next() == Some(row)).then_some(patient)
+        })
+    }
+
+    fn patient_of(&self, row: &Row) -> Option<&str> {
+        self.batches.get(row.batch as usize)?.patient(row.row as usize)
+    }
+
+    fn rows_of(&self, patient: &str) -> impl Iterator<Item = &Row> {
+        let hash = hash(patient);
+        let from = self.rows.partition_point(|row| row.patient < hash);
+        let alike = self.rows[from..].iter().take_while(move |row| row.patient == hash);
+        alike.filter(move |row| self.patient_of(row) == Some(patient))
     }
 
     /// The number of patients.
     pub fn len(&self) -> usize {
-        self.records.len()
+        self.patients
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.records.is_empty()
+        self.rows.is_empty()
     }
 
     /// A digest of all records, to tell whether any has changed.
     pub(super) fn digest(&self) -> String {
-        let digest = |patient: &String| {
+        let digest = |patient: &str| {
             let described = format!("{patient:?} {}", self.described(patient));
             blake3::hash(described.as_bytes()).as_bytes().first_chunk().map_or(0, |bytes| u128::from_le_bytes(*bytes))
         };
         // A sum, for the records are in no order.
-        let sum = self.records.keys().map(digest).fold(0, u128::wrapping_add);
-        format!("{} {sum:032x}", self.records.len())
+        let sum = self.by_patient().map(digest).fold(0, u128::wrapping_add);
+        format!("{} {sum:032x}", self.len())
     }
 
     /// A patient's records as text, to tell whether they have changed; empty for a patient without one. As confidential as they are.
     pub(super) fn described(&self, patient: &str) -> String {
-        self.records.get(patient).map(|records| format!("{records:?}")).unwrap_or_default()
+        let records = self.of(patient);
+        if records.is_empty() { String::new() } else { format!("{records:?}") }
     }
 
-    /// A patient's records; none for a patient without one.
-    pub(super) fn of(&self, patient: &str) -> Option<&[PatientRecord]> {
-        self.records.get(patient).map(Vec::as_slice)
+    /// Whether a patient has a record.
+    pub(super) fn has(&self, patient: &str) -> bool {
+        self.rows_of(patient).next().is_some()
     }
 
-    /// What finds a patient's records in notes; none for a patient without one.
-    pub fn matchers(&self, patient: &str) -> Option<Matchers> {
-        let records = self.records.get(patient)?;
-        Some(self.matchers.get(patient, || records.iter().map(RecordMatcher::new).collect()))
+    /// A patient's records; none for a patient without one. Several rows, former names and addresses among them: none replaces another.
+    pub(super) fn of(&self, patient: &str) -> Vec<PatientRecord<'_>> {
+        let rows = self.rows_of(patient);
+        rows.filter_map(|row| Some(self.batches.get(row.batch as usize)?.records(row.row as usize))).flatten().collect()
     }
+}
+
+/// By what rows are sorted; whose a row is, it tells itself.
+fn hash(patient: &str) -> u64 {
+    xxh3_64(patient.as_bytes())
 }
 
 /// The fields of which a record has one each: what a row tells besides stands in further records of the same patient.
 const SINGLE: [&str; 8] = ["street", "city", "state", "county", "zip", "country", "birth_date", "employer"];
 
 /// The columns of a batch of patients by what they tell.
+#[derive(Debug)]
 struct RecordColumns(Vec<(&'static str, Values)>);
 
 impl RecordColumns {
@@ -126,16 +170,22 @@ impl RecordColumns {
     }
 
     /// What a row tells of a field.
-    fn values(&self, field: &str, row: usize) -> Vec<String> {
-        self.0.iter().filter(|(name, _)| *name == field).flat_map(|(_, values)| values.in_row(row)).collect()
+    fn values(&self, field: &str, row: usize) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(move |(name, _)| *name == field).flat_map(move |(_, values)| values.in_row(row))
+    }
+
+    /// Whose a row is.
+    fn patient(&self, row: usize) -> Option<&str> {
+        self.values(PATIENT, row).next()
     }
 
     /// The records in a row.
-    fn records(&self, row: usize) -> Vec<PatientRecord> {
-        let all = |fields: &[&str]| fields.iter().flat_map(|field| self.values(field, row)).collect::<Vec<_>>();
-        let labelled = |field: &str, label: Label| {
-            self.values(field, row).into_iter().map(move |value| (label, value)).collect::<Vec<_>>()
+    fn records(&self, row: usize) -> Vec<PatientRecord<'_>> {
+        let all = |fields: &[&str]| {
+            fields.iter().flat_map(|field| self.values(field, row)).map(Cow::from).collect::<Vec<_>>()
         };
+        let labelled =
+            |field: &str, label: Label| self.values(field, row).map(|value| (label, value.into())).collect::<Vec<_>>();
         let mut related = labelled("kin", Label::Patient);
         // An alias may be a whole name or a part of one; as a further person's name it is found in either form.
         related.extend(labelled("aliases", Label::Patient));
@@ -156,13 +206,13 @@ impl RecordColumns {
             identifiers: identifiers.iter().flat_map(|&(field, label)| labelled(field, label)).collect(),
             ..self.single(row, 0)
         };
-        let count = SINGLE.iter().map(|field| self.values(field, row).len()).max().unwrap_or_default();
+        let count = SINGLE.iter().map(|field| self.values(field, row).count()).max().unwrap_or_default();
         std::iter::once(first).chain((1..count).map(|nth| self.single(row, nth))).collect()
     }
 
     /// The n-th address, birth date and employer in a row.
-    fn single(&self, row: usize, nth: usize) -> PatientRecord {
-        let value = |field: &str| self.values(field, row).into_iter().nth(nth).unwrap_or_default();
+    fn single(&self, row: usize, nth: usize) -> PatientRecord<'_> {
+        let value = |field: &str| self.values(field, row).nth(nth).unwrap_or_default().into();
         PatientRecord {
             street: value("street"),
             city: value("city"),
@@ -177,63 +227,64 @@ impl RecordColumns {
     }
 }
 
-/// A column as text.
+/// A column as text, in as few bytes as it takes: there may be millions of patients.
+#[derive(Debug)]
 enum Values {
     /// One value a row.
-    One(StringViewArray),
-    /// A list a row, and what all lists hold.
-    Several(ListArray, StringViewArray),
+    One(StringArray),
+    /// Where the values of each row begin and end, and all values.
+    Several(OffsetBuffer<i32>, Option<NullBuffer>, StringArray),
 }
 
 impl Values {
     /// None for a type that holds more than text, numbers, dates or lists of them.
     fn of(column: &ArrayRef) -> Option<Self> {
+        let texts = |values: &ArrayRef| {
+            let texts = cast(&identifiers(values).ok()?, &DataType::Utf8).ok()?;
+            Some(texts.as_string::<i32>().clone())
+        };
         let list = match column.data_type() {
             DataType::List(_) => Arc::clone(column),
             DataType::LargeList(item) | DataType::ListView(item) | DataType::FixedSizeList(item, _) => {
                 cast(column, &DataType::List(Arc::clone(item))).ok()?
             }
             other if other.is_nested() => return None,
-            _ => return identifiers(column).ok().map(Self::One),
+            _ => return texts(column).map(Self::One),
         };
-        let list = list.as_list_opt::<i32>()?.clone();
+        let list = list.as_list_opt::<i32>()?;
         if list.value_type().is_nested() {
             return None;
         }
-        let texts = identifiers(list.values()).ok()?;
-        Some(Self::Several(list, texts))
+        Some(Self::Several(list.offsets().clone(), list.nulls().cloned(), texts(list.values())?))
     }
 
     /// The values in a row, trimmed, without null and empty ones.
-    fn in_row(&self, row: usize) -> Vec<String> {
-        let texts = match self {
-            Self::One(texts) => texts.slice(row, 1),
-            Self::Several(list, _) if list.is_null(row) => return Vec::new(),
-            Self::Several(list, texts) => {
-                let start = list.value_offsets().get(row).copied().unwrap_or_default();
-                texts.slice(start as usize, list.value_length(row) as usize)
-            }
+    fn in_row(&self, row: usize) -> impl Iterator<Item = &str> {
+        let (texts, range) = match self {
+            Self::One(texts) => (texts, row..row + 1),
+            Self::Several(_, nulls, texts) if nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) => (texts, 0..0),
+            Self::Several(offsets, _, texts) => (texts, offsets[row] as usize..offsets[row + 1] as usize),
         };
-        texts.iter().flatten().map(str::trim).filter(|value| !value.is_empty()).map(str::to_owned).collect()
+        range.filter(|&at| texts.is_valid(at)).map(|at| texts.value(at).trim()).filter(|value| !value.is_empty())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arrow::array::{Float64Array, Int64Array, LargeListArray, StringArray, StructArray};
+    use arrow::array::{Float64Array, Int64Array, LargeListArray, StructArray};
     use arrow::datatypes::{Field, Int64Type};
 
     fn column(values: &[&str]) -> ArrayRef {
         Arc::new(StringArray::from(values.to_vec()))
     }
 
-    fn records(columns: Vec<(&'static str, ArrayRef)>) -> Result<Vec<PatientRecord>> {
+    fn table(columns: Vec<(&'static str, ArrayRef)>) -> Result<RecordColumns> {
         let fields: Vec<_> = columns.iter().map(|(field, _)| *field).zip(0..).collect();
         // The names of columns say nothing here, and several may tell one field.
         let named = columns.into_iter().enumerate().map(|(place, (_, values))| (place.to_string(), values));
         let batch = RecordBatch::try_from_iter(named).unwrap();
-        RecordColumns::new(&batch, &fields).map(|columns| columns.records(0))
+        RecordColumns::new(&batch, &fields)
     }
 
     /// Integers beside null become floats in some programs; they are found as they are written in notes.
@@ -247,12 +298,13 @@ mod tests {
             ("phones", Arc::new(phones)),
             ("birth_date", column(&["3/4/1950"])),
         ];
-        let records = records(columns).unwrap();
+        let table = table(columns).unwrap();
+        let records = table.records(0);
         let expected = PatientRecord {
-            identifiers: vec![(Label::MedicalRecord, "48213".to_owned()), (Label::Ssn, "123456789".to_owned())],
-            zip: "2134".to_owned(),
-            phones: vec!["5075550101".to_owned()],
-            birth_date: "3/4/1950".to_owned(),
+            identifiers: vec![(Label::MedicalRecord, "48213".into()), (Label::Ssn, "123456789".into())],
+            zip: "2134".into(),
+            phones: vec!["5075550101".into()],
+            birth_date: "3/4/1950".into(),
             ..PatientRecord::default()
         };
         assert_eq!(records, [expected]);
@@ -262,16 +314,41 @@ mod tests {
     fn a_second_address_is_a_record_of_its_own() {
         let columns = ["street", "city", "street", "city", "given_name"].into_iter();
         let values = ["1 Elm St", "Waltham", "2 Oak St", "", "Ann"].map(|value| column(&[value]));
-        let records = records(columns.zip(values).collect()).unwrap();
-        let streets: Vec<_> = records.iter().map(|record| record.street.as_str()).collect();
+        let table = table(columns.zip(values).collect()).unwrap();
+        let records = table.records(0);
+        let streets: Vec<_> = records.iter().map(|record| record.street.as_ref()).collect();
         assert_eq!((streets, records.len()), (vec!["1 Elm St", "2 Oak St"], 2));
         assert_eq!(records.iter().filter(|record| record.given_names == ["Ann"]).count(), 1);
+    }
+
+    /// Rows of a patient may lie in several batches, beside patients of the same hash.
+    #[test]
+    fn all_rows_of_a_patient_are_found_and_no_others() {
+        let rows = |ids: [&str; 3], names: [&str; 3]| {
+            table(vec![(PATIENT, column(&ids)), ("family_name", column(&names))]).unwrap()
+        };
+        let mut records = PatientRecords::default();
+        records.add(rows(["P1", "P2", ""], ["Lee", "Orr", "Nobody"]), 3);
+        records.add(rows(["P3", "P1", " P2 "], ["Kim", "Lee-Stone", "Orr"]), 3);
+        records.finish();
+        let names = |patient: &str| -> Vec<String> {
+            records.of(patient).iter().flat_map(|record| &record.family_names).map(|name| name.to_string()).collect()
+        };
+        assert_eq!(names("P1"), ["Lee", "Lee-Stone"]);
+        assert_eq!(names("P2"), ["Orr", "Orr"]);
+        assert_eq!(names("P4"), [""; 0]);
+        assert_eq!((records.len(), records.is_empty(), records.has("P3"), records.has("")), (3, false, true, false));
+        let alike = PatientRecords {
+            rows: records.rows.iter().map(|row| Row { patient: hash("P1"), ..*row }).collect(),
+            ..records
+        };
+        assert_eq!(alike.of("P1").len(), 2);
     }
 
     #[test]
     fn what_cannot_be_read_is_not_passed_over() {
         let inner = (Arc::new(Field::new("number", DataType::Utf8, true)), column(&["1"]));
         let phones: ArrayRef = Arc::new(StructArray::from(vec![inner]));
-        assert!(records(vec![("phones", phones)]).unwrap_err().is_usage());
+        assert!(table(vec![("phones", phones)]).unwrap_err().is_usage());
     }
 }

@@ -130,7 +130,7 @@ pub fn prepared<'v>(values: impl IntoIterator<Item = (Label, &'v str)>) -> Vec<(
 }
 
 /// Finds the confident values of one patient in texts.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct PatientDictionary {
     matcher: RecordMatcher,
 }
@@ -144,15 +144,22 @@ impl PatientDictionary {
 
     /// The same of values as [`prepared`] gives them.
     pub fn of_prepared<'v>(values: impl IntoIterator<Item = (Label, &'v str)>) -> Self {
-        let mut record = PatientRecord::default();
+        let mut dictionary = Self::default();
+        dictionary.refill(values);
+        dictionary
+    }
+
+    /// Makes it one of other values, as [`prepared`] gives them, in the memory that it has.
+    pub fn refill<'v>(&mut self, values: impl IntoIterator<Item = (Label, &'v str)>) {
+        let mut known = PatientRecord::default();
         for (label, value) in values {
             match Form::of(label) {
-                Some(Form::Name) => record.related.push((label, value.to_owned())),
-                Some(_) => record.identifiers.push((label, value.to_owned())),
+                Some(Form::Name) => known.related.push((label, value.into())),
+                Some(_) => known.identifiers.push((label, value.into())),
                 None => {}
             }
         }
-        Self { matcher: RecordMatcher::of_found_values(&record) }
+        self.matcher.refill_of_found(&known);
     }
 
     /// Adds what is found in `text`, a whole note, to `spans`, as byte ranges on character boundaries; they may overlap.

@@ -10,14 +10,12 @@
 //! file is sealed: it is read once more when it is opened, and damage stops the run. All of it is asked for in any case.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use arrow::array::RecordBatch;
 
 use super::{SortedFile, SortedWriter, local};
 use crate::corpus::columns::{keys, texts, unreadable};
 use crate::corpus::error::Result;
-use crate::corpus::kept::Kept;
 use crate::corpus::store::Location;
 use crate::detect::second_pass::{PatientDictionary, prepared};
 use crate::phi::Label;
@@ -28,7 +26,6 @@ use crate::text::SentenceHasher;
 pub struct PatientDictionaries {
     values: SortedFile,
     hasher: SentenceHasher,
-    kept: Kept<PatientDictionary>,
 }
 
 /// Makes [`PatientDictionaries`] of batches of `patient_hash`, `label` and `text`, in the order of patients.
@@ -80,7 +77,7 @@ impl PatientDictionariesWriter {
     /// [`crate::corpus::CorpusError::Output`] where they cannot be written.
     pub fn finish(mut self, hasher: &SentenceHasher) -> Result<PatientDictionaries> {
         self.end_patient()?;
-        Ok(PatientDictionaries { values: self.file.finish_sealed()?, hasher: hasher.clone(), kept: Kept::default() })
+        Ok(PatientDictionaries { values: self.file.finish_sealed()?, hasher: hasher.clone() })
     }
 }
 
@@ -90,7 +87,7 @@ impl PatientDictionaries {
     /// # Errors
     /// [`crate::corpus::CorpusError::Input`] where it cannot be read, is none or is damaged.
     pub fn open(path: &Path, hasher: &SentenceHasher) -> Result<Self> {
-        Ok(Self { values: SortedFile::open_sealed(path)?, hasher: hasher.clone(), kept: Kept::default() })
+        Ok(Self { values: SortedFile::open_sealed(path)?, hasher: hasher.clone() })
     }
 
     /// The number of patients of whom something is known.
@@ -103,10 +100,9 @@ impl PatientDictionaries {
         self.values.get(u128::from_be_bytes(self.hasher.hash(patient)))
     }
 
-    /// What finds a patient's values in notes; none where nothing is known.
-    pub fn of(&self, patient: &str) -> Option<Arc<PatientDictionary>> {
-        let values = self.bytes(patient)?;
-        Some(self.kept.get(patient, || Arc::new(PatientDictionary::of_prepared(read(values)))))
+    /// Makes a dictionary the patient's own; whether anything is known of the patient.
+    pub fn refill(&self, dictionary: &mut PatientDictionary, patient: &str) -> bool {
+        self.bytes(patient).map(|values| dictionary.refill(read(values))).is_some()
     }
 }
 
@@ -134,6 +130,8 @@ fn read(mut bytes: &[u8]) -> impl Iterator<Item = (Label, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use arrow::array::{ArrayRef, FixedSizeBinaryArray, StringArray};
 
     use super::*;
@@ -160,7 +158,8 @@ mod tests {
         let dictionaries = writer.finish(&hasher).unwrap();
         let values: Vec<_> = read(dictionaries.bytes("P1").unwrap()).map(|(_, text)| text).collect();
         assert_eq!(values, ["Ngozi Okafor", "Room Zebra"]);
-        assert!(dictionaries.of("P1").is_some() && dictionaries.of("P2").is_none());
+        let mut dictionary = PatientDictionary::default();
+        assert!(dictionaries.refill(&mut dictionary, "P1") && !dictionaries.refill(&mut dictionary, "P2"));
 
         assert_eq!(PatientDictionaries::open(&path, &hasher).unwrap().patients(), 1);
         let mut damaged = std::fs::read(&path).unwrap();

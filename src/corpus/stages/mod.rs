@@ -35,6 +35,7 @@ use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
 use super::functions::join_back;
 use super::index::PatientDictionaries;
+use super::memory::give_back;
 use super::output::{Earlier, Identities, Output, PartRecord, Settings, occupied};
 use super::part::PartFormat;
 use super::progress::{Meter, Observer};
@@ -313,7 +314,7 @@ async fn records_of_notes(source: &Arc<Source>, deidentifier: &Deidentifier) -> 
     let notes = |is_counted: &dyn Fn(&str) -> bool| {
         patients.iter().filter(|(patient, _)| is_counted(patient)).map(|(_, notes)| notes).sum::<u64>()
     };
-    let (looked_at, with_record) = (notes(&|_| true), notes(&|patient| known.of(patient).is_some()));
+    let (looked_at, with_record) = (notes(&|_| true), notes(&|patient| known.has(patient)));
     if looked_at >= MANY && with_record == 0 {
         return Err(CorpusError::configuration(
             format!("none of the {looked_at} notes that were looked at is of a patient in --patients"),
@@ -383,6 +384,7 @@ impl<'o> Job<'o> {
         let (meter, begun) = (Meter::default(), Instant::now());
         self.observer.begin(name, rows, &meter);
         let result = work(self, &meter).await?;
+        give_back();
         // One that has failed does not end: who watches says so when the job is over.
         self.observer.end(name);
         self.report.stages.push(StageReport::new(name, begun.elapsed(), meter.rows(), meter.bytes()));

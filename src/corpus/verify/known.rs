@@ -1,51 +1,56 @@
 //! A patient's records in the form that the verifying room looks for.
 
+use std::borrow::Cow;
+
 use crate::detect::record::PatientRecord;
-use crate::phi::Policy;
+use crate::phi::{Label, Policy};
 use crate::verify::{KnownValues, Record};
 
 /// What is looked for of a patient's records. Only their fields are taken over: how they are found is not that of the run.
-pub(super) fn known_values(records: &[PatientRecord], policy: &Policy) -> KnownValues {
+pub(super) fn known_values(records: &[PatientRecord<'_>], policy: &Policy) -> KnownValues {
     let records: Vec<Record> = records.iter().map(record).collect();
     KnownValues::new(&records, policy)
 }
 
-fn record(record: &PatientRecord) -> Record {
+fn record(record: &PatientRecord<'_>) -> Record {
+    let text = |value: &Cow<'_, str>| value.to_string();
+    let texts = |values: &[Cow<'_, str>]| values.iter().map(text).collect::<Vec<_>>();
+    let labelled =
+        |values: &[(Label, Cow<'_, str>)]| values.iter().map(|(label, value)| (*label, text(value))).collect();
     Record {
-        given_names: record.given_names.clone(),
-        middle_names: record.middle_names.clone(),
-        family_names: record.family_names.clone(),
-        related: record.related.clone(),
-        street: record.street.clone(),
-        city: record.city.clone(),
-        zip: record.zip.clone(),
-        phones: record.phones.clone(),
-        emails: record.emails.clone(),
-        identifiers: record.identifiers.clone(),
-        birth_date: record.birth_date.clone(),
+        given_names: texts(&record.given_names),
+        middle_names: texts(&record.middle_names),
+        family_names: texts(&record.family_names),
+        related: labelled(&record.related),
+        street: text(&record.street),
+        city: text(&record.city),
+        zip: text(&record.zip),
+        phones: texts(&record.phones),
+        emails: texts(&record.emails),
+        identifiers: labelled(&record.identifiers),
+        birth_date: text(&record.birth_date),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::phi::Label;
     use crate::verify::{Examiner, FindingKind};
 
     #[test]
     fn every_field_that_is_looked_for_is_taken_over() {
         let record = PatientRecord {
-            given_names: vec!["Zuzana".to_owned()],
-            middle_names: vec!["Quistova".to_owned()],
-            family_names: vec!["Weaver".to_owned()],
-            related: vec![(Label::Doctor, "Okafor, Ngozi".to_owned())],
-            street: "12 Oak Street".to_owned(),
-            city: "Brackwaterton".to_owned(),
-            zip: "55901-2211".to_owned(),
-            phones: vec!["507-555-0101".to_owned()],
-            emails: vec!["zw@example.org".to_owned()],
-            identifiers: vec![(Label::MedicalRecord, "7123456".to_owned())],
-            birth_date: "1950-03-05".to_owned(),
+            given_names: vec!["Zuzana".into()],
+            middle_names: vec!["Quistova".into()],
+            family_names: vec!["Weaver".into()],
+            related: vec![(Label::Doctor, "Okafor, Ngozi".into())],
+            street: "12 Oak Street".into(),
+            city: "Brackwaterton".into(),
+            zip: "55901-2211".into(),
+            phones: vec!["507-555-0101".into()],
+            emails: vec!["zw@example.org".into()],
+            identifiers: vec![(Label::MedicalRecord, "7123456".into())],
+            birth_date: "1950-03-05".into(),
             ..PatientRecord::default()
         };
         let policy = Policy::default();

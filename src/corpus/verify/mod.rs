@@ -10,6 +10,7 @@
 //! both sides anew. What is looked for in text is the business of [`crate::verify`].
 
 mod columns;
+mod kept;
 mod known;
 mod report;
 mod rows;
@@ -20,11 +21,11 @@ use std::sync::{Arc, Mutex};
 use datafusion::common::runtime::SpawnedTask;
 use futures::{StreamExt, TryStreamExt};
 
+use self::kept::Kept;
 pub use self::report::{PlacedFinding, VerifyReport};
 use self::rows::PartOutcome;
 use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
-use super::kept::Kept;
 use super::output::{Identities, Manifest, PartRecord, RUN_REPORT};
 use super::schema::{Column, ColumnOptions, Role};
 use super::source::{Source, Unit, discover, is_hidden};
@@ -141,8 +142,9 @@ impl Job {
 
     /// What the records say of a patient; none where there is no record.
     fn known(&self, patient: &str) -> Option<Arc<KnownValues>> {
-        let records = self.deidentifier.records().of(patient)?;
-        Some(self.known.get(patient, || Arc::new(known::known_values(records, self.deidentifier.policy()))))
+        let records = self.deidentifier.records();
+        let known = || Arc::new(known::known_values(&records.of(patient), self.deidentifier.policy()));
+        records.has(patient).then(|| self.known.get(patient, known))
     }
 
     /// Takes note of an identifier and its pseudonym.

@@ -3,7 +3,7 @@
 use super::{PatientRecord, RecordMatcher};
 use crate::phi::{Label, unite};
 
-fn record() -> PatientRecord {
+fn record() -> PatientRecord<'static> {
     PatientRecord {
         given_names: vec!["Zebulon".into()],
         family_names: vec!["Ladner".into(), "Muñoz".into(), "O'Hanlon".into(), "Whitlock".into()],
@@ -22,7 +22,7 @@ fn record() -> PatientRecord {
     }
 }
 
-fn found_of(record: &PatientRecord, text: &str) -> Vec<String> {
+fn found_of(record: &PatientRecord<'_>, text: &str) -> Vec<String> {
     let mut spans = Vec::new();
     RecordMatcher::new(record).find(text, &mut spans);
     unite(spans).iter().map(|span| text[span.start..span.end].to_owned()).collect()

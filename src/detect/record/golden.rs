@@ -3,7 +3,7 @@
 use super::{PatientRecord, RecordMatcher};
 use crate::phi::{Label, unite};
 
-fn record() -> PatientRecord {
+fn record() -> PatientRecord<'static> {
     PatientRecord {
         given_names: vec!["Oluwaseun".into(), "Will".into()],
         middle_names: vec!["Tobias".into()],

@@ -31,6 +31,8 @@ mod titles;
 mod values;
 mod words;
 
+use std::borrow::Cow;
+
 use crate::phi::{Class, Detector, Kind, Label, Span};
 
 use self::birth::BirthDate;
@@ -44,45 +46,45 @@ use self::values::ValueSet;
 pub(super) use self::titles::is_around_name;
 pub use self::words::NoteWords;
 
-/// The structured record of one patient. Empty fields are unknown.
+/// The structured record of one patient, of values that may lie elsewhere. Empty fields are unknown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PatientRecord {
+pub struct PatientRecord<'v> {
     /// Given names, preferred names and nicknames, one an entry.
-    pub given_names: Vec<String>,
+    pub given_names: Vec<Cow<'v, str>>,
     /// Middle names or initials, one an entry.
-    pub middle_names: Vec<String>,
+    pub middle_names: Vec<Cow<'v, str>>,
     /// Family names, maiden names and former names included, one an entry.
-    pub family_names: Vec<String>,
+    pub family_names: Vec<Cow<'v, str>>,
     /// Full names of others that the record knows: kin as [`Label::Patient`], care staff as [`Label::Doctor`]; in
     /// the order
     /// `Given Middle Family` or `Family, Given Middle`.
-    pub related: Vec<(Label, String)>,
+    pub related: Vec<(Label, Cow<'v, str>)>,
     /// Street line, house number included.
-    pub street: String,
+    pub street: Cow<'v, str>,
     /// City or town.
-    pub city: String,
+    pub city: Cow<'v, str>,
     /// State, by name or code.
-    pub state: String,
+    pub state: Cow<'v, str>,
     /// County, with or without the word.
-    pub county: String,
+    pub county: Cow<'v, str>,
     /// Postal code.
-    pub zip: String,
+    pub zip: Cow<'v, str>,
     /// Country; the United States are not searched for.
-    pub country: String,
+    pub country: Cow<'v, str>,
     /// Telephone numbers in any format.
-    pub phones: Vec<String>,
+    pub phones: Vec<Cow<'v, str>>,
     /// E-mail addresses.
-    pub emails: Vec<String>,
+    pub emails: Vec<Cow<'v, str>>,
     /// Numbers and codes with what they are: record number, social security number, account, member number.
-    pub identifiers: Vec<(Label, String)>,
+    pub identifiers: Vec<(Label, Cow<'v, str>)>,
     /// Date of birth as `YYYY-MM-DD` or `MM/DD/YYYY`, a time after it allowed.
-    pub birth_date: String,
+    pub birth_date: Cow<'v, str>,
     /// Employer.
-    pub employer: String,
+    pub employer: Cow<'v, str>,
 }
 
 /// Finds the values of one record in texts.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct RecordMatcher {
     names: NameSet,
     monograms: Monograms,
@@ -92,22 +94,27 @@ pub struct RecordMatcher {
 
 impl RecordMatcher {
     /// A matcher for one patient's record, which is taken to be right: names are found misspelt, too.
-    pub fn new(record: &PatientRecord) -> Self {
-        Self::with_tolerance(record, true)
+    pub fn new(record: &PatientRecord<'_>) -> Self {
+        let mut matcher = Self::default();
+        matcher.refill(record);
+        matcher
     }
 
-    /// A matcher for values that were themselves found in notes: a misspelt name counts only beside what tells that it is one.
-    pub(super) fn of_found_values(record: &PatientRecord) -> Self {
-        Self::with_tolerance(record, false)
+    /// Makes it one for another record, in the memory that it has.
+    pub fn refill(&mut self, record: &PatientRecord<'_>) {
+        self.refill_with_tolerance(record, true);
     }
 
-    fn with_tolerance(record: &PatientRecord, tolerant: bool) -> Self {
-        Self {
-            names: NameSet::new(record, tolerant),
-            monograms: Monograms::new(record),
-            values: ValueSet::new(record),
-            birth: BirthDate::parse(&record.birth_date),
-        }
+    /// Makes it one for values that were themselves found in notes: a misspelt name counts only beside what tells that it is one.
+    pub(super) fn refill_of_found(&mut self, values: &PatientRecord<'_>) {
+        self.refill_with_tolerance(values, false);
+    }
+
+    fn refill_with_tolerance(&mut self, record: &PatientRecord<'_>, tolerant: bool) {
+        self.names.refill(record, tolerant);
+        self.monograms.refill(record);
+        self.values.refill(record);
+        self.birth = BirthDate::parse(&record.birth_date);
     }
 
     /// Adds what is found in `text`, a whole note, to `spans`, as byte ranges on character boundaries; they may
@@ -169,7 +176,7 @@ mod tests {
     use crate::phi::unite;
     use proptest::prelude::*;
 
-    fn record() -> PatientRecord {
+    fn record() -> PatientRecord<'static> {
         PatientRecord {
             given_names: vec!["Robert".into()],
             middle_names: vec!["James".into()],
@@ -264,7 +271,7 @@ mod tests {
         has("at great lakes foundry", "great lakes foundry", Label::Organization);
     }
 
-    fn found_of(record: &PatientRecord, text: &str) -> Vec<(String, Label)> {
+    fn found_of(record: &PatientRecord<'_>, text: &str) -> Vec<(String, Label)> {
         let mut spans = Vec::new();
         RecordMatcher::new(record).find(text, &mut spans);
         unite(spans).iter().map(|span| (text[span.start..span.end].to_owned(), span.leading().class.label)).collect()
@@ -353,10 +360,11 @@ mod tests {
 
         #[test]
         fn any_record_makes_a_matcher(value in "\\PC{0,20}", text in "\\PC{0,40}") {
+            let value = || Cow::from(value.as_str());
             let record = PatientRecord {
-                given_names: vec![value.clone()], family_names: vec![value.clone()], related: vec![(Label::Patient, value.clone())],
-                street: value.clone(), city: value.clone(), phones: vec![value.clone()], emails: vec![value.clone()],
-                identifiers: vec![(Label::IdNum, value.clone())], birth_date: value.clone(), employer: value, ..PatientRecord::default()
+                given_names: vec![value()], family_names: vec![value()], related: vec![(Label::Patient, value())],
+                street: value(), city: value(), phones: vec![value()], emails: vec![value()],
+                identifiers: vec![(Label::IdNum, value())], birth_date: value(), employer: value(), ..PatientRecord::default()
             };
             let mut spans = Vec::new();
             RecordMatcher::new(&record).find(&text, &mut spans);

@@ -37,19 +37,18 @@ pub(super) struct Monograms {
 }
 
 impl Monograms {
-    /// The initials of everybody in a record of whom a given name, or its first letter, is known.
-    pub(super) fn new(record: &PatientRecord) -> Self {
-        let mut monograms = Self { known: Vec::with_capacity(2 * record.related.len() + 2) };
+    /// The initials of everybody in a record of whom a given name, or its first letter, is known, instead of those of another.
+    pub(super) fn refill(&mut self, record: &PatientRecord<'_>) {
+        self.known.clear();
         let own = [&record.given_names, &record.middle_names, &record.family_names]
-            .map(|names| names.first().map_or("", String::as_str));
-        monograms.add(&own, Label::Patient);
+            .map(|names| names.first().map_or("", |name| name.as_ref()));
+        self.add(&own, Label::Patient);
         for (label, name) in &record.related {
             match name.split_once(',') {
-                Some((family, given)) => monograms.add(&[given, family], *label),
-                None => monograms.add(&[name], *label),
+                Some((family, given)) => self.add(&[given, family], *label),
+                None => self.add(&[name.as_ref()], *label),
             }
         }
-        monograms
     }
 
     /// Adds the initials of a name that is given in parts.
@@ -262,7 +261,9 @@ mod tests {
             ..PatientRecord::default()
         };
         let mut spans = Vec::new();
-        Monograms::new(&record).find(text, &written(text), &mut spans);
+        let mut monograms = Monograms::default();
+        monograms.refill(&record);
+        monograms.find(text, &written(text), &mut spans);
         spans.iter().map(|span| (text[span.start..span.end].to_owned(), span.leading().class.label)).collect()
     }
 
@@ -291,7 +292,8 @@ mod tests {
         let record =
             PatientRecord { given_names: vec!["Rosa".into()], family_names: vec!["Ebbe".into()], ..Default::default() };
         let doctor = vec![(Label::Doctor, "Dana Rusk".into())];
-        let monograms = Monograms::new(&PatientRecord { related: doctor, ..record });
+        let mut monograms = Monograms::default();
+        monograms.refill(&PatientRecord { related: doctor, ..record });
         let found = |text: &str| {
             let mut spans = Vec::new();
             monograms.find(text, &written(text), &mut spans);

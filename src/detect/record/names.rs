@@ -5,6 +5,8 @@
 //! "0kafor" garbled    "Okofor" one edit    "Ngo" no    "Ngozie" pet form or edit
 //! ```
 
+use smallvec::SmallVec;
+
 use super::PatientRecord;
 use super::fold::{Key, Word};
 use super::name_word::{NameWord, People};
@@ -53,33 +55,28 @@ pub(super) struct NameSet {
 }
 
 impl NameSet {
-    /// The names of a record; a tolerant set finds misspelt names that stand alone, too.
-    pub(super) fn new(record: &PatientRecord, tolerant: bool) -> Self {
-        // A name is two words, and a given name has two or three pet forms.
-        let likely = 4 * (record.related.len() + record.given_names.len() + record.family_names.len());
-        let (words, eights) = (Vec::with_capacity(likely), Vec::with_capacity(likely));
-        let mut set = Self { tolerant, words, eights, ..Self::default() };
+    /// The names of a record, instead of those of another; a tolerant set finds misspelt names that stand alone, too.
+    pub(super) fn refill(&mut self, record: &PatientRecord<'_>, tolerant: bool) {
+        let Self { mut words, mut eights, mut firsts, mut letters, .. } = std::mem::take(self);
+        (words.clear(), eights.clear(), firsts.clear(), letters.clear());
+        *self = Self { words, eights, firsts, letters, tolerant, ..Self::default() };
         for given in &record.given_names {
-            given.split_whitespace().for_each(|word| set.given(word, 1));
+            given.split_whitespace().for_each(|word| self.given(word, 1));
         }
         for middle in &record.middle_names {
-            middle.split_whitespace().for_each(|word| set.middle(word, 1));
+            middle.split_whitespace().for_each(|word| self.middle(word, 1));
         }
         for family in &record.family_names {
-            set.family(family, 1);
+            self.family(family, 1);
         }
         for (index, (label, name)) in record.related.iter().enumerate() {
             let person = 1 << (index + 1).min(63);
             if *label == Label::Doctor {
-                set.staff |= person;
+                self.staff |= person;
             }
-            set.full_name(name, person);
+            self.full_name(name, person);
         }
-        set.index();
-        // Sets of many patients are kept.
-        set.words.shrink_to_fit();
-        set.eights.shrink_to_fit();
-        set
+        self.index();
     }
 
     fn index(&mut self) {
@@ -89,8 +86,7 @@ impl NameSet {
         });
         self.eights.clear();
         self.eights.extend(self.words.iter().map(|word| word.key.beginning()));
-        self.letters.reserve_exact(self.words.len());
-        self.firsts = vec![0; 257];
+        self.firsts.resize(257, 0);
         for word in &self.words {
             let count = &mut self.firsts[usize::from(word.key.as_bytes()[0]) + 1];
             *count = count.saturating_add(1);
@@ -128,7 +124,7 @@ impl NameSet {
             _ => ("", name.split(',').next().unwrap_or(name).trim()),
         };
         let words = given.split(|c: char| c.is_whitespace() || c == ',');
-        let words: Vec<&str> = words.filter(|word| !word.is_empty() && !is_around_name(word)).collect();
+        let words: SmallVec<[&str; 8]> = words.filter(|word| !word.is_empty() && !is_around_name(word)).collect();
         let mut rest = words.as_slice();
         if family.is_empty() {
             // Particles belong to the family name: `Ana de la Cruz`.

@@ -8,7 +8,7 @@ use super::PatientRecord;
 use super::fold::match_key;
 use super::plain::plain;
 use super::sought::{Form, follows_word};
-use super::values::{ValueSet, letters};
+use super::values::{Letters, ValueSet, letters};
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Class, Kind, Label};
 
@@ -16,7 +16,7 @@ const BLANKS: &[char] = &[' ', '-', '\'', '’', '.', ',', '\n', '\r', '\t'];
 
 impl ValueSet {
     /// The places of a record, and its employer.
-    pub(super) fn places(&mut self, record: &PatientRecord) {
+    pub(super) fn places(&mut self, record: &PatientRecord<'_>) {
         self.place(&record.city, Class::of(Label::City));
         self.county(&record.county);
         let country: String = record.country.chars().filter(|c| c.is_alphabetic()).collect();
@@ -25,7 +25,7 @@ impl ValueSet {
             self.place(&record.country, Class::of(Label::Country));
         }
         let known = Lexicon::shared().state(&record.state);
-        for form in known.map_or([record.state.as_str(), ""], |known| [known.name, known.abbreviation]) {
+        for form in known.map_or([record.state.as_ref(), ""], |known| [known.name, known.abbreviation]) {
             self.add(form, Label::State, Form::AfterCity, 2, 0.95);
         }
         self.employer(&record.employer);
@@ -167,11 +167,11 @@ fn is_company_form(word: &str) -> bool {
 #[derive(Debug)]
 pub(super) struct Street {
     /// The house number, folded.
-    house: Box<[u8]>,
+    house: Letters,
     /// The words of the street's name, folded, without suffix and unit.
-    name: Box<[u8]>,
+    name: Letters,
     /// The number or letter of the flat.
-    unit: Option<Box<[u8]>>,
+    unit: Option<Letters>,
 }
 
 impl Street {

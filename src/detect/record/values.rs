@@ -4,6 +4,7 @@
 //! (218) 555-0142 ─▶ 218.555.0142, 12185550142, 555-0142, +1 218 555 O142     0012345 ─▶ 12345, MRN0012345, 00 12 345
 //! ```
 
+use smallvec::SmallVec;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::PatientRecord;
@@ -44,31 +45,24 @@ pub(super) struct ValueSet {
 }
 
 impl ValueSet {
-    /// The values of a record.
-    pub(super) fn new(record: &PatientRecord) -> Self {
-        // A value is looked for in two or three forms.
-        let likely = 3 * (record.identifiers.len() + record.phones.len()) + 16;
-        let (values, keys, digests) =
-            (Vec::with_capacity(likely), Vec::with_capacity(12 * likely), Vec::with_capacity(likely));
-        let mut set = Self { values, keys, digests, ..Self::default() };
+    /// The values of a record, instead of those of another.
+    pub(super) fn refill(&mut self, record: &PatientRecord<'_>) {
+        let Self { mut values, mut keys, mut digests, .. } = std::mem::take(self);
+        (values.clear(), keys.clear(), digests.clear());
+        *self = Self { values, keys, digests, ..Self::default() };
         for phone in &record.phones {
-            set.phone(phone);
+            self.phone(phone);
         }
         for email in &record.emails {
-            set.add(email.trim(), Label::Email, Form::Exact, 5, 1.0);
+            self.add(email.trim(), Label::Email, Form::Exact, 5, 1.0);
         }
         for (label, value) in &record.identifiers {
-            set.identifier(value, *label);
+            self.identifier(value, *label);
         }
-        set.zip(&record.zip);
-        set.places(record);
-        set.as_written(record);
-        set.values.sort_by_key(|value| value.head[0]);
-        // Sets of many patients are kept.
-        set.digests = Vec::new();
-        set.values.shrink_to_fit();
-        set.keys.shrink_to_fit();
-        set
+        self.zip(&record.zip);
+        self.places(record);
+        self.as_written(record);
+        self.values.sort_by_key(|value| value.head[0]);
     }
 
     /// Whether a value can begin at a place of a text, given the first byte of the key there.
@@ -189,11 +183,13 @@ impl ValueSet {
 
     /// Values with marks that part words elsewhere, as the record writes them: names of a lost character set (`NuÃ±ez`, `Mu?oz`), accounts
     /// with their domain (`CORP\\jdoe`), roots of identifiers (`1.2.840.113619`).
-    fn as_written(&mut self, record: &PatientRecord) {
+    fn as_written(&mut self, record: &PatientRecord<'_>) {
         let private = [&record.given_names, &record.middle_names, &record.family_names].into_iter().flatten();
         let private = private.map(|name| (Label::Patient, name));
         let related = record.related.iter().map(|(label, name)| (*label, name));
-        for (label, name) in private.chain(related) {
+        // Most are of letters and the marks of names alone.
+        let is_of_names = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'\'' | b'-' | b',' | b'.');
+        for (label, name) in private.chain(related).filter(|(_, name)| !name.bytes().all(is_of_names)) {
             for word in name.split_whitespace().map(|word| word.trim_matches(is_mark)) {
                 if word.contains(|c| is_mark(c) && !is_mark_of_names(c)) {
                     self.add(word, label, Form::Verbatim, 3, 1.0);
@@ -310,21 +306,24 @@ impl Second {
     }
 }
 
+/// Letters and digits of a value, which few are longer than.
+pub(super) type Letters = SmallVec<[u8; 32]>;
+
 /// The letters and digits of a value, folded.
-pub(super) fn letters(value: &str) -> Box<[u8]> {
-    let mut all = Vec::with_capacity(value.len());
+pub(super) fn letters(value: &str) -> Letters {
+    let mut all = Letters::new();
     push_letters(value, &mut all);
-    all.into()
+    all
 }
 
-fn push_letters(value: &str, all: &mut Vec<u8>) {
+fn push_letters(value: &str, all: &mut impl Extend<u8>) {
     for character in value.chars() {
         if character.is_ascii() {
             all.extend(character.is_ascii_alphanumeric().then(|| character.to_ascii_lowercase() as u8));
         } else {
             let mut key = Key::new();
             key.push_char(character);
-            all.extend_from_slice(key.as_bytes());
+            all.extend(key.as_bytes().iter().copied());
         }
     }
 }

@@ -9,8 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// How many are kept at once, some thirty kilobytes each; the notes of a patient often lie together, but need not. To make one anew takes as long as
-/// to look through a note once (`benches/patients.rs`), so more would cost memory and spare little.
+/// How many are kept at once: the notes of a patient often lie together, but need not.
 const KEPT: usize = 4_096;
 
 /// Values by patient, made when first asked for.
