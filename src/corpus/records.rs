@@ -30,7 +30,7 @@ pub use columns::PatientColumns;
 
 /// The records of all patients, by patient identifier as text.
 ///
-/// Narrow as yet: the columns of the table lie in memory, about 300 bytes a patient.
+/// Narrow as yet: the columns of the table lie in memory.
 #[derive(Debug, Default)]
 pub struct PatientRecords {
     batches: Vec<RecordColumns>,

@@ -7,6 +7,9 @@
 //! ```
 //!
 //! A list that says both by itself has said what it means: in any context but this one.
+//!
+//! What one list rejects in any context and another approves in a certain one is a conflict as well; where the rejection is undone the
+//! approval holds in its context only. A list that says both by itself exempts the sentence nowhere.
 
 use std::collections::HashMap;
 
@@ -18,18 +21,22 @@ use super::verdict::{Decision, Verdict};
 /// An entry's context and sentence.
 type Key = (Context, String);
 
-/// What lists reject in a context and approve in any, by the key of the rejection, with both decisions.
+/// What lists decide otherwise in a context than in any, by the key of the entry in a context, with the approval and the rejection.
 #[derive(Default)]
 pub(super) struct Exceptions(HashMap<Key, Vec<[Verdict; 2]>>);
 
 impl Exceptions {
     /// Adds those of a list.
     pub fn add(&mut self, entries: &[Entry]) {
-        let approvals = approvals(entries);
-        for entry in entries {
-            let Some(approval) = approvals.get(entry.candidate.sentence.as_str()) else { continue };
-            let (Some(approved), Some(rejected)) = (&approval.verdict, rejection(entry)) else { continue };
-            self.0.entry(key(entry)).or_default().push([approved.clone(), rejected.clone()]);
+        for (in_any, decided) in
+            [Decision::Approved, Decision::Rejected].map(|decision| (decision, in_any(entries, decision)))
+        {
+            for entry in entries {
+                let Some(other) = decided.get(entry.candidate.sentence.as_str()) else { continue };
+                let (Some(there), Some(here)) = (&other.verdict, against(entry, in_any)) else { continue };
+                let (approved, rejected) = if in_any == Decision::Approved { (there, here) } else { (here, there) };
+                self.0.entry(key(entry)).or_default().push([approved.clone(), rejected.clone()]);
+            }
         }
     }
 
@@ -49,11 +56,11 @@ pub(super) fn settle(
 ) -> Vec<Conflict> {
     let disputed: HashMap<_, _> =
         unsettled.iter().map(|conflict| (conflict.candidate.key(), &conflict.rejected)).collect();
-    let approvals = approvals(entries);
+    let approvals = in_any(entries, Decision::Approved);
     let (mut conflicts, mut verdicts) = (Vec::new(), HashMap::new());
     for entry in entries.iter().filter(|entry| entry.candidate.context != Context::Any) {
         let Some(approval) = approvals.get(entry.candidate.sentence.as_str()) else { continue };
-        let stands = rejection(entry);
+        let stands = against(entry, Decision::Approved);
         let Some(rejected) = stands.or_else(|| disputed.get(&entry.candidate.key()).copied()) else { continue };
         let Some(approved) = &approval.verdict else { continue };
         if stands.is_some() && exceptions.holds(entry, approved, rejected) {
@@ -70,7 +77,30 @@ pub(super) fn settle(
         conflicts.push(Conflict {
             candidate: entry.candidate.clone(),
             approved: approved.clone(),
-            is_approved_in_any: true,
+            in_any: Some(Decision::Approved),
+            rejected: rejected.clone(),
+            settled: verdict.as_ref().map(Verdict::decision),
+        });
+        verdicts.insert(key(entry), verdict);
+    }
+    let rejections = in_any(entries, Decision::Rejected);
+    for entry in entries.iter() {
+        let in_any = (Context::Any, entry.candidate.sentence.clone());
+        let stands = rejections.get(entry.candidate.sentence.as_str()).and_then(|rejection| rejection.verdict.as_ref());
+        let rejected = stands.or_else(|| disputed.get(&(&in_any.0, in_any.1.as_str())).copied());
+        let (Some(rejected), Some(approved)) = (rejected, against(entry, Decision::Rejected)) else { continue };
+        if exceptions.holds(entry, approved, rejected) {
+            continue;
+        }
+        let verdict = settled(approved, rejected, preference);
+        // The rejection goes where it does not settle it, and with it what else it would have kept out is as it was decided.
+        if verdict.as_ref().is_none_or(|verdict| verdict.decision() == Decision::Approved) {
+            verdicts.insert(in_any, None);
+        }
+        conflicts.push(Conflict {
+            candidate: entry.candidate.clone(),
+            approved: approved.clone(),
+            in_any: Some(Decision::Rejected),
             rejected: rejected.clone(),
             settled: verdict.as_ref().map(Verdict::decision),
         });
@@ -86,16 +116,15 @@ pub(super) fn settle(
     conflicts
 }
 
-/// What is approved in any context, by its sentence.
-fn approvals(entries: &[Entry]) -> HashMap<&str, &Entry> {
-    let is_approved =
-        |entry: &&Entry| entry.candidate.context == Context::Any && entry.decision() == Some(Decision::Approved);
-    entries.iter().filter(is_approved).map(|entry| (entry.candidate.sentence.as_str(), entry)).collect()
+/// What is decided so in any context, by its sentence.
+fn in_any(entries: &[Entry], decision: Decision) -> HashMap<&str, &Entry> {
+    let is_decided = |entry: &&Entry| entry.candidate.context == Context::Any && entry.decision() == Some(decision);
+    entries.iter().filter(is_decided).map(|entry| (entry.candidate.sentence.as_str(), entry)).collect()
 }
 
-/// The rejection of an entry in a certain context.
-fn rejection(entry: &Entry) -> Option<&Verdict> {
-    let verdict = entry.verdict.as_ref().filter(|verdict| verdict.decision() == Decision::Rejected);
+/// The decision of an entry in a certain context where it is the opposite of one.
+fn against(entry: &Entry, decision: Decision) -> Option<&Verdict> {
+    let verdict = entry.verdict.as_ref().filter(|verdict| verdict.decision() != decision);
     verdict.filter(|_| entry.candidate.context != Context::Any)
 }
 
@@ -152,7 +181,10 @@ mod tests {
         ] {
             let merged = merged(&[approval.clone(), here.clone()], preference);
             assert_eq!(merged.conflicts.len(), 1, "{preference:?}");
-            assert!(merged.conflicts[0].is_approved_in_any && merged.conflicts[0].settled == now, "{preference:?}");
+            assert!(
+                merged.conflicts[0].in_any == Some(APPROVED) && merged.conflicts[0].settled == now,
+                "{preference:?}"
+            );
             assert_eq!(exempt(&merged), expected, "{preference:?}");
             assert!(merged.to_string().contains("in any context"), "{merged}");
         }
@@ -167,6 +199,37 @@ mod tests {
         }
         let later = merged(&[both, list(&[("*", APPROVED, 3)])], Preference::Neither);
         assert_eq!((later.conflicts.len(), exempt(&later)), (1, (false, false)));
+    }
+
+    #[test]
+    fn a_rejection_in_any_context_and_an_approval_in_one_are_a_conflict() {
+        let any = list(&[("*", REJECTED, 2)]);
+        let here = list(&[("Lungs:", APPROVED, 1)]);
+        let newer = list(&[("Lungs:", APPROVED, 3)]);
+        for (approval, preference, now, expected) in [
+            (&here, Preference::Neither, None, (false, false)),
+            (&here, Preference::Rejected, Some(REJECTED), (false, false)),
+            (&newer, Preference::Rejected, Some(REJECTED), (false, false)),
+            (&here, Preference::Newest, Some(REJECTED), (false, false)),
+            (&newer, Preference::Newest, Some(APPROVED), (true, false)),
+        ] {
+            for files in [[approval.clone(), any.clone()], [any.clone(), approval.clone()]] {
+                let merged = merged(&files, preference);
+                assert_eq!(merged.conflicts.len(), 1, "{preference:?}");
+                assert!(
+                    merged.conflicts[0].in_any == Some(REJECTED) && merged.conflicts[0].settled == now,
+                    "{preference:?}"
+                );
+                assert_eq!(exempt(&merged), expected, "{preference:?}");
+                assert!(merged.to_string().contains("in any context"), "{merged}");
+            }
+        }
+        let disputed = [list(&[("*", APPROVED, 1)]), any, newer];
+        let merged_disputed = merged(&disputed, Preference::Neither);
+        assert_eq!((merged_disputed.conflicts.len(), exempt(&merged_disputed)), (2, (false, false)));
+        let both = list(&[("*", REJECTED, 1), ("Lungs:", APPROVED, 2)]);
+        let merged = merged(&[both], Preference::Neither);
+        assert_eq!((merged.conflicts.len(), exempt(&merged)), (0, (false, false)));
     }
 
     #[test]

@@ -105,7 +105,7 @@ impl ReviewFile {
             let has = |name| line.split([',', ';', '\t']).any(|cell| cell.trim_matches('"') == name);
             has("sentence") && has("decision")
         };
-        is_title(text) || text.lines().find(|line| !line.starts_with('#')).is_some_and(columns)
+        text.lines().any(is_title) || text.lines().find(|line| !line.starts_with('#')).is_some_and(columns)
     }
 
     /// Reads a review file.
@@ -225,7 +225,11 @@ fn read_settings(settings: &str) -> Result<ReviewFile, &'static str> {
         return Err("the list has a format that this version of plainsight does not know");
     }
     let context = setting("context").and_then(|mode| mode.parse().ok()).ok_or(FORM)?;
-    Ok(ReviewFile { version: number("version")?, segmenter: number("segmenter")?, context, entries: Vec::new() })
+    let segmenter = number("segmenter")?;
+    if segmenter > SEGMENTER_VERSION {
+        return Err("a later version of plainsight has cut these sentences; use that one");
+    }
+    Ok(ReviewFile { version: number("version")?, segmenter, context, entries: Vec::new() })
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ pub struct InclusionList {
 
 impl InclusionList {
     /// Reads a list. A review file (see [`ReviewFile`]) lists its approved entries, each in its context; one that is approved in any is
-    /// not listed in those in which it is rejected. Any other text is a plain list, one sentence a line for any context, with `\n`,
+    /// not listed in those in which it is rejected, and one that is rejected in any in none. Any other text is a plain list, one sentence a line for any context, with `\n`,
     /// `\t`, `\r`, `\u{…}` and `\\` as escapes, where empty lines and `#` lines are comments.
     ///
     /// # Errors
@@ -118,10 +118,14 @@ impl InclusionList {
         }
     }
 
-    /// Takes a context in which a sentence is rejected out of any: whoever has read it there has seen what it says there.
+    /// Takes a context in which a sentence is rejected out of any: whoever has read it there has seen what it says there. What is rejected
+    /// in any is in none.
     fn except(&mut self, context: Context, sentence: &str) {
+        let Context::This { before, after } = context else {
+            self.sentences.remove(sentence);
+            return;
+        };
         let Some(Contexts::AnyBut(these)) = self.sentences.get_mut(sentence) else { return };
-        let Context::This { before, after } = context else { return };
         if let Err(place) = place_of([&before, &after], these) {
             these.insert(place, [before.into_boxed_str(), after.into_boxed_str()]);
         }
@@ -286,6 +290,15 @@ mod tests {
     }
 
     #[test]
+    fn what_is_rejected_in_any_context_is_approved_in_none() {
+        let any = "Normal.,*,3,3,3,gold,,rejected,Meyer,2026-11-22T16:40:00Z,a name,\n";
+        for text in [reviewed() + any, reviewed().replacen("Normal.,H", &format!("{any}Normal.,H"), 1)] {
+            let list = InclusionList::parse(&text).unwrap();
+            assert_eq!((list.len(), contains(&list, "Heart sounds:", "Normal.")), (1, false), "{text}");
+        }
+    }
+
+    #[test]
     fn lines_that_could_never_match_are_refused() {
         for (text, line) in [("Stable. Improved.", 1), ("Ok.\n indented", 2), ("a\\q", 1)] {
             assert_eq!(refusal(text).0, line);
@@ -304,8 +317,10 @@ mod tests {
             super::super::Verdict::new(Decision::Approved, "M", chrono::DateTime::UNIX_EPOCH, "read").unwrap();
         file.entries[0].verdict = Some(verdict);
         assert!(contains(&InclusionList::parse(&file.to_csv()).unwrap(), "", "Stable. Improved."));
-        file.segmenter += 1;
+        file.segmenter -= 1;
         assert_eq!(refusal(&file.to_csv()).0, 3);
+        file.segmenter += 2;
+        assert_eq!(refusal(&file.to_csv()).0, 1, "a later one cuts otherwise");
     }
 
     #[test]
@@ -313,5 +328,6 @@ mod tests {
         let table = reviewed().split_once('\n').unwrap().1.to_owned();
         assert_eq!(refusal(&table).0, 1);
         assert_eq!(refusal(&table.replace(',', ";")).0, 1);
+        assert_eq!(refusal(&format!("\n{}", reviewed())).0, 1, "nor one with a line before it");
     }
 }

@@ -5,7 +5,7 @@
 //! two approvals ─▶ the later             approved + claims that its reviewer had not before him ─▶ undecided, counted
 //! ```
 //!
-//! A rejection in a context and an approval for any are a conflict too; see [`across`].
+//! So are a decision in a context and the opposite one for any; see [`across`].
 //! Merging is the same in any order, and a list merged with itself is that list. Where there are conflicts it is so for one merge of
 //! all lists, not for a merge of merges: what is left undecided no longer says that it was disputed.
 
@@ -58,8 +58,8 @@ pub struct Conflict {
     pub candidate: Candidate,
     /// The latest approval.
     pub approved: Verdict,
-    /// Whether it is for any context, and the rejection for this one.
-    pub is_approved_in_any: bool,
+    /// Which of the two is for any context, where the other is for this one.
+    pub in_any: Option<Decision>,
     /// The latest rejection.
     pub rejected: Verdict,
     /// What the merged list says.
@@ -145,7 +145,7 @@ impl Merged {
                 let verdict = settled(&approved, &rejected, options.preference);
                 let settled = verdict.as_ref().map(Verdict::decision);
                 let candidate = candidate.clone();
-                self.conflicts.push(Conflict { candidate, approved, is_approved_in_any: false, rejected, settled });
+                self.conflicts.push(Conflict { candidate, approved, in_any: None, rejected, settled });
                 verdict
             }
             [approved, rejected] => approved.or(rejected),
@@ -192,7 +192,7 @@ impl std::fmt::Display for Merged {
         writeln!(formatter, "left out, no longer whole sentences          {}", self.outdated)?;
         writeln!(formatter, "undone approvals, for claims of another list {}", self.unseen_claims)?;
         writeln!(formatter, "conflicts                                    {}", self.conflicts.len())?;
-        for Conflict { candidate, approved, is_approved_in_any, rejected, settled } in &self.conflicts {
+        for Conflict { candidate, approved, in_any, rejected, settled } in &self.conflicts {
             let said = |verdict: &Verdict| {
                 let reason = escaped(verdict.reason());
                 format!("{} {} ({reason})", escaped(verdict.reviewer()), time_text(verdict.time()))
@@ -201,8 +201,9 @@ impl std::fmt::Display for Merged {
             for (place, line) in candidate.context.remarks() {
                 writeln!(formatter, "  {place:<8}  {}", escaped(line))?;
             }
-            let place = if *is_approved_in_any { ", in any context" } else { "" };
-            writeln!(formatter, "  approved  {}{place}\n  rejected  {}", said(approved), said(rejected))?;
+            let place = |decision| if *in_any == Some(decision) { ", in any context" } else { "" };
+            writeln!(formatter, "  approved  {}{}", said(approved), place(Decision::Approved))?;
+            writeln!(formatter, "  rejected  {}{}", said(rejected), place(Decision::Rejected))?;
             writeln!(formatter, "  now       {}", decision_name(*settled))?;
         }
         Ok(())

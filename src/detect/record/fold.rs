@@ -28,6 +28,12 @@ impl Key {
     /// The letters and digits of a text; cut off at the limit.
     pub(super) fn of(text: &str) -> Self {
         let mut key = Self::new();
+        if text.is_ascii() {
+            for byte in text.bytes().filter(u8::is_ascii_alphanumeric) {
+                key.push(byte.to_ascii_lowercase());
+            }
+            return key;
+        }
         text.chars().for_each(|character| {
             key.push_char(character);
         });

@@ -58,7 +58,10 @@ impl NameSet {
     /// The names of a record, instead of those of another; a tolerant set finds misspelt names that stand alone, too.
     pub(super) fn refill(&mut self, record: &PatientRecord<'_>, tolerant: bool) {
         let Self { mut words, mut eights, mut firsts, mut letters, .. } = std::mem::take(self);
-        (words.clear(), eights.clear(), firsts.clear(), letters.clear());
+        words.clear();
+        eights.clear();
+        firsts.clear();
+        letters.clear();
         *self = Self { words, eights, firsts, letters, tolerant, ..Self::default() };
         for given in &record.given_names {
             given.split_whitespace().for_each(|word| self.given(word, 1));
@@ -102,7 +105,6 @@ impl NameSet {
             if let [first, second, ..] = *key {
                 self.begins.insert(first, second);
             }
-            self.beginnings.insert(key);
             let looks = word.key.looks();
             let looks = looks.as_bytes();
             let long = key.len() >= near::SHORTEST;
@@ -190,7 +192,10 @@ impl NameSet {
             return None;
         }
         let eight = key.beginning();
-        let mut same = self.eights.iter().enumerate().filter(|(_, other)| **other == eight).map(|(at, _)| at);
+        let may_be_there = key.as_bytes().len() < 3 || self.beginnings.may_hold(key.as_bytes());
+        self.beginnings.insert(key.as_bytes());
+        let alike = if may_be_there { self.eights.as_slice() } else { &[] };
+        let mut same = alike.iter().enumerate().filter(|(_, other)| **other == eight).map(|(at, _)| at);
         if let Some(at) = same.find(|&at| self.words[at].key.is(&key)) {
             let known = &mut self.words[at];
             known.lone_again |= lone && length > 1;
@@ -305,6 +310,8 @@ impl NameSet {
 /// The parts of a name that a hyphen or a stroke joins; none of a name without one. Behind a stroke may also stand what somebody is: `Kim/LPN`.
 fn parts(name: &str) -> impl Iterator<Item = &str> {
     const ROLES: WordFlags = WordFlags::CARE_ROLE.union(WordFlags::ABBREVIATION);
+    // Most are of letters alone, and are given back at once.
+    let name = if name.bytes().all(|byte| byte.is_ascii_alphanumeric()) { "" } else { name };
     let stroke = |c: char| matches!(c, '/' | ';' | '|' | '&' | '+');
     let stroked = name.contains(stroke);
     let is_role = |part: &str| is_around_name(part) || Lexicon::shared().word(part).is_any(ROLES);

@@ -40,15 +40,18 @@ pub(super) struct ValueSet {
     /// Whether after the first letter of a value something else may follow than letters and digits and the marks between them.
     marked: bool,
     pub(super) street: Option<Street>,
-    /// A digest of each value while the set is made: a patient's values are hundreds, and each is compared with all before it.
+    /// A digest of each value while the set is made, and bits for them: a patient's values are hundreds, and few come twice.
     digests: Vec<u64>,
+    seen: [u64; 32],
 }
 
 impl ValueSet {
     /// The values of a record, instead of those of another.
     pub(super) fn refill(&mut self, record: &PatientRecord<'_>) {
         let Self { mut values, mut keys, mut digests, .. } = std::mem::take(self);
-        (values.clear(), keys.clear(), digests.clear());
+        values.clear();
+        keys.clear();
+        digests.clear();
         *self = Self { values, keys, digests, ..Self::default() };
         for phone in &record.phones {
             self.phone(phone);
@@ -86,17 +89,20 @@ impl ValueSet {
         let (class, key) = (class.into(), &self.keys[at..]);
         let length = key.len();
         let digest = xxh3_64(key);
+        let (slot, bit) = (digest as usize / 64 % self.seen.len(), 1 << (digest % 64));
         let is_known = || {
             let alike = self.digests.iter().zip(&self.values).filter(|(known, _)| **known == digest);
-            alike
-                .map(|(_, known)| known)
-                .any(|known| known.form == form && known.class.label == class.label && self.key(known) == key)
+            self.seen[slot] & bit != 0
+                && alike
+                    .map(|(_, known)| known)
+                    .any(|known| known.form == form && known.class.label == class.label && self.key(known) == key)
         };
         if key.is_empty() || length < shortest || is_known() {
             self.keys.truncate(at);
             return;
         }
         self.digests.push(digest);
+        self.seen[slot] |= bit;
         let exact = matches!(form, Form::Exact | Form::Verbatim);
         let second = if exact { 0 } else { key.get(1).map_or(0, |&second| letter_like(second)) };
         // What stands in a note is met by its first letter, folded.
@@ -201,6 +207,9 @@ impl ValueSet {
         let places =
             [(Label::Organization, &record.employer), (Label::City, &record.city), (Label::Street, &record.street)];
         for (label, value) in phones.chain(identifiers).chain(places) {
+            if value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-')) {
+                continue;
+            }
             let value = value.trim_matches(is_mark);
             // A few digits with marks are a fraction or a time as well.
             let telling = value.contains(char::is_alphabetic)
@@ -317,14 +326,13 @@ pub(super) fn letters(value: &str) -> Letters {
 }
 
 fn push_letters(value: &str, all: &mut impl Extend<u8>) {
+    if value.is_ascii() {
+        return all.extend(value.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase()));
+    }
     for character in value.chars() {
-        if character.is_ascii() {
-            all.extend(character.is_ascii_alphanumeric().then(|| character.to_ascii_lowercase() as u8));
-        } else {
-            let mut key = Key::new();
-            key.push_char(character);
-            all.extend(key.as_bytes().iter().copied());
-        }
+        let mut key = Key::new();
+        key.push_char(character);
+        all.extend(key.as_bytes().iter().copied());
     }
 }
 

@@ -6,11 +6,14 @@
 //!            Signed by DEWEY, [DOCTOR JONES] K     is completed: all that it found lies in the slots
 //!            Signed by [HOSPITAL DEWEY], JONES K   is contradicted
 //!            [DOCTOR Signed by DEWEY], JONES K     is contradicted, and loses a claim
+//!
+//! template   SSN: [TIME 123-45-6789]
+//! ensemble   SSN: [SSN 123-45-6789]                is contradicted, and loses a claim: clock times stay
 //! ```
 
 use super::Templates;
 use super::syntax::class_in_template;
-use crate::phi::{Class, Label, Span};
+use crate::phi::{Class, Label, Policy, Span};
 
 /// How a template's slots stand to the spans of an ensemble.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +24,8 @@ pub enum Agreement {
     Completes,
     /// A span is of another class or lies elsewhere.
     Contradicts {
-        /// Whether some of an identifier lies outside the slots, so that the template would let it pass. Clock times are none.
+        /// Whether some of an identifier lies outside the slots, or in one of a class that the default policy keeps, so that the template would
+        /// let it pass. Clock times are none.
         loses: bool,
     },
 }
@@ -35,13 +39,21 @@ impl Agreement {
         if slots.len() == spans.len() && slots.iter().zip(spans).all(is_same) {
             return Self::Agrees;
         }
+        // A slot of a class that stays holds what is of that class, and lets anything else pass.
+        let usual = Policy::default();
+        let holds = |slot: &(usize, usize, Class), span: &Span| {
+            usual.removes(slot.2) || class_in_template(span) == Some(slot.2) || !usual.removes_span(span)
+        };
         let is_in_slot = |span: &Span| {
             slots.iter().any(|slot| {
                 let is_inside = slot.0 <= span.start && span.end <= slot.1;
                 is_inside
                     && match (slot.0, slot.1) == (span.start, span.end) {
                         true => Some(slot.2) == class_in_template(span),
-                        false => class_in_template(span).is_some_and(|class| class.label == slot.2.label),
+                        false => {
+                            class_in_template(span).is_some_and(|class| class.label == slot.2.label)
+                                && holds(slot, span)
+                        }
                     }
             })
         };
@@ -49,7 +61,8 @@ impl Agreement {
             return Self::Completes;
         }
         let identifiers = |span: &&Span| span.claims.iter().any(|claim| claim.class.label != Label::Time);
-        let is_covered = |span: &Span| slots.iter().any(|slot| slot.0 <= span.start && span.end <= slot.1);
+        let is_covered =
+            |span: &Span| slots.iter().any(|slot| slot.0 <= span.start && span.end <= slot.1 && holds(slot, span));
         Self::Contradicts { loses: !spans.iter().filter(identifiers).all(is_covered) }
     }
 }
@@ -179,6 +192,20 @@ mod tests {
         let tally = |agreeing, completing, contradicting, losing| Tally { agreeing, completing, contradicting, losing };
         assert_eq!(checked[0], Checked { name: "signed".to_owned(), tally: tally(1, 4, 3, 1) });
         assert_eq!(checked[1], Checked { name: "seen".to_owned(), tally: tally(1, 0, 1, 0) });
+        let kept = r#"
+            [[template]]
+            name = "number"
+            pattern = 'SSN: (?<TIME>[0-9]{1,4}-[0-9]{1,4}-[0-9]{1,4})'
+            matches = ["SSN: [TIME 123-45-6789]"]
+            [[template]]
+            name = "day"
+            pattern = 'Seen on (?<DATE_weekday>Mon 3/4|Tuesday)'
+            matches = ["Seen on [DATE:weekday Tuesday]"]
+        "#;
+        let sample = ["SSN: [SSN 123-45-6789]", "Seen on Mon [DATE:partial 3/4]", "Seen on [DATE:weekday Tuesday]"];
+        let checked_kept = check(&Templates::parse(kept).unwrap(), sample.map(sentence));
+        assert_eq!(checked_kept[0].tally, tally(0, 0, 1, 1), "a clock time stays as it is, and so would the number");
+        assert_eq!(checked_kept[1].tally, tally(0, 0, 2, 1));
         assert_eq!((checked[0].tally.purity(), checked[0].tally.completed()), (0.625, 0.5));
         assert_eq!(Tally::default().purity(), 0.0);
     }

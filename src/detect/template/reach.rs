@@ -11,20 +11,21 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
+use regex_syntax::ast::{self, Ast, GroupKind, RepetitionKind, RepetitionRange};
 
 use super::run::Run;
 
-/// So many letters may classes take in where they pass: a weekday or a time zone in short, and no name of more letters.
+/// So many letters in a row may classes take in where they pass: a weekday or a time zone in short, and no name of more letters.
 const MOST_OUTSIDE: u32 = 4;
-/// So many may a slot that is kept: `[AaPp][Mm]`.
+/// So many may a slot that is kept, none beside another: `[AP]M`, `[Hh]rs`.
 const MOST_KEPT: u32 = 2;
-/// So many digits in a row may a slot that is kept, as in [`Run::ShortDigits`].
+/// So many digits in a row may a slot that is kept, as in [`Run::ShortDigits`], and so many together: `23:59:59`.
 const MOST_DIGITS: u32 = 4;
+const MOST_DIGITS_TOGETHER: u32 = 6;
 /// No end.
 const ENDLESS: u32 = u32::MAX;
 
-const UNREAD: &str = "its groups cannot be told apart";
-const VERBOSE: &str = "write it without the flag x";
+const UNREAD: &str = "it cannot be read";
 const REPEATED: &str = "a slot is repeated, and of what it takes in only the last would be tagged";
 /// What is said of a template that lets names pass.
 pub(super) const OPEN: &str =
@@ -33,24 +34,26 @@ pub(super) const OPEN: &str =
 /// How many letters and digits classes take in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Reach {
-    /// Letters, all together.
-    letters: u32,
-    /// Letters by one repetition.
-    letters_at_once: u32,
-    /// Digits by one repetition.
-    digits_at_once: u32,
+    letters: Taken,
+    digits: Taken,
 }
 
 impl Reach {
     /// Whether words or long numbers fit that nobody has read.
     pub const fn takes_in_any_word(self) -> bool {
-        self.letters > MOST_KEPT || self.letters_at_once > 1 || self.digits_at_once > MOST_DIGITS
+        self.letters.together > MOST_KEPT
+            || self.letters.row.most > 1
+            || self.digits.row.most > MOST_DIGITS
+            || self.digits.together > MOST_DIGITS_TOGETHER
     }
 
     /// Whether names fit where nothing is a slot.
     pub const fn is_open(self) -> bool {
-        self.letters_at_once > MOST_OUTSIDE
+        self.letters.row.most > MOST_OUTSIDE
     }
+
+    /// What stands for itself, or a slot, and so parts what classes take in before and behind it.
+    const BREAK: Self = Self { letters: Taken::BREAK, digits: Taken::BREAK };
 
     /// What one character does of a class or escape.
     fn of(unit: &str) -> Self {
@@ -58,25 +61,115 @@ impl Reach {
             LazyLock::new(|| ('\0'..='\u{ffff}').filter(|&character| Run::Letters.contains(character)).collect());
         let unit = Regex::new(&format!("(?s:{unit})")).ok();
         let takes_in = |text: &str| {
-            // Places between characters are found empty.
-            unit.as_ref().is_none_or(|unit| unit.find_iter(text).any(|found| !found.is_empty()))
+            let Some(unit) = &unit else { return true };
+            // Places between characters are found empty. One letter, large or small, has been read by whoever wrote it.
+            let mut found =
+                unit.find_iter(text).filter(|found| !found.is_empty()).map(|found| found.as_str().to_lowercase());
+            found.next().is_some_and(|first| found.any(|other| other != first))
         };
-        let (letters, digits) = (u32::from(takes_in(LETTERS.as_str())), u32::from(takes_in("0123456789٠٣۷९")));
-        Self { letters, letters_at_once: letters, digits_at_once: digits }
+        let (letters, digits) = (takes_in(LETTERS.as_str()), takes_in("0123456789٠٣۷९"));
+        Self { letters: Taken::one(letters), digits: Taken::one(digits) }
     }
 
-    const fn times(self, times: u32) -> Self {
+    fn both(self, other: Self, join: impl Fn(Taken, Taken) -> Taken) -> Self {
+        Self { letters: join(self.letters, other.letters), digits: join(self.digits, other.digits) }
+    }
+
+    fn then(self, next: Self) -> Self {
+        self.both(next, Taken::then)
+    }
+
+    fn or(self, other: Self) -> Self {
+        self.both(other, Taken::or)
+    }
+
+    fn times(self, most: u32) -> Self {
+        Self { letters: self.letters.times(most), digits: self.digits.times(most) }
+    }
+}
+
+/// How many characters of a kind classes take in at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Taken {
+    together: u32,
+    row: Row,
+}
+
+impl Taken {
+    const BREAK: Self = Self { together: 0, row: Row { begin: 0, end: 0, most: 0, whole: None } };
+
+    /// By one class.
+    const fn one(is_taken: bool) -> Self {
+        let row = Row { begin: 1, end: 1, most: 1, whole: Some(1) };
+        if is_taken { Self { together: 1, row } } else { Self::BREAK }
+    }
+
+    fn then(self, next: Self) -> Self {
+        Self { together: self.together.saturating_add(next.together), row: self.row.then(next.row) }
+    }
+
+    fn or(self, other: Self) -> Self {
+        Self { together: self.together.max(other.together), row: self.row.or(other.row) }
+    }
+
+    fn times(self, most: u32) -> Self {
+        Self { together: self.together.saturating_mul(most), row: self.row.times(most) }
+    }
+}
+
+/// How many stand in a row at most: at the beginning, at the end, anywhere, and where nothing else stands there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Row {
+    begin: u32,
+    end: u32,
+    most: u32,
+    /// None where something else always does.
+    whole: Option<u32>,
+}
+
+/// Of nothing at all.
+impl Default for Row {
+    fn default() -> Self {
+        Self { begin: 0, end: 0, most: 0, whole: Some(0) }
+    }
+}
+
+impl Row {
+    fn then(self, next: Self) -> Self {
         Self {
-            letters: self.letters.saturating_mul(times),
-            letters_at_once: self.letters_at_once.saturating_mul(times),
-            digits_at_once: self.digits_at_once.saturating_mul(times),
+            begin: self.begin.max(self.whole.map_or(0, |whole| whole.saturating_add(next.begin))),
+            end: next.end.max(next.whole.map_or(0, |whole| whole.saturating_add(self.end))),
+            most: self.most.max(next.most).max(self.end.saturating_add(next.begin)),
+            whole: self.whole.zip(next.whole).map(|(one, other)| one.saturating_add(other)),
         }
     }
 
-    fn add(&mut self, other: Self) {
-        self.letters = self.letters.saturating_add(other.letters);
-        self.letters_at_once = self.letters_at_once.max(other.letters_at_once);
-        self.digits_at_once = self.digits_at_once.max(other.digits_at_once);
+    fn or(self, other: Self) -> Self {
+        Self {
+            begin: self.begin.max(other.begin),
+            end: self.end.max(other.end),
+            most: self.most.max(other.most),
+            whole: self.whole.max(other.whole),
+        }
+    }
+
+    /// So often at most.
+    fn times(self, most: u32) -> Self {
+        match (most, self.whole) {
+            (0, _) => Self::default(),
+            (1, _) => self,
+            // Where nothing need part them, all of them stand in a row.
+            (_, Some(whole)) if whole > 0 => {
+                let (others, between) = (whole.saturating_mul(most - 1), whole.saturating_mul(most - 2));
+                Self {
+                    begin: self.begin.saturating_add(others),
+                    end: self.end.saturating_add(others),
+                    most: self.most.max(self.end.saturating_add(between).saturating_add(self.begin)),
+                    whole: Some(whole.saturating_mul(most)),
+                }
+            }
+            _ => self.then(self),
+        }
     }
 }
 
@@ -95,122 +188,95 @@ impl Extent {
     /// # Errors
     /// Why no template may be so: a slot in it is repeated, or it cannot be read.
     pub fn of(pattern: &str) -> Result<Self, &'static str> {
-        let mut reader = Reader { open: vec![Group::default()], groups: 0, slots: Vec::new() };
-        let mut rest = pattern;
-        while let Some(next) = rest.chars().next() {
-            let length = match next {
-                '(' => reader.open(rest)?,
-                ')' => reader.close(rest)?,
-                _ => reader.unit(rest, next),
-            };
-            rest = rest.get(length..).ok_or(UNREAD)?;
-        }
-        match reader.open.as_slice() {
-            [whole] => Ok(Self { outside: whole.outside, slots: reader.slots }),
-            _ => Err(UNREAD),
-        }
+        let ast = ast::parse::Parser::new().parse(pattern).map_err(|_| UNREAD)?;
+        let mut reader = Reader { pattern, slots: Vec::new() };
+        let outside = reader.read(&ast)?.outside;
+        Ok(Self { outside, slots: reader.slots })
     }
 }
 
-/// A group while it is read.
-#[derive(Default)]
-struct Group {
-    /// Its number, where it is named.
-    slot: Option<usize>,
-    /// Whether a named one is in it.
-    has_slot: bool,
+/// What a part of an expression takes in.
+#[derive(Clone, Copy, Default)]
+struct Part {
     all: Reach,
     outside: Reach,
+    /// Whether a named group is in it.
+    has_slot: bool,
 }
 
-struct Reader {
-    open: Vec<Group>,
-    groups: usize,
+struct Reader<'p> {
+    pattern: &'p str,
     slots: Vec<(usize, Reach)>,
 }
 
-/// Each reads what the rest of a pattern begins with, and gives its length.
-impl Reader {
-    fn open(&mut self, rest: &str) -> Result<usize, &'static str> {
-        let inside = rest.strip_prefix('(').ok_or(UNREAD)?;
-        let name = inside.strip_prefix("?P<").or_else(|| inside.strip_prefix("?<"));
-        if let Some((_, after)) = name.and_then(|name| name.split_once('>')) {
-            self.groups += 1;
-            self.open.push(Group { slot: Some(self.groups), ..Group::default() });
-            return Ok(rest.len() - after.len());
-        }
-        let Some(flags) = inside.strip_prefix('?') else {
-            self.groups += 1;
-            self.open.push(Group::default());
-            return Ok(1);
-        };
-        let (flags, after) = flags.split_at(flags.find([':', ')']).ok_or(UNREAD)?);
-        if flags.contains('x') {
-            return Err(VERBOSE);
-        }
-        if after.starts_with(':') {
-            self.open.push(Group::default());
-        }
-        Ok(rest.len() - after.len() + 1)
+impl<'p> Reader<'p> {
+    fn text(&self, ast: &Ast) -> Result<&'p str, &'static str> {
+        let span = ast.span();
+        self.pattern.get(span.start.offset..span.end.offset).ok_or(UNREAD)
     }
 
-    fn close(&mut self, rest: &str) -> Result<usize, &'static str> {
-        let (times, length) = repetition(rest.strip_prefix(')').ok_or(UNREAD)?);
-        let group = self.open.pop().ok_or(UNREAD)?;
-        let around = self.open.last_mut().ok_or(UNREAD)?;
-        let has_slot = group.has_slot || group.slot.is_some();
-        if has_slot && times > 1 {
-            return Err(REPEATED);
-        }
-        around.has_slot |= has_slot;
-        around.all.add(group.all.times(times));
-        match group.slot {
-            Some(number) => self.slots.push((number, group.all)),
-            None => around.outside.add(group.outside.times(times)),
-        }
-        Ok(1 + length)
-    }
-
-    fn unit(&mut self, rest: &str, next: char) -> usize {
-        let class = match next {
-            '[' | '\\' => Some(class(rest)),
-            '.' => Some("."),
-            _ => None,
-        };
-        let unit = class.map_or(next.len_utf8(), str::len);
-        let (times, length) = repetition(rest.get(unit..).unwrap_or_default());
-        if let (Some(class), Some(group)) = (class, self.open.last_mut()) {
-            let reach = Reach::of(class).times(times);
-            group.all.add(reach);
-            group.outside.add(reach);
-        }
-        unit + length
-    }
-}
-
-/// The class or escape that a text begins with: the shortest beginning that is an expression by itself.
-fn class(text: &str) -> &str {
-    let ends = text.char_indices().skip(1).map(|(at, last)| (at + last.len_utf8(), last));
-    let ends = ends.filter(|&(_, last)| last == ']' || !text.starts_with('['));
-    ends.filter_map(|(end, _)| text.get(..end)).find(|class| Regex::new(class).is_ok()).unwrap_or(text)
-}
-
-/// How often what stands before a text may come at most, and how much of the text says so.
-fn repetition(text: &str) -> (u32, usize) {
-    let (mut times, mut rest) = (1_u32, text);
-    loop {
-        let (factor, after) = match rest.chars().next() {
-            Some('*' | '+') => (ENDLESS, rest.get(1..)),
-            Some('?') => (1, rest.get(1..)),
-            Some('{') => {
-                let (range, after) = rest.split_once('}').unwrap_or((rest, ""));
-                let most = range.rsplit(['{', ',']).next().unwrap_or_default().trim();
-                (most.parse().unwrap_or(ENDLESS), Some(after))
+    fn read(&mut self, ast: &Ast) -> Result<Part, &'static str> {
+        let alike = |reach| Part { all: reach, outside: reach, has_slot: false };
+        Ok(match ast {
+            Ast::Empty(_) | Ast::Flags(_) | Ast::Assertion(_) => Part::default(),
+            Ast::Literal(_) => alike(Reach::BREAK),
+            Ast::Dot(_) | Ast::ClassUnicode(_) | Ast::ClassPerl(_) | Ast::ClassBracketed(_) => {
+                alike(Reach::of(self.text(ast)?))
             }
-            _ => return (times, text.len() - rest.len()),
-        };
-        times = times.saturating_mul(factor);
-        rest = after.unwrap_or_default();
+            Ast::Repetition(repetition) => {
+                let (least, most) = times(&repetition.op.kind);
+                let part = self.read(&repetition.ast)?;
+                if part.has_slot && most > 1 {
+                    return Err(REPEATED);
+                }
+                let often = |reach: Reach| match least {
+                    0 => reach.times(most).or(Reach::default()),
+                    _ => reach.times(most),
+                };
+                Part { all: often(part.all), outside: often(part.outside), ..part }
+            }
+            Ast::Group(group) => {
+                let part = self.read(&group.ast)?;
+                let GroupKind::CaptureName { name, .. } = &group.kind else { return Ok(part) };
+                self.slots.push((name.index as usize, part.all));
+                // A slot that may take in nothing parts nothing.
+                let is_nothing = Regex::new(&format!("^(?:{})$", self.text(&group.ast)?));
+                let may_be_empty = is_nothing.is_ok_and(|slot| slot.is_match(""));
+                let outside = if may_be_empty { Reach::BREAK.or(Reach::default()) } else { Reach::BREAK };
+                Part { all: part.all, outside, has_slot: true }
+            }
+            Ast::Alternation(alternation) => {
+                let mut parts = alternation.asts.iter().map(|ast| self.read(ast));
+                let first = parts.next().unwrap_or(Ok(Part::default()))?;
+                parts.try_fold(first, |part, other| other.map(|other| part.join(other, Reach::or)))?
+            }
+            Ast::Concat(concat) => concat
+                .asts
+                .iter()
+                .try_fold(Part::default(), |part, ast| self.read(ast).map(|next| part.join(next, Reach::then)))?,
+        })
+    }
+}
+
+impl Part {
+    fn join(self, other: Self, join: impl Fn(Reach, Reach) -> Reach) -> Self {
+        Self {
+            all: join(self.all, other.all),
+            outside: join(self.outside, other.outside),
+            has_slot: self.has_slot || other.has_slot,
+        }
+    }
+}
+
+/// How often at least and at most.
+const fn times(kind: &RepetitionKind) -> (u32, u32) {
+    match kind {
+        RepetitionKind::ZeroOrOne => (0, 1),
+        RepetitionKind::ZeroOrMore => (0, ENDLESS),
+        RepetitionKind::OneOrMore => (1, ENDLESS),
+        RepetitionKind::Range(RepetitionRange::Exactly(times)) => (*times, *times),
+        RepetitionKind::Range(RepetitionRange::AtLeast(least)) => (*least, ENDLESS),
+        RepetitionKind::Range(RepetitionRange::Bounded(least, most)) => (*least, *most),
     }
 }
 
@@ -239,6 +305,13 @@ mod tests {
             "Seen by [[:alpha:] ]+",
             "Seen by (?<DOCTOR>[A-Z]+), (?s:.)+",
             "Seen by [一-龥]+",
+            "Seen by [A-Z][a-z]{3}[a-z]{3}[a-z]{3}",
+            r"Seen by \w?\w?\w?\w?-?\w?\w?\w?\w?",
+            r"Seen by (?:\w\w?\w?)(?:\w\w?\w?)",
+            "Seen by (?:[A-Z]{2} ?)+",
+            r"Seen by [A-Z]{3}(?<TIME>\d*)[a-z]{3}",
+            "(?x) Seen by [A-Z] +",
+            "Seen by (?:MD|[A-Z]{5}|RN)",
         ] {
             assert!(outside(pattern).is_open(), "{pattern}");
         }
@@ -252,6 +325,9 @@ mod tests {
             r"\b[Ss]een by (?P<DOCTOR>\p{L}+(?: [A-Z]\.)?)\.?",
             r"-+ Page \d+ of [0-9]+\s*\W*",
             r"Seen\x20\u{62}y [^\p{Alphabetic}]+[[0-9]&&[^5]]+",
+            "[Ss][Ee][Ee][Nn] [Bb][Yy]",
+            "Seen by (?:[A-Z]{2}, )+[A-Z]{2}",
+            "Seen by (?:MD|[A-Z]{2}|RN) on [A-Z]{3}",
             "",
         ] {
             assert!(!outside(pattern).is_open(), "{pattern}");
@@ -267,13 +343,17 @@ mod tests {
         let is_word = |pattern: &str| Extent::of(pattern).unwrap().slots[0].1.takes_in_any_word();
         assert!(is_word("(?<PROFESSION>[A-Z][a-z][a-z])") && is_word("(?<PROFESSION>[a-z]{2})"));
         assert!(!is_word("(?<PROFESSION>roofer|nurse)") && !is_word("(?<TIME>[0-9]{4} [Hh][Rr]s)"));
+        assert!(!is_word(r"(?<TIME>\d\d?:\d\d(?::\d\d)? ?[AaPp][Mm])"));
+        for number in
+            ["(?<TIME>[0-9]{3}[0-9]{3}[0-9]{4})", "(?<TIME>[0-9][0-9][0-9][0-9]?[0-9]?)", r"(?<TIME>\d{3}-\d\d-\d{4})"]
+        {
+            assert!(is_word(number), "{number}");
+        }
     }
 
     #[test]
     fn what_cannot_be_judged_is_refused() {
-        for pattern in
-            ["Seen by (?:(?<DOCTOR>[A-Z]+) ?)+", "Seen by (?<DOCTOR>[A-Z])+", "(?x) Seen by [A-Z] +", "(?ix:Seen)"]
-        {
+        for pattern in ["Seen by (?:(?<DOCTOR>[A-Z]+) ?)+", "Seen by (?<DOCTOR>[A-Z])+"] {
             assert!(Regex::new(pattern).is_ok() && Extent::of(pattern).is_err(), "{pattern}");
         }
         assert!(Extent::of("Seen by (?<DOCTOR>[A-Z]+)?").is_ok());
