@@ -219,7 +219,12 @@ fn now() -> DateTime<Utc> {
 
 /// Reads a review file: a Parquet table where its name ends so, else a CSV.
 pub(super) fn open(file: &Path) -> Result<ReviewFile> {
-    let fail = |error: &dyn std::fmt::Display| CorpusError::input(file.display().to_string(), error);
+    let fail = |error: &dyn std::fmt::Display| {
+        CorpusError::configuration(
+            format!("the list `{}` cannot be used: {error}", file.display()),
+            "mend it, or take the one that it was made from",
+        )
+    };
     if is_parquet(file) {
         return review_table::of_parquet(read_bytes(file, "the review file")?).map_err(|error| fail(&error));
     }

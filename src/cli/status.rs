@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::corpus::output::{clean, epoch_of_lease, epoch_of_report, status};
-use crate::corpus::{CorpusError, Location, Result, StoreOptions, clean_exchange, clean_work};
+use crate::corpus::{CorpusError, Location, Result, StoreOptions, clean_exchange, clean_work, left_in_exchange};
 
 #[derive(Debug, Args)]
 pub(super) struct StatusArguments {
@@ -55,14 +55,22 @@ pub(super) async fn remove(arguments: CleanArguments) -> Result<()> {
         CorpusError::Configuration { message, .. } => CorpusError::configuration(message, "give the --work of the run"),
         other => other,
     })?;
-    let mut exchanged = 0;
+    let (mut exchanged, mut left) = (0, String::new());
     if let Some(exchange) = &arguments.exchange {
         let exchange = Location::parse_with(exchange, &StoreOptions::parse(&arguments.exchange_option)?)?;
         for epoch in epochs.into_iter().flatten() {
             exchanged += clean_exchange(&exchange, epoch).await?;
         }
+        // Of tasks that began anew, or were given up for a run by one process, the output knows nothing any more.
+        let of_others = left_in_exchange(&exchange).await?;
+        if of_others > 0 {
+            left = format!(
+                "; {of_others} files of other tasks are in the exchange: where none of them goes on, remove {}",
+                exchange.uri()
+            );
+        }
     }
     let place = if work_removed { format!(", and the work location {}", work.uri()) } else { String::new() };
     let exchange = if exchanged > 0 { format!(", and {exchanged} of the exchange") } else { String::new() };
-    super::print(format!("removed {files} files{exchange}{place}\n"))
+    super::print(format!("removed {files} files{exchange}{place}{left}\n"))
 }

@@ -225,16 +225,14 @@ pub struct Reader<'d> {
 #[derive(Default)]
 struct Known {
     patient: Option<String>,
-    /// More than the patient has records; the first `records` are the patient's.
     matchers: Vec<RecordMatcher>,
-    records: usize,
     dictionary: PatientDictionary,
     has_dictionary: bool,
 }
 
 impl Known {
     fn find_in(&self, words: &NoteWords<'_>, found: &mut Vec<Span>) {
-        self.matchers[..self.records].iter().for_each(|matcher| matcher.find_in(words, found));
+        self.matchers.iter().for_each(|matcher| matcher.find_in(words, found));
         if self.has_dictionary {
             self.dictionary.find_in(words, found);
         }
@@ -246,8 +244,7 @@ impl Reader<'_> {
         let known = &mut self.known;
         if known.patient.as_deref() != Some(patient) {
             let records = self.deidentifier.records.of(patient);
-            known.records = records.len();
-            known.matchers.resize_with(records.len().max(known.matchers.len()), RecordMatcher::default);
+            known.matchers.resize_with(records.len(), RecordMatcher::default);
             known.matchers.iter_mut().zip(&records).for_each(|(matcher, record)| matcher.refill(record));
             known.has_dictionary = self.dictionaries.is_some_and(|all| all.refill(&mut known.dictionary, patient));
             known.patient = Some(patient.to_owned());

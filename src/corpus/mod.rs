@@ -60,7 +60,7 @@ pub use session::{
 };
 pub use stages::{
     CandidateOptions, JobOptions, RunOptions, TaskOptions, candidates, check_templates, clean_exchange, clean_work,
-    detect, gold_candidates, harvest, prevalence, run,
+    detect, gold_candidates, harvest, left_in_exchange, prevalence, run,
 };
 pub use stop::{is_awaited, is_stopped, stop, stopped};
 pub use store::{Location, Place, StoreOptions};

@@ -82,7 +82,7 @@ impl PatientRecords {
         self.patients = self.by_patient().count();
     }
 
-    /// Every patient, and the patient's rows.
+    /// Every patient, once.
     fn by_patient(&self) -> impl Iterator<Item = &str> {
         self.rows.iter().filter_map(|row| {
             let patient = self.patient_of(row)?;

@@ -45,6 +45,29 @@ fn strings_of_every_type_are_one_column() {
     assert!(place.values("out", "text").iter().all(|written| written != text));
 }
 
+/// One day's values may all be whole numbers, and the next day's not.
+#[test]
+fn json_lines_of_every_type_are_one_column() {
+    let place = Place::new();
+    let line = |note: serde_json::Value, patient: serde_json::Value, score: serde_json::Value| serde_json::json!({"note_id": note, "patient_id": patient, "score": score, "text": "Seen by Dr. Zorvalquist."});
+    place.write_lines("notes/a.jsonl", &[line(1.into(), 17.into(), 1.into())]);
+    place.write_lines("notes/b.jsonl", &[line("N2".into(), "P1".into(), 1.5.into())]);
+    place.run("notes", &["--keep-columns", "note_id,score"]);
+    let written: Vec<serde_json::Value> = ["out/part-000000.jsonl", "out/part-000001.jsonl"]
+        .iter()
+        .flat_map(|part| {
+            std::fs::read_to_string(place.path(part)).unwrap().lines().map(str::to_owned).collect::<Vec<_>>()
+        })
+        .map(|line| serde_json::from_str(&line).unwrap())
+        .collect();
+    let values: Vec<_> = written.iter().map(|line| (line["note_id"].clone(), line["score"].clone())).collect();
+    assert_eq!(values, [("1".into(), 1.0.into()), ("N2".into(), 1.5.into())]);
+    place.write_lines("notes/c.jsonl", &[line(3.into(), 18.into(), serde_json::json!([1]))]);
+    let message =
+        place.fail(1, &["run", "--notes", "notes", "--out", "other", "--key-file", "key", "--keep-columns", "score"]);
+    assert!(message.contains("`score`") && message.contains("c.jsonl"), "{message}");
+}
+
 /// In a path the engine takes some characters for a pattern.
 #[test]
 fn places_may_be_called_like_patterns() {

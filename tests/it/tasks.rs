@@ -299,6 +299,18 @@ fn what_was_exchanged_goes_though_the_last_task_dies() {
     let cleaned = place.succeed(&["clean", "out", "--exchange", "exchange"]);
     assert!(cleaned.contains("of the exchange"), "{cleaned}");
     assert_eq!(exchanged(), 1);
+    // Given up for a run by one process, of which they know nothing.
+    assert_eq!(run.task(1, 2, 0).output().unwrap().status.code(), Some(75));
+    Run::local(&place, "out", &[]).alone();
+    let cleaned = place.succeed(&["clean", "out", "--exchange", "exchange"]);
+    assert!(cleaned.contains("files of other tasks are in the exchange"), "{cleaned}");
+    for folder in std::fs::read_dir(place.path("exchange")).unwrap().map(|entry| entry.unwrap().path()) {
+        if folder.is_dir() {
+            std::fs::remove_dir_all(folder).unwrap();
+        }
+    }
+    place.succeed(&["clean", "out"]);
+    std::fs::remove_dir_all(place.path("out")).unwrap();
     all_done(&run.together(2));
     assert_eq!(exchanged(), 1);
     // As if the last had been killed when the output was whole.

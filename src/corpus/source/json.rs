@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use arrow::array::{ArrayRef, AsArray, RecordBatch};
-use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
 use arrow::json::ReaderBuilder;
 use arrow::json::reader::infer_json_schema_from_iterator;
 use bytes::Bytes;
@@ -43,7 +43,7 @@ type Lines = BoxStream<'static, Result<Vec<(u64, Bytes)>>>;
 
 /// The columns of all files, from the first lines of each.
 pub(super) async fn infer_schema(location: &Location, files: &[ObjectMeta]) -> Result<SchemaRef> {
-    let (mut schemas, mut inexact, mut is_empty) = (Vec::new(), BTreeSet::new(), true);
+    let (mut merged, mut inexact, mut is_empty) = (Vec::new(), BTreeSet::new(), true);
     for file in files {
         let Some(Format::JsonLines(compression)) = super::discover::format_of(&file.location) else { continue };
         let mut lines = lines(location, file.location.clone(), compression);
@@ -59,22 +59,73 @@ pub(super) async fn infer_schema(location: &Location, files: &[ObjectMeta]) -> R
             .map_err(|_| CorpusError::input(file_uri(location, file), "a column has values of different types"))?;
         let lines: Vec<&[u8]> = sample.iter().map(|(_, line)| line.as_ref()).collect();
         inexact.extend(inexact_columns(&schema, &lines));
-        schemas.push(schema);
+        inexact.extend(sample.iter().flat_map(|(object, _)| inexact_integers(object)));
+        merge(&mut merged, schema.fields()).map_err(|column| {
+            let reason = format!(
+                "column `{column}` holds single values here, and lists or objects in another file, or the reverse"
+            );
+            CorpusError::input(file_uri(location, file), reason)
+        })?;
     }
     // A day without notes: no line tells columns, and there is nothing to do.
     if is_empty {
         return Err(CorpusError::Empty { location: location.uri().to_owned(), is_place: true });
     }
-    let schema = Schema::try_merge(schemas)
-        .map_err(|_| CorpusError::input(location.uri(), "a column has different types in different files"))?;
-    if schema.fields().is_empty() {
+    if merged.is_empty() {
         return Err(CorpusError::input(location.uri(), "no line is a JSON object"));
     }
-    let fields = schema.fields().iter().map(|field| match inexact.contains(field.name()) {
-        true => Arc::new(field.as_ref().clone().with_data_type(DataType::Utf8)),
-        false => Arc::clone(field),
+    let fields = merged.into_iter().map(|field| {
+        let is_inexact = *field.data_type() == DataType::Float64 && inexact.contains(field.name());
+        if is_inexact { field.with_data_type(DataType::Utf8) } else { field }
     });
     Ok(Arc::new(Schema::new(fields.collect::<Vec<_>>())))
+}
+
+/// Adds the columns of another file: of a column that both have, the type that holds the values of both. Gives the name of one for which there
+/// is none.
+fn merge<'f>(merged: &mut Vec<Field>, fields: impl IntoIterator<Item = &'f FieldRef>) -> Result<(), String> {
+    for field in fields {
+        match merged.iter_mut().find(|known| known.name() == field.name()) {
+            None => merged.push(field.as_ref().clone()),
+            Some(known) => {
+                let both = of_both(known.data_type(), field.data_type()).ok_or_else(|| field.name().clone())?;
+                known.set_data_type(both);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The type that holds the values of two, as if they stood in one file; none for a list or an object beside a single value.
+fn of_both(one: &DataType, other: &DataType) -> Option<DataType> {
+    use DataType::{Float64, Int64, List, Null, Struct, Utf8};
+    match (one, other) {
+        _ if one == other => Some(one.clone()),
+        (Null, typed) | (typed, Null) => Some(typed.clone()),
+        (Int64 | Float64, Int64 | Float64) => Some(Float64),
+        (List(one), List(other)) => {
+            let item = of_both(one.data_type(), other.data_type())?;
+            Some(List(Arc::new(one.as_ref().clone().with_data_type(item))))
+        }
+        (Struct(one), Struct(other)) => {
+            let mut fields: Vec<Field> = one.iter().map(|field| field.as_ref().clone()).collect();
+            merge(&mut fields, other).ok()?;
+            Some(Struct(fields.into()))
+        }
+        _ if one.is_nested() || other.is_nested() => None,
+        _ => Some(Utf8),
+    }
+}
+
+/// The columns of a line whose integer is another one as a float.
+fn inexact_integers(object: &serde_json::Value) -> Vec<String> {
+    // So far every integer is a float as well.
+    const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
+    let is_large =
+        |value: &serde_json::Value| value.as_i64().map_or(value.is_u64(), |number| number.unsigned_abs() > EXACT);
+    let is_inexact = |value: &serde_json::Value| is_large(value) && !is_exact(&value.to_string());
+    let columns = object.as_object().into_iter().flatten();
+    columns.filter(|(_, value)| is_inexact(value)).map(|(name, _)| name.clone()).collect()
 }
 
 /// The columns of floats in which a number of the lines is another one as a float.
@@ -343,6 +394,41 @@ mod tests {
         assert_eq!((batch.num_rows(), numbers), (2, vec![0, 2]));
         assert_eq!(refused.iter().map(|refused| refused.row).collect::<Vec<_>>(), [1, 3, 4, 5, 6, 9, 11]);
         assert!(refused.iter().any(|refused| refused.row == 6 && refused.reason == "the object has a key twice"));
+    }
+
+    /// A column is told from all files as it is from all lines of one.
+    #[test]
+    fn files_with_different_types_are_read_together() {
+        use DataType::{Boolean, Float64, Int64, Null, Utf8};
+        let columns = |types: &[(&str, DataType)]| -> Vec<FieldRef> {
+            types.iter().map(|(name, of)| Arc::new(Field::new(*name, of.clone(), true))).collect()
+        };
+        let list = |item: DataType| DataType::List(Arc::new(Field::new("item", item, true)));
+        let object = |item: DataType| DataType::Struct(columns(&[("a", item)]).into());
+        for (one, other, both) in [
+            (Int64, Float64, Float64),
+            (Int64, Utf8, Utf8),
+            (Boolean, Int64, Utf8),
+            (Null, list(Int64), list(Int64)),
+            (list(Int64), list(Float64), list(Float64)),
+            (object(Int64), object(Utf8), object(Utf8)),
+        ] {
+            for (first, second) in [(&one, &other), (&other, &one)] {
+                let mut merged = Vec::new();
+                merge(&mut merged, &columns(&[("x", first.clone())])).unwrap();
+                merge(&mut merged, &columns(&[("y", Utf8), ("x", second.clone())])).unwrap();
+                assert_eq!((merged[0].data_type(), merged[1].name().as_str()), (&both, "y"));
+            }
+        }
+        let mut merged = Vec::new();
+        merge(&mut merged, &columns(&[("x", Int64)])).unwrap();
+        assert_eq!(merge(&mut merged, &columns(&[("x", list(Int64))])), Err("x".to_owned()));
+        let line = object_of(br#"{"a": 9007199254740992, "b": 9007199254740993, "c": -9007199254740993, "d": 1, "e": 18446744073709551615}"#);
+        assert_eq!(inexact_integers(&line), ["b", "c", "e"]);
+    }
+
+    fn object_of(line: &[u8]) -> serde_json::Value {
+        super::object(line).unwrap()
     }
 
     /// One line with a letter in its id, and one with a number that no float holds, are no reason to refuse or to change the others.

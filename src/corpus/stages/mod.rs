@@ -55,7 +55,7 @@ use places::{Done, Work, check_apart, take_cache};
 pub use prevalence::prevalence;
 pub(super) use released::{anchored, quoted, released};
 pub(super) use replace::bare;
-pub use shares::{TaskOptions, clean_exchange};
+pub use shares::{TaskOptions, clean_exchange, left_in_exchange};
 
 /// What a job over notes reads, where it works, and with what.
 #[derive(Debug, Clone)]

@@ -74,13 +74,7 @@ pub(super) fn settle(
         if verdict.is_none() {
             verdicts.insert(key(approval), None);
         }
-        conflicts.push(Conflict {
-            candidate: entry.candidate.clone(),
-            approved: approved.clone(),
-            in_any: Some(Decision::Approved),
-            rejected: rejected.clone(),
-            settled: verdict.as_ref().map(Verdict::decision),
-        });
+        conflicts.push(conflict(entry, [approved, rejected], Decision::Approved, verdict.as_ref()));
         verdicts.insert(key(entry), verdict);
     }
     let rejections = in_any(entries, Decision::Rejected);
@@ -97,13 +91,7 @@ pub(super) fn settle(
         if verdict.as_ref().is_none_or(|verdict| verdict.decision() == Decision::Approved) {
             verdicts.insert(in_any, None);
         }
-        conflicts.push(Conflict {
-            candidate: entry.candidate.clone(),
-            approved: approved.clone(),
-            in_any: Some(Decision::Rejected),
-            rejected: rejected.clone(),
-            settled: verdict.as_ref().map(Verdict::decision),
-        });
+        conflicts.push(conflict(entry, [approved, rejected], Decision::Rejected, verdict.as_ref()));
         verdicts.insert(key(entry), verdict);
     }
     if !conflicts.is_empty() {
@@ -114,6 +102,22 @@ pub(super) fn settle(
         }
     }
     conflicts
+}
+
+/// Of an entry in a certain context with what is decided in any; and how it was settled.
+fn conflict(
+    entry: &Entry,
+    [approved, rejected]: [&Verdict; 2],
+    in_any: Decision,
+    settled: Option<&Verdict>,
+) -> Conflict {
+    Conflict {
+        candidate: entry.candidate.clone(),
+        approved: approved.clone(),
+        in_any: Some(in_any),
+        rejected: rejected.clone(),
+        settled: settled.map(Verdict::decision),
+    }
 }
 
 /// What is decided so in any context, by its sentence.

@@ -11,6 +11,8 @@
 //! ensemble   SSN: [SSN 123-45-6789]                is contradicted, and loses a claim: clock times stay
 //! ```
 
+use std::sync::LazyLock;
+
 use super::Templates;
 use super::syntax::class_in_template;
 use crate::phi::{Class, Label, Policy, Span};
@@ -40,9 +42,9 @@ impl Agreement {
             return Self::Agrees;
         }
         // A slot of a class that stays holds what is of that class, and lets anything else pass.
-        let usual = Policy::default();
+        static USUAL: LazyLock<Policy> = LazyLock::new(Policy::default);
         let holds = |slot: &(usize, usize, Class), span: &Span| {
-            usual.removes(slot.2) || class_in_template(span) == Some(slot.2) || !usual.removes_span(span)
+            USUAL.removes(slot.2) || class_in_template(span) == Some(slot.2) || !USUAL.removes_span(span)
         };
         let is_in_slot = |span: &Span| {
             slots.iter().any(|slot| {

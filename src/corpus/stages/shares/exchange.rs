@@ -372,6 +372,15 @@ pub async fn clean_exchange(exchange: &Location, epoch: u64) -> Result<u64> {
     Ok(removed)
 }
 
+/// How many files tasks have left in an exchange, whatever run they are of.
+///
+/// # Errors
+/// What listing them fails with.
+pub async fn left_in_exchange(exchange: &Location) -> Result<u64> {
+    let files = exchange.list().await?;
+    Ok(files.iter().filter(|file| exchange.path_below(&file.location) != MARK).count() as u64)
+}
+
 /// A file for each task, written one after another.
 struct Files {
     folder: Location,

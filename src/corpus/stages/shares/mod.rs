@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use exchange::{Exchange, Phase};
-pub use exchange::{clean_exchange, take_exchange};
+pub use exchange::{clean_exchange, left_in_exchange, take_exchange};
 
 use super::places::{self, forget_offsets_of_others, remove_if_empty};
 use super::replace::{self, Parts, Shape};
