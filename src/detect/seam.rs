@@ -3,11 +3,14 @@
 //! ```text
 //! "Attending:⏎ B. Osei"        the label stands in one sentence, its value in the next: read as `Attending: B. Osei`
 //! "… with her son John⏎Smith"  a name is broken over two lines:                        read as `son John Smith`
+//! "… call 617-555-⏎0134"       so is a number, a date, an address:                      read as `call 617-555-0134`
 //! "… CALL 806 716┊3134 …"      a line was too long for one sentence:                   read as `CALL 806 716 3134`
 //! ```
 //!
 //! Only the last words before a boundary and the first ones after it are read again, and only where the boundary looks as if
 //! something crosses it; so this costs little, though it is done in every note and not once a distinct sentence.
+
+mod broken;
 
 use std::ops::Range;
 
@@ -159,6 +162,9 @@ fn joint(before: &str, after: &str) -> Option<Joint> {
     }
     if before.ends_with([':', '#', '=']) && is_label(before) && !after.contains(':') {
         return Some(Joint::Field);
+    }
+    if let Some(joint) = broken::joint(before, after) {
+        return Some(joint);
     }
     let letter = |character: Option<char>| character.is_some_and(char::is_alphabetic);
     // A label in a line of its own: a few words, none of them a sentence's.
