@@ -1,5 +1,7 @@
 //! A date of birth in all its usual forms.
 
+use smallvec::SmallVec;
+
 use super::fold;
 use super::plain::{is_invisible, plain, read};
 
@@ -21,23 +23,41 @@ const MONTHS: [&str; 12] = [
 /// A day of the calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct BirthDate {
+    /// Of four digits, or of the two that are known.
     year: u32,
     month: u32,
     day: u32,
 }
 
 impl BirthDate {
-    /// Reads `YYYY-MM-DD`, `YYYYMMDD` or `MM/DD/YYYY`, and `DD/MM/YYYY` where no month has that number; none for anything else.
+    /// Reads `YYYY-MM-DD`, `YYYYMMDD`, `MM/DD/YYYY` and `MMDDYYYY`, `DD/MM/YYYY` where no month has that number, a year of two digits behind the
+    /// others, and a month by its name; none for anything else.
     pub(super) fn parse(text: &str) -> Option<Self> {
-        let numbers: Vec<&str> = text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty()).collect();
-        let number = |part: &str| part.parse::<u32>().ok();
-        let (year, month, day) = match numbers[..] {
-            [year, month, day, ..] if year.len() == 4 => (number(year)?, number(month)?, number(day)?),
-            [first, second, year, ..] if year.len() == 4 => match (number(first)?, number(second)?) {
-                (day, month) if day > 12 && month <= 12 => (number(year)?, month, day),
-                (month, day) => (number(year)?, month, day),
+        let is_digit = |character: char| character.is_ascii_digit();
+        let date = text.split_once('T').filter(|(date, time)| date.ends_with(is_digit) && time.starts_with(is_digit));
+        let date = date.map_or(text, |(date, _)| date);
+        let parts = date.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
+        let parts: SmallVec<[&str; 8]> = parts.collect();
+        let number = |part: &str| part.parse::<u32>().ok().filter(|_| part.len() <= 4);
+        let year = |part: &str| number(part).filter(|_| matches!(part.len(), 2 | 4));
+        let (year, month, day) = match parts[..] {
+            [all, ..] if all.starts_with(is_digit) && matches!(all.len(), 7 | 9) => {
+                (year(&all[5..])?, month(&all[2..5])?, number(&all[..2])?)
+            }
+            [all, ..] if all.starts_with(is_digit) && all.len() == 8 => match number(&all[..4])? {
+                year @ FIRST_YEAR.. => (year, number(&all[4..6])?, number(&all[6..])?),
+                _ => (number(&all[4..])?, number(&all[..2])?, number(&all[2..4])?),
             },
-            [all, ..] if all.len() == 8 => (number(&all[..4])?, number(&all[4..6])?, number(&all[6..])?),
+            [first, second, third, ..] => match (month(first), month(second)) {
+                (Some(month), _) => (year(third)?, month, number(second)?),
+                (_, Some(month)) if first.len() == 4 => (number(first)?, month, number(third)?),
+                (_, Some(month)) => (year(third)?, month, number(first)?),
+                _ if first.len() == 4 => (number(first)?, number(second)?, number(third)?),
+                _ => match (number(first)?, number(second)?) {
+                    (day, month) if day > 12 && month <= 12 => (year(third)?, month, day),
+                    (month, day) => (year(third)?, month, day),
+                },
+            },
             _ => return None,
         };
         ((1..=12).contains(&month) && (1..=31).contains(&day)).then_some(Self { year, month, day })
@@ -107,7 +127,10 @@ impl BirthDate {
         let number = bytes[..digits]
             .iter()
             .fold(0_u32, |number, byte| number.saturating_mul(10).saturating_add(u32::from(byte - b'0')));
-        number == self.day || number == self.month || number == self.year
+        number == self.day
+            || number == self.month
+            || digits == 4 && number % 100 == self.year % 100
+            || number == self.year % 100
     }
 
     fn written(&self, rest: &str) -> Option<usize> {
@@ -124,16 +147,12 @@ impl BirthDate {
             ];
             return forms.iter().any(|form| form == first).then_some(parts.at);
         }
-        let blank = parts.separator()?;
+        let is_odd = parts.separator()?;
         let second = parts.number()?;
-        parts.separator()?;
+        let is_odd = parts.separator()? || is_odd;
         let third = parts.number()?;
-        // Three numbers with blanks are a date only with the year written out.
-        if blank && first.len() < 4 && third.len() < 4 {
-            return None;
-        }
-        // Between colons, as cameras write a date, the year comes first: else it is a time of day.
-        if first.len() < 4 && parts.rest[..parts.at].contains(':') {
+        // Three numbers with blanks are a date only with the year written out, between colons they are a time, in cells columns.
+        if is_odd && first.len() < 4 && third.len() < 4 {
             return None;
         }
         let is = |part: &str, value: u32| part.len() <= 2 && part.parse() == Ok(value);
@@ -176,13 +195,26 @@ impl BirthDate {
     }
 
     fn is_year(&self, part: &str) -> bool {
+        let Ok(year) = part.parse::<u32>() else { return false };
         match part.len() {
-            4 => part.parse() == Ok(self.year),
-            2 => part.parse() == Ok(self.year % 100),
+            4 if self.year < 100 => year >= FIRST_YEAR && year % 100 == self.year,
+            4 => year == self.year,
+            2 => year == self.year % 100,
             _ => false,
         }
     }
 }
+
+/// A month by its name or the first letters of it, at least three.
+fn month(name: &str) -> Option<u32> {
+    let is = |month: &&str| month.get(..name.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(name));
+    let known =
+        |month: &&str| name.len() >= 3 && is(month) || *month == "september" && name.eq_ignore_ascii_case("sept");
+    Some(MONTHS.iter().position(|month| known(&month))? as u32 + 1)
+}
+
+/// Nobody's birth is earlier; four digits below are a month and a day.
+const FIRST_YEAR: u32 = 1300;
 
 /// How many characters of a date are read at most where they are not those of ASCII: `the 4th of September, 1950`.
 const LONGEST_MEANT: usize = 32;
@@ -243,12 +275,17 @@ impl<'t> Parts<'t> {
         }
     }
 
-    /// A mark between the numbers of a date, blanks around it or not; whether it is only a blank.
+    /// What stands between the numbers of a date: a mark, blanks around it or not; whether it is one that parts other numbers as well.
     fn separator(&mut self) -> Option<bool> {
+        const ODD: &[char] = &[':', '|', '_', '\\', '(', ')', '*', '~', '+'];
         let from = self.at;
         self.run(|byte| *byte == b' ');
-        let mark = self.rest[self.at..].chars().next().filter(|mark| matches!(mark, '/' | '-' | '.' | '–' | ',' | ':'));
-        self.at += mark.map_or(0, char::len_utf8);
+        let rest = &self.rest[self.at..];
+        let mark = rest.chars().next().filter(|mark| matches!(mark, '/' | '-' | '.' | '–' | ','));
+        // As a web address has a stroke.
+        let escaped = rest.get(..3).is_some_and(|escape| escape.eq_ignore_ascii_case("%2F")).then_some(3);
+        let odd = || rest.chars().take(2).take_while(|mark| ODD.contains(mark)).count();
+        self.at += mark.map(char::len_utf8).or(escaped).unwrap_or_else(odd);
         self.run(|byte| *byte == b' ');
         (self.at > from && self.at - from <= 5).then_some(mark.is_none())
     }
@@ -264,9 +301,48 @@ mod tests {
         for text in ["1950-12-25", "1950-12-25T00:00:00", "19501225", "12/25/1950", "25/12/1950", "25.12.1950 00:00"] {
             assert_eq!(BirthDate::parse(text), christmas, "{text}");
         }
+        for text in [
+            "12251950",
+            "25-DEC-1950",
+            "25DEC1950",
+            "December 25, 1950",
+            "Dec 25 1950 00:00:00",
+            "25 December 1950",
+            "1950-Dec-25",
+        ] {
+            assert_eq!(BirthDate::parse(text), christmas, "{text}");
+        }
         assert_eq!(BirthDate::parse("3/4/1950"), Some(BirthDate { year: 1950, month: 3, day: 4 }));
-        for text in ["", "1950", "25/13/1950", "13/25/1950"] {
+        for text in ["12/25/50", "25-DEC-50"] {
+            assert_eq!(BirthDate::parse(text), Some(BirthDate { year: 50, month: 12, day: 25 }), "{text}");
+        }
+        for text in
+            ["", "1950", "25/13/1950", "13/25/1950", "12/25/950", "unknown", "Xember 25, 1950", "Décembre 25 1950"]
+        {
             assert_eq!(BirthDate::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_date_stands_between_any_marks_with_its_year_written_out() {
+        let birth = BirthDate { year: 1950, month: 11, day: 29 };
+        let of_two_digits = BirthDate { year: 50, month: 11, day: 29 };
+        for date in [
+            "11|29|1950",
+            "11:29:1950",
+            "11)(29)(1950",
+            "11_29_1950",
+            "11\\29\\1950",
+            "11%2F29%2F1950",
+            "11%2f29%2f1950",
+            "1950 | 11 | 29",
+        ] {
+            for birth in [birth, of_two_digits] {
+                assert_eq!(birth.end_at(&format!("b. ({date}), well"), 4), Some(4 + date.len()), "{date}");
+            }
+        }
+        for other in ["11:29:50", "11|29|50", "11 29 50", "11/29/1850"] {
+            assert_eq!(birth.end_at(&format!("b. {other}"), 3), None, "{other}");
         }
     }
 

@@ -203,7 +203,7 @@ impl<'t> Context<'t> {
         if self.gap_before == " " && among(self.before, DETERMINERS) || among(self.after, &["you", "this"]) {
             return None;
         }
-        if self.is_own_line() {
+        if self.is_own_line() || self.is_own_cell() && usual <= Usual::Sometimes {
             return Some(0.75);
         }
         if self.before_phone() || self.before_age() || person_before && !self.next_is_capital() {
@@ -219,9 +219,11 @@ impl<'t> Context<'t> {
                 .then_some(0.75);
         }
         if self.begins_sentence() || usual >= Usual::Often && self.begins_line() {
-            let states = self.gap_after == " " && among(self.after, STATES);
-            let owns = self.is_possessive() && usual <= Usual::Sometimes;
-            return ((states || owns) && usual <= Usual::Sometimes).then_some(0.8);
+            let states = self.gap_after == " " && (among(self.after, STATES) || self.goes_on_in_past());
+            // `Baker - stable`, `Miller: seen today`
+            let heads =
+                matches!(self.gap_after, " - " | " – " | " — " | ": ") && self.after.starts_with(char::is_lowercase);
+            return ((states || heads || self.is_possessive()) && usual <= Usual::Sometimes).then_some(0.8);
         }
         let called =
             self.gap_before == " " && among(self.before, &["with", "w", "per", "from", "called", "by", "call"]);
@@ -344,6 +346,23 @@ impl<'t> Context<'t> {
         let begins = head.ends_with('\n') || character_before(self.text, head.len()).is_none();
         let ends = tail.is_empty() || tail.starts_with(['\n', '\r']) || end_of_escape(tail, 0).is_some();
         begins && ends
+    }
+
+    /// Whether a verb in the past follows: `Baker received`; no colour's `tinted`.
+    fn goes_on_in_past(&self) -> bool {
+        const OF_THINGS: &[&str] =
+            &["colored", "coloured", "tinted", "haired", "tinged", "eyed", "based", "shaped", "sized"];
+        self.after.len() > 4
+            && self.after.ends_with("ed")
+            && self.after.starts_with(char::is_lowercase)
+            && !among(self.after, OF_THINGS)
+    }
+
+    /// Whether the cell of a table, or the element of a document, holds nothing else.
+    fn is_own_cell(&self) -> bool {
+        let head = self.text[..self.start].trim_end_matches([' ', '\t']);
+        let tail = self.text[self.end..].trim_start_matches([' ', '\t']);
+        head.ends_with('|') && tail.starts_with('|') || head.ends_with('>') && tail.starts_with("</")
     }
 
     /// Whether a word is a state of a place or a road, so that the name is one of a place: `Grant County`, `Park Ave`.

@@ -77,7 +77,7 @@ pub struct PatientRecord<'v> {
     pub emails: Vec<Cow<'v, str>>,
     /// Numbers and codes with what they are: record number, social security number, account, member number.
     pub identifiers: Vec<(Label, Cow<'v, str>)>,
-    /// Date of birth as `YYYY-MM-DD` or `MM/DD/YYYY`, a time after it allowed.
+    /// Date of birth as `YYYY-MM-DD`, `MM/DD/YYYY` or with the month by its name, a time after it allowed; in another form it is found as it is written.
     pub birth_date: Cow<'v, str>,
     /// Employer.
     pub employer: Cow<'v, str>,
@@ -221,6 +221,35 @@ mod tests {
         has("seen by ramaswamy", "ramaswamy", Label::Doctor);
         has("Anna\nKowalczyk", "Anna\nKowalczyk", Label::Patient);
         has("called Strong today", "Strong", Label::Patient);
+    }
+
+    #[test]
+    fn a_surname_that_is_a_word_is_found_as_the_subject_of_a_sentence() {
+        let record = PatientRecord {
+            given_names: vec!["Zedrik".into()],
+            family_names: vec!["Baker".into()],
+            related: vec![(Label::Doctor, "Anna Miller".into())],
+            ..PatientRecord::default()
+        };
+        for (text, value) in [
+            ("Baker received 2 units.", "Baker"),
+            ("Stable. Baker seems tired", "Baker"),
+            ("Miller - stable", "Miller"),
+            ("Miller: seen today", "Miller"),
+            ("Baker underwent surgery", "Baker"),
+            ("| 3 | Baker | 4 |", "Baker"),
+            ("<family>Baker</family>", "Baker"),
+            ("{\"family\":\"Baker\"}", "Baker"),
+            ("BAKER | ZEDRIK", "BAKER | ZEDRIK"),
+            ("BAKER^ZEDRIK^Q", "BAKER^ZEDRIK"),
+            ("Baker; Zedrik", "Baker; Zedrik"),
+        ] {
+            let found = found_of(&record, text);
+            assert!(found.iter().any(|(found, _)| found == value), "{text}: {found:?}");
+        }
+        for text in ["works as a baker", "Baker cyst", "a Miller blade", "The Baker family", "a baker | a miller"] {
+            assert_eq!(found_of(&record, text), [], "{text}");
+        }
     }
 
     #[test]

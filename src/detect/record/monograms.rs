@@ -222,9 +222,9 @@ fn stands_for_someone(text: &str, start: usize, end: usize) -> bool {
     if listed!(&text[start..end], TITLES) || after.starts_with(':') && listed!(&text[start..end], HEADINGS) {
         return false;
     }
-    let led = ["by", "per", "w/", "with", "from", "d/w", "signed", "witness", "cc:", "-", "--", "–"]
-        .iter()
-        .any(|lead| lead.eq_ignore_ascii_case(word));
+    let is_led = |leads: &[&str]| leads.iter().any(|lead| lead.eq_ignore_ascii_case(word));
+    let led_by_person = is_led(&["by", "d/w", "signed", "witness", "cc:"]);
+    let led = led_by_person || is_led(&["per", "w/", "with", "from", "-", "--", "–"]);
     let slashed = before.ends_with('/') || after.trim_start_matches(' ').starts_with('/');
     let bracketed = before.ends_with('(') && after.starts_with(')');
     let own_line = before.is_empty() && (ends_line || after.starts_with([':', '/']));
@@ -237,7 +237,12 @@ fn stands_for_someone(text: &str, start: usize, end: usize) -> bool {
         let wide = line.ends_with("   ") && ends_line && info.english_band().is_none();
         stroke && closes || wide || !ambiguous && (led || slashed || bracketed || own_line || signs || ends_line)
     } else if ambiguous {
-        led || own_line || signs || bracketed && !info.is(WordFlags::MEDICAL)
+        // `per ED`, `w/ MS`, `TB/HIV` and `- DM` in a list are the abbreviation; under the last line `- DM` is who wrote it.
+        let is_item = matches!(before.trim_start(), "-" | "--" | "–" | "*" | "•") && !after.trim().is_empty();
+        led_by_person
+            || own_line && !after.starts_with('/')
+            || signs && !is_item
+            || bracketed && !info.is(WordFlags::MEDICAL)
     } else {
         led || slashed || bracketed || own_line || signs || ends_line || !before.is_empty()
     }
@@ -273,6 +278,7 @@ mod tests {
             assert_eq!(found(text), [("KST".to_owned(), Label::Doctor)], "{text}");
         }
         assert_eq!(found("checked by OH at noon"), [("OH".to_owned(), Label::Doctor)]);
+        assert_eq!(found("stable overnight\n- OH\n"), [("OH".to_owned(), Label::Doctor)]);
         assert_eq!(found("pt signed \"R.D.H.\" here"), [("R.D.H".to_owned(), Label::Patient)]);
     }
 
@@ -306,7 +312,19 @@ mod tests {
 
     #[test]
     fn abbreviations_stay() {
-        for text in ["moved from Lima, OH 45801", "OH group", "KSTX", "aKST", "W for Wu", "3 OH-butyrate"] {
+        for text in [
+            "moved from Lima, OH 45801",
+            "OH group",
+            "KSTX",
+            "aKST",
+            "W for Wu",
+            "3 OH-butyrate",
+            "per OH",
+            "w/ OH added",
+            "OH/KZZ positive",
+            "Problems:\n- OH\n- gout",
+            "- OH, stable",
+        ] {
             assert_eq!(found(text), [], "{text}");
         }
     }

@@ -17,6 +17,9 @@ use super::titles::{is_around_name, is_behind_name, is_credential, is_particle, 
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
+/// In a set of more words nobody looks for misspelt ones: it is not one patient's, but what notes without a patient share.
+const MOST_MISSPELT: usize = 4096;
+
 /// How a word of a note equals a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Likeness {
@@ -37,7 +40,7 @@ pub(super) struct NameSet {
     /// The first eight bytes of the key of each word.
     eights: Vec<u64>,
     /// Where the words with each first byte begin: `words[firsts[b]..firsts[b + 1]]`.
-    firsts: Vec<u16>,
+    firsts: Vec<u32>,
     /// The first two and the last two letters of words, as a scan sees them: an edit spares one of the pairs.
     pairs: near::Pairs,
     /// The first two bytes of words.
@@ -91,11 +94,10 @@ impl NameSet {
         self.eights.extend(self.words.iter().map(|word| word.key.beginning()));
         self.firsts.resize(257, 0);
         for word in &self.words {
-            let count = &mut self.firsts[usize::from(word.key.as_bytes()[0]) + 1];
-            *count = count.saturating_add(1);
+            self.firsts[usize::from(word.key.as_bytes()[0]) + 1] += 1;
         }
         for at in 1..self.firsts.len() {
-            self.firsts[at] = self.firsts[at].saturating_add(self.firsts[at - 1]);
+            self.firsts[at] += self.firsts[at - 1];
         }
         for word in &self.words {
             let key = word.key.as_bytes();
@@ -217,7 +219,7 @@ impl NameSet {
 
     /// Where the words that begin with a byte of a key are.
     fn places(&self, first: u8) -> (usize, usize) {
-        let at = |index: usize| self.firsts.get(index).map_or(0, |&at| usize::from(at));
+        let at = |index: usize| self.firsts.get(index).map_or(0, |&at| at as usize);
         (at(usize::from(first)), at(usize::from(first) + 1))
     }
 
@@ -239,9 +241,9 @@ impl NameSet {
             return None;
         }
         let (eight, (from, to)) = (key.beginning(), self.places(first));
-        let same =
-            self.eights.get(from..to)?.iter().zip(self.words.get(from..to)?).filter(|(other, _)| **other == eight);
-        same.map(|(_, word)| word).find(|word| word.key.is(key))
+        let from = from + self.eights.get(from..to)?.partition_point(|&other| other < eight);
+        let same = self.eights.get(from..to)?.iter().zip(self.words.get(from..to)?);
+        same.take_while(|(other, _)| **other == eight).map(|(_, word)| word).find(|word| word.key.is(key))
     }
 
     /// The name that a word of a note is, or is like.
@@ -253,7 +255,11 @@ impl NameSet {
         if key.len() < near::SHORTEST || !word.letters {
             return None;
         }
-        if !self.pairs.may_hold(key) || word.digits && !near::is_scanned_word(word.written()) || word.is_known() {
+        if self.words.len() > MOST_MISSPELT
+            || !self.pairs.may_hold(key)
+            || word.digits && !near::is_scanned_word(word.written())
+            || word.is_known()
+        {
             return None;
         }
         let looks = word.key.looks();

@@ -34,6 +34,13 @@ struct Run {
     letters: usize,
 }
 
+/// Whether one mark that parts columns and fields stands between two words: `STRONG^ROBERT`, `Strong | Robert`. Only what can be one
+/// person's is joined, so nothing else is asked.
+fn is_column(between: &str) -> bool {
+    let bare = between.strip_prefix(' ').unwrap_or(between);
+    matches!(bare.strip_suffix(' ').unwrap_or(bare), "^" | "|" | "/" | ";" | ":" | "&" | "=" | "+" | "~" | "\t")
+}
+
 /// Single letters, or a few capitals together, that may be somebody's initials.
 #[derive(Debug, Clone, Copy)]
 struct Letters {
@@ -280,6 +287,9 @@ impl<'m, 't> Runs<'m, 't> {
         }
         if matches!(bytes, b"." | b"_") {
             // `grace.young` and `J.Young`
+            return true;
+        }
+        if is_column(between) {
             return true;
         }
         let marks = between.chars().all(|c| {

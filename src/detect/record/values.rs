@@ -5,9 +5,10 @@
 //! ```
 
 use smallvec::SmallVec;
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::PatientRecord;
+use super::birth::BirthDate;
 use super::fold::{self, Key, letter_like};
 use super::near::PairSet;
 use super::places::Street;
@@ -18,8 +19,9 @@ use crate::phi::{Class, Detector, Label, Span};
 /// A value; its key lies with those of the others.
 #[derive(Debug)]
 struct Value {
-    /// The first byte and the second as a scan may have read them; 0 for one that need not come right after the first.
-    head: [u8; 2],
+    head: Head,
+    /// Of the key and the form.
+    digest: u64,
     form: Form,
     score: f32,
     /// Where the key begins, and its length.
@@ -28,10 +30,13 @@ struct Value {
     class: Class,
 }
 
+/// The first letters of a key as a scan may have read them; 0 after the last one, and for those that need not come right after the first.
+type Head = [u8; 8];
+
 /// Every value but names and the birth date.
 #[derive(Debug, Default)]
 pub(super) struct ValueSet {
-    /// In the order of the first byte of their keys as a scan sees it, those with the same one as they came.
+    /// In the order of their heads.
     values: Vec<Value>,
     /// The keys, end to end.
     keys: Vec<u8>,
@@ -40,19 +45,15 @@ pub(super) struct ValueSet {
     /// Whether after the first letter of a value something else may follow than letters and digits and the marks between them.
     marked: bool,
     pub(super) street: Option<Street>,
-    /// A digest of each value while the set is made, and bits for them: a patient's values are hundreds, and few come twice.
-    digests: Vec<u64>,
-    seen: [u64; 32],
 }
 
 impl ValueSet {
     /// The values of a record, instead of those of another.
     pub(super) fn refill(&mut self, record: &PatientRecord<'_>) {
-        let Self { mut values, mut keys, mut digests, .. } = std::mem::take(self);
+        let Self { mut values, mut keys, .. } = std::mem::take(self);
         values.clear();
         keys.clear();
-        digests.clear();
-        *self = Self { values, keys, digests, ..Self::default() };
+        *self = Self { values, keys, ..Self::default() };
         for phone in &record.phones {
             self.phone(phone);
         }
@@ -65,17 +66,19 @@ impl ValueSet {
         self.zip(&record.zip);
         self.places(record);
         self.as_written(record);
-        self.values.sort_by_key(|value| value.head[0]);
+        self.values.sort_by_key(|value| (u64::from_be_bytes(value.head), value.digest));
+        // The first of several stays.
+        self.values.dedup_by_key(|value| (value.head, value.digest, value.class.label));
     }
 
     /// Whether a value can begin at a place of a text, given the first byte of the key there.
     #[inline]
     pub(super) fn may_begin(&self, text: &str, at: usize, first: u8) -> bool {
-        let held = match Second::after(text, at) {
+        let held = match Next::after(text, at) {
             _ if first == b'0' => return true,
-            Second::Unknown => return true,
-            Second::None => false,
-            Second::Letter(second) => self.begins.may_hold(letter_like(first), second),
+            Next::Unknown => return true,
+            Next::Nothing => false,
+            Next::Letter { letter, .. } => self.begins.may_hold(letter_like(first), letter),
         };
         held || self.marked && !text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_alphanumeric)
     }
@@ -88,33 +91,27 @@ impl ValueSet {
         }
         let (class, key) = (class.into(), &self.keys[at..]);
         let length = key.len();
-        let digest = xxh3_64(key);
-        let (slot, bit) = (digest as usize / 64 % self.seen.len(), 1 << (digest % 64));
-        let is_known = || {
-            let alike = self.digests.iter().zip(&self.values).filter(|(known, _)| **known == digest);
-            self.seen[slot] & bit != 0
-                && alike
-                    .map(|(_, known)| known)
-                    .any(|known| known.form == form && known.class.label == class.label && self.key(known) == key)
-        };
-        if key.is_empty() || length < shortest || is_known() {
+        if key.is_empty() || length < shortest {
             self.keys.truncate(at);
             return;
         }
-        self.digests.push(digest);
-        self.seen[slot] |= bit;
         let exact = matches!(form, Form::Exact | Form::Verbatim);
-        let second = if exact { 0 } else { key.get(1).map_or(0, |&second| letter_like(second)) };
-        // What stands in a note is met by its first letter, folded.
-        let first = if form == Form::Verbatim { fold::first(value, 0).unwrap_or(key[0]) } else { key[0] };
-        let head = [letter_like(first), second];
+        let mut head = Head::default();
+        for (place, &letter) in head.iter_mut().zip(if exact { &key[..1] } else { key }) {
+            *place = letter_like(letter);
+        }
+        if form == Form::Verbatim {
+            // What stands in a note is met by its first letter, folded.
+            head[0] = letter_like(fold::first(value, 0).unwrap_or(key[0]));
+        }
+        let digest = xxh3_64_with_seed(key, form as u64);
         self.marked |= exact && !key.get(1).is_some_and(u8::is_ascii_alphanumeric);
         match *key {
             [_, second, ..] => self.begins.insert(head[0], letter_like(second)),
             _ => self.begins.insert_all(head[0]),
         }
         // A record's values are a few thousand bytes.
-        self.values.push(Value { head, form, score, at: at as u32, length: length as u32, class });
+        self.values.push(Value { head, digest, form, score, at: at as u32, length: length as u32, class });
     }
 
     fn key(&self, value: &Value) -> &[u8] {
@@ -202,6 +199,11 @@ impl ValueSet {
                 }
             }
         }
+        // A birth date in a form that nobody reads.
+        let birth = record.birth_date.trim();
+        if birth.bytes().filter(u8::is_ascii_digit).count() >= 4 && BirthDate::parse(birth).is_none() {
+            self.add(birth, Label::Date, Form::Verbatim, 6, 1.0);
+        }
         let phones = record.phones.iter().map(|phone| (Label::Phone, phone));
         let identifiers = record.identifiers.iter().map(|(label, value)| (*label, value));
         let places =
@@ -245,25 +247,35 @@ impl ValueSet {
         }
     }
 
+    /// Narrows the values letter by letter: where many notes have no patient of their own, they share tens of thousands.
     fn find_from(&self, text: &str, start: usize, at: usize, first: u8, spans: &mut Vec<Span>) {
-        let looks = letter_like(first);
-        let second = Second::after(text, at);
-        let from = self.values.partition_point(|value| value.head[0] < looks);
-        for value in self.values[from..].iter().take_while(|value| value.head[0] == looks) {
-            let differs = match second {
-                Second::Unknown => false,
-                Second::None => value.head[1] != 0,
-                Second::Letter(second) => value.head[1] != 0 && value.head[1] != second,
-            };
-            if differs {
-                continue;
+        let judge = |values: &[Value], spans: &mut Vec<Span>| {
+            for value in values {
+                let sought = Sought { key: self.key(value), class: value.class, form: value.form };
+                if let Some(end) = sought.end_at(text, at, start, spans) {
+                    let start = if value.class.label == Label::Phone { before_phone(text, start) } else { start };
+                    spans.push(Span::new(start, end, value.class, Detector::Record, value.score));
+                }
             }
-            let sought = Sought { key: self.key(value), class: value.class, form: value.form };
-            if let Some(end) = sought.end_at(text, at, start, spans) {
-                let start = if value.class.label == Label::Phone { before_phone(text, start) } else { start };
-                spans.push(Span::new(start, end, value.class, Detector::Record, value.score));
+        };
+        let (mut values, mut letter, mut end) = (self.values.as_slice(), letter_like(first), at);
+        for place in 0..size_of::<Head>() {
+            let from = values.partition_point(|value| value.head[place] < letter);
+            let to = from + values[from..].partition_point(|value| value.head[place] == letter);
+            let ends_here = |value: &Value| value.head.get(place + 1).is_none_or(|&next| next == 0);
+            let longer = from + values[from..to].partition_point(ends_here);
+            judge(&values[from..longer], spans);
+            values = &values[longer..to];
+            if values.is_empty() {
+                return;
+            }
+            match Next::after(text, end) {
+                Next::Letter { letter: next, at } => (letter, end) = (next, at),
+                Next::Nothing => return,
+                Next::Unknown => break,
             }
         }
+        judge(values, spans);
     }
 }
 
@@ -285,33 +297,37 @@ fn is_mark_of_names(mark: char) -> bool {
 
 /// The next letter or digit after one of a text, as a scan may have read it.
 #[derive(Clone, Copy)]
-enum Second {
-    Letter(u8),
+enum Next {
+    Letter {
+        letter: u8,
+        at: usize,
+    },
     /// None stands so near that a value could go on there.
-    None,
-    /// It is not of ASCII, or an entity of HTML, or in the next line.
+    Nothing,
+    /// It is not of ASCII, or written out as an entity of HTML or the like, or in the next line.
     Unknown,
 }
 
-impl Second {
+impl Next {
     /// More marks than may stand between two letters of any value.
     const MOST_MARKS: usize = 4;
 
     #[inline]
     fn after(text: &str, at: usize) -> Self {
-        let Some(&first) = text.as_bytes().get(at) else { return Self::None };
-        if first >= 0x80 {
-            return Self::Unknown;
+        match text.as_bytes().get(at) {
+            None => return Self::Nothing,
+            Some(here) if !here.is_ascii_alphanumeric() => return Self::Unknown,
+            Some(_) => {}
         }
-        for &byte in text.as_bytes()[at + 1..].iter().take(Self::MOST_MARKS) {
+        for (at, &byte) in text.as_bytes().iter().enumerate().skip(at + 1).take(Self::MOST_MARKS) {
             if byte.is_ascii_alphanumeric() {
-                return Self::Letter(letter_like(byte.to_ascii_lowercase()));
+                return Self::Letter { letter: letter_like(byte.to_ascii_lowercase()), at };
             }
-            if byte >= 0x80 || matches!(byte, b'&' | b'\n' | b'\r') {
+            if byte >= 0x80 || matches!(byte, b'&' | b'\\' | b'=' | b'%' | b'\n' | b'\r') {
                 return Self::Unknown;
             }
         }
-        Self::None
+        Self::Nothing
     }
 }
 
