@@ -9,6 +9,7 @@
 //! Functions of the session and stages of a run share one, so that they cannot disagree.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use chrono::NaiveDate;
 
@@ -228,12 +229,16 @@ struct Known {
     matchers: Vec<RecordMatcher>,
     dictionary: PatientDictionary,
     has_dictionary: bool,
+    /// One of many values, in place of the patient's own.
+    large: Option<Arc<PatientDictionary>>,
 }
 
 impl Known {
     fn find_in(&self, words: &NoteWords<'_>, found: &mut Vec<Span>) {
         self.matchers.iter().for_each(|matcher| matcher.find_in(words, found));
-        if self.has_dictionary {
+        if let Some(large) = &self.large {
+            large.find_in(words, found);
+        } else if self.has_dictionary {
             self.dictionary.find_in(words, found);
         }
     }
@@ -246,7 +251,9 @@ impl Reader<'_> {
             let records = self.deidentifier.records.of(patient);
             known.matchers.resize_with(records.len(), RecordMatcher::default);
             known.matchers.iter_mut().zip(&records).for_each(|(matcher, record)| matcher.refill(record));
-            known.has_dictionary = self.dictionaries.is_some_and(|all| all.refill(&mut known.dictionary, patient));
+            known.large = self.dictionaries.and_then(|all| all.large(patient));
+            let own = self.dictionaries.filter(|_| known.large.is_none());
+            known.has_dictionary = own.is_some_and(|all| all.refill(&mut known.dictionary, patient));
             known.patient = Some(patient.to_owned());
         }
         known

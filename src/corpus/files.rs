@@ -4,7 +4,7 @@
 
 mod listing;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -23,7 +23,7 @@ use object_store::ObjectMeta;
 
 use super::delta;
 use super::error::CorpusError;
-use super::output::{State, status};
+use super::output::{Manifest, State, status};
 use super::part::PartFormat;
 use super::source::{NO_ICEBERG, is_hidden, is_iceberg};
 use super::store::Location;
@@ -228,8 +228,8 @@ impl GetExt for JsonLines {
 /// Registers the output of a run under a name, as it is when the table is registered.
 ///
 /// # Errors
-/// [`CorpusError::Configuration`] where the location holds no whole output of a run: what nobody has de-identified is not shown to everyone.
-/// [`CorpusError::Input`] where it cannot be read.
+/// [`CorpusError::Configuration`] where the location holds no whole output of a run, or files besides: what nobody has de-identified is not shown
+/// to everyone. [`CorpusError::Input`] where it cannot be read.
 pub async fn register_output(context: &SessionContext, name: &str, location: &Location) -> super::error::Result<()> {
     if status(location).await?.state != State::Whole {
         return Err(CorpusError::configuration(
@@ -246,6 +246,18 @@ pub async fn register_output(context: &SessionContext, name: &str, location: &Lo
     let Some((format, files)) = files.and_then(|files| Some((Format::of_ending(&files.ending)?, files))) else {
         return Err(CorpusError::input(location.uri(), "there is no Parquet or JSON Lines file"));
     };
+    // One that a version before manifests has written names none.
+    if let Some(manifest) = Manifest::read(location).await? {
+        let parts: HashSet<_> = manifest.parts.iter().filter_map(|part| part.name.as_deref()).collect();
+        let is_part = |file: &ObjectMeta| parts.contains(location.path_below(&file.location).as_str());
+        let others = files.shown.iter().filter(|file| !is_part(file)).count();
+        if others > 0 {
+            return Err(CorpusError::configuration(
+                format!("{others} of the files at `{}` are none that its run has written", location.uri()),
+                "take them away: they may hold what nobody has de-identified",
+            ));
+        }
+    }
     let files = (format.reader(TableParquetOptions::default()), files);
     let table = listing(&context.state(), location, files, Folders::AreColumns).await.map_err(fail)?;
     context.register_table(TableReference::bare(name), table).map(drop).map_err(fail)

@@ -37,8 +37,12 @@ pub struct Record {
     pub street: String,
     /// City or town.
     pub city: String,
+    /// County, with or without the word.
+    pub county: String,
     /// Postal code.
     pub zip: String,
+    /// Employer.
+    pub employer: String,
     /// Telephone numbers in any format.
     pub phones: Vec<String>,
     /// E-mail addresses.
@@ -90,6 +94,10 @@ pub(super) enum Found {
 const STREET_REACH: usize = 3;
 /// The same where all words between them are written as parts of its name: `12 North West Old Big Oak Street`.
 const WRITTEN_REACH: usize = 6;
+/// What may stand behind the name of a county.
+const COUNTY: &str = " county";
+/// A shorter code is a room or a dose as well.
+const SHORTEST_CODE: usize = 6;
 /// A shorter name does not count alone.
 const SHORTEST_ALONE: usize = 3;
 
@@ -139,8 +147,23 @@ impl KnownValues {
         if removes(Label::City) {
             self.add_alone(&record.city);
         }
+        if removes(Label::LocationOther) {
+            let county = record.county.trim();
+            let word = county.len().saturating_sub(COUNTY.len());
+            let is_word = county.get(word..).is_some_and(|word| word.eq_ignore_ascii_case(COUNTY));
+            self.add_alone(if is_word { &county[..word] } else { county });
+        }
+        if removes(Label::Organization) {
+            self.add_alone(&record.employer);
+        }
         if removes(Label::Street) {
-            self.address.extend(Address::of(&record.street));
+            match Address::of(&record.street) {
+                Some(address) => self.address.push(address),
+                None => self.add_alone(&record.street),
+            }
+        }
+        for (_, value) in record.identifiers.iter().filter(|(label, _)| removes(*label)) {
+            self.add_code(value);
         }
         if policy.removes(Class { label: Label::Date, kind: Kind::DateFull })
             && let Some(birth) = BirthDate::parse(&record.birth_date)
@@ -158,6 +181,25 @@ impl KnownValues {
         if removes(Label::Zip) {
             self.spelled.extend(Spelled::of_zip(&record.zip));
         }
+    }
+
+    /// A code of letters and digits, as it is parted in the record, at once, and between letters and digits: `QQ-7781-ZZ`, `XZQ 99812`.
+    fn add_code(&mut self, value: &str) {
+        let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
+        let digits = value.bytes().filter(u8::is_ascii_digit).count();
+        if letters == 0 || digits == 0 || letters + digits < SHORTEST_CODE {
+            return;
+        }
+        let whole: String = value.chars().filter(|character| character.is_alphanumeric()).collect();
+        let mut parted = String::new();
+        for character in whole.chars() {
+            let last = parted.chars().next_back();
+            if last.is_some_and(|last| last.is_ascii_digit() != character.is_ascii_digit()) {
+                parted.push(' ');
+            }
+            parted.push(character);
+        }
+        [value, &whole, &parted].into_iter().for_each(|form| self.add_alone(form));
     }
 
     fn add_alone(&mut self, phrase: &str) {
@@ -282,10 +324,16 @@ mod tests {
             ],
             street: "12 North Oak Street".to_owned(),
             city: "Rochester".to_owned(),
+            county: "Tippecanoe County".to_owned(),
+            employer: "Globex Corporation".to_owned(),
             zip: "55901".to_owned(),
             phones: vec!["507-555-0101".to_owned()],
             emails: vec!["zl@example.org".to_owned()],
-            identifiers: vec![(Label::MedicalRecord, "0012345".to_owned())],
+            identifiers: vec![
+                (Label::MedicalRecord, "0012345".to_owned()),
+                (Label::IdNum, "QQ-7781-ZZ".to_owned()),
+                (Label::HealthPlan, "XZQ99812".to_owned()),
+            ],
             birth_date: "1950-03-05".to_owned(),
         }
     }
@@ -329,6 +377,25 @@ mod tests {
         assert_eq!(found("12 Northwest Old Big Oak Street", "C").len(), 1);
         assert_eq!(found("12 days later a big Oak", "C"), []);
         assert_eq!(found("Zuzana was seen by Weaver", "C").len(), 2);
+    }
+
+    #[test]
+    fn codes_counties_and_employers() {
+        for value in
+            ["QQ-7781-ZZ", "qq 7781 zz", "QQ7781ZZ", "XZQ-99812", "xzq99812", "Tippecanoe", "globex corporation"]
+        {
+            let all = found(&format!("seen with {value} today"), "C");
+            assert_eq!(all, [(Found::Word { ordinary: false }, value.to_owned())], "{value}");
+        }
+        for text in ["7781 of them", "Globex", "a corporation", "XZQ 12"] {
+            assert_eq!(found(text, "C"), [], "{text}");
+        }
+        let boxed = Record { street: "PO Box 4471".to_owned(), ..Record::default() };
+        let known = KnownValues::new(&[boxed], &Policy::default());
+        let (mut cut, mut all) = (Vec::new(), Vec::new());
+        words("lives at P.O. box, PO BOX 4471", &mut cut);
+        known.find("lives at P.O. box, PO BOX 4471", &cut, &mut all);
+        assert_eq!(all.len(), 1);
     }
 
     #[test]

@@ -105,6 +105,24 @@ fn copies_are_the_owners_and_errors_hold_no_text() {
     assert!(!message.contains("Zorvalquist") && message.contains("not shown"), "{message}");
 }
 
+/// The engine knows of what was made null, and would name a folder so.
+#[test]
+fn a_null_partition_has_no_value_in_its_name() {
+    let place = Place::new();
+    let rows = "SELECT column1 AS id, nullif(column2, 'ZORVALQUIST') AS name, nullif(column3, 7) AS number \
+                FROM (VALUES (1, 'ZORVALQUIST', 7), (2, 'B', 8))";
+    place.succeed(&["sql", "-c", &format!("COPY ({rows}) TO 'by/' STORED AS PARQUET PARTITIONED BY (name, number)")]);
+    let folders = |folder: &str| {
+        let entries = std::fs::read_dir(place.path(folder)).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(folders("by"), ["name=B", "name=__HIVE_DEFAULT_PARTITION__"]);
+    assert_eq!(folders("by/name=B"), ["number=8"]);
+    assert_eq!(folders("by/name=__HIVE_DEFAULT_PARTITION__"), ["number=__HIVE_DEFAULT_PARTITION__"]);
+}
+
 /// A statement that fails leaves what was there, and nothing besides; one that does not replaces it.
 #[test]
 fn a_copy_that_fails_leaves_what_was_there() {

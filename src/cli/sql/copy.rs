@@ -14,16 +14,20 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use arrow::datatypes::{DataType, Field};
+use datafusion::common::Column;
 use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::error::DataFusionError;
 use datafusion::execution::runtime_env::RuntimeEnv;
-use datafusion::logical_expr::LogicalPlan;
+use datafusion::functions::expr_fn::coalesce;
 use datafusion::logical_expr::dml::CopyTo;
+use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, cast, lit};
 use datafusion::prelude::SessionContext;
 use object_store::ObjectStore;
 use url::Url;
 
 use super::held::HeldBack;
+use crate::corpus::source::NO_VALUE;
 use crate::corpus::{CorpusError, Result};
 
 /// What a statement writes, not yet in its place. Gone unless it is put there.
@@ -36,18 +40,22 @@ pub(super) enum Copied {
 
 impl Copied {
     /// A statement whose files come to their places when all rows are in them; what copies nothing is as it was.
-    pub(super) fn aside(context: &SessionContext, plan: LogicalPlan) -> (LogicalPlan, Option<Self>) {
+    ///
+    /// # Errors
+    /// [`CorpusError::Engine`] where the columns of partitions cannot be read as text.
+    pub(super) fn aside(context: &SessionContext, plan: LogicalPlan) -> Result<(LogicalPlan, Option<Self>)> {
         match plan {
             LogicalPlan::Copy(mut copy) => {
+                name_nulls(&mut copy).map_err(CorpusError::in_stage("sql"))?;
                 let copied = Self::of(context, &mut copy);
-                (LogicalPlan::Copy(copy), copied)
+                Ok((LogicalPlan::Copy(copy), copied))
             }
             LogicalPlan::Analyze(mut analyze) => {
-                let (input, copied) = Self::aside(context, Arc::unwrap_or_clone(analyze.input));
+                let (input, copied) = Self::aside(context, Arc::unwrap_or_clone(analyze.input))?;
                 analyze.input = Arc::new(input);
-                (LogicalPlan::Analyze(analyze), copied)
+                Ok((LogicalPlan::Analyze(analyze), copied))
             }
-            other => (other, None),
+            other => Ok((other, None)),
         }
     }
 
@@ -144,6 +152,28 @@ impl Drop for Held {
     fn drop(&mut self) {
         self.runtime.register_object_store(&self.url, self.files.store());
     }
+}
+
+/// Gives the folders of partitions without a value the name that Hive gives them. The engine would take what lies under the null, which may be
+/// the very value that a statement made null.
+fn name_nulls(copy: &mut CopyTo) -> datafusion::error::Result<()> {
+    let is_named = |field: &Field| field.is_nullable() && copy.partition_by.contains(field.name());
+    if !copy.input.schema().fields().iter().any(|field| is_named(field)) {
+        return Ok(());
+    }
+    let columns = copy.input.schema().iter().map(|(table, field)| {
+        let column = Expr::Column(Column::from((table, field.as_ref())));
+        if !is_named(field) {
+            return column;
+        }
+        // A day has no time in a folder's name.
+        let value = if *field.data_type() == DataType::Date64 { cast(column, DataType::Date32) } else { column };
+        coalesce(vec![cast(value, DataType::Utf8), lit(NO_VALUE)]).alias_qualified(table.cloned(), field.name())
+    });
+    let columns: Vec<_> = columns.collect();
+    let input = LogicalPlanBuilder::from(Arc::clone(&copy.input)).project(columns)?.build()?;
+    copy.input = Arc::new(input);
+    Ok(())
 }
 
 /// A hidden name in the same folder, which nothing has.

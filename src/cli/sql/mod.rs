@@ -159,7 +159,7 @@ async fn run(context: &SessionContext, statements: &str, format: Format) -> Resu
     statements.iter().try_for_each(refuse_options_twice)?;
     for statement in statements {
         let plan = context.state().statement_to_plan(statement).await.map_err(&fail)?;
-        let (plan, copied) = Copied::aside(context, without_files(context, plan)?);
+        let (plan, copied) = Copied::aside(context, without_files(context, plan)?)?;
         let rows = context.execute_logical_plan(plan).await.map_err(&fail)?;
         // What only changes the session gives rows without columns.
         let says = !rows.schema().fields().is_empty();

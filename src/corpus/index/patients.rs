@@ -9,7 +9,9 @@
 //! Of a patient who is not found nothing is looked for, and the names of one whose values were cut short would stand in the output. So the
 //! file is sealed: it is read once more when it is opened, and damage stops the run. All of it is asked for in any case.
 
+use std::collections::VecDeque;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow::array::RecordBatch;
 
@@ -26,7 +28,15 @@ use crate::text::SentenceHasher;
 pub struct PatientDictionaries {
     values: SortedFile,
     hasher: SentenceHasher,
+    /// By patient, the last one asked for first.
+    large: Mutex<VecDeque<(String, Arc<PatientDictionary>)>>,
 }
+
+/// From so many bytes on a patient's values are many: some two thousand.
+const LARGE: usize = 1 << 16;
+
+/// So many dictionaries of many values are kept.
+const MOST_LARGE: usize = 4;
 
 /// Makes [`PatientDictionaries`] of batches of `patient_hash`, `label` and `text`, in the order of patients.
 pub struct PatientDictionariesWriter {
@@ -77,17 +87,21 @@ impl PatientDictionariesWriter {
     /// [`crate::corpus::CorpusError::Output`] where they cannot be written.
     pub fn finish(mut self, hasher: &SentenceHasher) -> Result<PatientDictionaries> {
         self.end_patient()?;
-        Ok(PatientDictionaries { values: self.file.finish_sealed()?, hasher: hasher.clone() })
+        Ok(PatientDictionaries::of(self.file.finish_sealed()?, hasher))
     }
 }
 
 impl PatientDictionaries {
+    fn of(values: SortedFile, hasher: &SentenceHasher) -> Self {
+        Self { values, hasher: hasher.clone(), large: Mutex::default() }
+    }
+
     /// Opens what an earlier run has kept; `hasher` made the hashes of the patients.
     ///
     /// # Errors
     /// [`crate::corpus::CorpusError::Input`] where it cannot be read, is none or is damaged.
     pub fn open(path: &Path, hasher: &SentenceHasher) -> Result<Self> {
-        Ok(Self { values: SortedFile::open_sealed(path)?, hasher: hasher.clone() })
+        Ok(Self::of(SortedFile::open_sealed(path)?, hasher))
     }
 
     /// The number of patients of whom something is known.
@@ -103,6 +117,19 @@ impl PatientDictionaries {
     /// Makes a dictionary the patient's own; whether anything is known of the patient.
     pub fn refill(&self, dictionary: &mut PatientDictionary, patient: &str) -> bool {
         self.bytes(patient).map(|values| dictionary.refill(read(values))).is_some()
+    }
+
+    /// The dictionary of a patient of whom very much is known, as of the one that all notes without a patient are given to. It is made once
+    /// for as long as the patient's notes come up, and not again for every batch that has one of them.
+    pub fn large(&self, patient: &str) -> Option<Arc<PatientDictionary>> {
+        let values = self.bytes(patient).filter(|values| values.len() >= LARGE)?;
+        let mut kept = self.large.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = kept.iter().position(|(known, _)| known == patient);
+        let dictionary = known.and_then(|at| kept.remove(at)).map(|(_, dictionary)| dictionary);
+        let dictionary = dictionary.unwrap_or_else(|| Arc::new(PatientDictionary::of_prepared(read(values))));
+        kept.truncate(MOST_LARGE - 1);
+        kept.push_front((patient.to_owned(), Arc::clone(&dictionary)));
+        Some(dictionary)
     }
 }
 
@@ -130,11 +157,44 @@ fn read(mut bytes: &[u8]) -> impl Iterator<Item = (Label, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use arrow::array::{ArrayRef, FixedSizeBinaryArray, StringArray};
 
     use super::*;
+
+    /// Of the last ones; all others are made anew, which is known by their places.
+    #[test]
+    fn dictionaries_of_many_values_are_made_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let location = Location::parse(&folder.path().join("dictionaries.idx").to_string_lossy()).unwrap();
+        let hasher = SentenceHasher::new(&[1; 32]);
+        let mut patients: Vec<_> = (0..6).map(|number| format!("P{number}")).collect();
+        patients.sort_by_key(|patient| hasher.hash(patient));
+        let mut writer = PatientDictionariesWriter::create(&location).unwrap();
+        for patient in &patients {
+            let values: Vec<_> =
+                (0..if patient == "P5" { 3 } else { 4_000 }).map(|mrn| format!("{}", 4417093 + mrn)).collect();
+            let hashes = std::iter::repeat_n(hasher.hash(patient), values.len());
+            let columns: [(&str, ArrayRef); 3] = [
+                ("patient_hash", Arc::new(FixedSizeBinaryArray::try_from_iter(hashes).unwrap())),
+                ("label", Arc::new(StringArray::from(vec!["MEDICALRECORD"; values.len()]))),
+                ("text", Arc::new(StringArray::from(values))),
+            ];
+            writer.add(&RecordBatch::try_from_iter(columns).unwrap()).unwrap();
+        }
+        let dictionaries = writer.finish(&hasher).unwrap();
+        assert!(dictionaries.large("P5").is_none() && dictionaries.large("P6").is_none());
+        let of = |patient: &str| dictionaries.large(patient).unwrap();
+        let first = of("P0");
+        let mut found = Vec::new();
+        first.find("pt 4419093 here", &mut found);
+        assert_eq!(found.len(), 1);
+        of("P1");
+        assert!(Arc::ptr_eq(&first, &of("P0")));
+        ["P2", "P3", "P4"].iter().for_each(|patient| drop(of(patient)));
+        assert!(Arc::ptr_eq(&first, &of("P0")));
+        ["P1", "P2", "P3", "P4"].iter().for_each(|patient| drop(of(patient)));
+        assert!(!Arc::ptr_eq(&first, &of("P0")));
+    }
 
     #[test]
     fn every_value_comes_back_or_the_index_is_refused() {

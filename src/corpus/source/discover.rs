@@ -19,7 +19,7 @@ const UNIT_BYTES: i64 = 64 << 20;
 const FOOTERS_AT_ONCE: usize = 16;
 
 /// What stands for no value in the name of a partition's folder.
-pub(in crate::corpus) const NO_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
+pub(crate) const NO_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
 
 /// Finds the notes at a location and gives every column its role. Only footers and the first lines are read.
 ///

@@ -26,8 +26,9 @@ use std::sync::Arc;
 
 use arrow::datatypes::SchemaRef;
 
+pub(crate) use discover::NO_VALUE;
 pub use discover::discover;
-pub(super) use discover::{NO_ICEBERG, NO_VALUE, is_hidden, is_iceberg};
+pub(super) use discover::{NO_ICEBERG, is_hidden, is_iceberg};
 pub(super) use identifiers::identifiers;
 pub use keys::refuse_keys_twice;
 #[cfg(feature = "delta")]

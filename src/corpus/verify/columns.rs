@@ -174,7 +174,18 @@ fn check_date(job: &Job, patient: &str, value: &str, became: &str) -> Option<Fin
     if value == became || !moved {
         return Some(FindingKind::DateNotShifted);
     }
-    (matches!(days, (Some(_), Some(_))) && value.get(DAY..) != became.get(DAY..)).then_some(FindingKind::TimeChanged)
+    let time = |text| <str>::get(text, DAY..).map(without_offset);
+    (matches!(days, (Some(_), Some(_))) && time(value) != time(became)).then_some(FindingKind::TimeChanged)
+}
+
+/// A time of day without how far it is from that of Greenwich, which in summer is another one.
+fn without_offset(time: &str) -> &str {
+    const OFFSET: &str = "+00:00";
+    let at = time.len().saturating_sub(OFFSET.len());
+    match time.get(at..) {
+        Some(offset) if at > 0 && offset.starts_with(['+', '-']) && offset.as_bytes()[3] == b':' => &time[..at],
+        _ => time,
+    }
 }
 
 /// Whether what a value became is a date, if the value is one.

@@ -157,6 +157,10 @@ fn what_is_not_safe_is_not_begun() {
     // Raw notes are no output of a run.
     place.write_lines("raw/notes.jsonl", &[note(1, "P1", "Zorvalquist came.")]);
     assert!(begin(&["users", "--released", "past=raw"]).contains("not a whole output"));
+    // Nor are those that somebody has put beside one.
+    place.succeed(&["run", "--notes", "notes.jsonl", "--out", "past", "--key-file", "key"]);
+    place.write_lines("past/more.jsonl", &[note(1, "P1", "Zorvalquist came.")]);
+    assert!(begin(&["users", "--released", "past=past"]).contains("1 of the files"));
     std::fs::write(place.path("bad.pem"), "nothing").unwrap();
     set("bad.pem", 0o604);
     assert!(begin(&["users", "--tls-cert", "bad.pem", "--tls-key", "bad.pem"]).contains("chmod 600"));
