@@ -1,5 +1,6 @@
 //! Arguments that several subcommands share, and the objects that they describe.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -101,7 +102,7 @@ pub(super) struct CorpusArguments {
     pub(super) context: ContextMode,
     /// How many workers [default: one a processor]
     #[arg(long, value_name = "N")]
-    partitions: Option<usize>,
+    partitions: Option<NonZeroUsize>,
     /// How much memory the engine may hold before it writes to disk: 512MiB, 2GiB [default: as much as it wants]
     #[arg(long, value_name = "SIZE", value_parser = memory_size)]
     pub(super) memory: Option<u64>,
@@ -517,8 +518,8 @@ pub(super) fn available_workers() -> usize {
 }
 
 /// How many workers, as the user says or one for each processor; batches are spread over as many threads.
-pub(super) fn workers(asked: Option<usize>) -> usize {
-    let workers = asked.unwrap_or_else(available_workers).max(1);
+pub(super) fn workers(asked: Option<NonZeroUsize>) -> usize {
+    let workers = asked.map_or_else(available_workers, NonZeroUsize::get).max(1);
     // They are made once in a process, which has one subcommand.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(workers).build_global();
     workers

@@ -1,6 +1,7 @@
 //! `plainsight cluster`, and how other subcommands reach one.
 
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -102,7 +103,7 @@ struct ExecutorArguments {
     work: PathBuf,
     /// How many partitions and tasks it works on at once [default: one a processor]
     #[arg(long, value_name = "N")]
-    slots: Option<usize>,
+    slots: Option<NonZeroUsize>,
     /// How much memory the engine may hold for statements before it writes to disk, all slots together [default: as much as it wants]
     #[arg(long, value_name = "SIZE", value_parser = memory_size)]
     memory: Option<u64>,

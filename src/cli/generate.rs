@@ -1,6 +1,7 @@
 //! `plainsight generate`.
 
 use clap::Args;
+use std::num::NonZeroUsize;
 
 use super::arguments::workers;
 use super::progress::{LogFormat, Progress};
@@ -27,7 +28,7 @@ pub(super) struct GenerateArguments {
     canary: bool,
     /// How many workers [default: one a processor]
     #[arg(long, value_name = "N")]
-    partitions: Option<usize>,
+    partitions: Option<NonZeroUsize>,
     /// Replace the earlier output at --out
     #[arg(long)]
     overwrite: bool,

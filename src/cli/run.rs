@@ -120,6 +120,12 @@ impl RunArguments {
         if self.fail_if_empty { Outcome::NothingToDo } else { Outcome::Done }
     }
 
+    /// How a run ends that has written its output: tables without a row are no notes, either.
+    fn ended(&self, report: &RunReport) -> Outcome {
+        let is_empty = report.notes_read == 0 && !self.incremental;
+        if is_empty { self.nothing_to_do() } else { Outcome::Done }
+    }
+
     /// What a run has come to; none, and it is said so, where there were no notes. A place that is not there was mistyped, unless the user says that
     /// it may be missing.
     fn unless_empty<T>(&self, ended: Result<T>, progress: &Progress) -> Result<Option<T>> {
@@ -192,7 +198,7 @@ pub(super) async fn run(arguments: RunArguments, log_format: LogFormat, metrics:
         return Ok(Outcome::Done);
     }
     super::print(format!("\n{report}\n  report: {}\n", options.out.join("_plainsight/run.json").uri()))?;
-    Ok(Outcome::Done)
+    Ok(arguments.ended(&report))
 }
 
 /// Has the executors of a cluster do the run.
@@ -242,7 +248,7 @@ async fn run_on(
     let report = report_of(&out).await?;
     metrics.report(&report);
     super::print(format!("\n{report}\n  report: {}\n", out.join("_plainsight/run.json").uri()))?;
-    Ok(Outcome::Done)
+    Ok(arguments.ended(&report))
 }
 
 /// Says where the refused rows are listed, if there are any, and where offsets are mapped.

@@ -1,6 +1,7 @@
 //! `plainsight serve`.
 
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -56,7 +57,7 @@ pub(super) struct ServeArguments {
     session_hours: u64,
     /// How many workers a query has [default: one a processor]
     #[arg(long, value_name = "N")]
-    partitions: Option<usize>,
+    partitions: Option<NonZeroUsize>,
     /// How much memory the engine may hold for all queries together: 512MiB, 2GiB
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = memory_size)]
     memory: u64,

@@ -1,5 +1,6 @@
 //! `plainsight verify`.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -53,7 +54,7 @@ pub(super) struct VerifyArguments {
     format: ReportFormat,
     /// How many workers [default: one a processor]
     #[arg(long, value_name = "N")]
-    partitions: Option<usize>,
+    partitions: Option<NonZeroUsize>,
 }
 
 /// How the report is printed.

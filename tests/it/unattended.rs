@@ -226,6 +226,13 @@ fn no_notes_are_nothing_to_do_and_no_place_is_a_mistake() {
     place.fail(1, &arguments("nowhere"));
     place.fail(3, &[&arguments("nowhere")[..], &["--fail-if-empty"]].concat());
     assert!(!place.path("out").exists());
+    // A table without a row is one, and its output says so; to whoever asks it is nothing to do.
+    place.write_lines("rows.jsonl", &[note(1, "P1", "Seen today.")]);
+    let none = "COPY (SELECT * FROM 'rows.jsonl' WHERE note_id = 'none') TO 'table/a.parquet'";
+    std::fs::create_dir(place.path("table")).unwrap();
+    place.succeed(&["sql", "-c", none]);
+    place.fail(3, &[&arguments("table")[..], &["--fail-if-empty"]].concat());
+    assert_eq!(state(&place, "out"), "whole");
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod person;
 mod shell;
 
 use std::io::{IsTerminal, Read};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -64,7 +65,7 @@ pub(super) struct SqlArguments {
     history: Option<String>,
     /// How many workers [default: one a processor]
     #[arg(long, value_name = "N")]
-    partitions: Option<usize>,
+    partitions: Option<NonZeroUsize>,
     /// How much memory the engine may hold before it writes to disk: 512MiB, 2GiB [default: as much as it wants]
     #[arg(long, value_name = "SIZE", value_parser = memory_size, conflicts_with = "cluster")]
     memory: Option<u64>,
