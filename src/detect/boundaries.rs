@@ -3,6 +3,7 @@
 //! ```text
 //! rule                                   before                      after
 //! blanks and marks are outside           "[ Anna Bell, ]"            Anna Bell
+//! what is written out stays whole        "by\[nBell\]n"               Bell
 //! titles are outside                     "[Dr. Anna Bell]"           Anna Bell
 //! labels are outside                     "[MRN: 123456]"             123456
 //! what a column is called is outside      "|  [City Cranston]"        Cranston
@@ -26,6 +27,7 @@
 mod columns;
 mod names;
 mod sites;
+mod written_out;
 
 pub(super) use self::names::is_joined_given;
 use super::dictionary::{is_credential, is_post_nominal, is_title};
@@ -116,7 +118,7 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
         return blank;
     }
     let person = matches!(span.leading().class.label, Label::Patient | Label::Doctor);
-    let mut range = without_marks(text, blank);
+    let mut range = without_marks(text, written_out::with_whole(text, blank));
     range = without_label(text, range);
     range = columns::without_heading(text, range, span.leading().class.label);
     if person {
@@ -137,7 +139,10 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
     if range.0 >= range.1 {
         return range;
     }
-    range = whole_words(text, range);
+    range = written_out::with_whole(text, whole_words(text, range));
+    if range.0 >= range.1 {
+        return range;
+    }
     if let Some(joints) = Joints::of(span.leading().class.label) {
         range = whole_number(text, range, joints);
     }

@@ -106,6 +106,16 @@ const PLACEHOLDERS: &[&str] = &[
     "ongoing",
     "pending",
     "tbd",
+    "no date",
+    "not done",
+    "not given",
+    "not scheduled",
+    "not specified",
+    "unspecified",
+    "undetermined",
+    "never",
+    "see note",
+    "to be determined",
     "present",
 ];
 
@@ -121,7 +131,9 @@ mod tests {
 
     #[test]
     fn words_for_nothing_are_told_from_values() {
-        for value in ["", "  ", "-", "?", "N/A", "Unknown", "null", "9999-12-31", "12/31/9999", "0000-00-00 00:00:00"] {
+        for value in
+            ["", "  ", "-", "?", "N/A", "Unknown", "null", "No date", "9999-12-31", "12/31/9999", "0000-00-00 00:00:00"]
+        {
             assert!(is_placeholder(value), "{value}");
         }
         for value in ["Nan", "0", "March", "9999-12-30", "Noone", "x", "12/31/9999 Jones"] {

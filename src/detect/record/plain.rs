@@ -68,7 +68,7 @@ pub(in crate::detect) fn line_break(text: &str) -> usize {
 }
 
 /// Where a text goes on behind a line break or a tab that an export wrote out at a place: `\nLadner`, `\t82439`.
-pub(super) fn end_of_escape(text: &str, at: usize) -> Option<usize> {
+pub(in crate::detect) fn end_of_escape(text: &str, at: usize) -> Option<usize> {
     match text.as_bytes().get(at..)? {
         [b'\\', b't', next, ..] if next.is_ascii_uppercase() || next.is_ascii_digit() => Some(at + 2),
         [b'\\', ..] => end_of_written(text, at),
