@@ -7,6 +7,8 @@
 //! Quor·lin (soft hyphen, zero width)        Quorlin
 //! Tel:&nbsp;716-3134, Mu&ntilde;oz          Tel: 716-3134, Muñoz       entities of HTML
 //! Vandermolen&ndash;Ruiz                    Vandermolen-Ruiz            a dash that joins two words
+//! 617â€“555â€“0134, Oâ€™Brien                617-555-0134, O'Brien       a mark that was read in another character set
+//! Ann%20Quorlin, 11%2F29%2F1950             Ann Quorlin, 11/29/1950     a mark as web addresses write it
 //! 806 716⏎   3134                           806 716 3134               a number that is wrapped
 //! June⏎> 12, 2020                           June⏎12, 2020              an indent, the mark of a quotation
 //! seen today.\nQuorlin came                 seen today.⏎Quorlin came    a line break that is written out
@@ -35,7 +37,7 @@ pub(super) struct Reading {
 impl Reading {
     /// The reading of a sentence; none where it is read as it is written.
     pub(super) fn of(sentence: &str) -> Option<Self> {
-        let marked = memchr::memchr3(b'\n', b'&', b'\\', sentence.as_bytes()).is_some();
+        let marked = memchr::memchr3(b'\n', b'&', b'\\', sentence.as_bytes()).is_some() || has_escape(sentence);
         if !marked && (sentence.is_ascii() || !sentence.chars().any(is_odd)) {
             return None;
         }
@@ -75,7 +77,7 @@ pub(super) fn plainly(part: &str) -> Cow<'_, str> {
 
 /// Whether a character stands for a plain one, or for none.
 fn is_odd(letter: char) -> bool {
-    letter == '–' || plain(letter) != Some(letter)
+    matches!(letter, '–' | 'â') || plain(letter) != Some(letter)
 }
 
 /// What the character at byte `at` is read as, none where it is passed over, and how many bytes that takes; `read` is what the sentence
@@ -86,12 +88,53 @@ fn read_at(sentence: &str, at: usize, letter: char, read: &str) -> (Option<char>
         '\r' if rest.starts_with('\n') => (None, 1),
         '\n' => wrap(before, rest),
         '\\' if is_break(before, rest) => (Some('\n'), 2),
+        '%' => match escaped(before, rest) {
+            Some(meant) => (Some(meant), 3),
+            None => (Some('%'), 1),
+        },
+        'â' => match of_another_set(rest) {
+            Some((meant, length)) => (joined(meant, read, &rest[length..]), letter.len_utf8() + length),
+            None => (Some('â'), letter.len_utf8()),
+        },
         '&' => match entity_after(rest, LONGEST_ENTITY) {
             Some((meant, length)) => (joined(meant, read, &rest[length..]), 1 + length),
             None => (Some('&'), 1),
         },
         other => (joined(other, read, rest), other.len_utf8()),
     }
+}
+
+/// Whether there is a mark that is written as in a web address.
+fn has_escape(sentence: &str) -> bool {
+    memchr::memchr_iter(b'%', sentence.as_bytes()).any(|at| escaped(&sentence[..at], &sentence[at + 1..]).is_some())
+}
+
+/// The mark that a web address would write with a `%` between two texts. Behind a number it is a share: `95%20 of them`.
+fn escaped(before: &str, rest: &str) -> Option<char> {
+    let code = rest.get(..2)?;
+    let meant = match code {
+        "2F" | "2f" => '/',
+        "2C" | "2c" => ',',
+        "3A" | "3a" => ':',
+        "20" => ' ',
+        "27" => '\'',
+        "40" => '@',
+        _ => return None,
+    };
+    let is_number = code.bytes().all(|byte| byte.is_ascii_digit());
+    (!(is_number && before.ends_with(|c: char| c.is_ascii_digit()))).then_some(meant)
+}
+
+/// The mark whose three bytes were read as three characters of Windows-1252, by the two that follow the first, and their length.
+fn of_another_set(rest: &str) -> Option<(char, usize)> {
+    let behind = rest.strip_prefix('€')?;
+    let last = behind.chars().next()?;
+    let meant = match last {
+        '“' | '”' | '–' | '—' | '"' => '–',
+        '™' | '˜' => '\'',
+        _ => return None,
+    };
+    Some((meant, rest.len() - behind.len() + last.len_utf8()))
 }
 
 /// The plain character for one behind what was `read` and before the `rest`. A dash that touches a word on either side is a hyphen;
@@ -159,6 +202,9 @@ mod tests {
             ("Vandermolen&ndash;Ruiz, Frey&#8211;Adeleke", "Vandermolen-Ruiz, Frey-Adeleke"),
             ("Andr&eacute;&ndash;&Eacute;mile, Frey\u{2011}Adeleke", "André-Émile, Frey-Adeleke"),
             ("well &ndash; seen, home&mdash;alone", "well – seen, home—alone"),
+            ("617â€“555â€“0134, 617â€“555â€”0134, Oâ€™Brien, âge", "617-555-0134, 617-555-0134, O'Brien, âge"),
+            ("%27Ann%20Quorlin%27, 11%2F29%2f1950, 95%20 of", "'Ann Quorlin', 11/29/1950, 95%20 of"),
+            ("MRN ٤٤١٧٠٩٣", "MRN 4417093"),
             ("Seen today.\\nQuorlin came.\\nher son too", "Seen today.\nQuorlin came.\nher son too"),
             ("C:\\notes, HOSP\\nlee, 5\\n6", "C:\\notes, HOSP\\nlee, 5\\n6"),
             ("AT&T; R&D &bogus; &#0;", "AT&T; R&D &bogus; &#0;"),

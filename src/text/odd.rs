@@ -1,7 +1,7 @@
 //! Odd characters as the plain ones that they stand for.
 //!
 //! ```text
-//! no-break blank ─▶ blank     U+2212 − ─▶ -     full-width １ ─▶ 1     soft hyphen ─▶ nothing
+//! no-break blank ─▶ blank     U+2212 − ─▶ -     full-width １, Arabic ١, mathematical 𝟏 ─▶ 1     soft hyphen ─▶ nothing
 //! ```
 
 /// The plain character for an odd one; none for those without a width.
@@ -11,6 +11,41 @@ pub(crate) fn plain(letter: char) -> Option<char> {
         '\u{2010}'..='\u{2012}' | '\u{2212}' | '\u{fe63}' => Some('-'),
         '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' => None,
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(letter as u32 - 0xfee0),
-        other => Some(other),
+        other => Some(digit(other).unwrap_or(other)),
+    }
+}
+
+/// The digit of ASCII for one of another script, or of a style of mathematics.
+fn digit(letter: char) -> Option<char> {
+    /// The zeros of scripts that notes may be written in: Arabic, Persian, those of India, Thai, Lao, Tibetan, Burmese, Khmer.
+    const ZEROS: [u32; 16] = [
+        0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0xf20, 0x1040,
+    ];
+    const STYLES: std::ops::RangeInclusive<u32> = 0x1d7ce..=0x1d7ff;
+    let code = letter as u32;
+    if code < ZEROS[0] {
+        return None;
+    }
+    let value = match STYLES.contains(&code) {
+        true => (code - STYLES.start()) % 10,
+        false => ZEROS.iter().map(|zero| code.wrapping_sub(*zero)).find(|value| *value < 10)?,
+    };
+    char::from_digit(value, 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_of_any_script_are_digits() {
+        for written in
+            ["0123456789", "٠١٢٣٤٥٦٧٨٩", "۰۱۲۳۴۵۶۷۸۹", "०१२३४५६७८९", "𝟎𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖𝟗", "𝟶𝟷𝟸𝟹𝟺𝟻𝟼𝟽𝟾𝟿", "０１２３４５６７８９"]
+        {
+            let read: String = written.chars().filter_map(plain).collect();
+            assert_eq!(read, "0123456789", "{written}");
+        }
+        assert_eq!(plain('é'), Some('é'));
+        assert_eq!(plain('ا'), Some('ا'));
     }
 }

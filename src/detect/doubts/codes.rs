@@ -159,12 +159,17 @@ fn is_variant(sentence: &str, span: &Span) -> bool {
 fn is_named(before: &str, words: &str) -> bool {
     let head = tail(before, REACH);
     let cue = |word: &str| {
-        listed!(word, "bin rxbin pcn rxpcn cpt hcpcs icd icd9 icd10 icd10cm cpts drg ndc loinc snomed rxcui model")
+        listed!(
+            word,
+            "bin rxbin pcn rxpcn cpt hcpcs icd icd9 icd10 icd10cm cpts drg ndc loinc snomed rxcui model \
+                       rxnorm unii pmid pmcid pubmed doi nct omim isbn issn sctid atc cvx"
+        )
     };
     let mut near = head.rsplit(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     // Between the word and the figure stand only marks and other figures: `CPT 99497 + 99498`.
-    let joins =
-        |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit()) || listed!(word, "code codes is and no number");
+    let joins = |word: &&str| {
+        word.bytes().all(|byte| byte.is_ascii_digit()) || listed!(word, "code codes is and no number ct id")
+    };
     words.len() <= 11 && near.find(|word| !joins(word)).is_some_and(cue)
 }
 

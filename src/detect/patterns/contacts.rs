@@ -21,6 +21,12 @@ static SAID: LazyLock<Regex> = LazyLock::new(|| {
         r"\b[a-z0-9][a-z0-9_.-]*(?:\s(?:dot|underscore|dash|hyphen)\s[a-z0-9][a-z0-9_.-]*)*\sat\s[a-z0-9-]+(?:\sdot\s[a-z0-9-]+)*\sdot\s(?:com|org|net|edu|gov|mil)\b",
     )
 });
+/// The same with its full stops written: `email: shoshana.levi at example.org`.
+static SAID_BEHIND_LABEL: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\be-?mail(?:s|ed)?(?:\s(?:address|is|at|to|her|him|them|me|us))*\s?[:=]?\s*([a-z0-9][a-z0-9_.-]*\s?[(\[]?at[)\]]?\s?(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|mil))\b",
+    )
+});
 static URL: LazyLock<Regex> = LazyLock::new(|| {
     expression(
         r#"\b(?:(?:https?|ftp)://(?u:[^\s<>()"])+|www\.[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[a-z0-9_./?=&%#~+:@-]*)?|(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:com|org|net|edu|gov|mil|info|io|health|care|biz|co\.uk|nhs\.uk|org\.uk|ac\.uk|us|ca|app|med|example)(?::[0-9]{2,5})?(?:/[a-z0-9_./?=&%#~+:@-]*)?)"#,
@@ -55,6 +61,11 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if survey.has(Cue::Web) && sentence.contains(" dot ") {
         for found in SAID.find_iter(sentence) {
             findings.add(found.range(), Label::Email, 0.95);
+        }
+    }
+    if survey.has(Cue::Web) && memchr::memmem::find(sentence.as_bytes(), b"mail").is_some() {
+        for said in SAID_BEHIND_LABEL.captures_iter(sentence).filter_map(|found| found.get(1)) {
+            findings.add(said.range(), Label::Email, 0.95);
         }
     }
     if survey.has(Cue::Web) && may_hold_address(sentence.as_bytes()) {

@@ -7,6 +7,7 @@
 use super::context::{byte_at, byte_before, is_one_of, word_after, word_before};
 use super::findings::{Findings, date};
 use super::occasions;
+use super::parted_dates;
 use super::survey::{Chain, Survey};
 use super::wheals;
 use super::years::{self, NOT_BEFORE_YEARS, unit_follows};
@@ -76,12 +77,21 @@ pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &
     }
     let separators = chain.separators();
     match chain.count {
-        1 => years::detect(sentence, chain, findings),
+        1 => match parted(sentence, chain) {
+            Some(start) => findings.add(start..chain.end, date(Kind::DateFull), 0.95),
+            None => years::detect(sentence, chain, findings),
+        },
         2 => pair(sentence, survey, chain, findings),
         3 if separators[0] == separators[1] => triple(sentence, chain, findings),
         3..=6 => mixed(sentence, survey, chain, findings),
         _ => {}
     }
+}
+
+/// Where a date begins whose year is a number that stands alone, its other numbers behind other marks.
+fn parted(sentence: &str, chain: &Chain) -> Option<usize> {
+    let (number, digits) = value(sentence, (chain.start, chain.end));
+    (digits == 4 && year(number, digits).is_some()).then(|| parted_dates::start(sentence, chain.start))?
 }
 
 /// The year that a number of two or four digits can be.

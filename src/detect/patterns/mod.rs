@@ -44,11 +44,13 @@ mod hl7;
 mod identifiers;
 mod initials_told;
 mod lone_streets;
+mod machines;
 mod misread;
 mod months;
 mod names_told;
 mod numbers;
 mod occasions;
+mod parted_dates;
 mod phones;
 mod roads;
 mod roman_months;
@@ -125,6 +127,7 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
         codes::detect(sentence, survey, findings);
         numbers::detect(sentence, survey, findings);
     }
+    machines::detect(sentence, survey, findings);
     hl7::detect(sentence, survey, findings);
     abroad::detect(sentence, survey, findings);
     if survey.has_mark(b'.') {

@@ -271,12 +271,11 @@ pub(super) fn cued(sentence: &str, hit: Hit, label: Label, least: usize, finding
         || after == b'%'
         || after.is_ascii_alphabetic()
         || listed!(word_after(sentence, range.end), "mg days hours minutes am pm weeks times years year beats min of",);
-    // `K 6.7 called 1822 to Anh`: when somebody called.
-    let clock = sentence[hit.start..hit.end].eq_ignore_ascii_case("called")
-        && link.trim().is_empty()
-        && text.len() == 4
-        && text <= "2400"
-        && &text[2..] < "60";
+    // `K 6.7 called 1822 to Anh`, `paged at 0930`: when somebody called.
+    let cue = &sentence[hit.start..hit.end];
+    let called = cue.eq_ignore_ascii_case("called") && matches!(link.trim(), "" | "at")
+        || cue.eq_ignore_ascii_case("paged") && link.trim() == "at" && text.ends_with(['0', '5']);
+    let clock = called && text.len() == 4 && text <= "2400" && &text[2..] < "60";
     let year = text.len() == 4 && (text.starts_with("19") || text.starts_with("20")) && !link.contains([':', '#']);
     if digits >= least && digits <= 15 && !other && !year && !clock && !glued && !findings.covers(&range) {
         findings.add(range, label, 0.9);

@@ -29,7 +29,24 @@ pub(in crate::detect) fn is_shared(sentence: &str, range: &Range<usize>) -> bool
         || is_assessed(sentence, text)
         || is_of_catalogue(sentence, range)
         || is_model_before_lot(sentence, range)
+        || is_of_literature(sentence, range)
         || is_setting(&sentence[range.end..])
+}
+
+/// `SNOMED CT 22298006`, `RxCUI: 197361`, `PMID 33301246`, `doi:10.1056/NEJMoa2034577`: a concept, a substance, an article, a trial.
+fn is_of_literature(sentence: &str, range: &Range<usize>) -> bool {
+    let head = sentence[..range.start].trim_end_matches([' ', ':', '#', '(']);
+    let before = word_before(sentence, head.len());
+    let named = match before {
+        "CT" | "ct" => word_before(sentence, head.len() - before.len()),
+        _ => before,
+    };
+    // What a publisher is called in a DOI.
+    let publisher = sentence[..range.start]
+        .strip_suffix('/')
+        .map(|head| head.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'));
+    let is_doi = publisher.is_some_and(|head| sentence[head.len()..].starts_with("10."));
+    is_doi || listed!(named, "snomed sctid rxnorm rxcui unii pmid pmcid pubmed omim isbn issn doi nct")
 }
 
 /// Whether one of the words of a sentence is such a cue.
