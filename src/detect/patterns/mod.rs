@@ -74,7 +74,7 @@ mod value;
 mod vehicles;
 mod wards;
 pub(in crate::detect) mod wheals;
-mod years;
+pub(in crate::detect) mod years;
 
 use regex::{Captures, Regex};
 

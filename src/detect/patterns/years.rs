@@ -18,7 +18,7 @@ pub(super) const NOT_BEFORE_YEARS: &str = "epi bnp ck cpk wbc plt platelets anc 
                                            under above below max ratio figo ajcc tnm";
 
 /// Whether a unit follows that makes a number an amount.
-pub(super) fn unit_follows(sentence: &str, at: usize) -> bool {
+pub(in crate::detect) fn unit_follows(sentence: &str, at: usize) -> bool {
     const UNITS: &str = "mg mcg g gm grams ml cc l kg lb lbs cm mm units unit iu meq mmol mmhg kcal calories cal \
                          ml/hr mg/dl ng/ml pg/ml u/l mcg/ml mg/ml g/dl steps hrs hours hr h cells copies feet ft miles meters \
                          tablets tablet tabs tab capsules drops puffs percent bpm mcg/kg mg/kg k patients people \

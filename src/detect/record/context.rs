@@ -36,7 +36,8 @@ impl Shape {
     }
 }
 
-fn among(word: &str, list: &[&str]) -> bool {
+/// Whether a word is one of a list, in any case.
+pub(super) fn among(word: &str, list: &[&str]) -> bool {
     !word.is_empty() && list.iter().any(|other| other.eq_ignore_ascii_case(word))
 }
 

@@ -253,6 +253,38 @@ mod tests {
     }
 
     #[test]
+    fn short_numbers_are_found_with_their_zeros_and_not_as_amounts() {
+        let record = |number: &'static str| PatientRecord {
+            identifiers: vec![(Label::MedicalRecord, number.into())],
+            ..PatientRecord::default()
+        };
+        assert_eq!(
+            found_of(&record("0000417"), "pt 0000417 and 417 of them"),
+            [("0000417".to_owned(), Label::MedicalRecord)]
+        );
+        assert_eq!(found_of(&record("4417"), "pt 4417 drank 4417 mL"), [("4417".to_owned(), Label::MedicalRecord)]);
+        assert_eq!(found_of(&record("000000"), "pt 000000"), []);
+    }
+
+    #[test]
+    fn a_cell_may_hold_several_names_and_what_they_are_to_the_patient() {
+        for cell in [
+            "Mary Quorlin (wife); Tom Zwalenberg",
+            "wife: Mary Quorlin; son: Tom Zwalenberg",
+            "Mary Quorlin - wife | Tom Zwalenberg (son/HCP)",
+            "Mary Quorlin and Tom Zwalenberg",
+            "Quorlin, Mary (mother) & Zwalenberg, Tom",
+        ] {
+            let record = PatientRecord { related: vec![(Label::Patient, cell.into())], ..PatientRecord::default() };
+            let text = "Seen with wife. Quorlin, Mary called, then Tom Zwalenberg; zwalenberg came.";
+            let found: Vec<_> = found_of(&record, text).into_iter().map(|(name, _)| name).collect();
+            assert_eq!(found, ["Quorlin, Mary", "Tom Zwalenberg", "zwalenberg"], "{cell}");
+        }
+        let record = PatientRecord { related: vec![(Label::Patient, "Kim Son".into())], ..PatientRecord::default() };
+        assert_eq!(found_of(&record, "told Kim Son today"), [("Kim Son".to_owned(), Label::Patient)]);
+    }
+
+    #[test]
     fn ordinary_words_are_left_alone() {
         assert_eq!(found("Strong pulses. STRONG GRIP. A strong cough, robertson, armstrong"), []);
         assert_eq!(found(""), []);

@@ -11,6 +11,7 @@
 
 use super::PatientRecord;
 use super::fold::Key;
+use super::names::names_in;
 use super::plain::character_before;
 use crate::detect::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
@@ -43,10 +44,12 @@ impl Monograms {
         let own = [&record.given_names, &record.middle_names, &record.family_names]
             .map(|names| names.first().map_or("", |name| name.as_ref()));
         self.add(&own, Label::Patient);
-        for (label, name) in &record.related {
-            match name.split_once(',') {
-                Some((family, given)) => self.add(&[given, family], *label),
-                None => self.add(&[name.as_ref()], *label),
+        for (label, cell) in &record.related {
+            for name in names_in(cell) {
+                match name.split_once(',') {
+                    Some((family, given)) => self.add(&[given, family], *label),
+                    None => self.add(&[name], *label),
+                }
             }
         }
     }

@@ -8,6 +8,8 @@
 use smallvec::SmallVec;
 
 use super::PatientRecord;
+use super::context::among;
+use super::cues::{KIN, ROLES};
 use super::fold::{Key, Word};
 use super::name_word::{NameWord, People};
 use super::near;
@@ -75,9 +77,10 @@ impl NameSet {
         for family in &record.family_names {
             self.family(family, 1);
         }
-        for (index, (label, name)) in record.related.iter().enumerate() {
+        let related = record.related.iter().flat_map(|(label, cell)| names_in(cell).map(move |name| (*label, name)));
+        for (index, (label, name)) in related.enumerate() {
             let person = 1 << (index + 1).min(63);
-            if *label == Label::Doctor {
+            if label == Label::Doctor {
                 self.staff |= person;
             }
             self.full_name(name, person);
@@ -311,6 +314,25 @@ impl NameSet {
     pub(super) const fn is_tolerant(&self) -> bool {
         self.tolerant
     }
+}
+
+/// The names in a cell of a table, which may hold several, and what each is to the patient: `Mary Quorlin (wife); son: Tom Quorlin`.
+pub(super) fn names_in(cell: &str) -> impl Iterator<Item = &str> {
+    let is_relation = |words: &str| {
+        let mut words = words.split([' ', '-', '/', ',']).filter(|word| !word.is_empty());
+        words.any(|word| among(word, KIN) || among(word, ROLES))
+    };
+    let is_word = |name: &str| among(name, KIN);
+    let names = cell.split([';', '|', '\n']).flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" & "));
+    names.map(str::trim).filter_map(move |name| {
+        let bare = name.strip_suffix(')').and_then(|open| open.rsplit_once('('));
+        let name = bare.filter(|(_, inside)| is_relation(inside)).map_or(name, |(name, _)| name.trim_end());
+        let bare = name.split_once(':').filter(|(relation, _)| is_relation(relation));
+        let name = bare.map_or(name, |(_, name)| name.trim());
+        let bare = name.rsplit_once(" - ").filter(|(_, relation)| is_relation(relation));
+        let name = bare.map_or(name, |(name, _)| name.trim_end());
+        (!name.is_empty() && !is_word(name)).then_some(name)
+    })
 }
 
 /// The parts of a name that a hyphen or a stroke joins; none of a name without one. Behind a stroke may also stand what somebody is: `Kim/LPN`.

@@ -154,7 +154,10 @@ impl<'m, 't> Runs<'m, 't> {
             }
             return;
         }
-        let joined = self.run.filter(|run| run.people & name.people() != 0 && self.joined(run.end, start));
+        // A whole name in one cell, and one in the next, are two.
+        let is_next = |run: &Run| run.given && run.family && is_column(&self.text[run.end..start]);
+        let is_same = |run: &Run| run.people & name.people() != 0 && self.joined(run.end, start);
+        let joined = self.run.filter(|run| is_same(run) && !is_next(run));
         if joined.is_none() {
             self.flush(spans);
         }

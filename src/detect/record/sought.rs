@@ -6,6 +6,7 @@
 
 use super::fold::{self, match_key};
 use super::plain::{character_before, plain};
+use crate::detect::patterns::years::unit_follows;
 use crate::phi::{Class, Label, Span};
 
 /// How a value may be written.
@@ -139,6 +140,10 @@ impl Sought<'_> {
             || text[end..].starts_with('%')
             || text[..start].ends_with(['.', '/', '-']) && text[..start - 1].ends_with(number);
         let zip = self.class.label == Label::Zip;
+        // `MRN 4417`, but `4417 mL`
+        if digits == 4 && !zip && unit_follows(text, end) {
+            return None;
+        }
         let sure = digits >= 8
             || zip
             || text[at..end].bytes().filter(|byte| matches!(byte, b' ' | b'-')).count() == 0 && digits >= 6;

@@ -178,6 +178,9 @@ impl ValueSet {
             }
         } else if number.len() == 4 && text.len() == 4 {
             self.add(number, label, Form::Code, 4, 0.9);
+        } else if number.bytes().any(|byte| byte != b'0') {
+            // `0000417`: with its zeros it is no other number.
+            self.add(text, label, Form::Code, 6, 1.0);
         }
         if text.len() >= 6 && text.as_bytes()[text.len() - 4..].iter().all(u8::is_ascii_digit) {
             self.add(&text[text.len() - 4..], label, Form::Tail, 4, 0.9);
