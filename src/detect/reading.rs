@@ -21,7 +21,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::phi::Span;
-use crate::text::{entity_after, plain};
+use crate::text::{entity_after, mark_written_out, plain};
 
 /// What is longer is no entity that stands for a character.
 const LONGEST_ENTITY: usize = 9;
@@ -88,13 +88,9 @@ fn read_at(sentence: &str, at: usize, letter: char, read: &str) -> (Option<char>
         '\r' if rest.starts_with('\n') => (None, 1),
         '\n' => wrap(before, rest),
         '\\' if is_break(before, rest) => (Some('\n'), 2),
-        '%' => match escaped(before, rest) {
-            Some(meant) => (Some(meant), 3),
-            None => (Some('%'), 1),
-        },
-        'â' => match of_another_set(rest) {
-            Some((meant, length)) => (joined(meant, read, &rest[length..]), letter.len_utf8() + length),
-            None => (Some('â'), letter.len_utf8()),
+        '%' | 'â' => match mark_written_out(before, &sentence[at..]) {
+            Some((meant, length)) => (joined(meant, read, &sentence[at + length..]), length),
+            None => (Some(letter), letter.len_utf8()),
         },
         '&' => match entity_after(rest, LONGEST_ENTITY) {
             Some((meant, length)) => (joined(meant, read, &rest[length..]), 1 + length),
@@ -106,35 +102,8 @@ fn read_at(sentence: &str, at: usize, letter: char, read: &str) -> (Option<char>
 
 /// Whether there is a mark that is written as in a web address.
 fn has_escape(sentence: &str) -> bool {
-    memchr::memchr_iter(b'%', sentence.as_bytes()).any(|at| escaped(&sentence[..at], &sentence[at + 1..]).is_some())
-}
-
-/// The mark that a web address would write with a `%` between two texts. Behind a number it is a share: `95%20 of them`.
-fn escaped(before: &str, rest: &str) -> Option<char> {
-    let code = rest.get(..2)?;
-    let meant = match code {
-        "2F" | "2f" => '/',
-        "2C" | "2c" => ',',
-        "3A" | "3a" => ':',
-        "20" => ' ',
-        "27" => '\'',
-        "40" => '@',
-        _ => return None,
-    };
-    let is_number = code.bytes().all(|byte| byte.is_ascii_digit());
-    (!(is_number && before.ends_with(|c: char| c.is_ascii_digit()))).then_some(meant)
-}
-
-/// The mark whose three bytes were read as three characters of Windows-1252, by the two that follow the first, and their length.
-fn of_another_set(rest: &str) -> Option<(char, usize)> {
-    let behind = rest.strip_prefix('€')?;
-    let last = behind.chars().next()?;
-    let meant = match last {
-        '“' | '”' | '–' | '—' | '"' => '–',
-        '™' | '˜' => '\'',
-        _ => return None,
-    };
-    Some((meant, rest.len() - behind.len() + last.len_utf8()))
+    memchr::memchr_iter(b'%', sentence.as_bytes())
+        .any(|at| mark_written_out(&sentence[..at], &sentence[at..]).is_some())
 }
 
 /// The plain character for one behind what was `read` and before the `rest`. A dash that touches a word on either side is a hyphen;

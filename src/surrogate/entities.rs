@@ -5,14 +5,15 @@
 //! Zebulon&nbsp;Quorlin ─▶ Zebulon Quorlin ─▶ Kevin Hughes ─▶ Kevin&nbsp;Hughes
 //! Mu&ntilde;oz         ─▶ Muñoz           ─▶ Velez        ─▶ Velez             a letter is one of the name, and goes with it
 //! Mu\\'f1oz, Mu=C3=B1oz  the same
+//! 3%2F4%2F2019         ─▶ 3/4/2019        ─▶ 7/15/2019    ─▶ 7%2F15%2F2019
 //! ```
 
-use crate::text::{entity_after, letter_written_out, plain};
+use crate::text::{entity_after, letter_written_out, mark_written_out, plain};
 
 /// What is longer is the name of no entity that is read.
 const LONGEST: usize = 10;
 /// What begins with one of these may be written out.
-const BEGINS: [char; 4] = ['&', '\\', '=', '%'];
+const BEGINS: [char; 5] = ['&', '\\', '=', '%', 'â'];
 
 /// A value with entities, as it is meant.
 pub(super) struct Entities<'v> {
@@ -31,7 +32,7 @@ impl<'v> Entities<'v> {
         let mut read = Self { plain: String::with_capacity(value.len()), marks: Vec::new() };
         let (mut rest, mut found) = (value, false);
         while let Some(first) = rest.chars().next() {
-            let written = written_out(rest);
+            let written = written_out(&value[..value.len() - rest.len()], rest);
             found |= written.is_some();
             let (meant, length) = written.unwrap_or((Some(first), first.len_utf8()));
             let (written, later) = rest.split_at(length);
@@ -40,8 +41,11 @@ impl<'v> Entities<'v> {
             read.marks.extend(meant.filter(|meant| !meant.is_alphanumeric()).map(|meant| (meant, written)));
         }
         // What is read once is read: `&#38;nbsp;` stays a text that speaks of an entity.
-        let is_read =
-            !read.plain.match_indices(BEGINS).any(|(at, _)| read.plain.get(at..).and_then(written_out).is_some());
+        let is_written_out = |at: usize| {
+            let (before, rest) = read.plain.split_at(at);
+            written_out(before, rest).is_some()
+        };
+        let is_read = !read.plain.match_indices(BEGINS).any(|(at, _)| is_written_out(at));
         (found && is_read).then_some(read)
     }
 
@@ -70,9 +74,11 @@ impl<'v> Entities<'v> {
     }
 }
 
-/// The character that a text begins with, written out: see [`entity`] and [`letter_written_out`].
-fn written_out(text: &str) -> Option<(Option<char>, usize)> {
-    entity(text).or_else(|| letter_written_out(text).map(|(letter, length)| (Some(letter), length)))
+/// The character that a text begins with, written out, where another text stands before it: see [`entity`], [`letter_written_out`] and
+/// [`mark_written_out`].
+fn written_out(before: &str, text: &str) -> Option<(Option<char>, usize)> {
+    let written = || letter_written_out(text).or_else(|| mark_written_out(before, text));
+    entity(text).or_else(|| written().map(|(character, length)| (Some(character), length)))
 }
 
 /// The character of the entity that a text begins with, none for one that nobody sees, and its length. However often its `&` was
@@ -141,6 +147,9 @@ mod tests {
                 (Label::Date, "March&nbsp;5,&nbsp;2014", "March 5, 2014", "&nbsp;"),
                 (Label::Phone, "507&ndash;555&ndash;0101", "507–555–0101", "&ndash;"),
                 (Label::MedicalRecord, "7&#45;123&#45;456", "7-123-456", "&#45;"),
+                (Label::Date, "3%2F4%2F2019", "3/4/2019", "%2F"),
+                (Label::Patient, "Zebulon%20Quorlin", "Zebulon Quorlin", "%20"),
+                (Label::Phone, "507â€“555â€“0101", "507–555–0101", "â€“"),
             ] {
                 let image = surrogates.replace(label.into(), value);
                 let expected = surrogates.replace(label.into(), plain);

@@ -68,6 +68,44 @@ fn accented(name: &str) -> Option<char> {
     row.split(letter).nth(1)?.chars().next()
 }
 
+/// The mark that a text begins with, written as in a web address or with its bytes read in another character set, and how long that is:
+/// `%2F` → `/`, `â€“` → `–`. `before` is what stands before it.
+pub(crate) fn mark_written_out(before: &str, text: &str) -> Option<(char, usize)> {
+    match text.chars().next()? {
+        '%' => escaped(before, &text[1..]).map(|meant| (meant, 3)),
+        'â' => of_another_set(text),
+        _ => None,
+    }
+}
+
+/// The mark that a web address writes with a `%`, which stands between two texts. Behind a number it is a share: `95%20 of them`.
+fn escaped(before: &str, rest: &str) -> Option<char> {
+    let code = rest.get(..2)?;
+    let meant = match code {
+        "2F" | "2f" => '/',
+        "2C" | "2c" => ',',
+        "3A" | "3a" => ':',
+        "20" => ' ',
+        "27" => '\'',
+        "40" => '@',
+        _ => return None,
+    };
+    let is_number = code.bytes().all(|byte| byte.is_ascii_digit());
+    (!(is_number && before.ends_with(|c: char| c.is_ascii_digit()))).then_some(meant)
+}
+
+/// The mark whose three bytes were read as three characters of Windows-1252, with which a text begins, and their length.
+fn of_another_set(text: &str) -> Option<(char, usize)> {
+    let behind = text.strip_prefix("â€")?;
+    let last = behind.chars().next()?;
+    let meant = match last {
+        '“' | '”' | '–' | '—' | '"' => '–',
+        '™' | '˜' => '\'',
+        _ => return None,
+    };
+    Some((meant, text.len() - behind.len() + last.len_utf8()))
+}
+
 /// The letter beyond ASCII that is written out at the beginning of a text, and how long that is: in RTF (`\\'f1`, `\\u241?`), in JSON
 /// (`\\u00f1`), in mail (`=C3=B1`) or in an address of the web (`%C3%B1`).
 pub(crate) fn letter_written_out(text: &str) -> Option<(char, usize)> {
