@@ -131,11 +131,17 @@ impl Examiner {
                 _ if !kept => FindingKind::Coincidence,
                 Found::Name => FindingKind::RecordName,
                 Found::Address => FindingKind::RecordAddress,
+                Found::Code => FindingKind::RecordNumber,
                 Found::BirthDate => FindingKind::RecordBirthDate,
                 Found::Word { ordinary: false } => FindingKind::RecordWord,
                 Found::Word { ordinary: true } => FindingKind::OrdinaryWord,
             };
-            findings.push(Finding { kind, source: place, output: range.clone() });
+            // A code may have been told by its digits already.
+            let is_told =
+                |told: &Finding| told.kind == kind && told.output.start < range.end && range.start < told.output.end;
+            if *found != Found::Code || !findings.iter().any(is_told) {
+                findings.push(Finding { kind, source: place, output: range.clone() });
+            }
         }
     }
 }
