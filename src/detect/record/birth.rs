@@ -210,7 +210,7 @@ fn month(name: &str) -> Option<u32> {
     let is = |month: &&str| month.get(..name.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(name));
     let known =
         |month: &&str| name.len() >= 3 && is(month) || *month == "september" && name.eq_ignore_ascii_case("sept");
-    Some(MONTHS.iter().position(|month| known(&month))? as u32 + 1)
+    Some(MONTHS.iter().position(known)? as u32 + 1)
 }
 
 /// Nobody's birth is earlier; four digits below are a month and a day.
