@@ -1,7 +1,8 @@
 //! `plainsight generate`.
 
-use clap::Args;
 use std::num::NonZeroUsize;
+
+use clap::Args;
 
 use super::arguments::workers;
 use super::progress::{LogFormat, Progress};

@@ -159,11 +159,8 @@ fn is_variant(sentence: &str, span: &Span) -> bool {
 fn is_named(before: &str, words: &str) -> bool {
     let head = tail(before, REACH);
     let cue = |word: &str| {
-        listed!(
-            word,
-            "bin rxbin pcn rxpcn cpt hcpcs icd icd9 icd10 icd10cm cpts drg ndc loinc snomed rxcui model \
-                       rxnorm unii pmid pmcid pubmed doi nct omim isbn issn sctid atc cvx"
-        )
+        listed!(word, "bin rxbin pcn rxpcn cpt hcpcs icd icd9 icd10 icd10cm cpts drg ndc loinc model atc cvx")
+            || listed!(word, shared_codes::CATALOGUES)
     };
     let mut near = head.rsplit(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     // Between the word and the figure stand only marks and other figures: `CPT 99497 + 99498`.

@@ -20,7 +20,7 @@ static HOLIDAY: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Names of months, as words.
-pub(super) const MONTHS: &str = "january february march april may june july august september october november december jan feb mar apr \
+pub(in crate::detect) const MONTHS: &str = "january february march april may june july august september october november december jan feb mar apr \
                                  jun jul aug sep sept oct nov dec";
 
 /// Judges the first word of a holiday.

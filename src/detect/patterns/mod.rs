@@ -24,7 +24,7 @@ mod ages_oldest;
 mod ages_said;
 mod ages_told;
 mod areas;
-mod calendar;
+pub(in crate::detect) mod calendar;
 mod codes;
 mod contacts;
 pub(in crate::detect) mod context;

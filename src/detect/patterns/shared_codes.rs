@@ -14,6 +14,9 @@ use crate::detect::listed::listed;
 /// The number of a model of an implant with its size: `133S-MX-13`, `6947M-62`.
 static SIZED_MODEL: LazyLock<Regex> =
     LazyLock::new(|| expression(r"^(?-i:[0-9]{3,4}[A-Z]{0,3}(?:-[A-Z]{1,3})?-[0-9]{2})$"));
+/// Catalogues of concepts, substances, articles, books and trials, before the number of one.
+pub(in crate::detect) const CATALOGUES: &str =
+    "snomed sctid rxnorm rxcui unii pmid pmcid pubmed omim isbn issn doi nct";
 /// How far before a code its guideline may be named, in bytes.
 const GUIDELINE_REACH: usize = 40;
 
@@ -46,7 +49,7 @@ fn is_of_literature(sentence: &str, range: &Range<usize>) -> bool {
         .strip_suffix('/')
         .map(|head| head.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'));
     let is_doi = publisher.is_some_and(|head| sentence[head.len()..].starts_with("10."));
-    is_doi || listed!(named, "snomed sctid rxnorm rxcui unii pmid pmcid pubmed omim isbn issn doi nct")
+    is_doi || listed!(named, CATALOGUES)
 }
 
 /// Whether one of the words of a sentence is such a cue.

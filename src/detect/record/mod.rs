@@ -113,8 +113,8 @@ impl RecordMatcher {
     fn refill_with_tolerance(&mut self, record: &PatientRecord<'_>, tolerant: bool) {
         self.names.refill(record, tolerant);
         self.monograms.refill(record);
-        self.values.refill(record);
         self.birth = BirthDate::parse(&record.birth_date);
+        self.values.refill(record, self.birth.is_some());
     }
 
     /// Adds what is found in `text`, a whole note, to `spans`, as byte ranges on character boundaries; they may

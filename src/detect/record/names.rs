@@ -322,7 +322,6 @@ pub(super) fn names_in(cell: &str) -> impl Iterator<Item = &str> {
         let mut words = words.split([' ', '-', '/', ',']).filter(|word| !word.is_empty());
         words.any(|word| among(word, KIN) || among(word, ROLES))
     };
-    let is_word = |name: &str| among(name, KIN);
     let names = cell.split([';', '|', '\n']).flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" & "));
     names.map(str::trim).filter_map(move |name| {
         let bare = name.strip_suffix(')').and_then(|open| open.rsplit_once('('));
@@ -331,7 +330,7 @@ pub(super) fn names_in(cell: &str) -> impl Iterator<Item = &str> {
         let name = bare.map_or(name, |(_, name)| name.trim());
         let bare = name.rsplit_once(" - ").filter(|(_, relation)| is_relation(relation));
         let name = bare.map_or(name, |(name, _)| name.trim_end());
-        (!name.is_empty() && !is_word(name)).then_some(name)
+        (!name.is_empty() && !among(name, KIN)).then_some(name)
     })
 }
 

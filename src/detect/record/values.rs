@@ -8,7 +8,6 @@ use smallvec::SmallVec;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::PatientRecord;
-use super::birth::BirthDate;
 use super::fold::{self, Key, letter_like};
 use super::near::PairSet;
 use super::places::Street;
@@ -48,8 +47,8 @@ pub(super) struct ValueSet {
 }
 
 impl ValueSet {
-    /// The values of a record, instead of those of another.
-    pub(super) fn refill(&mut self, record: &PatientRecord<'_>) {
+    /// The values of a record, instead of those of another; its birth date as it is written, where it could not be read.
+    pub(super) fn refill(&mut self, record: &PatientRecord<'_>, is_birth_read: bool) {
         let Self { mut values, mut keys, .. } = std::mem::take(self);
         values.clear();
         keys.clear();
@@ -65,6 +64,9 @@ impl ValueSet {
         }
         self.zip(&record.zip);
         self.places(record);
+        if !is_birth_read && record.birth_date.bytes().filter(u8::is_ascii_digit).count() >= 4 {
+            self.add(record.birth_date.trim(), Label::Date, Form::Verbatim, 6, 1.0);
+        }
         self.as_written(record);
         self.values.sort_by_key(|value| (u64::from_be_bytes(value.head), value.digest));
         // The first of several stays.
@@ -201,11 +203,6 @@ impl ValueSet {
                     self.add(word, label, Form::Verbatim, 3, 1.0);
                 }
             }
-        }
-        // A birth date in a form that nobody reads.
-        let birth = record.birth_date.trim();
-        if birth.bytes().filter(u8::is_ascii_digit).count() >= 4 && BirthDate::parse(birth).is_none() {
-            self.add(birth, Label::Date, Form::Verbatim, 6, 1.0);
         }
         let phones = record.phones.iter().map(|phone| (Label::Phone, phone));
         let identifiers = record.identifiers.iter().map(|(label, value)| (*label, value));

@@ -10,10 +10,8 @@
 
 use super::Joint;
 use crate::detect::listed::listed;
+use crate::detect::patterns::calendar::MONTHS;
 use crate::lexicon::{Lexicon, WordFlags};
-
-const MONTHS: &str = "january february march april may june july august september october november december \
-                      jan feb mar apr jun jul aug sep sept oct nov dec";
 
 /// How the end of a line and the beginning of the next are joined where a value may be broken between them.
 pub(super) fn joint(before: &str, after: &str) -> Option<Joint> {
