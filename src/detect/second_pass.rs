@@ -9,6 +9,8 @@
 //! run time, matched longest first. A clear form in one note so leads to the unclear ones in the others; dates, ages and
 //! whatever else says nothing about a person stay out of it.
 
+use std::collections::HashSet;
+
 use super::reading::plainly;
 use super::record::{NoteWords, PatientRecord, RecordMatcher, is_around_name};
 use super::veto;
@@ -30,7 +32,7 @@ const CODE_DIGITS: usize = 4;
 
 /// The values of one note that are sure and telling enough to be looked for in the patient's other notes.
 pub fn confident(text: &str, spans: &[Span]) -> Vec<(Label, String)> {
-    let mut values: Vec<(Label, String)> = Vec::new();
+    let (mut values, mut known) = (Vec::new(), HashSet::new());
     for span in spans {
         let claim = span.leading();
         let Some(form) = Form::of(claim.class.label) else { continue };
@@ -41,7 +43,7 @@ pub fn confident(text: &str, spans: &[Span]) -> Vec<(Label, String)> {
             (Form::Words, Label::Hospital | Label::Organization) if value.contains(' ') => CONFIDENT_PHRASE,
             _ => CONFIDENT_VALUE,
         };
-        if claim.score >= least && form.is_telling(&value) && !values.iter().any(|(_, known)| *known == value) {
+        if claim.score >= least && form.is_telling(&value) && known.insert(value.clone()) {
             values.push((claim.class.label, value));
         }
     }

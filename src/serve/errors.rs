@@ -34,6 +34,7 @@ impl From<statement::Refused> for Status {
             | Refused::TooManyWords
             | Refused::TooLarge(_)
             | Refused::NotOne(_)
+            | Refused::PassedOver(_)
             | Refused::Parameters
             | Refused::MixedParameters
             | Refused::Values(_) => Self::invalid_argument(refused.to_string()),

@@ -27,6 +27,7 @@ use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer};
 
 use super::access::Role;
 use super::shape::{self, TooLarge};
+use crate::corpus::passed_over;
 
 /// The longest text, in bytes.
 const LONGEST_TEXT: usize = 256 << 10;
@@ -61,6 +62,9 @@ pub(super) enum Refused {
         "{0} is not allowed here: SELECT, WITH, VALUES, SHOW TABLES, SHOW COLUMNS, SHOW FUNCTIONS and DESCRIBE are"
     )]
     NotAllowed(&'static str),
+    /// It has a clause that would have no effect.
+    #[error("{0} has no effect in this engine: write the statement without it")]
+    PassedOver(&'static str),
     /// It has parameters where nothing gives them values.
     #[error("the statement has parameters: prepare it, and give them values")]
     Parameters,
@@ -95,6 +99,7 @@ pub(super) async fn judge(context: &SessionContext, role: Role, text: &str) -> R
     let statement = parse(text)?;
     let kind = kind(&statement, role)?;
     shape::check_statement(&statement)?;
+    passed_over(&statement).map_or(Ok(()), |clause| Err(Refused::PassedOver(clause)))?;
     let state = context.state();
     let mut plan = state.statement_to_plan(statement).await.map_err(Refused::Engine)?;
     check(&plan, role)?;

@@ -253,6 +253,9 @@ fn statements_come_from_anywhere_and_rows_go_out_in_any_format() {
     let twice = "COPY (SELECT 1) TO 'one.csv'; COPY (SELECT 1) TO 'two.csv' OPTIONS ('delimiter' ';', 'delimiter' '|')";
     let message = place.fail(2, &["sql", "-c", twice]);
     assert!(message.contains("`delimiter` is given twice") && !place.path("one.csv").exists(), "{message}");
+    let passed_over = "COPY (SELECT 1) TO 'one.csv'; SELECT n FROM n PREWHERE n = 1";
+    let message = place.fail(2, &["sql", "-c", passed_over]);
+    assert!(message.contains("PREWHERE has no effect") && !place.path("one.csv").exists(), "{message}");
     assert!(place.fail(2, &["sql", "-c", "SELECT 1; SELECT 2", "--format", "parquet"]).contains("one statement"));
     assert!(place.fail(1, &["sql", "-f", "no.sql"]).contains("no.sql"));
 }

@@ -27,7 +27,7 @@ use super::session::SessionArguments;
 use super::signals::LeftInterrupts;
 use crate::corpus::source::discover;
 use crate::corpus::{
-    CorpusError, Location, Place, Result, limited_session, register_notes, register_shared, register_work,
+    CorpusError, Location, Place, Result, limited_session, passed_over, register_notes, register_shared, register_work,
     upgraded_session,
 };
 use copy::Copied;
@@ -158,6 +158,12 @@ async fn run(context: &SessionContext, statements: &str, format: Format) -> Resu
         ));
     }
     statements.iter().try_for_each(refuse_options_twice)?;
+    if let Some(clause) = statements.iter().find_map(passed_over) {
+        return Err(CorpusError::configuration(
+            format!("{clause} has no effect in this engine"),
+            "write the statement without it; WHERE, LIMIT and GROUP BY ROLLUP (…) have one",
+        ));
+    }
     for statement in statements {
         let plan = context.state().statement_to_plan(statement).await.map_err(&fail)?;
         let (plan, copied) = Copied::aside(context, without_files(context, plan)?)?;

@@ -135,6 +135,7 @@ async fn tables_files_and_settings_are_not_there() {
         "SELECT * FROM sentences",
         "SELECT * FROM read_parquet('wh/notes')",
         "SELECT * FROM parquet_metadata('wh/notes')",
+        "SELECT text FROM notes PREWHERE text IS NULL",
     ] {
         assert_eq!(refusal(&mut board, statement).await.code(), Code::InvalidArgument, "{statement}");
     }
