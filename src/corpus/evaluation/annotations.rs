@@ -16,6 +16,7 @@ use datafusion::prelude::SessionContext;
 use object_store::ObjectStoreExt;
 use object_store::path::Path;
 
+use super::notes::NoteTexts;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::source::{NO_ICEBERG, is_hidden, is_iceberg};
 use crate::corpus::store::Location;
@@ -85,6 +86,27 @@ impl Annotations {
             }
         }
         Ok(annotations)
+    }
+
+    /// Refuses annotations that bring texts of their own which are not those of the notes: their offsets would mean other words. Blanks at the end
+    /// make no difference.
+    ///
+    /// # Errors
+    /// [`CorpusError::Input`] with the number of such notes.
+    pub(super) fn refuse_other_texts(&self, location: &Location, notes: &NoteTexts) -> Result<()> {
+        let differs = |(id, text): &(&String, &String)| {
+            notes.notes.get(*id).is_some_and(|note| note.text.trim_end() != text.trim_end())
+        };
+        match self.texts.iter().filter(differs).count() {
+            0 => Ok(()),
+            others => Err(CorpusError::input(
+                location.uri(),
+                format!(
+                    "{others} of its notes have another text than those that it is compared with, so that offsets would not fit; CoNLL columns are \
+                     of a text with a space between tokens: compare them with such columns alone"
+                ),
+            )),
+        }
     }
 
     /// Reads a file of one note or several.

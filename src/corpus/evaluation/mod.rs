@@ -84,12 +84,15 @@ pub async fn evaluate(options: &EvaluateOptions) -> Result<Comparison> {
     let gold = Annotations::read(&context, &options.gold).await?;
     let mut gold_spans = mapped(&gold, &options.gold, |spans| options.gold_labels.gold(spans))?;
     let texts = match &options.notes {
-        Some((notes, columns)) => Some(NoteTexts::read(&context, notes, columns, &options.note_type).await?),
+        Some((notes, columns)) => {
+            let texts = NoteTexts::read(&context, notes, columns, &options.note_type).await?;
+            gold.refuse_other_texts(&options.gold, &texts)?;
+            Some(texts)
+        }
         None => NoteTexts::of_gold(gold),
     };
-    let unit = if texts.is_some() { TokenUnit::Token } else { TokenUnit::CodePoint };
-    let mut systems = systems(&context, options, unit, &gold_spans).await?;
-    let mut errors = String::new();
+    let mut systems = systems(&context, options, texts.as_ref(), &gold_spans).await?;
+    let (mut errors, has_texts) = (String::new(), texts.is_some());
     match texts {
         Some(texts) => {
             for (id, note) in &texts.notes {
@@ -133,7 +136,7 @@ pub async fn evaluate(options: &EvaluateOptions) -> Result<Comparison> {
         }
     }
     if let Some(location) = &options.errors {
-        if unit == TokenUnit::CodePoint {
+        if !has_texts {
             return Err(CorpusError::configuration("errors cannot be listed without the notes", "give --notes"));
         }
         location.write_confidential(errors).await?;
@@ -145,15 +148,17 @@ pub async fn evaluate(options: &EvaluateOptions) -> Result<Comparison> {
 async fn systems(
     context: &SessionContext,
     options: &EvaluateOptions,
-    unit: TokenUnit,
+    texts: Option<&NoteTexts>,
     gold: &BTreeMap<String, Vec<GoldSpan>>,
 ) -> Result<Vec<System>> {
     let marks_times = gold.values().flatten().any(|span| LabelMap::is_time(span.mark));
     let labels = options.predicted_labels.clone();
     let labels = if marks_times { labels } else { labels.with_auxiliary_times() };
+    let unit = if texts.is_some() { TokenUnit::Token } else { TokenUnit::CodePoint };
     let mut systems = Vec::new();
     for (name, location) in &options.predicted {
         let predicted = Annotations::read(context, location).await?;
+        texts.map_or(Ok(()), |texts| predicted.refuse_other_texts(location, texts))?;
         let spans = mapped(&predicted, location, |spans| labels.predicted(spans))?;
         let evaluator = Evaluator::with_replicates(unit, options.replicates);
         systems.push(System { name: name.clone(), spans, evaluator });
@@ -232,6 +237,27 @@ mod tests {
         let neither = compared("plainsight", &[], &[]).await;
         assert_eq!((neither.notes, neither.gold_spans), (0, 0));
         assert!(!neither.to_string().is_empty() && neither.to_html().contains("</html>"));
+    }
+
+    #[tokio::test]
+    async fn offsets_of_another_text_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let written = |name: &str, content: &str| {
+            let file = folder.path().join(name);
+            std::fs::write(&file, content).unwrap();
+            Location::parse(file.to_str().unwrap()).unwrap()
+        };
+        let columns = written("n.conll", "Rose\tB-DOCTOR\nBrown\tI-DOCTOR\n,\tO\nMD\tO\n");
+        written("n.txt", "Rose Brown, MD\n");
+        let standoff = written("n.ann", "T1\tDOCTOR 0 10\tRose Brown\n");
+        for (gold, predicted) in [(&columns, &standoff), (&standoff, &columns)] {
+            let told = evaluate(&EvaluateOptions::new(gold.clone(), predicted.clone())).await.unwrap_err().to_string();
+            assert!(told.contains("1 of its notes") && !told.contains("Rose"), "{told}");
+        }
+        for same in [columns, standoff] {
+            let found = evaluate(&EvaluateOptions::new(same.clone(), same)).await.unwrap();
+            assert_eq!(found.systems()[0].1.strict.micro().true_positives, 1);
+        }
     }
 
     #[tokio::test]

@@ -244,7 +244,10 @@ const WORDS: &[(Cue, &str)] = &[
          geboortedatum echtgenote adres lakare skoterska avdelning vardcentral patienten syster anhorig sykehus \
          sykepleier pasient avd fodt datter rekv laege sygeplejerske lekarz oddzial leczenie pielegniarka hasta tarih \
          dogum klinigi servisi doktor pasien perawat rujukan lahir potilas osasto hoitaja syntynyt beteg orvos osztaly \
-         szuletett pacientka oddeleni narozen pacienta spitalul medicul nascut pacientul marido",
+         szuletett pacientka oddeleni narozen pacienta spitalul medicul nascut pacientul marido \
+         okt ledna brezna dubna kvetna srpna rijna listopadu prosince ianuarie februarie aprilie iunie iulie septembrie octombrie \
+         noiembrie decembrie tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta elokuuta syyskuuta lokakuuta \
+         marraskuuta joulukuuta",
     ),
     (
         Cue::AbroadSmall,

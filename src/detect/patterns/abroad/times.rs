@@ -23,6 +23,10 @@ const MONTHS: &str = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|sept?iem
     gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|\
     januari|februari|maart|mei|augustus|december|marts|maj|augusti|desember|\
     stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia|\
+    ledna|února|března|dubna|května|června|července|srpna|září|října|listopadu|prosince|\
+    ianuarie|februarie|martie|aprilie|iunie|iulie|septembrie|octombrie|noiembrie|decembrie|\
+    január|február|március|április|május|június|július|augusztus|szeptember|október|\
+    tammikuuta|helmikuuta|maaliskuuta|huhtikuuta|toukokuuta|kesäkuuta|heinäkuuta|elokuuta|syyskuuta|lokakuuta|marraskuuta|joulukuuta|\
     ocak|şubat|mart|nisan|mayıs|haziran|temmuz|ağustos|eylül|ekim|kasım|aralık";
 /// Short forms, between a day and a year or behind a day and before a full stop.
 const SHORT: &str = "ene|feb|mar|abr|may|jun|jul|ago|sept?|oct|nov|dic|janv|févr|avr|juil|déc|jän|mrz|apr|aug|okt|dez|\
@@ -43,7 +47,7 @@ static DATE: LazyLock<Expression> = LazyLock::new(|| {
     let link = r"\s*(?:de\s+|di\s+|d['’]\s?)?";
     let year = r"(?:\s*(?:del?\s+|di\s+)?(?:[12][0-9]{3}|['’][0-9]{2})\b)";
     expression(&format!(
-        r"\b(?P<day>{day}(?:{joint}{day})?){link}(?:(?P<full>{MONTHS})\b{year}?|(?P<short>{SHORT})\b(?:\.|{year}|\.{year}))|\b(?P<alone>{MONTHS})\b(?P<year>{year})"
+        r"\b(?P<day>{day}(?:{joint}{day})?){link}(?:(?P<full>{MONTHS})\b{year}?|(?P<short>{SHORT})\b(?:{year}|\.{year}|\.))|\b(?P<alone>{MONTHS})\b(?P<year>{year})"
     ))
 });
 /// A month alone after a word of time: `en marzo`, `im Oktober`, `seit Juni`.
@@ -175,6 +179,10 @@ mod tests {
             ("Dimissione 2 febbraio 2024, ricovero in ottobre", &["2 febbraio 2024", "ottobre"]),
             ("opgenomen vrijdag 5 mrt. voor controle, niet nuchter", &["vrijdag 5 mrt"]),
             ("przyjęta 27 września z bólem, pacjent kobieta", &["27 września"]),
+            ("Termin am 3. Okt. 2019, vorher 12. Dez. und 4.Okt.2018", &["3. Okt. 2019", "12. Dez", "4.Okt.2018"]),
+            ("kontrola 3. ledna 2019", &["3. ledna 2019"]),
+            ("vyšetřen 12. října, kontrola 3. dubna 2019", &["12. října", "3. dubna 2019"]),
+            ("leikattu 3. lokakuuta 2019 klo 9", &["3. lokakuuta 2019"]),
             ("seit Weihnachten und am Dienstag nicht gut", &["Weihnachten", "Dienstag"]),
         ] {
             assert_eq!(found(sentence, &[Label::Date]), dates, "{sentence}");
