@@ -10,6 +10,7 @@
 mod codes;
 mod context;
 mod figures;
+mod timestamps;
 
 use super::dictionary::{is_credential, is_title};
 use super::gate;
@@ -37,7 +38,8 @@ const RARE: u32 = 1_000;
 /// What is left of claims that vocabulary and grammar of English may speak against.
 pub(super) fn without_doubts(sentence: &str, claimed: Vec<Span>) -> Vec<Span> {
     let shortened = claimed.into_iter().map(|span| {
-        let (start, end) = without_small_words(sentence, span.start, span.end);
+        let day = timestamps::without_time(sentence, &span);
+        let (start, end) = without_small_words(sentence, day.start, day.end);
         Span { start, end, ..span }
     });
     shortened.filter(|span| !span.is_empty() && !is_doubtful(sentence, span)).collect()
@@ -70,6 +72,7 @@ pub(super) fn is_doubtful(sentence: &str, span: &Span) -> bool {
         || Family::of(claim.class.label) == Family::Person
             && claim.score < SURE_OF_EPONYMS
             && (is_credential_or_field(words, claim.score) || is_service(words))
+        || Family::of(claim.class.label) == Family::Person && timestamps::is_zone(sentence, span)
 }
 
 /// `cleared by ED`, `OB RN`: a service by its letters, which stand for it a thousand times as often as for somebody's names.

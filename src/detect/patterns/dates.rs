@@ -79,7 +79,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &
     match chain.count {
         1 => match parted(sentence, chain) {
             Some(start) => findings.add(start..chain.end, date(Kind::DateFull), 0.95),
-            None => years::detect(sentence, chain, findings),
+            None => years::detect(sentence, survey, chain, findings),
         },
         2 => pair(sentence, survey, chain, findings),
         3 if separators[0] == separators[1] => triple(sentence, chain, findings),

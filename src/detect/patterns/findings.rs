@@ -38,6 +38,11 @@ impl<'v> Findings<'v> {
             .any(|span| span.start < range.end && range.start < span.end && span.claims[0].class.label == Label::Time)
     }
 
+    /// Whether a day with its year found so far ends at `at`.
+    pub(super) fn ends_whole_date(&self, at: usize) -> bool {
+        self.spans[self.first..].iter().any(|span| span.end == at && span.claims[0].class == date(Kind::DateFull))
+    }
+
     /// Where the identifiers of a label found so far end.
     pub(super) fn ends_of(&self, label: Label) -> Vec<usize> {
         let ends = self.spans[self.first..].iter().filter(|span| span.claims[0].class.label == label);

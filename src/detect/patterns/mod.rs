@@ -25,6 +25,7 @@ mod ages_said;
 mod ages_told;
 mod areas;
 pub(in crate::detect) mod calendar;
+mod clock_years;
 mod codes;
 mod contacts;
 pub(in crate::detect) mod context;

@@ -56,7 +56,8 @@ pub(super) const NO_INITIALS: &str = "pt ot st rn md np pa ct us or er ed icu ve
                            pe cva tia mi af ckd esrd gerd bph ms mac pgy hem onc uro nu sr jr mr dr bs bm bms wd wf wm \
                            bf bmi vii iv vi xi xii nkda nkda pend spec exp qty amt none done see npi cpt gmc nhs fin dea glu cre alt ast bun hpc obj subj o/e oe pc sh fh dh tf sub imp rec rcis ctr cma rma rdms rvt bcba ee fmla hipaa ndc nok poa hcp dpoa dob pin iu gy fr ga no nl qbl ebl isi ess lot lic acc tel fax ext pgr bcc rcs \
                            smr iep vns pcc vus pmv mns ocb ho derm wk wks ms ste phn ods coa esi cga sba nwb pwb fwb urs hll bpm rpm rdh \
-                           ltc snf alf hhc noc dot wic aba npo dni mfm ama mrr";
+                           ltc snf alf hhc noc dot wic aba npo dni mfm ama mrr edt cst cdt mst mdt pst pdt akst akdt hst utc gmt bst cet \
+                           cest eet eest aest aedt awst nzst nzdt jst ist adt";
 
 /// Credentials behind initials in small letters.
 const SIGNING: &str = "rn lpn lvn cna crna np pa pa-c md do pt ot rt slp lcsw pharmd coa wocn cwocn ods rdh rd rdn cma rma pta cota otr dpt \

@@ -60,7 +60,7 @@ fn is_date(sentence: &str, start: usize, end: usize) -> bool {
     let [first, second, year] = parts[..] else { return false };
     let number = |part: &str| (1..=2).contains(&part.len()).then(|| part.parse::<u32>().ok()).flatten();
     let (Some(first), Some(second)) = (number(first), number(second)) else { return false };
-    if !day_and_month(first, second) {
+    if !day_and_month(first, second) || ends_in_another_number(&sentence[start..end], &sentence[end..]) {
         return false;
     }
     let counted = unit_follows(sentence, end);
@@ -79,6 +79,16 @@ fn is_date(sentence: &str, start: usize, end: usize) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether what would be the end of the year is a number of its own, an hour or a value: `12/28/19 13:05`, `Cr 3/4/19 12`.
+fn ends_in_another_number(text: &str, rest: &str) -> bool {
+    let Some((before, last)) = text.rsplit_once(' ') else { return false };
+    let two = |digits: &str| digits.len() == 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let year = before.rsplit(['/', '-', '.']).next().unwrap_or_default().trim();
+    let clock = rest.strip_prefix(':').is_some_and(|minutes| minutes.starts_with(|c: char| c.is_ascii_digit()));
+    // A date without a blank is whole before it: its year has two digits.
+    two(last) && two(year) && (!before.contains(' ') || clock)
 }
 
 /// Whether a text ends in `D.O.B.`, `D.O.S.` or their like.
@@ -113,6 +123,23 @@ mod tests {
         ] {
             assert_eq!(dates(sentence), [found], "{sentence}");
         }
+    }
+
+    #[test]
+    fn what_follows_a_year_of_two_digits_is_no_part_of_it() {
+        for (sentence, found) in [
+            ("Admitted 12/28/19 13:05. Transferred", "12/28/19"),
+            ("Onset 11-30-20 06:40", "11-30-20"),
+            ("Cr 3/4/19 12", "3/4/19"),
+            ("seen 3.4.2019, INR 03/04/19 21 s", "03/04/19"),
+            ("HR 3/4/20 88", "3/4/20"),
+        ] {
+            assert!(dates(sentence).contains(&found), "{sentence}: {:?}", dates(sentence));
+        }
+        for sentence in ["seen 1 2/ 28/ 19 13:05", "Transferred 12 / 28 / 19 13:05"] {
+            assert!(dates(sentence).iter().all(|found| !found.ends_with("13")), "{sentence}: {:?}", dates(sentence));
+        }
+        assert_eq!(dates("D.O.S. 1 1/ 24/ 20 09"), ["1 1/ 24/ 20 09"]);
     }
 
     #[test]

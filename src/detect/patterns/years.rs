@@ -4,11 +4,12 @@ use crate::detect::listed::listed;
 use std::ops::Range;
 
 use super::ages;
+use super::clock_years;
 use super::context::{Cursor, byte_at, byte_before, is_one_of, offset_in, word_after, word_before};
 use super::dates::value;
 use super::findings::{Findings, date};
-use super::survey::{Chain, Hit};
-use crate::phi::Kind;
+use super::survey::{Chain, Hit, Survey};
+use crate::phi::{Kind, Label};
 
 /// Words before which a number of four digits is an amount, a room or a code.
 pub(super) const NOT_BEFORE_YEARS: &str = "epi bnp ck cpk wbc plt platelets anc ferritin alt ast glucose volume tv \
@@ -56,7 +57,7 @@ fn is_other_than_unit(sentence: &str, at: usize) -> bool {
 }
 
 /// Judges a number that stands alone.
-pub(super) fn detect(sentence: &str, chain: &Chain, findings: &mut Findings) {
+pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings) {
     let (number, digits) = value(sentence, chain.numbers()[0]);
     let before = byte_before(sentence, chain.start);
     let after = byte_at(sentence, chain.end);
@@ -69,7 +70,7 @@ pub(super) fn detect(sentence: &str, chain: &Chain, findings: &mut Findings) {
         }
         2 if after.is_ascii_alphabetic() || after == b'\'' => decade(sentence, chain, findings),
         4 if (1840..1900).contains(&number) => old_year(sentence, chain, findings),
-        4 if (1900..=2100).contains(&number) => bare_year(sentence, chain, number, findings),
+        4 if (1900..=2100).contains(&number) => bare_year(sentence, survey, chain, number, findings),
         8 => compact(sentence, chain, findings),
         12 | 14 if is_timestamp(sentence, chain) => {
             findings.add(chain.start..chain.start + 8, date(Kind::DateFull), 0.8);
@@ -180,7 +181,7 @@ fn old_year(sentence: &str, chain: &Chain, findings: &mut Findings) {
     }
 }
 
-fn bare_year(sentence: &str, chain: &Chain, number: u32, findings: &mut Findings) {
+fn bare_year(sentence: &str, survey: &Survey, chain: &Chain, number: u32, findings: &mut Findings) {
     let before_byte = byte_before(sentence, chain.start);
     let after_byte = byte_at(sentence, chain.end);
     let lead = sentence[..chain.start].strip_suffix('.').map_or("", |head| word_before(head, head.len()));
@@ -229,6 +230,9 @@ fn bare_year(sentence: &str, chain: &Chain, number: u32, findings: &mut Findings
         () if certain || rough => 0.95,
         () if clock || is_one_of(before, &["gave", "given", "about"]) => return,
         () if number > 2060 => return,
+        () if clock_years::is_clock(sentence, survey, chain, number, findings) => {
+            return findings.add(chain.range(), Label::Time, 0.8);
+        }
         () => 0.7,
     };
     findings.add(chain.range(), date(Kind::DateYear), score);

@@ -1,0 +1,105 @@
+//! Clock times of four digits that could be years, `1952`, `2015`, told by what stands around them.
+//!
+//! ```text
+//! CODE 3/4/19: 1952 pulseless … 1954 epi      behind a whole date, and then beside a clock time
+//! 0700 report … 1930 assumed care             beside four digits that can be nothing else
+//! CABG 2015, seen 3/4/19; since 2003          a year
+//! ```
+
+use super::context::{byte_at, byte_before, first_word};
+use super::findings::Findings;
+use super::survey::{Chain, Survey};
+use super::years::unit_follows;
+use crate::detect::listed::listed;
+
+/// What is jotted down with the time at which it was, and hardly ever with a year.
+const OF_A_SHIFT: &str = "assumed rec'd recd report handoff voided ambulated repositioned medicated resting sleeping asleep awake vss bedside \
+                          rosc pulseless rounds turned suctioned foley linen bath toileted";
+/// What times stand behind, and years hardly ever do.
+const BEFORE_TIMES: &str = "lkw lkn tpa tnk rosc epi arrival arr eta etd tod";
+
+/// Whether a number from 1900 to 2059 is a time of day.
+pub(super) fn is_clock(sentence: &str, survey: &Survey, chain: &Chain, number: u32, findings: &Findings) -> bool {
+    if number % 100 > 59 || number > 2059 {
+        return false;
+    }
+    let head = sentence[..chain.start].trim_end_matches([' ', '\t']);
+    let begins = head.is_empty() || head.ends_with('\n');
+    listed!(last_word(head), BEFORE_TIMES)
+        || begins && listed!(first_word(sentence[chain.end..].trim_start_matches([' ', ':', '-'])), OF_A_SHIFT)
+        || follows_whole_date(sentence, chain, findings)
+        || survey.chains.iter().any(|other| other.start != chain.start && is_surely_clock(sentence, other, findings))
+}
+
+fn last_word(text: &str) -> &str {
+    text.trim_end_matches([' ', ':', '-']).rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default()
+}
+
+/// Whether a day with its year stands right before: a second year is none.
+fn follows_whole_date(sentence: &str, chain: &Chain, findings: &Findings) -> bool {
+    let head = sentence[..chain.start].trim_end_matches([' ', '\t', ':', ',', '@', '-', '(']);
+    head.len() < chain.start && findings.ends_whole_date(head.len())
+}
+
+/// Four digits that are a time of day and no year, or that have been found to be a time.
+fn is_surely_clock(sentence: &str, chain: &Chain, findings: &Findings) -> bool {
+    let digits = &sentence[chain.range()];
+    let value: u32 = digits.parse().unwrap_or(u32::MAX);
+    let is_clock = value < 2400 && value % 100 < 60 && !(1840..2300).contains(&value);
+    let around = [byte_before(sentence, chain.start), byte_at(sentence, chain.end)];
+    let free = around
+        .iter()
+        .all(|&byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'#' | b'/' | b'.' | b'$' | b'%' | b'+'))
+        || around[1] == b'.' && !byte_at(sentence, chain.end + 1).is_ascii_digit();
+    chain.count == 1
+        && digits.len() == 4
+        && (findings.is_time(&chain.range())
+            || is_clock
+                && free
+                && !unit_follows(sentence, chain.end)
+                && !findings.covers(&chain.range())
+                && !is_counted(sentence, chain))
+}
+
+/// `room 1204`, `ext 1130`, `gave 1000`: behind what is numbered or measured.
+fn is_counted(sentence: &str, chain: &Chain) -> bool {
+    const NUMBERED: &str = "room rm bed suite apt unit ext extension x pager code pin bldg floor mrn id no number box lot gate door line desk acct \
+                            account case phone ending gave given total dose wbc plt platelets bnp ck glucose volume tv uop uo out in over of page";
+    listed!(last_word(&sentence[..chain.start]), NUMBERED)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
+
+    #[test]
+    fn times_that_could_be_years() {
+        for (sentence, dates) in [
+            ("CODE BLUE 3/4/19: 1952 pulseless, 1954 epi, 2002 ROSC", &["3/4/19"] as &[&str]),
+            ("10/04/19 1930 Pt rec'd from PACU", &["10/04/19"]),
+            ("Report 0700, bath 1100, sleeping 2015", &[]),
+            ("1930 assumed care of pt.", &[]),
+            ("LKW 1915, arrival 1958, CT 2003", &[]),
+            ("June 08, 2018 1659 seen, 2015 dc'd", &["June 08, 2018"]),
+        ] {
+            assert_eq!(found(sentence, &[Label::Date]), dates, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn years_that_could_be_times() {
+        for (sentence, year) in [
+            ("MI 2003, CABG 2005", "2003"),
+            ("CABG 2015, room 1204", "2015"),
+            ("gave 1000 mL, hx CABG 2015", "2015"),
+            ("MRN 1130, TURP 2012", "2012"),
+            ("seen at 0930, diagnosed in 2015", "2015"),
+            ("2015 started on metformin", "2015"),
+            ("3/4 2019 visit", "2019"),
+        ] {
+            let dates = found(sentence, &[Label::Date]);
+            assert!(dates.iter().any(|date| date.ends_with(year)), "{sentence}: {dates:?}");
+        }
+    }
+}
