@@ -11,6 +11,7 @@
 
 use super::doubts::is_doubtful;
 use super::learned::Family;
+use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Claim, Detector, Label, Span};
 
 /// Surer claims of the dictionary rest on more than the name of a person: a title, a role, a verb of persons.
@@ -19,6 +20,8 @@ const BARE: f32 = 0.7;
 const BARER: f32 = 0.5;
 /// A shorter word may be somebody's initials, or in capitals a site's.
 const SHORTEST: (usize, usize) = (3, 4);
+/// How many are called by a given name that hardly stands for anything else.
+const COMMON: u32 = 50_000;
 /// What a model gives less to it does not believe: chosen on notes that rules were made of.
 const A_GUESS: f32 = 0.05;
 /// What a model gives this much it has thought of, whatever vocabulary says against it.
@@ -42,6 +45,7 @@ pub(super) fn take_back(
             meets(word) && (score >= A_THOUGHT || score >= A_GUESS && !is_in_doubt())
         };
         !is_by_dictionary_alone(span)
+            || is_full_name(sentence, span)
             || considered.iter().any(is_believed)
             || learned.iter().flatten().any(meets)
             || !span.claims.iter().all(|claim| is_taught(claim.class.label, &knows))
@@ -56,6 +60,26 @@ pub(super) fn is_by_dictionary_alone(span: &Span) -> bool {
 /// Whether a label, or one that is often taken for it, was taught.
 fn is_taught(label: Label, knows: impl Fn(Label) -> bool) -> bool {
     Label::ALL.iter().any(|other| Family::of(*other) == Family::of(label) && knows(*other))
+}
+
+/// `Jerry Parkinson was seen`: a common given name before a surname, an eponym too. Who is called so is somebody, and a model has read the second
+/// word as a disease more often than as a name.
+fn is_full_name(sentence: &str, span: &Span) -> bool {
+    const OTHER: WordFlags = WordFlags::MEDICAL.union(WordFlags::DRUG).union(WordFlags::EPONYM);
+    let Some((first, rest)) = sentence[span.start..span.end].split_once(' ') else { return false };
+    let info = |word: &str| Lexicon::shared().word(word);
+    let given = info(first);
+    let names = |claim: &Claim| Family::of(claim.class.label) == Family::Person && claim.score >= BARE;
+    span.claims.iter().all(names)
+        && first.starts_with(char::is_uppercase)
+        && first.contains(char::is_lowercase)
+        && given.given_count >= COMMON
+        && !given.is_any(OTHER)
+        && given.english_band() != Some(0)
+        && rest.split([' ', '-']).all(|word| {
+            let info = info(word);
+            word.starts_with(char::is_uppercase) && (info.surname_count > 0 || info.is(WordFlags::EPONYM))
+        })
 }
 
 /// Whether nothing but the dictionary says that one word with a capital is a name.
@@ -99,6 +123,22 @@ mod tests {
         assert_eq!(left(craig(Detector::Dictionary, 0.7), vec![], &[]), 0);
         let other = vec![Span::new(4, 12, Label::Patient, Detector::Transformer, 0.5)];
         assert_eq!(left(craig(Detector::Dictionary, 0.7), other, &[vec![]]), 0);
+    }
+
+    #[test]
+    fn full_names_stay_though_a_surname_is_an_eponym() {
+        for (sentence, left) in [
+            ("Jerry Parkinson was seen", true),
+            ("John Foley was seen", true),
+            ("Foley Parkinson was seen", false),
+            ("JERRY PARKINSON WAS SEEN", false),
+            ("Jerry parkinson was seen", false),
+        ] {
+            let end = sentence.find(" was").or_else(|| sentence.find(" WAS")).expect("it is there");
+            let mut known = vec![Span::new(0, end, Label::Patient, Detector::Dictionary, 0.7)];
+            take_back(sentence, &mut known, &[], &[], |_| true);
+            assert_eq!(!known.is_empty(), left, "{sentence}");
+        }
     }
 
     #[test]
