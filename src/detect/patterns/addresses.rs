@@ -67,6 +67,7 @@ pub(super) fn street(sentence: &str, hit: Hit, survey: &Survey, findings: &mut F
     let suffix = &sentence[hit.start..hit.end];
     let sure = listed!(suffix, SURE_SUFFIXES);
     let house = if survey.digits > 0 { house_number_before(sentence, hit.start, sure) } else { None };
+    let house = house.filter(|_| !is_of_a_measure(sentence, hit.start, suffix));
     let Some(start) = house.or_else(|| named_street(sentence, hit, sure)) else {
         return;
     };
@@ -96,6 +97,16 @@ pub(super) fn street(sentence: &str, hit: Hit, survey: &Survey, findings: &mut F
     }
     let start = flat_before(sentence, start);
     findings.add(start..end, Label::Street, if sure { 0.95 } else { 0.85 });
+}
+
+/// `5000 U SQ`, `20 G AV fistula`, `10 N CT`: a letter that stands for a unit or a side before two that stand for more than a road.
+fn is_of_a_measure(sentence: &str, suffix_at: usize, suffix: &str) -> bool {
+    let letter = word_before(sentence, suffix_at);
+    letter.len() == 1
+        && letter.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && is_one_of(suffix, &["sq", "av", "ct", "dr", "pt", "st"])
+        && (!is_one_of(suffix, &["st"])
+            || suffix == "ST" && !abodes::city_and_state_follow(sentence, suffix_at + suffix.len()))
 }
 
 /// Where `Flat 2, ` or `Apt 4B ` begins before a house number.

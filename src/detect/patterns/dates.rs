@@ -4,6 +4,8 @@
 //! could be a
 //! fraction, a score or a strength (`1/2`, `7/10`, `5/5`) is a date only where the words around it say so.
 
+use std::ops::Range;
+
 use super::context::{byte_at, byte_before, is_one_of, word_after, word_before};
 use super::findings::{Findings, date};
 use super::occasions;
@@ -78,7 +80,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &
     let separators = chain.separators();
     match chain.count {
         1 => match parted(sentence, chain) {
-            Some(start) => findings.add(start..chain.end, date(Kind::DateFull), 0.95),
+            Some(range) => findings.add(range, date(Kind::DateFull), 0.95),
             None => years::detect(sentence, survey, chain, findings),
         },
         2 => pair(sentence, survey, chain, findings),
@@ -88,10 +90,17 @@ pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &
     }
 }
 
-/// Where a date begins whose year is a number that stands alone, its other numbers behind other marks.
-fn parted(sentence: &str, chain: &Chain) -> Option<usize> {
+/// Where a date stands whose year is a number that stands alone, its other numbers behind other marks.
+fn parted(sentence: &str, chain: &Chain) -> Option<Range<usize>> {
     let (number, digits) = value(sentence, (chain.start, chain.end));
-    (digits == 4 && year(number, digits).is_some()).then(|| parted_dates::start(sentence, chain.start))?
+    if digits != 4
+        || year(number, digits).is_none()
+        || byte_before(sentence, chain.start) == b':' && byte_at(sentence, chain.end) == b':'
+    {
+        return None;
+    }
+    let behind = || Some(chain.start..parted_dates::end(sentence, chain.end)?);
+    parted_dates::start(sentence, chain.start).map(|start| start..chain.end).or_else(behind)
 }
 
 /// The year that a number of two or four digits can be.
@@ -591,6 +600,13 @@ pub(super) fn fraction_word_near(sentence: &str, at: usize) -> bool {
 /// Chains with two kinds of separators: ranges `3/4-3/7`, `3/4/19-3/9/19`, `3/4-7`.
 fn mixed(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings) {
     let separators = chain.separators();
+    // `2019-07-22/2019-07-25`
+    if separators == b"--/--" {
+        for part in [chain.part(0, 3), chain.part(3, 6)].iter().filter(|part| is_whole_date(sentence, part)) {
+            findings.add(part.range(), date(Kind::DateFull), 0.95);
+        }
+        return;
+    }
     let Some(dash) = separators.iter().position(|&separator| separator == b'-') else {
         return;
     };

@@ -52,8 +52,10 @@ pub(super) fn start_before(sentence: &str, start: usize, day: u32) -> usize {
     loop {
         let head = &sentence[..begin];
         let bare = head.strip_suffix(' ').unwrap_or(head);
-        let bare =
-            ["and", "or", "&"].iter().find_map(|word| bare.strip_suffix(word)).unwrap_or(bare).trim_end_matches(' ');
+        // `the 3rd to the 17th of June`
+        let bare = bare.strip_suffix(" the").unwrap_or(bare);
+        let joints = ["and", "or", "&", "to", "through", "thru", "until", "till"];
+        let bare = joints.iter().find_map(|word| bare.strip_suffix(word)).unwrap_or(bare).trim_end_matches(' ');
         let end = bare.strip_suffix(',').unwrap_or(bare).len();
         match day_ending_at(sentence, end) {
             Some((start, day, true)) if end < begin && day < next => (begin, next) = (start, day),
@@ -100,6 +102,7 @@ mod tests {
         assert_eq!(dates("infusions Mar 4, 6, 8"), ["Mar 4, 6, 8"]);
         assert_eq!(dates("seen March 4th, 6th, and 8th in clinic"), ["March 4th, 6th, and 8th"]);
         assert_eq!(dates("the 3rd and 17th of June"), ["3rd and 17th of June"]);
+        assert_eq!(dates("From the 22nd to the 25th of July"), ["22nd to the 25th of July"]);
         assert_eq!(dates("on the 4th, 6th and 8th of March 2019"), ["4th, 6th and 8th of March 2019"]);
         assert_eq!(dates("labs Jan 3, 10, 2019"), ["Jan 3, 10, 2019"]);
     }

@@ -1,6 +1,11 @@
 //! Dates with a month's name: `March 5th, 2014`, `5 March`, `04MAR2019`, `March 3-5`, `Feb of 2019`, `since May`.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::ages::number_words;
+use super::anchored;
 use super::context::{Cursor, byte_at, byte_before, is_listed, is_one_of, word_after, word_before};
 use super::cues::{Cue, CueTable};
 use super::day_lists;
@@ -41,6 +46,10 @@ pub(super) fn detect(sentence: &str, hit: Hit, month: u8, short: bool, findings:
     }
     let mut parts = Parts { start: hit.start, end: hit.end, ..Parts::default() };
     day_before(sentence, &mut parts);
+    // `Jul 22/Aug 3`: the day of the month before.
+    if parts.start < hit.start && findings.covers(&(parts.start..hit.start)) {
+        parts = Parts { start: hit.start, end: hit.end, ..Parts::default() };
+    }
     after_month(sentence, &mut parts);
     if !parts.year {
         join_next(sentence, &mut parts);
@@ -78,11 +87,17 @@ fn is_verb_with_number(sentence: &str, hit: Hit, month: u8, short: bool, parts: 
         || short && lower && word == "mar" && unit
 }
 
-/// Takes in the month that a range goes on with, where that has the year of both: `March-May 2014`, `December 23 to January 1, 2014`.
+/// Takes in the month that a range goes on with, where that has the year of both, or a day as the first has: `March-May 2014`,
+/// `December 23 to January 1, 2014`, `Jul 22-Aug 3`.
 fn join_next(sentence: &str, parts: &mut Parts) {
     let mut cursor = Cursor::new(sentence, parts.end);
     cursor.skip(b" ", 1);
-    if cursor.skip(b"-/", 1) == 0 && !cursor.one_of("to through thru") {
+    let dash = cursor.skip(b"-", 1) == 1 || {
+        let dash = sentence[cursor.at..].chars().next().filter(|dash| matches!(dash, '–' | '—'));
+        cursor.at += dash.map_or(0, char::len_utf8);
+        dash.is_some()
+    };
+    if !dash && cursor.skip(b"/", 1) == 0 && !cursor.one_of("to through thru") {
         return;
     }
     cursor.skip(b" ", 1);
@@ -92,8 +107,8 @@ fn join_next(sentence: &str, parts: &mut Parts) {
     }
     let mut next = Parts { start: cursor.at, end: cursor.at + word.len(), ..Parts::default() };
     after_month(sentence, &mut next);
-    if next.year && next.day == parts.day {
-        (parts.end, parts.year) = (next.end, true);
+    if next.day == parts.day && (next.year || next.day && dash) {
+        (parts.end, parts.year) = (next.end, next.year);
     }
 }
 
@@ -181,9 +196,26 @@ fn after_month(sentence: &str, parts: &mut Parts) {
             cursor.skip_blanks();
         }
     }
+    if !day_known
+        && parts.day
+        && let Some(end) = year_behind_clock(&sentence[parts.end..])
+    {
+        (parts.year, parts.end) = (true, parts.end + end);
+        return;
+    }
     let of = cursor.one_of("of in de del") && cursor.skip_blanks() > 0;
     let comma = parts.end < cursor.at && sentence[parts.end..cursor.at].contains([',', '-', '/']);
     read_year(sentence, cursor, comma || day_known || of || separators == 0, parts);
+}
+
+/// Where the year ends that machines write behind the time: ` 09:14:00 EDT 2019` of `Jul 22 09:14:00 EDT 2019`.
+fn year_behind_clock(rest: &str) -> Option<usize> {
+    static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
+        anchored(
+            r" {1,2}[0-2]?[0-9]:[0-5][0-9]:[0-5][0-9](?: [ap]m)?(?: (?-i:[A-Z]{2,5})| [+-][0-9]{4})? (?:19|20)[0-9]{2}\b",
+        )
+    });
+    rest.starts_with(' ').then(|| CLOCK.find(rest)).flatten().map(|found| found.end())
 }
 
 fn read_day(sentence: &str, cursor: &mut Cursor) -> bool {
@@ -272,7 +304,8 @@ fn read_range(sentence: &str, cursor: &mut Cursor, parts: &mut Parts) {
             dash.is_some()
         }
         || here.one_of("to through thru and or")
-        || here.skip(b"&", 1) == 1;
+        || here.skip(b"&", 1) == 1
+        || is_next_day_of_a_year(sentence, &mut here);
     if !joined {
         return;
     }
@@ -285,6 +318,19 @@ fn read_range(sentence: &str, cursor: &mut Cursor, parts: &mut Parts) {
         parts.end = day.at;
         *cursor = day;
     }
+}
+
+/// `/23` of `July 22/23, 2019`: one of the days that follow, where a year behind it tells that it is none itself. Moves over the stroke.
+fn is_next_day_of_a_year(sentence: &str, cursor: &mut Cursor) -> bool {
+    let digits = sentence[..cursor.at].bytes().rev().take_while(u8::is_ascii_digit).count();
+    let first = sentence[cursor.at - digits..cursor.at].parse::<u32>().unwrap_or(u32::MAX);
+    let mut here = *cursor;
+    let stroke = here.skip(b"/", 1) == 1;
+    let second = here.number(2).map_or(0, |(day, _)| day);
+    let parted = here.skip(b",", 1) + here.skip(b" ", 1) > 0;
+    let fits = stroke && parted && second > first && second <= 31 && matches!(here.number(4), Some((1900..=2100, 4)));
+    cursor.at += usize::from(fits);
+    fits
 }
 
 fn read_year(sentence: &str, cursor: Cursor, short_allowed: bool, parts: &mut Parts) {

@@ -11,6 +11,15 @@ pub(super) fn start(sentence: &str, year: usize) -> Option<usize> {
     day_and_month(first, second).then_some(from)
 }
 
+/// Where the date ends whose year ends at a place, with colons as cameras and scanners write it: `2019:07:22`.
+pub(super) fn end(sentence: &str, year: usize) -> Option<usize> {
+    let mut parts = sentence.get(year..year + 6)?.split(':').skip(1);
+    let part = |part: Option<&str>| part.filter(|part| part.len() == 2)?.parse::<u32>().ok();
+    let (month, day) = (part(parts.next())?, part(parts.next())?);
+    let goes_on = sentence[year + 6..].starts_with(|c: char| c == ':' || c.is_ascii_alphanumeric());
+    ((1..=12).contains(&month) && (1..=31).contains(&day) && !goes_on).then_some(year + 6)
+}
+
 /// A text without the mark at its end.
 fn without_mark(text: &str) -> Option<&str> {
     let bare = text.strip_suffix(' ').unwrap_or(text);
@@ -34,6 +43,21 @@ fn number(text: &str) -> Option<(u32, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cameras_write_the_year_first() {
+        for (text, found) in [
+            ("2019:07:22 09:14:00", Some(10)),
+            ("2019:07:22", Some(10)),
+            ("2019:17:22", None),
+            ("2019:07:22:10", None),
+            ("2019:7:22", None),
+            ("2019:0é", None),
+            ("2019", None),
+        ] {
+            assert_eq!(end(text, 4), found, "{text}");
+        }
+    }
 
     #[test]
     fn the_year_is_written_out_and_the_others_are_a_day_and_a_month() {
