@@ -4,6 +4,7 @@
 //! rule                                   before                      after
 //! blanks and marks are outside           "[ Anna Bell, ]"            Anna Bell
 //! what is written out stays whole        "by\[nBell\]n"               Bell
+//! tags and endings of files are outside  "<[br]>", "[Bell.pdf]"      (nothing), Bell
 //! titles are outside                     "[Dr. Anna Bell]"           Anna Bell
 //! labels are outside                     "[MRN: 123456]"             123456
 //! what a column is called is outside      "|  [City Cranston]"        Cranston
@@ -25,6 +26,7 @@
 //! its boundaries already and loses blanks only.
 
 mod columns;
+mod markup;
 mod names;
 mod sites;
 mod written_out;
@@ -113,7 +115,13 @@ pub fn adjust(text: &str, spans: &mut Vec<Span>) {
 fn adjusted(text: &str, span: &Span) -> (usize, usize) {
     let start = floor(text, span.start);
     let end = ceiling(text, span.end.max(start));
-    let blank = trimmed(text, start, end, char::is_whitespace);
+    let mut blank = trimmed(text, start, end, char::is_whitespace);
+    if !matches!(span.leading().class.label, Label::Url | Label::Email) {
+        blank = markup::without_markup(text, blank);
+    }
+    if blank.0 >= blank.1 {
+        return blank;
+    }
     if span.claims.iter().all(|claim| matches!(claim.detector, Detector::Pattern | Detector::Template)) {
         return blank;
     }

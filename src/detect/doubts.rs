@@ -17,6 +17,7 @@ use super::gate;
 use super::learned::Family;
 use super::listed::listed;
 use super::patterns::context::first_word;
+use super::patterns::users::is_key;
 use crate::lexicon::{Lexicon, WordFlags, WordInfo};
 use crate::phi::{Claim, Detector, Label, Span};
 
@@ -73,6 +74,7 @@ pub(super) fn is_doubtful(sentence: &str, span: &Span) -> bool {
             && claim.score < SURE_OF_EPONYMS
             && (is_credential_or_field(words, claim.score) || is_service(words))
         || Family::of(claim.class.label) == Family::Person && timestamps::is_zone(sentence, span)
+        || claim.class.label == Label::Username && is_key(sentence, &(span.start..span.end))
 }
 
 /// `cleared by ED`, `OB RN`: a service by its letters, which stand for it a thousand times as often as for somebody's names.
@@ -316,6 +318,12 @@ mod tests {
             is_doubtful(sentence, &span)
         };
         assert!(doubtful("takes warfarin at night", "warfarin", 0.99));
+        let key = |sentence: &str, words: &str| {
+            let start = sentence.find(words).expect("the words are in the sentence");
+            is_doubtful(sentence, &Span::new(start, start + words.len(), Label::Username, Detector::Transformer, 1.0))
+        };
+        assert!(key("\"heart_rate\": 88", "heart_rate") && key("phone_home: 5", "phone_home"));
+        assert!(!key("login heart_rate", "heart_rate") && !key("user: jq_smithers: ok", "jq_smithers"));
         assert!(doubtful("wants an Auvi-Q at school", "Auvi", 0.99));
         assert!(doubtful("seen by SW, agrees", "SW", 0.9));
         assert!(!doubtful("takes Allegra at night", "Allegra", 0.95));

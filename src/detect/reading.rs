@@ -6,6 +6,7 @@
 //! SSN １２３-４５-６７８９                      SSN 123-45-6789            full-width forms
 //! Quor·lin (soft hyphen, zero width)        Quorlin
 //! Tel:&nbsp;716-3134, Mu&ntilde;oz          Tel: 716-3134, Muñoz       entities of HTML
+//! Mu\u00f1oz, Mu=C3=B1oz                    Muñoz                       letters as JSON, RTF, mail and web addresses write them
 //! Vandermolen&ndash;Ruiz                    Vandermolen-Ruiz            a dash that joins two words
 //! 617â€“555â€“0134, Oâ€™Brien                617-555-0134, O'Brien       a mark that was read in another character set
 //! Ann%20Quorlin, 11%2F29%2F1950             Ann Quorlin, 11/29/1950     a mark as web addresses write it
@@ -21,7 +22,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::phi::Span;
-use crate::text::{entity_after, mark_written_out, plain};
+use crate::text::{entity_after, letter_written_out, mark_written_out, plain};
 
 /// What is longer is no entity that stands for a character.
 const LONGEST_ENTITY: usize = 9;
@@ -88,6 +89,7 @@ fn read_at(sentence: &str, at: usize, letter: char, read: &str) -> (Option<char>
         '\r' if rest.starts_with('\n') => (None, 1),
         '\n' => wrap(before, rest),
         '\\' if is_break(before, rest) => (Some('\n'), 2),
+        '\\' | '=' | '%' if let Some((meant, length)) = letter_written_out(&sentence[at..]) => (plain(meant), length),
         '%' | 'â' => match mark_written_out(before, &sentence[at..]) {
             Some((meant, length)) => (joined(meant, read, &sentence[at + length..]), length),
             None => (Some(letter), letter.len_utf8()),
@@ -100,10 +102,11 @@ fn read_at(sentence: &str, at: usize, letter: char, read: &str) -> (Option<char>
     }
 }
 
-/// Whether there is a mark that is written as in a web address.
+/// Whether there is a mark or a letter that is written as in mail or in a web address.
 fn has_escape(sentence: &str) -> bool {
-    memchr::memchr_iter(b'%', sentence.as_bytes())
-        .any(|at| mark_written_out(&sentence[..at], &sentence[at..]).is_some())
+    memchr::memchr2_iter(b'%', b'=', sentence.as_bytes()).any(|at| {
+        mark_written_out(&sentence[..at], &sentence[at..]).is_some() || letter_written_out(&sentence[at..]).is_some()
+    })
 }
 
 /// The plain character for one behind what was `read` and before the `rest`. A dash that touches a word on either side is a hyphen;
@@ -174,6 +177,10 @@ mod tests {
             ("617â€“555â€“0134, 617â€“555â€”0134, Oâ€™Brien, âge", "617-555-0134, 617-555-0134, O'Brien, âge"),
             ("%27Ann%20Quorlin%27, 11%2F29%2f1950, 95%20 of", "'Ann Quorlin', 11/29/1950, 95%20 of"),
             ("MRN ٤٤١٧٠٩٣", "MRN 4417093"),
+            (
+                "Ren\\u00e9 Mu\\'f1oz, Garc=C3=ADa, Bj%C3%B6rk \\u0041 a=C3 5%C3",
+                "René Muñoz, García, Björk \\u0041 a=C3 5%C3",
+            ),
             ("Seen today.\\nQuorlin came.\\nher son too", "Seen today.\nQuorlin came.\nher son too"),
             ("C:\\notes, HOSP\\nlee, 5\\n6", "C:\\notes, HOSP\\nlee, 5\\n6"),
             ("AT&T; R&D &bogus; &#0;", "AT&T; R&D &bogus; &#0;"),

@@ -290,6 +290,15 @@ fn known(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
             }
         }
         () if medical && !strong => return None,
+        // `VIETNAM ERA`, `Korean War`: when somebody served, and not where somebody lives.
+        () if info.is(WordFlags::COUNTRY)
+            && words.get(last + 1).is_some_and(|next| {
+                next.gap == Gap::Space
+                    && listed!(words.text(last + 1), "era war vet vets veteran veterans conflict syndrome")
+            }) =>
+        {
+            return None;
+        }
         () if country_or_state && !english && info.given_count < 2_000 => 0.9,
         () if country_or_state && (preposition || strong || after_place) && !next_is_name => 0.9,
         () if country_or_state && !single => 0.9,

@@ -70,7 +70,7 @@ mod times;
 mod topics;
 mod towns;
 mod units;
-mod users;
+pub(in crate::detect) mod users;
 mod value;
 mod vehicles;
 mod wards;

@@ -33,6 +33,8 @@ pub(in crate::detect) fn is_shared(sentence: &str, range: &Range<usize>) -> bool
         || is_of_catalogue(sentence, range)
         || is_model_before_lot(sentence, range)
         || is_of_literature(sentence, range)
+        || is_of_a_genome(sentence, range)
+        || is_of_a_maker(sentence, range)
         || is_setting(&sentence[range.end..])
 }
 
@@ -50,6 +52,33 @@ fn is_of_literature(sentence: &str, range: &Range<usize>) -> bool {
         .map(|head| head.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'));
     let is_doi = publisher.is_some_and(|head| sentence[head.len()..].starts_with("10."));
     is_doi || listed!(named, CATALOGUES)
+}
+
+/// `chr13:32914438`, `arr[hg19] 22q11.21(18844632_21462353)`, `COSM476`, `ENST00000357654`, `rs1801133`: a place in the genome that
+/// everybody has, or a variant with a number.
+fn is_of_a_genome(sentence: &str, range: &Range<usize>) -> bool {
+    let text = &sentence[range.clone()];
+    let head = sentence[..range.start].rsplit(char::is_whitespace).next().unwrap_or_default().to_ascii_lowercase();
+    let chromosome = head.strip_prefix("chr").is_some_and(|rest| rest.contains(':'));
+    let band = head.split_once('(').is_some_and(|(band, _)| {
+        let arm = band.trim_start_matches(|c: char| c.is_ascii_digit());
+        arm.len() < band.len() && arm.starts_with(['p', 'q']) && arm.len() > 1
+    });
+    let prefix = first_word(text).to_ascii_lowercase();
+    let numbered = listed!(prefix.as_str(), "cosm cosv enst ensg ensp vcv rcv scv rs")
+        && digits_of(text) + prefix.len() == text.len();
+    chromosome || band || numbered
+}
+
+/// `Catalog # 1234-56-789`, `Cat no. 71434113`, `REF 00-5970-014-02` with dashes: the number of an article.
+fn is_of_a_maker(sentence: &str, range: &Range<usize>) -> bool {
+    let head = sentence[..range.start].trim_end_matches([' ', ':', '#', '.', '=']);
+    let before = word_before(sentence, head.len());
+    let numbered = listed!(before, "no number num")
+        && listed!(word_before(sentence, head.len() - before.len()), "catalog catalogue cat model part article");
+    let article = sentence[range.clone()].matches('-').count() >= 2
+        && sentence[range.clone()].bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    numbered || listed!(before, "catalog catalogue") || listed!(before, "ref cat model") && article && before != "Ref"
 }
 
 /// Whether one of the words of a sentence is such a cue.

@@ -3,6 +3,7 @@
 //! A code has letters and digits; what only names a vaccine, a virus or a vertebra (`PCV13`, `HPV16`, `L45`) is none.
 
 use crate::detect::listed::listed;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
@@ -279,10 +280,20 @@ fn underscored(sentence: &str, findings: &mut Findings) {
                     && right.bytes().all(|byte| byte.is_ascii_alphanumeric())
                     && (is_no_word(right) || Lexicon::shared().word(right).is(WordFlags::SURNAME) && small)
             });
-        if fits && !findings.covers(&(at..at + token.len())) {
+        if fits && !findings.covers(&(at..at + token.len())) && !is_key(sentence, &(at..at + token.len())) {
             findings.add(at..at + token.len(), Label::Username, 0.6);
         }
     }
+}
+
+/// `heart_rate: 88`, `"birth_day":`: what programs call a field, all its words ordinary ones.
+pub(in crate::detect) fn is_key(sentence: &str, range: &Range<usize>) -> bool {
+    let (words, rest) = (&sentence[range.clone()], sentence[range.end..].trim_start_matches(['"', '\'', ' ']));
+    words.contains('_')
+        && rest.starts_with([':', '='])
+        && words
+            .split('_')
+            .all(|word| Lexicon::shared().word(word).is_any(WordFlags::ENGLISH.union(WordFlags::MEDICAL)))
 }
 
 /// `kdoyle  08:31` alone on a line: who wrote a message, and when.
