@@ -20,8 +20,8 @@ use super::records::PatientRecords;
 use crate::detect::record::{NoteWords, RecordMatcher};
 use crate::detect::second_pass::PatientDictionary;
 use crate::detect::{Ensemble, InclusionList, Templates};
-use crate::phi::{Class, Policy, Span, unite};
-use crate::surrogate::{Key, Replacement, SurrogateOptions, Surrogates};
+use crate::phi::{Class, Label, Policy, Span, unite};
+use crate::surrogate::{DateStyle, Key, Replacement, SurrogateOptions, Surrogates};
 use crate::text::{ContextMode, SentenceHasher};
 
 /// Finds and replaces identifiers.
@@ -294,11 +294,15 @@ impl Reader<'_> {
     ) -> Result<String> {
         let mut replaced = String::with_capacity(text.len() + text.len() / 16);
         let mut at = 0;
+        let is_date = |span: &&Span| span.leading().class.label == Label::Date;
+        let dates = spans.iter().filter(is_date).map(|span| &text[span.start..span.end]);
+        let style = if way.replacement == Replacement::Surrogate { DateStyle::of(dates) } else { DateStyle::default() };
         for span in spans.iter().filter(|span| way.policy.removes_span(span)) {
             let class = leading_removed(span, way.policy);
             replaced.push_str(&text[at..span.start]);
             let (value, begun) = (&text[span.start..span.end], replaced.len());
-            replaced.push_str(&self.value(way, class, value, patient)?);
+            let written = self.value(way, class, value, patient)?;
+            replaced.push_str(&if class.label == Label::Date { style.write(value, written) } else { written });
             tell(class, span.start..span.end, begun..replaced.len());
             at = span.end;
         }

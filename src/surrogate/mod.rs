@@ -84,7 +84,7 @@ use places::PatientPlaces;
 use remembered::Remembered;
 
 pub use canonical::{ChanceEqualities, OwnValues};
-pub use dates::{is_no_day, is_only_date};
+pub use dates::{DateStyle, is_no_day, is_only_date};
 pub use key::{Key, KeyError};
 pub use options::{AgesOver89, AreaCodes, DateOrder, DateShift, OptionsError, ShiftUnit, SurrogateOptions};
 pub use pseudonyms::{Pseudonyms, pseudonym_integer, pseudonym_text};

@@ -17,6 +17,7 @@ use chrono::NaiveDate;
 
 use super::Surrogates;
 use crate::phi::{Class, Label};
+use crate::text::entity_after;
 
 /// What stands in the place of an identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -42,6 +43,9 @@ pub enum Replacement {
     /// An asterisk for every character but line breaks, so that not even the words are told apart.
     MaskWhole,
 }
+
+/// What is longer is no entity that stands for a character.
+const LONGEST_ENTITY: usize = 9;
 
 /// A name that is no mode of replacement.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -78,9 +82,9 @@ impl Replacement {
     pub fn without_key(self, class: Class, value: &str) -> Option<String> {
         Some(match self {
             Self::Surrogate | Self::NumberedTag => return None,
-            Self::Tag => format!("[{}]", class.label),
-            Self::AngleTag => format!("<*<{}*>", category(class.label)),
-            Self::Redact => String::from("[REDACTED]"),
+            Self::Tag => by_cell(value, &format!("[{}]", class.label)),
+            Self::AngleTag => by_cell(value, &format!("<*<{}*>", category(class.label))),
+            Self::Redact => by_cell(value, "[REDACTED]"),
             Self::Mask => masked(value, char::is_alphanumeric),
             Self::MaskWhole => masked(value, |_| true),
         })
@@ -97,7 +101,7 @@ impl Surrogates {
         match replacement.without_key(class, value) {
             Some(written) => written,
             None if replacement == Replacement::NumberedTag => {
-                format!("[{}-{}]", class.label, self.number(class, value))
+                by_cell(value, &format!("[{}-{}]", class.label, self.number(class, value)))
             }
             None => self.replace_at(class, value, anchor),
         }
@@ -116,12 +120,38 @@ const fn category(label: Label) -> &'static str {
     }
 }
 
+/// A tag for a value; where the value goes over lines or the cells of a table, one for each of them, with what is between them as it was.
+fn by_cell(value: &str, tag: &str) -> String {
+    const ENDS: [char; 4] = ['\n', '\r', '|', '\t'];
+    if !value.contains(ENDS) {
+        return tag.to_owned();
+    }
+    let is_mark = |character: char| !character.is_alphanumeric();
+    let mut written = String::with_capacity(value.len());
+    for cell in value.split_inclusive(ENDS) {
+        let begins = cell.len() - cell.trim_start_matches(is_mark).len();
+        let ends = cell.trim_end_matches(is_mark).len();
+        match begins < ends {
+            true => written.extend([&cell[..begins], tag, &cell[ends..]]),
+            false => written.push_str(cell),
+        }
+    }
+    if written.contains(tag) { written } else { tag.to_owned() }
+}
+
+/// A value with an asterisk for each character that is hidden. What stands for one in HTML is one.
 fn masked(value: &str, hides: impl Fn(char) -> bool) -> String {
-    let mask = |character: char| {
-        let kept = matches!(character, '\n' | '\r') || !hides(character);
-        if kept { character } else { '*' }
-    };
-    value.chars().map(mask).collect()
+    let (mut written, mut rest) = (String::with_capacity(value.len()), value);
+    while let Some(character) = rest.chars().next() {
+        let entity = rest.strip_prefix('&').and_then(|name| entity_after(name, LONGEST_ENTITY));
+        let (meant, length) = entity.map_or((character, character.len_utf8()), |(meant, length)| (meant, length + 1));
+        match matches!(meant, '\n' | '\r') || !hides(meant) {
+            true => written.push_str(&rest[..length]),
+            false => written.push('*'),
+        }
+        rest = &rest[length..];
+    }
+    written
 }
 
 impl fmt::Display for Replacement {
@@ -168,6 +198,27 @@ mod tests {
         assert!(
             Replacement::ALL.iter().all(|mode| mode.without_key(Label::Url.into(), "x").is_none() == mode.needs_key())
         );
+    }
+
+    #[test]
+    fn lines_and_cells_stay_apart() {
+        let tag = |value: &str| Replacement::Tag.without_key(Label::Doctor.into(), value).unwrap();
+        assert_eq!(tag("Smith\nJohn"), "[DOCTOR]\n[DOCTOR]");
+        assert_eq!(tag("O'Brien)\r\n  Kate"), "[DOCTOR])\r\n  [DOCTOR]");
+        assert_eq!(tag("Walsh | Kate"), "[DOCTOR] | [DOCTOR]");
+        assert_eq!(tag("Walsh |"), "[DOCTOR] |");
+        assert_eq!(tag("|"), "[DOCTOR]");
+        assert_eq!(
+            Replacement::Redact.without_key(Label::Street.into(), "44 Elm\nSt").unwrap(),
+            "[REDACTED]\n[REDACTED]"
+        );
+    }
+
+    #[test]
+    fn masks_leave_markup_whole() {
+        let mask = |mode: Replacement, value: &str| mode.without_key(Label::Doctor.into(), value).unwrap();
+        assert_eq!(mask(Replacement::Mask, "O&apos;Brien&nbsp;M&uuml;"), "*&apos;*****&nbsp;**");
+        assert_eq!(mask(Replacement::MaskWhole, "O&apos;Brien&"), "********");
     }
 
     #[test]

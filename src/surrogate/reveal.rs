@@ -87,7 +87,10 @@ impl Surrogates {
         if surrogate.len() > LONGEST_VALUE {
             return Revealed::NotInvertible { reason: "it is longer than any identifier" };
         }
-        let is_right = |value: &str| self.replace_at(class, value, anchor) == surrogate;
+        let is_right = |value: &str| {
+            let image = self.replace_at(class, value, anchor);
+            image == surrogate || class.label == Label::Date && dates::is_written_as(surrogate, value, image)
+        };
         if let Some(entities) = Entities::of(surrogate) {
             return self.reveal_at(class, &entities.plain, anchor).written(|value| entities.write(value), is_right);
         }

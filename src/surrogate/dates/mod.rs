@@ -27,6 +27,7 @@ mod recognise;
 mod shift;
 mod spoken;
 mod spread;
+mod style;
 mod times;
 mod unreadable;
 mod whole;
@@ -45,6 +46,7 @@ use plain_words::{another_word, may_name_a_day};
 use recognise::{Recogniser, Written};
 use shift::{Edit, Shifter};
 use spoken::{another_number, cardinal, is_unit_of_time};
+pub use style::DateStyle;
 use unreadable::{step_numbers, unreadable};
 
 use super::options::DateOrder;
@@ -92,8 +94,13 @@ pub(super) fn before(randomness: &Randomness, moving: Moving, kind: Kind, surrog
             found.extend(original.filter(|original| !found.contains(original)));
         }
     }
-    found.retain(|original| replace(randomness, moving, kind, original) == surrogate);
+    found.retain(|original| is_written_as(surrogate, original, replace(randomness, moving, kind, original)));
     found
+}
+
+/// Whether a text is the surrogate of an original, in the style of whatever note.
+pub(super) fn is_written_as(text: &str, original: &str, surrogate: String) -> bool {
+    surrogate == text || DateStyle::ANY.write(original, surrogate) == text
 }
 
 /// Whether a surrogate may stand for dates of all years that tell an age over 89: they are taken to be of one.

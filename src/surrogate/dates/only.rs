@@ -4,6 +4,8 @@
 //! Mon, March 4th, 2019 10:30 EST: only a date     2019-03-04 (Dr. Karen Jones): more     12/31/9999: no day
 //! ```
 
+use super::calendar::ROMAN;
+use super::holidays;
 use super::lex::{Class, Token, lex};
 use super::lookalikes;
 use super::recognise::Recogniser;
@@ -23,11 +25,33 @@ pub fn is_only_date(text: &str) -> bool {
     if !tokens.iter().all(is_of_a_date) {
         return false;
     }
+    if text.contains(char::is_alphanumeric) && !tells_a_day(text, &tokens) {
+        return false;
+    }
     // `00/03/2019`: a part that nobody knew. More zeros are a zone or a code.
     let is_not_known = |token: &&mut Token| token.class == Class::Number(0) && token.len() <= 2;
     tokens.iter_mut().filter(is_not_known).for_each(|token| token.class = Class::Other);
     let is_number = |token: &Token| matches!(token.class, Class::Number(_));
     !tokens.iter().any(is_number) || Recogniser::of(text, &tokens).dates().is_some()
+}
+
+/// Whether something tells when: `14:05`, `on admission`, `x`, `IV` and `12` do not. A week by its number, `2019-W10-1`, is not read.
+fn tells_a_day(text: &str, tokens: &[Token]) -> bool {
+    let mut numbers = tokens.iter().filter(|token| matches!(token.class, Class::Number(_)));
+    let is_week = |token: &Token| token.class == Class::Word && token.text(text).eq_ignore_ascii_case("w");
+    let is_told = |token: &Token| match token.class {
+        Class::Spoken(_) | Class::SpokenYear(_) | Class::Weekday(..) | Class::Season(_) | Class::Suffix => true,
+        Class::Month(_, row) => row != ROMAN,
+        Class::Word => holidays::is_word_of_one(token.text(text)),
+        _ => false,
+    };
+    // One number by itself is a year, a decade or a date without marks.
+    let is_dated = match (numbers.next(), numbers.next()) {
+        (Some(_), Some(_)) => true,
+        (Some(one), None) => one.len() >= 4,
+        _ => false,
+    };
+    !tokens.iter().any(is_week) && (is_dated || tokens.iter().any(is_told))
 }
 
 /// Whether a text is the last day of 9999 or a day of zeros, in any form: what databases write where there is no day.
@@ -83,6 +107,9 @@ mod tests {
             "2019-063",
             "Monday",
             "Febuary",
+            "the 5th",
+            "Christmas",
+            "2019",
             "",
         ] {
             assert!(is_only_date(text), "{text}");
@@ -99,6 +126,16 @@ mod tests {
             "2019-367",
             "2019-366",
             "3/4/2019 karen@mayo.edu",
+            "14:05",
+            "9:30 AM",
+            "08:00-09:00",
+            "on admission",
+            "A",
+            "x",
+            "IV",
+            "12",
+            "1.",
+            "2019-W10-1",
         ] {
             assert!(!is_only_date(text), "{text}");
         }
