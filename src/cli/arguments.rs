@@ -16,7 +16,7 @@ use crate::corpus::{
 use crate::detect::neural::{Device, RuntimeChoice, RuntimeOptions};
 use crate::detect::{Ensemble, Half, InclusionList, SentenceDetector, Shipped, SiteDictionary, Templates};
 use crate::evaluate::LabelMap;
-use crate::phi::Policy;
+use crate::phi::{Label, Policy};
 use crate::serve::access::check_private;
 use crate::surrogate::{Key, Replacement, SurrogateOptions};
 use crate::text::ContextMode;
@@ -348,14 +348,14 @@ impl DeidentifyArguments {
         context: ContextMode,
         source: Option<&SourceArguments>,
     ) -> Result<Deidentifier> {
-        let removes = policy.map(PolicyArguments::policy).transpose()?;
+        let removes = policy.map(PolicyArguments::checked).transpose()?;
         let ensemble = self.opener(half, removes.as_ref(), Some(context))?;
         let mut deidentifier = Deidentifier::new().with_ensemble(ensemble).with_context(context);
         if let Some(key) = self.key.key()? {
             deidentifier = deidentifier.with_key(key);
         }
         if let Some(policy) = policy {
-            deidentifier = deidentifier.with_policy(policy.policy()?, policy.replace);
+            deidentifier = deidentifier.with_policy(policy.checked()?, policy.replace);
             deidentifier = deidentifier.with_surrogate_options(policy.surrogate_options()?);
         }
         if let Some(patients) = &self.patients {
@@ -405,8 +405,16 @@ impl DeidentifyArguments {
 }
 
 impl PolicyArguments {
-    fn policy(&self) -> Result<Policy> {
-        policy_named(&self.policy)
+    /// The policy; one that the mode cannot do is refused.
+    fn checked(&self) -> Result<Policy> {
+        let policy = policy_named(&self.policy)?;
+        if self.replace == Replacement::Surrogate && policy.removes(Label::Time.into()) {
+            return Err(CorpusError::configuration(
+                "the policy removes TIME, and no surrogate stands for a time of day: it would stay",
+                "keep TIME, or --replace tag, redact or mask",
+            ));
+        }
+        Ok(policy)
     }
 
     fn surrogate_options(&self) -> Result<SurrogateOptions> {

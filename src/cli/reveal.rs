@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use chrono::NaiveDate;
 use clap::Args;
 
-use super::arguments::{key_of, surrogate_options};
+use super::arguments::{KeyArguments, surrogate_options};
 use crate::corpus::{CorpusError, Result};
 use crate::phi::Class;
 use crate::surrogate::{Key, Revealed, Surrogates, pseudonym_text};
@@ -16,9 +16,8 @@ use crate::surrogate::{Key, Revealed, Surrogates, pseudonym_text};
 pub(super) struct RevealArguments {
     /// The surrogate, as it stands in the note
     surrogate: String,
-    /// The key of the release, a file of 64 hex digits, or - for standard input
-    #[arg(long, value_name = "FILE")]
-    key_file: PathBuf,
+    #[command(flatten)]
+    key: KeyArguments,
     /// The patient's original id
     #[arg(long, value_name = "ID")]
     patient: String,
@@ -37,7 +36,7 @@ pub(super) struct RevealArguments {
 }
 
 pub(super) fn reveal(arguments: &RevealArguments) -> Result<()> {
-    let key = key_of(&arguments.key_file, "--key-file")?;
+    let key = arguments.key.required()?;
     let options = surrogate_options(arguments.surrogate_options.as_deref())?;
     let surrogates = Surrogates::with_options(&key, &arguments.patient, options);
     let revealed = surrogates.reveal_at(arguments.label, &arguments.surrogate, arguments.anchor);

@@ -10,6 +10,9 @@ pub(super) struct StatusArguments {
     /// The --out of a run: a folder, or an s3://, gs:// or az:// URL
     #[arg(value_name = "URI")]
     out: String,
+    /// The --work of the run, where it was given
+    #[arg(long, value_name = "DIR")]
+    work: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -18,10 +21,23 @@ pub(super) struct StatusArguments {
 }
 
 pub(super) async fn tell(arguments: StatusArguments) -> Result<()> {
-    let status = status(&arguments.target.location(&arguments.out)?).await?;
+    let out = arguments.target.location(&arguments.out)?;
+    let work = work_of(&out, arguments.work.as_deref())?;
+    let status = match (status(&out).await?, work.is_vacant().await?) {
+        (status, true) => status,
+        (status, false) => status.with_work(work.uri().to_owned()),
+    };
     match arguments.json {
         true => super::print(serde_json::to_string(&status).unwrap_or_default() + "\n"),
         false => super::print(status),
+    }
+}
+
+/// The work location of a run with this output.
+fn work_of(out: &Location, given: Option<&str>) -> Result<Location> {
+    match given {
+        Some(work) => Location::parse(work),
+        None => Location::parse(&super::arguments::default_work(out)),
     }
 }
 
@@ -45,10 +61,7 @@ pub(super) struct CleanArguments {
 
 pub(super) async fn remove(arguments: CleanArguments) -> Result<()> {
     let out = arguments.target.location(&arguments.out)?;
-    let work = match &arguments.work {
-        Some(work) => Location::parse(work)?,
-        None => Location::parse(&super::arguments::default_work(&out))?,
-    };
+    let work = work_of(&out, arguments.work.as_deref())?;
     let epochs = [epoch_of_lease(&out).await?, epoch_of_report(&out).await?];
     let files = clean(&out).await?;
     let work_removed = clean_work(&work).await.map_err(|error| match error {

@@ -168,6 +168,8 @@ fn builder(
     options.optimizer.join_reordering = false;
     options.optimizer.repartition_joins = false;
     options.execution.parquet.binary_as_string = true;
+    // In nanoseconds, days before 1677 and after 2262 would be others.
+    options.execution.parquet.coerce_int96 = Some("us".to_owned());
     // Sentences repeat less than the engine expects of groups; where they hardly do, grouping them twice costs more than it saves.
     options.execution.skip_partial_aggregation_probe_ratio_threshold = 0.5;
     let mut disk = DiskManagerBuilder::default();

@@ -4,6 +4,9 @@ use std::sync::Arc;
 
 use arrow::array::{ArrayRef, AsArray, Date32Array, Int64Array};
 use arrow::datatypes::{DataType, Int64Type};
+use parquet::column::writer::ColumnWriter;
+use parquet::data_type::Int96;
+use parquet::file::writer::SerializedFileWriter;
 
 use crate::support::{Place, files_below, read_parquet, strings};
 
@@ -207,10 +210,67 @@ fn coded_and_null_columns_are_read() {
     );
     place.run("notes.parquet", &["--replace", "tag"]);
     assert_eq!(place.values("out", "text"), ["Seen by Dr. [DOCTOR].", ""]);
+    place.succeed(&["verify", "out", "--notes", "notes.parquet", "--key-file", "key.hex", "--policy", "C"]);
     let nothing: ArrayRef = Arc::new(arrow::array::NullArray::new(2));
     place.write_parquet("null.parquet", vec![("note_id", strings(&["1", "2"])), ("text", nothing)]);
     place.run("null.parquet", &["--overwrite"]);
     assert_eq!(place.column("out", "text"), [None, None]);
+}
+
+/// Types of days that readers take for others: days with milliseconds, of which Parquet has none, and the timestamps of Spark and Hive, which in
+/// nanoseconds end with the year 2262.
+#[test]
+fn dates_of_every_type_are_dates() {
+    let place = Place::new();
+    let days: ArrayRef = Arc::new(arrow::array::Date64Array::from(vec![1_551_657_600_000, 1_551_744_000_000]));
+    let texts = strings(&["Seen 03/04/2019.", "Seen 03/05/2019."]);
+    let ids = strings(&["P1", "P1"]);
+    place.write_parquet("notes.parquet", vec![("patient_id", ids), ("seen", days), ("text", texts)]);
+    place.run("notes.parquet", &["--columns", "date=seen"]);
+    let verify = ["verify", "out", "--notes", "notes.parquet", "--key-file", "key.hex", "--columns", "date=seen"];
+    place.succeed(&verify);
+
+    let fields = "message m { optional binary patient_id (STRING); optional int96 made; optional int96 seen; optional binary text (STRING); }";
+    let schema = Arc::new(parquet::schema::parser::parse_message_type(fields).unwrap());
+    let mut file = SerializedFileWriter::new(
+        std::fs::File::create(place.path("spark.parquet")).unwrap(),
+        schema,
+        Default::default(),
+    )
+    .unwrap();
+    let mut group = file.next_row_group().unwrap();
+    let (no_day, noon) = (int96(5_373_484), int96(2_458_547));
+    while let Some(mut column) = group.next_column().unwrap() {
+        match column.untyped() {
+            ColumnWriter::Int96ColumnWriter(writer) => {
+                writer.write_batch(&[no_day, noon], Some(&[1, 1]), None).unwrap()
+            }
+            ColumnWriter::ByteArrayColumnWriter(writer) => {
+                writer.write_batch(&["1".into(), "2".into()], Some(&[1, 1]), None).unwrap()
+            }
+            _ => unreachable!("there are no columns of other types"),
+        };
+        column.close().unwrap();
+    }
+    group.close().unwrap();
+    file.close().unwrap();
+    let columns = ["--keep-columns", "made", "--columns", "date=seen", "--overwrite"];
+    place.run("spark.parquet", &columns);
+    assert_eq!(place.values("out", "made"), ["9999-12-31T00:00:00", "2019-03-04T00:00:00"]);
+    let seen = place.values("out", "seen");
+    assert!(
+        seen[0] == "9999-12-31T00:00:00" && seen[1] != "2019-03-04T00:00:00" && seen[1].starts_with("20"),
+        "{seen:?}"
+    );
+    let read = place.succeed(&["sql", "--format", "csv", "-c", "SELECT made FROM 'spark.parquet'"]);
+    assert!(read.contains("9999-12-31T00:00:00"), "{read}");
+}
+
+/// Midnight of a day by its Julian number.
+fn int96(day: u32) -> Int96 {
+    let mut moment = Int96::new();
+    moment.set_data(0, 0, day);
+    moment
 }
 
 /// Writers give a column the type of what is in it: none where all is null, codes where the values are few. And each has its own order.

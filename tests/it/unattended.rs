@@ -273,8 +273,13 @@ fn what_dead_runs_leave_can_be_removed_and_nothing_else() {
     tree(&place);
     assert_eq!(state(&place, "out"), "vacant");
     interrupt(&place, &run_to("out", &[]), libc::SIGKILL).wait().unwrap();
+    // Before anything is written there, the work location is all that is left, and it holds sentences.
+    std::fs::remove_dir_all(place.path("out")).unwrap();
+    assert_eq!(state(&place, "out"), "interrupted");
+    assert!(place.succeed(&["status", "out"]).contains("out.work"));
     place.succeed(&["clean", "out"]);
     assert!(!place.path("out").exists() && !place.path("out.work").exists());
+    assert_eq!(state(&place, "out"), "vacant");
 
     place.succeed(&run_to("out", &[]));
     let whole = contents(&place, "out");

@@ -50,7 +50,8 @@ impl Annotated {
 
     /// The sentences of other annotations and their notes, in the same format.
     pub(super) async fn read_from(&self, gold: &str, notes: Option<&str>) -> Result<Vec<Example>> {
-        let labels = label_map(&self.gold_labels, "--gold-labels")?;
+        // Our own times are auxiliary: who learned to claim them as a label of the site would have them replaced.
+        let labels = label_map(&self.gold_labels, "--gold-labels")?.with_auxiliary_times();
         let notes = notes.map(Location::parse).transpose()?;
         let notes = notes.map(|notes| Ok::<_, CorpusError>((notes, self.columns.options()?))).transpose()?;
         let texts = annotated_texts(&Location::parse(gold)?, &labels, notes.as_ref()).await?;

@@ -59,6 +59,20 @@ pub struct Status {
     pub version: Option<String>,
     /// Files that belong to nothing whole: what `clean` removes.
     pub leftovers: u64,
+    /// The work location, confidential, where there is one: the same run goes on from it, and `clean` removes it.
+    pub work: Option<String>,
+}
+
+impl Status {
+    /// The same where a work location is known to be there. A run that ended before it wrote anything to its output has left that alone.
+    #[must_use]
+    pub fn with_work(mut self, work: String) -> Self {
+        if self.state == State::Vacant {
+            self.state = State::Interrupted;
+        }
+        self.work = Some(work);
+        self
+    }
 }
 
 /// How the output at a location stands.
@@ -107,6 +121,7 @@ pub async fn status(location: &Location) -> Result<Status> {
         key_id: whole.map(|manifest| manifest.key_id.clone()),
         version: whole.map(|manifest| manifest.version.clone()),
         leftovers,
+        work: None,
     })
 }
 
@@ -199,7 +214,7 @@ impl fmt::Display for Status {
                 writeln!(formatter, "  {name:<12}{count}")?;
             }
         }
-        for (name, text) in [("key", &self.key_id), ("version", &self.version)] {
+        for (name, text) in [("key", &self.key_id), ("version", &self.version), ("work", &self.work)] {
             if let Some(text) = text {
                 writeln!(formatter, "  {name:<12}{text}")?;
             }

@@ -10,11 +10,12 @@ use ::parquet::arrow::ParquetRecordBatchStreamBuilder;
 use ::parquet::arrow::ProjectionMask;
 use ::parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, RowSelection};
 use ::parquet::arrow::async_reader::AsyncFileReader;
+use ::parquet::basic::Type as PhysicalType;
 use ::parquet::errors::ParquetError;
 use ::parquet::file::metadata::{FileMetaData, ParquetMetaData, ParquetMetaDataReader};
 use ::parquet::schema::types::{SchemaDescriptor, Type};
 use arrow::array::RecordBatch;
-use arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
+use arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef, TimeUnit};
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use futures::stream::BoxStream;
@@ -40,7 +41,8 @@ const BATCH_BYTES: u64 = 16 << 20;
 /// Reads a file's footer.
 pub(super) async fn footer(location: &Location, file: &ObjectMeta) -> Result<Footer> {
     let mut reader = reader(location, &file.location, file.size);
-    ArrowReaderMetadata::load_async(&mut reader, ArrowReaderOptions::new()).await.map(Footer).map_err(|error| {
+    let loaded = ArrowReaderMetadata::load_async(&mut reader, ArrowReaderOptions::new()).await;
+    loaded.and_then(with_microseconds).map(Footer).map_err(|error| {
         match CorpusError::in_input(&file_uri(location, file), &error) {
             temporary if temporary.is_temporary() => temporary,
             _ => CorpusError::input(
@@ -49,6 +51,40 @@ pub(super) async fn footer(location: &Location, file: &ObjectMeta) -> Result<Foo
             ),
         }
     })
+}
+
+/// The same metadata with the timestamps of Spark, Hive and Impala (INT96) in microseconds: in nanoseconds, which is what is read where the file does
+/// not say otherwise, days before 1677 and after 2262 become others, and so would `9999-12-31`.
+fn with_microseconds(metadata: ArrowReaderMetadata) -> Result<ArrowReaderMetadata, ParquetError> {
+    let leaves = metadata.parquet_schema().columns();
+    if leaves.iter().all(|leaf| leaf.physical_type() != PhysicalType::INT96) {
+        return Ok(metadata);
+    }
+    let mut leaves = leaves.iter().map(|leaf| leaf.physical_type() == PhysicalType::INT96);
+    let fields = metadata.schema().fields().iter().map(|field| in_microseconds(field, &mut leaves));
+    let schema = Schema::new_with_metadata(fields.collect::<Vec<_>>(), metadata.schema().metadata().clone());
+    let options = ArrowReaderOptions::new().with_schema(Arc::new(schema));
+    ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options)
+}
+
+/// A field with the timestamps in microseconds of which `leaves`, a value for each of the file's columns below it, say so.
+fn in_microseconds(field: &FieldRef, leaves: &mut impl Iterator<Item = bool>) -> FieldRef {
+    let data_type = match field.data_type() {
+        DataType::List(item) => DataType::List(in_microseconds(item, leaves)),
+        DataType::LargeList(item) => DataType::LargeList(in_microseconds(item, leaves)),
+        DataType::FixedSizeList(item, size) => DataType::FixedSizeList(in_microseconds(item, leaves), *size),
+        DataType::Map(entries, sorted) => DataType::Map(in_microseconds(entries, leaves), *sorted),
+        DataType::Struct(fields) => {
+            DataType::Struct(fields.iter().map(|field| in_microseconds(field, leaves)).collect())
+        }
+        other => match (leaves.next(), other) {
+            (Some(true), DataType::Timestamp(TimeUnit::Nanosecond, zone)) => {
+                DataType::Timestamp(TimeUnit::Microsecond, zone.clone())
+            }
+            (_, other) => other.clone(),
+        },
+    };
+    Arc::new(field.as_ref().clone().with_data_type(data_type))
 }
 
 /// The columns of all files, in the order of the first: they are found by name, so each file may have an order of its own. What else may

@@ -1,6 +1,7 @@
 //! Two batches of as many rows, the source's and the output's, compared column by column as the roles ask.
 
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
+use arrow::buffer::NullBuffer;
 use arrow::datatypes::UInt64Type;
 use arrow::util::display::{ArrayFormatter, FormatOptions};
 use chrono::{Datelike, NaiveDate};
@@ -41,9 +42,12 @@ pub(super) fn check_rows(
             continue;
         }
         let (texts, became_texts) = (shown(values)?, shown(became)?);
+        // A column without a type, in which all is null, has no nulls of its own.
+        let (nulls, became_nulls) = (values.logical_nulls(), became.logical_nulls());
+        let is_null = |nulls: &Option<NullBuffer>, row: usize| nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
         for row in 0..texts.len().min(became_texts.len()) {
             let (value, became_value) = (texts[row].as_str(), became_texts[row].as_str());
-            let kind = match (values.is_null(row), became.is_null(row)) {
+            let kind = match (is_null(&nulls, row), is_null(&became_nulls, row)) {
                 (true, true) => None,
                 (false, true) if is_taken_out(column, value) => None,
                 (false, false) => match column.role {
@@ -174,7 +178,9 @@ fn check_date(job: &Job, patient: &str, value: &str, became: &str) -> Option<Fin
     if value == became || !moved {
         return Some(FindingKind::DateNotShifted);
     }
-    let time = |text| <str>::get(text, DAY..).map(without_offset);
+    // Of a type of days that has milliseconds, the beginning of the day is none.
+    let time =
+        |text| <str>::get(text, DAY..).map(without_offset).map(|time| time.strip_prefix("T00:00:00").unwrap_or(time));
     (matches!(days, (Some(_), Some(_))) && time(value) != time(became)).then_some(FindingKind::TimeChanged)
 }
 
