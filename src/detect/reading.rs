@@ -12,11 +12,14 @@
 //! Ann%20Quorlin, 11%2F29%2F1950             Ann Quorlin, 11/29/1950     a mark as web addresses write it
 //! 806 716⏎   3134                           806 716 3134               a number that is wrapped
 //! June⏎> 12, 2020                           June⏎12, 2020              an indent, the mark of a quotation
+//! |0|3|1|4|1|9|6|1|, _3_/_14_/_61_          |03141961|, 3/14/61         the boxes and lines of forms
 //! seen today.\nQuorlin came                 seen today.⏎Quorlin came    a line break that is written out
 //! ```
 //!
 //! What is found is led back to the bytes as they are written, so a span never ends inside an entity. Most sentences have nothing of the
 //! kind, and are read as they are.
+
+mod boxes;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -39,7 +42,7 @@ impl Reading {
     /// The reading of a sentence; none where it is read as it is written.
     pub(super) fn of(sentence: &str) -> Option<Self> {
         let marked = memchr::memchr3(b'\n', b'&', b'\\', sentence.as_bytes()).is_some() || has_escape(sentence);
-        if !marked && (sentence.is_ascii() || !sentence.chars().any(is_odd)) {
+        if !marked && !boxes::has_one(sentence) && (sentence.is_ascii() || !sentence.chars().any(is_odd)) {
             return None;
         }
         let mut reading = Self { text: String::with_capacity(sentence.len()), places: Vec::new() };
@@ -90,6 +93,8 @@ fn read_at(sentence: &str, at: usize, letter: char, read: &str) -> (Option<char>
         '\n' => wrap(before, rest),
         '\\' if is_break(before, rest) => (Some('\n'), 2),
         '\\' | '=' | '%' if let Some((meant, length)) = letter_written_out(&sentence[at..]) => (plain(meant), length),
+        '|' if boxes::is_wall(before, rest) => (None, 1),
+        '_' if boxes::is_line(before, rest) => (None, 1),
         '%' | 'â' => match mark_written_out(before, &sentence[at..]) {
             Some((meant, length)) => (joined(meant, read, &sentence[at + length..]), length),
             None => (Some(letter), letter.len_utf8()),
@@ -184,6 +189,8 @@ mod tests {
             ("Seen today.\\nQuorlin came.\\nher son too", "Seen today.\nQuorlin came.\nher son too"),
             ("C:\\notes, HOSP\\nlee, 5\\n6", "C:\\notes, HOSP\\nlee, 5\\n6"),
             ("AT&T; R&D &bogus; &#0;", "AT&T; R&D &bogus; &#0;"),
+            ("DOB |0|3|1|4|1|9|6|1| |Y|N|Y|", "DOB |03141961| |Y|N|Y|"),
+            ("SSN: _123_-_45_-_6789_, user_12", "SSN: 123-45-6789, user_12"),
         ] {
             assert_eq!(read(written), expected);
         }

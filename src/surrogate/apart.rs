@@ -4,6 +4,7 @@
 //! 1 1 / 0 8 / 1 9 5 1 ─▶ 11 / 08 / 1951 ─▶ 01 / 24 / 1952 ─▶ 0 1 / 2 4 / 1 9 5 2      a date in the boxes of a form
 //! R U N Y O N         ─▶ RUNYON         ─▶ DELANEY        ─▶ D E L A N E Y            a name that is spelled
 //! five five five oh … ─▶ 5550…          ─▶ 8143…          ─▶ eight one four three …   a number that is read out
+//! 0|3|1|4|1|9|5|1     ─▶ 03141951       ─▶ 05271952       ─▶ 0|5|2|7|1|9|5|2      boxes with strokes between them
 //! N.J.                ─▶ NJ             ─▶ OR             ─▶ O.R.
 //! ```
 
@@ -31,12 +32,15 @@ enum Form {
     Letters,
     /// Words for digits.
     Words,
+    /// A stroke between each two signs.
+    Boxes,
 }
 
 impl<'v> Apart<'v> {
     /// The value as one, if its label has such a form and it is written so.
     pub(super) fn of(label: Label, value: &'v str) -> Option<Self> {
         let (form, whole) = match label {
+            _ if value.as_bytes().get(1) == Some(&b'|') => (Form::Boxes, joined_boxes(value)?),
             Label::Date => (Form::Digits, joined_digits(value)?),
             Label::Patient | Label::Doctor => (Form::Letters, joined_letters(value, FEWEST_LETTERS, &[' ', '-'])?),
             Label::State => (Form::Letters, joined_letters(value, 2, &['.']).filter(|state| state.len() == 2)?),
@@ -52,6 +56,7 @@ impl<'v> Apart<'v> {
             Form::Digits => self.with_blanks(surrogate),
             Form::Letters => self.with_marks(surrogate),
             Form::Words => self.in_words(surrogate),
+            Form::Boxes => surrogate.chars().map(String::from).collect::<Vec<_>>().join("|"),
         }
     }
 
@@ -100,6 +105,16 @@ impl<'v> Apart<'v> {
         }
         if self.value.chars().any(char::is_lowercase) { written } else { written.to_uppercase() }
     }
+}
+
+/// `0|3|1|4`: one sign in each box.
+fn joined_boxes(value: &str) -> Option<String> {
+    let mut boxes = value.split('|').map(|filled| {
+        let mut signs = filled.chars();
+        signs.next().filter(|_| signs.next().is_none())
+    });
+    let whole = boxes.by_ref().collect::<Option<String>>()?;
+    (whole.chars().count() >= FEWEST_LETTERS).then_some(whole)
 }
 
 const fn is_gap(character: char) -> bool {
@@ -193,6 +208,9 @@ mod tests {
         there_and_back(Label::Patient, "R U N Y O N", "RUNYON");
         there_and_back(Label::Doctor, "Q-U-I-C-K", "QUICK");
         there_and_back(Label::State, "N.J.", "NJ");
+        there_and_back(Label::Date, "0|3|1|4|1|9|5|1", "03141951");
+        there_and_back(Label::Ssn, "1|2|3|-|4|5|-|6|7|8|9", "123-45-6789");
+        there_and_back(Label::Patient, "W|H|I|T|E", "WHITE");
         there_and_back(Label::State, "N.J", "NJ");
         there_and_back(Label::Phone, "three oh four five five five oh one nine nine", "3045550199");
         there_and_back(Label::Phone, "973 five five five 0164", "9735550164");
@@ -204,6 +222,8 @@ mod tests {
             (Label::Patient, "O B"),
             (Label::Phone, "555-0199"),
             (Label::City, "A B C D"),
+            (Label::Patient, "A|B"),
+            (Label::Patient, "A|Bell|C|D"),
         ] {
             assert!(Apart::of(label, value).is_none(), "{value}");
         }
@@ -211,7 +231,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_read_as_one_is_written_as_it_was(value in "[0-9 /]{1,14}|[A-Z]( [A-Z]){2,6}|(five|oh|two|31)( (one|zero|7)){3,8}") {
+        fn what_is_read_as_one_is_written_as_it_was(value in "[0-9 /]{1,14}|[A-Z]( [A-Z]){2,6}|(five|oh|two|31)( (one|zero|7)){3,8}|[0-9A-Z](\\|[0-9A-Z/-]){2,9}") {
             for label in [Label::Date, Label::Patient, Label::Phone] {
                 if let Some(apart) = Apart::of(label, &value) {
                     let written = apart.write(&apart.whole);

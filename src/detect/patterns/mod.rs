@@ -33,6 +33,7 @@ mod crews;
 mod cued_days;
 pub(in crate::detect) mod cues;
 mod date_rows;
+mod dated_fields;
 pub(in crate::detect) mod dates;
 mod day_lists;
 mod decades;
@@ -120,6 +121,7 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
         contacts::detect(sentence, survey, findings);
         codes::long(sentence, survey, findings);
         numbered(sentence, survey, findings);
+        dated_fields::detect(sentence, survey, findings);
         dated(sentence, survey, findings);
         codes::grouped(sentence, survey, findings);
         spaced_codes::detect(sentence, survey, findings);
