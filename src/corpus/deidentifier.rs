@@ -20,7 +20,7 @@ use super::records::PatientRecords;
 use crate::detect::record::{NoteWords, RecordMatcher};
 use crate::detect::second_pass::PatientDictionary;
 use crate::detect::{Ensemble, InclusionList, Templates};
-use crate::phi::{Class, Label, Policy, Span, unite};
+use crate::phi::{Class, Kind, Label, Policy, Span, unite};
 use crate::surrogate::{DateStyle, Key, Replacement, SurrogateOptions, Surrogates};
 use crate::text::{ContextMode, SentenceHasher};
 
@@ -297,14 +297,13 @@ impl Reader<'_> {
         let is_date = |span: &&Span| span.leading().class.label == Label::Date;
         let dates = spans.iter().filter(is_date).map(|span| &text[span.start..span.end]);
         let style = if way.replacement == Replacement::Surrogate { DateStyle::of(dates) } else { DateStyle::default() };
-        for span in spans.iter().filter(|span| way.policy.removes_span(span)) {
-            let class = leading_removed(span, way.policy);
-            replaced.push_str(&text[at..span.start]);
-            let (value, begun) = (&text[span.start..span.end], replaced.len());
+        for (range, class) in replaceable(way, text, spans) {
+            replaced.push_str(&text[at..range.start]);
+            let (value, begun) = (&text[range.clone()], replaced.len());
             let written = self.value(way, class, value, patient)?;
             replaced.push_str(&if class.label == Label::Date { style.write(value, written) } else { written });
-            tell(class, span.start..span.end, begun..replaced.len());
-            at = span.end;
+            at = range.end;
+            tell(class, range, begun..replaced.len());
         }
         replaced.push_str(&text[at..]);
         Ok(replaced)
@@ -331,6 +330,34 @@ impl Reader<'_> {
         let made = || (patient.to_owned(), Surrogates::with_options(key, patient, options));
         Ok(&self.surrogates.insert(of_patient.unwrap_or_else(made)).1)
     }
+}
+
+/// What is replaced, and as what. The weekday or the holiday right before a date moves with it, though the policy keeps those that stand alone: beside
+/// the surrogate it would tell the day that was there.
+fn replaceable(way: Way<'_>, text: &str, spans: &[Span]) -> Vec<(Range<usize>, Class)> {
+    let mut found: Vec<(Range<usize>, Class)> = Vec::with_capacity(spans.len());
+    for (at, span) in spans.iter().enumerate().filter(|(_, span)| way.policy.removes_span(span)) {
+        let (mut range, class) = (span.start..span.end, leading_removed(span, way.policy));
+        if way.replacement == Replacement::Surrogate && class.label == Label::Date && !is_named_day(class) {
+            for day in spans[..at].iter().rev().take_while(|day| is_named_day(day.leading().class)) {
+                let gap = text.get(day.end..range.start).unwrap_or_default();
+                if gap.len() > WIDEST_GAP || !gap.trim_matches([' ', ',', '.', '(']).is_empty() {
+                    break;
+                }
+                range.start = day.start;
+            }
+            found.truncate(found.partition_point(|(before, _)| before.end <= range.start));
+        }
+        found.push((range, class));
+    }
+    found
+}
+
+/// Between a weekday and its date, in bytes: `Monday, (`.
+const WIDEST_GAP: usize = 3;
+
+fn is_named_day(class: Class) -> bool {
+    matches!(class.kind, Kind::DateWeekday | Kind::DateHoliday)
 }
 
 /// The class that the surrogate is made for: the leading one of those that are removed.

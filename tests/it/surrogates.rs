@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::{Days, NaiveDate};
 use serde_json::{Value, json};
 
-use crate::support::{Place, files_below};
+use crate::support::{Place, files_below, note};
 
 const NOTE: &str = r#"{"note_id": "n1", "patient_id": "p1", "text": "Seen by Dr. Okafor on 03/04/2019."}"#;
 
@@ -324,4 +324,45 @@ fn each_task_maps_the_offsets_of_its_parts() {
     place.write_lines("notes/c.jsonl", &[note("c", "Seen on 3/6/2019 by Dr. Okafor.")]);
     tasks(3);
     assert_eq!((files(2), files(3)), (0, 3));
+}
+
+/// A weekday that stays beside another date is wrong, and a holiday tells the day that was there.
+#[test]
+fn named_days_move_with_their_dates() {
+    let place = Place::new();
+    let text = "Seen Monday, March 4, 2019. Dinner on Easter, April 21, 2019. Back on Monday.";
+    place.write_lines("notes.jsonl", &[note(1, "P1", text)]);
+    for (policy, alone_stays) in [("C", true), ("D", false)] {
+        place.run("notes.jsonl", &["--policy", policy, "--overwrite"]);
+        let written = std::fs::read_to_string(place.path("out/part-000000.jsonl")).unwrap();
+        assert!(written.contains("Seen Monday, ") && !written.contains("March 4, 2019"), "{written}");
+        assert!(!written.contains("Easter"), "{written}");
+        assert_eq!(written.contains("Back on Monday."), alone_stays, "{written}");
+    }
+}
+
+/// Whoever writes `9/30` writes `8/3`: a zero would tell that there were two digits.
+#[test]
+fn dates_are_written_as_their_note_writes_them() {
+    let place = Place::new();
+    let months = |day: &str| (10..=12).map(|month| format!("Seen {month}/{day}/2019. ")).collect::<String>();
+    let bare = format!("Seen 9/5/2019. {}", months("15"));
+    let padded = format!("Seen 09/05/2019. {}", months("15"));
+    let lines: Vec<_> = (1..=8)
+        .flat_map(|patient| {
+            let patient_id = format!("P{patient}");
+            [note(patient * 2, &patient_id, &bare), note(patient * 2 + 1, &patient_id, &padded)]
+        })
+        .collect();
+    place.write_lines("notes.jsonl", &lines);
+    place.run("notes.jsonl", &[]);
+    let written = std::fs::read_to_string(place.path("out/part-000000.jsonl")).unwrap();
+    let text = |line: &str| serde_json::from_str::<Value>(line).unwrap()["text"].as_str().unwrap().to_owned();
+    let texts: Vec<String> = written.lines().map(text).collect();
+    let zeros =
+        |text: &str| text.split([' ', '/', '.']).filter(|part| part.len() == 2 && part.starts_with('0')).count();
+    let (bare, padded): (Vec<_>, Vec<_>) = texts.iter().partition(|text| zeros(text) == 0);
+    assert_eq!((bare.len(), padded.len()), (8, 8), "{texts:?}");
+    let single = |text: &&String| text.split([' ', '/', '.']).any(|part| part.len() == 1);
+    assert!(bare.iter().any(|text| single(text)) && !padded.iter().any(|text| single(text)), "{texts:?}");
 }

@@ -45,6 +45,8 @@ pub(super) async fn footer(location: &Location, file: &ObjectMeta) -> Result<Foo
     loaded.and_then(with_microseconds).map(Footer).map_err(|error| {
         match CorpusError::in_input(&file_uri(location, file), &error) {
             temporary if temporary.is_temporary() => temporary,
+            // The store refused it, which says nothing of what is in it.
+            refused if matches!(error, ParquetError::External(_)) => refused,
             _ => CorpusError::input(
                 file_uri(location, file),
                 format!("it is not a whole Parquet file ({})", first_line(&error)),

@@ -34,8 +34,9 @@ pub(super) fn without_time(sentence: &str, span: &Span) -> Range<usize> {
     let has = |marks: &[u8]| sentence[range.clone()].bytes().any(|byte| marks.contains(&byte));
     let is_date = label == Label::Date;
     if (is_date || label.is_number() || label == Label::Username) && has(b"T") {
-        let stamps = COMPACT.captures_iter(sentence).filter_map(|found| Some((found.get(0)?, found.get(2)?)));
-        for (whole, time) in stamps.filter(|(whole, _)| whole.start() <= range.start && range.end <= whole.end()) {
+        let mut stamps = COMPACT.captures_iter(sentence).filter_map(|found| Some((found.get(0)?, found.get(2)?)));
+        if let Some((whole, time)) = stamps.find(|(whole, _)| whole.start() <= range.start && range.end <= whole.end())
+        {
             // As a number it would be another one, where the date is told by its form.
             return if is_date { outside(range, time.range()) } else { whole.start()..whole.start() };
         }
