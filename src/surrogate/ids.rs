@@ -223,6 +223,12 @@ fn places(family: Family, bytes: &[u8]) -> Vec<Place> {
 /// form with those of which only the last digit is none.
 fn lead_kept(bytes: &[u8], all: Vec<usize>) -> Vec<Place> {
     let numeric = all.iter().all(|&at| bytes[at].is_ascii_digit());
+    if is_uuid(bytes) {
+        return all
+            .into_iter()
+            .map(|at| Place { radix: if bytes[at].is_ascii_digit() { 10 } else { 6 }, ..place(bytes, at, 0) })
+            .collect();
+    }
     if !numeric || all.is_empty() {
         return all.into_iter().map(|at| place(bytes, at, 0)).collect();
     }
@@ -230,6 +236,16 @@ fn lead_kept(bytes: &[u8], all: Vec<usize>) -> Vec<Place> {
     let zeros = all.iter().take_while(|&&at| bytes[at] == b'0').count().min(last);
     let lowest = |index: usize| u8::from(index == zeros && index < last);
     all.into_iter().enumerate().skip(zeros).map(|(index, at)| place(bytes, at, lowest(index))).collect()
+}
+
+/// `1f0c4c1e-8a53-4d6a-9d0b-2f6b1a7e9c55`: its letters are digits too, from `a` to `f` (RFC 9562).
+fn is_uuid(bytes: &[u8]) -> bool {
+    const HYPHENS: [usize; 4] = [8, 13, 18, 23];
+    bytes.len() == 36
+        && bytes.iter().enumerate().all(|(at, byte)| match HYPHENS.contains(&at) {
+            true => *byte == b'-',
+            false => byte.is_ascii_hexdigit(),
+        })
 }
 
 pub(super) fn place(bytes: &[u8], at: usize, lowest: u8) -> Place {
@@ -293,6 +309,15 @@ mod tests {
 
     fn digits(text: &str) -> String {
         text.chars().filter(char::is_ascii_digit).collect()
+    }
+
+    #[test]
+    fn a_uuid_becomes_a_uuid() {
+        for value in ["1f0c4c1e-8a53-4d6a-9d0b-2f6b1a7e9c55", "1F0C4C1E-8A53-4D6A-9D0B-2F6B1A7E9C55"] {
+            let image = turn(&randomness(), Direction::Forth, Family::Identifier, value);
+            assert!(is_uuid(image.as_bytes()) && image != value && form(&image) == form(value), "{image}");
+            assert_eq!(turn(&randomness(), Direction::Back, Family::Identifier, &image), value);
+        }
     }
 
     #[test]

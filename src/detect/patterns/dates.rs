@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::context::{byte_at, byte_before, is_one_of, word_after, word_before};
 use super::findings::{Findings, date};
+use super::lab_dates;
 use super::occasions;
 use super::parted_dates;
 use super::survey::{Chain, Survey};
@@ -348,6 +349,9 @@ fn partial_score(
     let wheal = chain.separators()[0] == b'/' && wheals::is_wheal(sentence, before);
     if scored || wheal || is_of_stage(sentence, chain.start) {
         return None;
+    }
+    if chain.separators()[0] == b'/' && lab_dates::is_of_result(sentence, chain, before) {
+        return Some(0.8);
     }
     let share = matches!((first, second), (1, 2..=4) | (2, 3) | (3, 4));
     let operated = chain.separators()[0] == b'/' && !share && is_on_day_of_operation(sentence, chain, (first, second));

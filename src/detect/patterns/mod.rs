@@ -45,6 +45,7 @@ mod heads;
 mod hl7;
 mod identifiers;
 mod initials_told;
+mod lab_dates;
 mod lone_streets;
 mod machines;
 mod misread;
