@@ -66,7 +66,10 @@ fn bytes_outside_replaced_spans_leave_as_they_came() {
             let spans = removed.get(id).cloned().unwrap_or_default();
             let pieces = pieces(text, &spans);
             if mode == "redact" {
-                assert_eq!(*out, pieces.join("[REDACTED]"), "{id}");
+                // A span over two lines has a mask on each.
+                let joined = out.replace("[REDACTED]\n[REDACTED]", "[REDACTED]");
+                let by_lines = pieces.join("[REDACTED]").replace("[REDACTED]\n[REDACTED]", "[REDACTED]");
+                assert_eq!(joined, by_lines, "{id}");
                 continue;
             }
             // Surrogates are of any length: what lies between them must come in order, the first and last at the ends.

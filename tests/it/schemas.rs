@@ -210,7 +210,7 @@ fn coded_and_null_columns_are_read() {
     );
     place.run("notes.parquet", &["--replace", "tag"]);
     assert_eq!(place.values("out", "text"), ["Seen by Dr. [DOCTOR].", ""]);
-    place.succeed(&["verify", "--out", "out", "--notes", "notes.parquet", "--key-file", "key.hex", "--policy", "C"]);
+    place.succeed(&["verify", "--out", "out", "--notes", "notes.parquet", "--key-file", "key", "--policy", "C"]);
     let nothing: ArrayRef = Arc::new(arrow::array::NullArray::new(2));
     place.write_parquet("null.parquet", vec![("note_id", strings(&["1", "2"])), ("text", nothing)]);
     place.run("null.parquet", &["--overwrite"]);
@@ -227,8 +227,7 @@ fn dates_of_every_type_are_dates() {
     let ids = strings(&["P1", "P1"]);
     place.write_parquet("notes.parquet", vec![("patient_id", ids), ("seen", days), ("text", texts)]);
     place.run("notes.parquet", &["--columns", "date=seen"]);
-    let verify =
-        ["verify", "--out", "out", "--notes", "notes.parquet", "--key-file", "key.hex", "--columns", "date=seen"];
+    let verify = ["verify", "--out", "out", "--notes", "notes.parquet", "--key-file", "key", "--columns", "date=seen"];
     place.succeed(&verify);
 
     let fields = "message m { optional binary patient_id (STRING); optional int96 made; optional int96 seen; optional binary text (STRING); }";
