@@ -4,13 +4,13 @@
 //! <p>Dictated by:<[br]>Amma           no initials            [Whitlock_June.pdf]     [Whitlock_June].pdf
 //! ```
 
+use crate::detect::listed::listed;
+
 /// Tags that stand in notes.
 const TAGS: &str = "a b body br center code col dd div dl dt em font form h1 h2 h3 h4 h5 h6 head hr html i img input label li link meta ol \
                     option p pre s script section select small span strong style sub sup table tbody td tfoot th thead title tr tt u ul";
 /// Endings of files that notes name.
 const EXTENSIONS: &str = "pdf tif tiff jpg jpeg png gif bmp doc docx xls xlsx ppt pptx csv txt dcm rtf xml json html htm zip mp3 mp4 wav msg eml hl7";
-
-use crate::detect::listed::listed;
 
 /// A span without the name of a tag and without the ending of a file.
 pub(super) fn without_markup(text: &str, (start, end): (usize, usize)) -> (usize, usize) {

@@ -46,11 +46,10 @@ fn is_surely_clock(sentence: &str, chain: &Chain, findings: &Findings) -> bool {
     let digits = &sentence[chain.range()];
     let value: u32 = digits.parse().unwrap_or(u32::MAX);
     let is_clock = value < 2400 && value % 100 < 60 && !(1840..2300).contains(&value);
-    let around = [byte_before(sentence, chain.start), byte_at(sentence, chain.end)];
-    let free = around
-        .iter()
-        .all(|&byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'#' | b'/' | b'.' | b'$' | b'%' | b'+'))
-        || around[1] == b'.' && !byte_at(sentence, chain.end + 1).is_ascii_digit();
+    let is_free = |byte: u8| !byte.is_ascii_alphanumeric() && !matches!(byte, b'#' | b'/' | b'.' | b'$' | b'%' | b'+');
+    let (before, after) = (byte_before(sentence, chain.start), byte_at(sentence, chain.end));
+    let stops = after == b'.' && !byte_at(sentence, chain.end + 1).is_ascii_digit();
+    let free = is_free(before) && (is_free(after) || stops);
     chain.count == 1
         && digits.len() == 4
         && (findings.is_time(&chain.range())
