@@ -144,6 +144,9 @@ const AMPLIFIERS: [&str; 7] = ["repeat", "lpad", "rpad", "array_repeat", "array_
 /// Functions that tell from which file a row was read, and from which place in it.
 const PLACES: [&str; 2] = ["input_file_name", "file_row_index"];
 
+/// The unit in which timestamps of Spark, Hive and Impala (INT96) are read: in nanoseconds, days before 1677 and after 2262 would be others.
+pub(super) const INT96: &str = "us";
+
 fn without(context: &SessionContext, functions: &[&str]) {
     functions.iter().for_each(|name| context.deregister_udf(name));
 }
@@ -168,8 +171,7 @@ fn builder(
     options.optimizer.join_reordering = false;
     options.optimizer.repartition_joins = false;
     options.execution.parquet.binary_as_string = true;
-    // In nanoseconds, days before 1677 and after 2262 would be others.
-    options.execution.parquet.coerce_int96 = Some("us".to_owned());
+    options.execution.parquet.coerce_int96 = Some(INT96.to_owned());
     // Sentences repeat less than the engine expects of groups; where they hardly do, grouping them twice costs more than it saves.
     options.execution.skip_partial_aggregation_probe_ratio_threshold = 0.5;
     let mut disk = DiskManagerBuilder::default();

@@ -29,6 +29,7 @@ use object_store::ObjectMeta;
 use object_store::path::Path;
 
 use super::{Files, Format, data_ending, without_compression};
+use crate::corpus::session::INT96;
 use crate::corpus::source::is_hidden;
 use crate::corpus::store::Location;
 
@@ -39,7 +40,10 @@ impl Format {
     /// What reads it.
     pub(super) fn reader(self, options: TableParquetOptions) -> Arc<dyn FileFormat> {
         match self {
-            Self::Parquet => Arc::new(ParquetFormat::default().with_options(options)),
+            Self::Parquet => {
+                // As a run reads them: see the settings of the session.
+                Arc::new(ParquetFormat::default().with_options(options).with_coerce_int96(Some(INT96.to_owned())))
+            }
             Self::JsonLines(compression) => Arc::new(JsonFormat::default().with_file_compression_type(compression)),
         }
     }
