@@ -364,5 +364,5 @@ fn dates_are_written_as_their_note_writes_them() {
     let (bare, padded): (Vec<_>, Vec<_>) = texts.iter().partition(|text| zeros(text) == 0);
     assert_eq!((bare.len(), padded.len()), (8, 8), "{texts:?}");
     let single = |text: &&String| text.split([' ', '/', '.']).any(|part| part.len() == 1);
-    assert!(bare.iter().any(|text| single(text)) && !padded.iter().any(|text| single(text)), "{texts:?}");
+    assert!(bare.iter().any(&single) && !padded.iter().any(single), "{texts:?}");
 }
