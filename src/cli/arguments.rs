@@ -354,8 +354,8 @@ impl DeidentifyArguments {
         if let Some(key) = self.key.key()? {
             deidentifier = deidentifier.with_key(key);
         }
-        if let Some(policy) = policy {
-            deidentifier = deidentifier.with_policy(policy.checked()?, policy.replace);
+        if let Some((policy, removes)) = policy.zip(removes) {
+            deidentifier = deidentifier.with_policy(removes, policy.replace);
             deidentifier = deidentifier.with_surrogate_options(policy.surrogate_options()?);
         }
         if let Some(patients) = &self.patients {

@@ -45,10 +45,10 @@ pub(super) fn take_back(
             meets(word) && (score >= A_THOUGHT || score >= A_GUESS && !is_in_doubt())
         };
         !is_by_dictionary_alone(span)
-            || is_full_name(sentence, span)
             || considered.iter().any(is_believed)
             || learned.iter().flatten().any(meets)
             || !span.claims.iter().all(|claim| is_taught(claim.class.label, &knows))
+            || is_full_name(sentence, span)
     });
 }
 

@@ -104,8 +104,7 @@ fn is_of_a_measure(sentence: &str, suffix_at: usize, suffix: &str) -> bool {
     let letter = word_before(sentence, suffix_at);
     letter.len() == 1
         && letter.bytes().all(|byte| byte.is_ascii_alphabetic())
-        && is_one_of(suffix, &["sq", "av", "ct", "dr", "pt", "st"])
-        && (!is_one_of(suffix, &["st"])
+        && (is_one_of(suffix, &["sq", "av", "ct", "dr", "pt"])
             || suffix == "ST" && !abodes::city_and_state_follow(sentence, suffix_at + suffix.len()))
 }
 

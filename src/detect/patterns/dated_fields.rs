@@ -31,12 +31,12 @@ static ORDERS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
 
 /// Adds such dates.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
-    let has = |parts: [&str; 3]| {
+    let has = |parts: [&str; 6]| {
         parts.iter().any(|part| memchr::memmem::find(sentence.as_bytes(), part.as_bytes()).is_some())
     };
     if survey.chains.len() < 2
-        || !has(["ay", "AY", "dd"]) && !has(["DD", "Dy", "DY"])
-        || !has(["on", "ON", "mm"]) && !has(["MM", "Mo", "mo"])
+        || !has(["ay", "AY", "dd", "DD", "Dy", "DY"])
+        || !has(["on", "ON", "mm", "MM", "Mo", "mo"])
     {
         return;
     }

@@ -92,11 +92,7 @@ fn is_verb_with_number(sentence: &str, hit: Hit, month: u8, short: bool, parts: 
 fn join_next(sentence: &str, parts: &mut Parts) {
     let mut cursor = Cursor::new(sentence, parts.end);
     cursor.skip(b" ", 1);
-    let dash = cursor.skip(b"-", 1) == 1 || {
-        let dash = sentence[cursor.at..].chars().next().filter(|dash| matches!(dash, '–' | '—'));
-        cursor.at += dash.map_or(0, char::len_utf8);
-        dash.is_some()
-    };
+    let dash = skip_dash(sentence, &mut cursor);
     if !dash && cursor.skip(b"/", 1) == 0 && !cursor.one_of("to through thru") {
         return;
     }
@@ -294,15 +290,17 @@ fn is_slashed_date(rest: &str) -> bool {
         && parts.next().is_some_and(|year| year.starts_with(|c: char| c.is_ascii_digit()))
 }
 
+/// Moves over a hyphen or a dash.
+fn skip_dash(sentence: &str, cursor: &mut Cursor) -> bool {
+    let dash = sentence[cursor.at..].chars().next().filter(|dash| matches!(dash, '-' | '–' | '—'));
+    cursor.at += dash.map_or(0, char::len_utf8);
+    dash.is_some()
+}
+
 fn read_range(sentence: &str, cursor: &mut Cursor, parts: &mut Parts) {
     let mut here = *cursor;
     here.skip_blanks();
-    let joined = here.skip(b"-", 1) == 1
-        || {
-            let dash = sentence[here.at..].chars().next().filter(|dash| matches!(dash, '–' | '—'));
-            here.at += dash.map_or(0, char::len_utf8);
-            dash.is_some()
-        }
+    let joined = skip_dash(sentence, &mut here)
         || here.one_of("to through thru and or")
         || here.skip(b"&", 1) == 1
         || is_next_day_of_a_year(sentence, &mut here);

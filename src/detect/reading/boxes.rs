@@ -20,20 +20,21 @@ pub(super) fn has_one(sentence: &str) -> bool {
 
 /// Whether a stroke between two texts parts two boxes of a row.
 pub(super) fn is_wall(before: &str, rest: &str) -> bool {
-    let cells = |mut characters: std::iter::Peekable<&mut dyn Iterator<Item = char>>| {
-        let mut cells = 0;
-        while cells < MOST && characters.next_if(|&c| c.is_alphanumeric() || matches!(c, '-' | '/')).is_some() {
-            match characters.next() {
-                Some('|') => cells += 1,
-                Some(other) if other.is_alphanumeric() => return cells,
-                _ => return cells + 1,
-            }
-        }
-        cells
-    };
-    let left = cells((&mut before.chars().rev() as &mut dyn Iterator<Item = char>).peekable());
-    let right = cells((&mut rest.chars() as &mut dyn Iterator<Item = char>).peekable());
+    let (left, right) = (cells(before.chars().rev()), cells(rest.chars()));
     left > 0 && right > 0 && left + right >= FEWEST
+}
+
+/// How many boxes of one sign come first.
+fn cells(characters: impl Iterator<Item = char>) -> usize {
+    let (mut characters, mut cells) = (characters.peekable(), 0);
+    while cells < MOST && characters.next_if(|&c| c.is_alphanumeric() || matches!(c, '-' | '/')).is_some() {
+        match characters.next() {
+            Some('|') => cells += 1,
+            Some(other) if other.is_alphanumeric() => return cells,
+            _ => return cells + 1,
+        }
+    }
+    cells
 }
 
 /// Whether a low line between two texts is one that digits stand on: no letter is beside it, and a digit is.

@@ -24,6 +24,9 @@ const MORE_MONTHS: [[&str; 12]; 6] = [
     ["січня", "лютого", "березня", "квітня", "травня", "червня", "липня", "серпня", "вересня", "жовтня", "листопада", "грудня"],
 ];
 
+/// Rows of [`MONTHS`]: English names in full and short. `May` is both, and found as the first.
+pub(super) const FULL: usize = 0;
+pub(super) const SHORT: usize = 1;
 /// The row of [`MONTHS`] that has numerals, which are no small letters where months are.
 pub(super) const ROMAN: usize = 7;
 

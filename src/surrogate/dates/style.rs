@@ -8,10 +8,7 @@
 //! `10/30` may be the day of somebody who writes `9/3` or of one who writes `09/03`. If it became `09/23` among dates such as `8/24`, the zero would tell
 //! that there were two digits before, and some dozens of such zeros are enough to tell by how much the dates of the patient were shifted.
 
-use super::calendar::MONTHS;
-
-/// Rows of [`MONTHS`]: English names in full and short.
-const NAMES: (usize, usize) = (0, 1);
+use super::calendar::{FULL, MONTHS, SHORT};
 
 /// How the dates of a note are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -36,8 +33,8 @@ impl DateStyle {
             }
             let mut words = date.split(|c: char| !c.is_alphabetic()).filter(|word| !word.eq_ignore_ascii_case("may"));
             let is_in = |row: usize, word: &str| MONTHS[row].iter().any(|month| month.eq_ignore_ascii_case(word));
-            full |= words.clone().any(|word| is_in(NAMES.0, word));
-            style.short |= words.any(|word| is_in(NAMES.1, word));
+            full |= words.clone().any(|word| is_in(FULL, word));
+            style.short |= words.any(|word| is_in(SHORT, word));
         }
         Self { bare: style.bare && !zeros, short: style.short && !full }
     }
@@ -96,8 +93,8 @@ fn with_short_months(date: &str) -> String {
     let mut written = String::with_capacity(date.len());
     for word in date.split_inclusive(|c: char| !c.is_alphabetic()) {
         let letters = word.trim_end_matches(|c: char| !c.is_alphabetic());
-        let place = MONTHS[NAMES.0].iter().position(|month| month.eq_ignore_ascii_case(letters));
-        let length = place.map_or(letters.len(), |place| MONTHS[NAMES.1][place].len());
+        let place = MONTHS[FULL].iter().position(|month| month.eq_ignore_ascii_case(letters));
+        let length = place.map_or(letters.len(), |place| MONTHS[SHORT][place].len());
         written.push_str(&letters[..length.min(letters.len())]);
         written.push_str(&word[letters.len()..]);
     }

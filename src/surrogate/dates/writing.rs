@@ -4,7 +4,7 @@
 //! 03 → 04     3rd → 4th     III → IV     MAR → APR     March third → April fourth     nineteen fifty → nineteen fifty-one
 //! ```
 
-use super::calendar::{MONTHS, ROMAN, spell};
+use super::calendar::{FULL, MONTHS, ROMAN, SHORT, spell};
 use super::lex::Class;
 use super::ordinals::ordinal_suffix;
 use super::recognise::Written;
@@ -14,9 +14,6 @@ use super::spread::nearest_day;
 use crate::surrogate::casing::Casing;
 use crate::text::numbers::{self, spell_year};
 
-/// Rows of [`MONTHS`]: English names in full and short. `May` is both, and found as the first.
-const FULL: usize = 0;
-const SHORT: usize = 1;
 /// The month whose short name is its full one.
 const MAY: u32 = 5;
 
