@@ -10,8 +10,8 @@ use super::patterns::PatternDetector;
 use super::reading::Reading;
 use super::vote::Combine;
 use super::{
-    DetectError, Fresh, InclusionList, Memory, PROGRAM, SentenceDetector, Templates, boundaries, neighbours, repeated,
-    seam, veto,
+    DetectError, Fresh, InclusionList, Memory, PROGRAM, SentenceDetector, Templates, boundaries, closing, daily,
+    neighbours, repeated, seam, veto,
 };
 use crate::phi::{Span, unite};
 use crate::text::{ContextMode, InContext};
@@ -291,6 +291,8 @@ impl Ensemble {
         }
         seam::across(self, text, sentences, spans);
         if self.has_knowledge() {
+            closing::find(text, spans);
+            daily::find(text, spans);
             neighbours::find(text, spans);
             repeated::find(text, spans);
         }

@@ -16,9 +16,11 @@
 
 mod bare;
 pub mod boundaries;
+mod closing;
 mod combination;
 mod credentials;
 pub mod crf;
+mod daily;
 mod description;
 pub mod dictionary;
 mod doubts;

@@ -4,17 +4,27 @@
 //! "PCP Uyehara 7/8. Banded by Dr. Osei 9/9."    behind who or where it was, a day; by themselves 7/8 and 9/9 are scores
 //! "Lindiwe, 3 wk, coarct. Araceli 61, restrained"   behind the patient, an age
 //! "Zebulon Quorlin. 96. Lives alone."           so old a patient is told by the number alone
+//! "01A Oduya 71F POD2"                              and before an age with a sex, the patient
 //! ```
 //!
 //! A detector of forms does not know who is a name, so this is asked of a whole note, when everybody has claimed.
 
 use super::listed::listed;
+use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Class, Detector, Kind, Label, Span};
 
 /// How sure such a number is.
 const SCORE: f32 = 0.6;
 /// A claim must be so sure to tell of its neighbour.
 const TELLING: f32 = 0.5;
+/// So sure a list must be of a whole name.
+const SURE: f32 = 0.7;
+/// A surname of so many is one even where medicine has the word.
+const MANY: u32 = 5_000;
+/// Words of larger lists than this hardly anybody writes.
+const RARE: u8 = 70;
+/// The longest number of a room or of an entry, in bytes.
+const LONGEST_ROOM: usize = 6;
 /// Nobody is older.
 const OLDEST: u32 = 115;
 /// Older ones are identified by their age.
@@ -26,16 +36,17 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
         let rest = &text[span.end..];
         let (length, class) = match span.leading().class.label {
             Label::Doctor | Label::Hospital if !is_looked_up(span) => day_behind(rest)?,
-            // No scale that is called by a name goes so far.
-            Label::Patient => {
-                age_behind(rest).filter(|(_, class)| class.kind == Kind::AgeOver89 || !is_looked_up(span))?
-            }
+            // No scale that is called by a name goes so far, and none by a whole name.
+            Label::Patient => age_behind(rest).filter(|(_, class)| {
+                class.kind == Kind::AgeOver89 || !is_looked_up(span) || is_whole_name(text, span)
+            })?,
             _ => return None,
         };
         let start = span.end + length.start;
         Some(Span::new(start, span.end + length.end, class, Detector::Pattern, SCORE))
     });
     let mut told: Vec<_> = told.collect();
+    told.extend(spans.iter().filter_map(|span| named_before(text, span)));
     Taken::by(spans).retain_free(&mut told);
     spans.extend(told);
 }
@@ -74,6 +85,37 @@ fn is_looked_up(span: &Span) -> bool {
     span.claims.iter().all(|claim| claim.detector == Detector::Dictionary)
 }
 
+/// Whether it is a name of two words or more that a list is sure of; `Hunt Hess 3` is a scale of two surnames.
+fn is_whole_name(text: &str, span: &Span) -> bool {
+    let words = &text[span.start..span.end];
+    span.leading().score >= SURE && words.split(' ').filter(|word| word.len() > 1).count() > 1
+}
+
+/// `Oduya 71F`, `03  Lisk 90 F`: the name before an age that a sex follows, where its line or its entry begins.
+fn named_before(text: &str, age: &Span) -> Option<Span> {
+    const TERMS: WordFlags = WordFlags::MEDICAL.union(WordFlags::HEADING);
+    let sex = text[age.end..].strip_prefix(' ').unwrap_or(&text[age.end..]);
+    let told = age.leading().class.label == Label::Age
+        && sex.starts_with(['M', 'F'])
+        && !sex[1..].starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '\'' | '/'));
+    let before =
+        text[..age.start].strip_suffix(' ').or_else(|| text[..age.start].strip_suffix(", ")).filter(|_| told)?;
+    let start = before.rfind(|c: char| !(c.is_alphabetic() || matches!(c, '-' | '\''))).map_or(0, |at| at + 1);
+    let start = text.ceil_char_boundary(start);
+    let name = &before[start.min(before.len())..];
+    let info = Lexicon::shared().word(name);
+    let is_name = name.chars().count() > 2
+        && name.starts_with(char::is_uppercase)
+        && info.english_size().is_none_or(|size| size > RARE)
+        && (!info.is_any(TERMS) || info.surname_count >= MANY);
+    let line = text[..start].rsplit('\n').next().unwrap_or_default().trim_matches([' ', '\t']);
+    let counted = line.trim_end_matches([':', '.', ')', '-']).trim_end();
+    let begins =
+        counted.len() <= LONGEST_ROOM && counted.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let begins = begins && (counted.is_empty() || counted.bytes().any(|byte| byte.is_ascii_digit()));
+    (is_name && begins).then(|| Span::new(start, start + name.len(), Label::Patient, Detector::Pattern, SCORE))
+}
+
 /// ` 7/8.`, ` 9-15,`: a day and a month, and nothing that counts them.
 fn day_behind(rest: &str) -> Option<(std::ops::Range<usize>, Class)> {
     let (month, more) = number(rest.strip_prefix(' ')?)?;
@@ -92,7 +134,7 @@ fn day_behind(rest: &str) -> Option<(std::ops::Range<usize>, Class)> {
 
 /// `, 3 wk`, ` 61,`, `. 96.`: the age of who was named.
 fn age_behind(rest: &str) -> Option<(std::ops::Range<usize>, Class)> {
-    let beside = rest.strip_prefix(", ").or_else(|| rest.strip_prefix(' '));
+    let beside = rest.strip_prefix(", ").or_else(|| rest.strip_prefix(" is ")).or_else(|| rest.strip_prefix(' '));
     let bare = beside.or_else(|| rest.strip_prefix(". "))?;
     let (age, more) = number(bare)?;
     let start = rest.len() - bare.len();
@@ -104,11 +146,13 @@ fn age_behind(rest: &str) -> Option<(std::ops::Range<usize>, Class)> {
     let old = age > MOST_KEPT;
     // `d/w Anna 2. HTN` is the next item of a list.
     let ends = age > 9 && (more == "." || more.starts_with(". ") || more.starts_with(".\n"));
-    let pause = more.starts_with(", ") || more.starts_with(['\n', ';']) || ends || old && more.is_empty();
+    let dashed = [" - ", " -- ", " – ", " — "].iter().any(|dash| more.starts_with(dash)) && age > 9;
+    let pause = more.starts_with(", ") || more.starts_with(['\n', ';']) || ends || dashed || old && more.is_empty();
+    let sexed = matches!(word, "M" | "F") && (closes || unit[word.len()..].starts_with(' ')) && age > 9;
     // `Rowe 96, 97 on air` is measured.
     let measured = more.strip_prefix(", ").is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
     let fits = match beside {
-        Some(_) => young || pause && !(old && measured),
+        Some(_) => young || sexed || pause && !(old && measured),
         None => old && !young && (ends || more.is_empty() || more.starts_with('\n')),
     };
     let kind = if old && !young { Kind::AgeOver89 } else { Kind::AgeUpTo89 };
@@ -151,11 +195,30 @@ mod tests {
     }
 
     #[test]
+    fn patients_before_an_age_with_a_sex() {
+        for (text, name) in [
+            ("01A Oduya ⟦71⟧F POD2 R hemi", "Oduya"),
+            ("x\n03  Lisk ⟦90⟧ F from the home", "Lisk"),
+            ("Brzezinski ⟦77⟧M s/p CABG", "Brzezinski"),
+        ] {
+            assert_eq!(found(text, Label::Age), [format!("PATIENT:{name}")], "{text}");
+        }
+        for other in
+            ["Pleasant ⟦71⟧F", "Hispanic ⟦71⟧F", "Seen by Oduya ⟦71⟧F", "CABG ⟦71⟧F", "Oduya ⟦71⟧ French", "HPI: ⟦71⟧F"]
+        {
+            assert_eq!(found(other, Label::Age), [] as [&str; 0], "{other}");
+        }
+    }
+
+    #[test]
     fn ages_behind_the_patient() {
         assert_eq!(found("⟦Lindiwe⟧, 3 wk, coarct", Label::Patient), ["AGE:3"]);
         assert_eq!(found("Pt2 ⟦Araceli⟧ 61, restrained", Label::Patient), ["AGE:61"]);
         assert_eq!(found("⟦Prince⟧ 11 mo, w/ FP", Label::Patient), ["AGE:11"]);
         assert_eq!(found("Seen with ⟦Araceli⟧ 66.", Label::Patient), ["AGE:66"]);
+        assert_eq!(found("⟦Marisol⟧ is 17, junior", Label::Patient), ["AGE:17"]);
+        assert_eq!(found("⟦Peanut⟧ 41 M. COWS 13", Label::Patient), ["AGE:41"]);
+        assert_eq!(found("1) ⟦Mavis Trelawney⟧ 94 -- uti", Label::Patient), ["AGE:94"]);
         assert_eq!(found("⟦Zebulon Quorlin⟧. 96. Lives alone", Label::Patient), ["AGE:96"]);
         assert_eq!(found("⟦Zebulon Quorlin⟧. 101", Label::Patient), ["AGE:101"]);
         for other in [

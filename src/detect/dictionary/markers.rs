@@ -70,7 +70,7 @@ const WORDS: &[(Marker, &str)] = &[
          aocnp aocns bmtcn cpon cbcn cohn-s cpnp-ac cpnp-pc ppcnp-bc pmhcns-bc acns-bc agpcnp agpcnp-bc enp-bc \
          whnp nnp-bc acnpc-ag gnp-bc srna dnap aprn-cnp apn-c apn aprn-c clt-lana faaompt bocpo cpo slpa cf-slp \
          slp-ccc slpd csowm cnsc ldn cssd rces rpft cpft rrt-accs fccm facnm facmg fapa faafp fasam faaos facos \
-         fapwca frcpc frcsc facr limhp lmhp lcdc lcadc cadc-ii casac ladac lisac csac cprs crni otr-l cota-l \
+         fapwca frcpc frcsc facr limhp lmhp lcdc lcadc cadc-ii casac ladac lisac csac cprs slt crni otr-l cota-l \
          lpta ma-c ccma cma-aama mscp lssp ncsp dacm daom ccrp ccrc hmdc",
     ),
     (
@@ -103,7 +103,7 @@ const WORDS: &[(Marker, &str)] = &[
          referring dictating supervising ordering admitting cc cosigned anes crna circulator proceduralist \
          endoscopist sonographer phlebotomist coordinator manager worker counselor chiropractor audiologist \
          hygienist perfusionist aide medic paramedic scrub circ surg trainer interp sitter mgr navigator sw phleb \
-         sonog student rep representative ncm gp attg pgy1 pgy2 pgy3 pgy4",
+         sonog student recorder leader rep representative ncm gp attg pgy1 pgy2 pgy3 pgy4",
     ),
     (
         Marker::PersonField,
@@ -163,7 +163,7 @@ const WORDS: &[(Marker, &str)] = &[
          obamacare father's subjective objective hpi pmh psh ros cc fh sh meds chart record records information \
          instructions education consent electronically signed sincerely regards copy sent received requested \
          signature title relationship marital married single divorced widowed language insurance employer \
-         ethnicity religion code full dnr ongoing pending dea npi gmc nmc upin csn fin har",
+         ethnicity religion code full dnr ongoing pending dea npi gmc nmc upin csn fin har res",
     ),
 ];
 

@@ -31,7 +31,11 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
     }
     opening_initials(words, found);
     closing_initials(words, found);
+    in_brackets(words, found);
 }
+
+/// A name that so many bear is one in small letters too.
+const FEW: u32 = 100;
 
 /// Headings and registers that no list of abbreviations holds.
 static HEADINGS: WordList = WordList::new(
@@ -303,6 +307,32 @@ fn closing_initials(words: &Words, found: &mut Found) {
     }
 }
 
+/// `port out per IR (szczepanik)`, `note to follow (LANGFELD)`: who did it, alone in brackets at the end of what is said.
+fn in_brackets(words: &Words, found: &mut Found) {
+    for (index, word) in words.list.iter().enumerate().skip(1).filter(|(_, word)| word.gap == Gap::Bracket) {
+        let rest = &words.sentence[word.end..];
+        let closed = words.between(index).ends_with('(')
+            && rest.strip_prefix(')').is_some_and(|rest| {
+                let rest = rest.trim_start_matches(' ');
+                rest.trim_end().is_empty() || rest.starts_with(['\n', '.', '/', '-'])
+            });
+        if !closed || word.end - word.start < 4 || word.marker.is_some() || found.covers(word.start..word.end) {
+            continue;
+        }
+        let info = words.look_up(index, index);
+        let is_name = match (likeness(info), word.shape) {
+            (Likeness::Name, Shape::Lower | Shape::Upper) => {
+                info.english_size().is_none() && info.surname_count.max(info.given_count) >= FEW && !words.shouted
+            }
+            (Likeness::Name, Shape::Capital) => info.english_size().is_none(),
+            _ => false,
+        };
+        if is_name && !words.is_eponym(index) {
+            add(words, index, index, Label::Doctor, 0.6, found);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::detect::dictionary::people::tests::people;
@@ -315,6 +345,20 @@ mod tests {
         assert_eq!(people("ok will do\nh okonkwo 1421\nthanks"), ["h okonkwo"]);
         assert_eq!(people("marisela q: morning all"), ["marisela q"]);
         assert_eq!(people("Marisela Q (pharm) 10:17: 26.4 on rm 6"), ["Marisela Q"]);
+    }
+
+    #[test]
+    fn names_in_brackets() {
+        for (sentence, name) in [
+            ("attg note to follow (HALVORSEN)", "HALVORSEN"),
+            ("md aware of the refusal (Lindqvist) /ow", "Lindqvist"),
+            ("speech valve w/ speech (gretel)", "gretel"),
+        ] {
+            assert_eq!(people(sentence), [name], "{sentence}");
+        }
+        for sentence in ["dressing changed (santyl)", "seen today (improved)", "no news (morning)"] {
+            assert_eq!(people(sentence), [] as [&str; 0], "{sentence}");
+        }
     }
 
     #[test]

@@ -355,7 +355,7 @@ fn is_fraction_of_time(sentence: &str, span: &Span) -> bool {
     let Some((_, unit)) = sentence[range].split_once('/') else { return false };
     matches!(unit, "7" | "12" | "52")
         && (listed!(first_word(after.trim_start()), "ago hx history")
-            || listed!(last_word(before), "past last every another"))
+            || listed!(last_word(before), "past last every another bd tds qds nocte mane"))
 }
 
 /// `Review in 10-14d`, `for 6 weeks`.

@@ -106,7 +106,8 @@ fn said_of_one(sentence: &str, range: &Range<usize>, value: u32) -> bool {
     }
     let rest = sentence[range.end..].trim_start();
     let next = &rest[..rest.bytes().take_while(u8::is_ascii_alphabetic).count()];
-    let goes_on = listed!(next, "and but now next soon this in who with today tomorrow") && !rest.starts_with("and 1");
+    let goes_on =
+        listed!(next, "and but now next soon this in who with today tomorrow i") && !rest.starts_with("and 1");
     if !(ends_here(sentence, range.end) || goes_on) {
         return false;
     }

@@ -124,6 +124,9 @@ pub(super) fn number(sentence: &str, chain: &Chain, findings: &mut Findings) {
     findings.add(range, class(value), score);
 }
 
+/// So far things are counted in words.
+const LONGEST_COUNT: u32 = 12;
+
 /// Judges a number in words.
 pub(super) fn spelled(sentence: &str, hit: Hit, findings: &mut Findings) {
     let mut cursor = Cursor::new(sentence, hit.start);
@@ -146,6 +149,10 @@ pub(super) fn spelled(sentence: &str, hit: Hit, findings: &mut Findings) {
         || of_kin(sentence, range.start) && follows_closely(sentence, range.start)
         || when_one_was(sentence, range.start)
         || at_event(sentence, &range, value, true)
+        || value > LONGEST_COUNT
+            && (ages_lived::tells(sentence, &range, value)
+                || ages_named::tells(sentence, &range, value)
+                || ages_named::tells_uncounted(sentence, &range, value))
     {
         findings.add(range, class(value), 0.7);
     }

@@ -16,7 +16,12 @@ use crate::detect::listed::listed;
 const OF_A_SHIFT: &str = "assumed rec'd recd report handoff voided ambulated repositioned medicated resting sleeping asleep awake vss bedside \
                           rosc pulseless rounds turned suctioned foley linen bath toileted";
 /// What times stand behind, and years hardly ever do.
-const BEFORE_TIMES: &str = "lkw lkn tpa tnk rosc epi arrival arr eta etd tod";
+const BEFORE_TIMES: &str =
+    "lkw lkn tpa tnk rosc epi arrival arr eta etd tod alert disp dispatched enr enroute onscene chk";
+/// No year before is told beside others of the patient, but for a year of birth; so early an evening is begun to be written about.
+const EARLIEST_OF_SEVERAL: u32 = 1945;
+/// So many numbers one behind the other are a course of times.
+const FEWEST_TIMES: usize = 3;
 
 /// Whether a number from 1900 to 2059 is a time of day.
 pub(super) fn is_clock(sentence: &str, survey: &Survey, chain: &Chain, number: u32, findings: &Findings) -> bool {
@@ -28,11 +33,38 @@ pub(super) fn is_clock(sentence: &str, survey: &Survey, chain: &Chain, number: u
     listed!(last_word(head), BEFORE_TIMES)
         || begins && listed!(first_word(sentence[chain.end..].trim_start_matches([' ', ':', '-'])), OF_A_SHIFT)
         || follows_whole_date(sentence, chain, findings)
+        || is_of_course(sentence, survey, chain)
         || survey.chains.iter().any(|other| other.start != chain.start && is_surely_clock(sentence, other, findings))
 }
 
 fn last_word(text: &str) -> &str {
     text.trim_end_matches([' ', ':', '-']).rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default()
+}
+
+/// `1914 … 1915 … 1922 … 1940`: one of several numbers that rise like times and begin too early for years of a patient.
+fn is_of_course(sentence: &str, survey: &Survey, chain: &Chain) -> bool {
+    let alone = |other: &&Chain| {
+        let free =
+            |byte: u8| matches!(byte, 0 | b' ' | b'\n' | b'\r' | b'\t' | b',' | b';' | b'.' | b':' | b'(' | b')');
+        other.count == 1
+            && other.end - other.start == 4
+            && free(byte_before(sentence, other.start))
+            && free(byte_at(sentence, other.end))
+    };
+    let is_year = |other: &Chain| {
+        listed!(last_word(&sentence[..other.start]), "in since from until till born b dob yob year circa of")
+    };
+    let mut numbers = Vec::new();
+    for other in survey.chains.iter().filter(alone) {
+        let number: u32 = sentence[other.range()].parse().unwrap_or(0);
+        if (1900..2060).contains(&number) && number % 100 < 60 {
+            if is_year(other) {
+                return false;
+            }
+            numbers.push(number);
+        }
+    }
+    numbers.len() >= FEWEST_TIMES && numbers[0] < EARLIEST_OF_SEVERAL && numbers.is_sorted() && alone(&chain)
 }
 
 /// Whether a day with its year stands right before: a second year is none.
@@ -80,6 +112,9 @@ mod tests {
             ("Report 0700, bath 1100, sleeping 2015", &[]),
             ("1930 assumed care of pt.", &[]),
             ("LKW 1915, arrival 1958, CT 2003", &[]),
+            ("DISP 1914 ENR 1915 OS 1922 TRANS 1940 DEST MERCY WEST 1953", &[]),
+            ("1900 pacing 1915 phone w mother 1930 same 1945 meds", &[]),
+            ("STEMI ALERT 1931. FENT 50 X2", &[]),
             ("June 08, 2018 1659 seen, 2015 dc'd", &["June 08, 2018"]),
         ] {
             assert_eq!(found(sentence, &[Label::Date]), dates, "{sentence}");
@@ -96,6 +131,8 @@ mod tests {
             ("seen at 0930, diagnosed in 2015", "2015"),
             ("2015 started on metformin", "2015"),
             ("3/4 2019 visit", "2019"),
+            ("born 1932, married 1954, widowed 2010", "2010"),
+            ("MI 1998, CABG 2003, TAVR 2015", "2003"),
         ] {
             let dates = found(sentence, &[Label::Date]);
             assert!(dates.iter().any(|date| date.ends_with(year)), "{sentence}: {dates:?}");

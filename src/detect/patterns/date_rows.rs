@@ -14,10 +14,15 @@ use crate::phi::{Kind, Label};
 /// Fields of days, behind which three numbers with blanks are one.
 const FIELDS: &str = "dos doa doi lmp edd edc date dated cert recert certification recertification exp expires expired expiration eff \
                       effective signed";
+/// A day and what was measured on it take no more bytes than so many before the next day.
+const WIDEST_ENTRY: usize = 30;
+/// So many days make a series.
+const FEWEST_ENTRIES: usize = 3;
 
 /// Judges every row of pairs of a sentence, and numbers after the cycle of a therapy or the field of a birth.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     columns(sentence, survey, findings);
+    series(sentence, survey, findings);
     let mut rest = survey.chains.as_slice();
     let mut previous = None;
     while let Some((first, later)) = rest.split_first() {
@@ -121,6 +126,33 @@ fn columns(sentence: &str, survey: &Survey, findings: &mut Findings) {
     }
 }
 
+/// Adds `10/1 1.4  10/3 1.9  10/10 3.1`: days that rise, with something behind each. Scores fall as often, and have one scale.
+fn series(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    let pairs: Vec<_> = survey.chains.iter().filter(|chain| is_pair(sentence, chain)).collect();
+    let parts = |chain: &Chain| (value(sentence, chain.numbers()[0]).0, value(sentence, chain.numbers()[1]).0);
+    for run in pairs.chunk_by(|left, right| {
+        let near = right.start - left.end <= WIDEST_ENTRY && !sentence[left.end..right.start].contains('\n');
+        near && parts(left) < parts(right) && parts(right).0 - parts(left).0 <= 1
+    }) {
+        let days = run.iter().map(|chain| parts(chain));
+        let months = days.clone().all(|(month, _)| month <= 12);
+        let beyond_scores = days.clone().any(|(_, day)| day > 6 && !day.is_multiple_of(10));
+        let scales = days.clone().map(|(_, day)| day).collect::<Vec<_>>();
+        let varied = scales.windows(2).filter(|pair| pair[0] != pair[1]).count() > 1;
+        if run.len() < FEWEST_ENTRIES
+            || !(months && beyond_scores && varied)
+            || fraction_word_near(sentence, run[0].start)
+        {
+            continue;
+        }
+        for day in run.iter().filter(|day| !unit_follows(sentence, day.end)) {
+            if !findings.covers(&day.range()) {
+                findings.add(day.range(), date(Kind::DatePartial), 0.7);
+            }
+        }
+    }
+}
+
 /// Whether two pairs are days, one after the other, in columns beside each other.
 fn is_next_column(sentence: &str, left: &Chain, right: &Chain) -> bool {
     let parts = |chain: &Chain| (value(sentence, chain.numbers()[0]).0, value(sentence, chain.numbers()[1]).0);
@@ -190,6 +222,15 @@ mod tests {
         assert_eq!(dates("DOB 11 08 31"), ["11 08 31"]);
         assert_eq!(dates("infusions 3/4, 3/6, and 3/8/2019"), ["3/4", "3/6", "3/8/2019"]);
         assert_eq!(dates("chemo 1/3/2020, 1/7, 1/10 & 2/4"), ["1/3/2020", "1/7", "1/10", "2/4"]);
+    }
+
+    #[test]
+    fn days_with_something_behind_each() {
+        assert_eq!(dates("INR  10/1 1.4  10/3 1.9  10/10 3.1  10/12 2.4"), ["10/1", "10/3", "10/10", "10/12"]);
+        assert_eq!(dates("wts 3/28 71.2, 4/2 70.8, 4/9 69.9"), ["3/28", "4/2", "4/9"]);
+        for sentence in ["delts 4/5 bi 4/5 tri 5/5", "hip 2/5 knee 3/5 ankle 4/5", "pain 3/10 then 5/10 then 6/10"] {
+            assert_eq!(dates(sentence), [] as [&str; 0], "{sentence}");
+        }
     }
 
     #[test]

@@ -39,7 +39,7 @@ const ON_A_DAY: &str = "resulted ordered cancelled canceled flown departed fille
                         evaluated treated referred counseled enrolled consented randomized injured crashed diagnosed relapsed recurred \
                         clinic admission discharge transfer delivery birth death injury accident fall crash relapse scan eeg cbc bmp cmp \
                         cultures ua letter fax message email call order refill meeting casted stented retrieved graduated graduation grad \
-                        inr tsh qft quantiferon ppd hgba1c a1c psa trough afp cea bhcg hcg ferritin crp esr hospitalized pap surg surgery \
+                        inr tsh qft quantiferon tst graft grafted ppd hgba1c a1c psa trough afp cea bhcg hcg ferritin crp esr hospitalized pap surg surgery \
                         stent chemo read placed retrieval written send sends resend transmission interrogation interrogated";
 /// Before two numbers with a slash: pressures of a ventilator, parts of a combined drug, results of an examination.
 const NEVER_BEFORE_DATES: &str = "ps psv peep pip/peep peep/pip aprv suboxone zubsolv bunavail lotrel exforge azor twynsta norco \
@@ -367,7 +367,7 @@ fn partial_score(
     // British durations: `3/7 hx of cough`, `for 6/12`, `2/52 ago` are days, weeks and months.
     let span = matches!(second, 7 | 12 | 52) && chain.separators()[0] == b'/';
     let lasting = listed!(after, "hx ago history course previously duration h/o back old only")
-        || listed!(before, "for past over in x previous next within review ~");
+        || listed!(before, "for past over in x previous next within review rv r/v ~ bd tds qds nocte mane");
     // `29 4/7`: weeks and days.
     let weeks = sentence[..chain.start].trim_end_matches(' ');
     let counted = weeks.len() < chain.start && weeks.ends_with(|c: char| c.is_ascii_digit());

@@ -84,7 +84,7 @@ const INTRODUCTIONS: &[Introduction] = &[
     introduction(
         "case job order document doc reference ref tracking report batch file employee student personnel staff \
          inmate referral incident request dispatch run cad pcr prf epcr epr call-id appeal recording warranty parcel airbill waybill study exam image transcription dictation job permit warrant \
-         kit band rand subj",
+         kit band rand subj rpt index",
         Label::IdNum,
         4,
         true,

@@ -130,7 +130,9 @@ fn long_number(sentence: &str, chain: &Chain, findings: &mut Findings) {
     // `30-77-41-92`: groups of two as on the folder of a record.
     let folder =
         chain.count == 4 && chain.separators() == b"---" && chain.numbers().iter().all(|(start, end)| end - start == 2);
-    let round = digits == 6 && sentence[chain.range()].ends_with("000") || is_round_range(sentence, chain);
+    let round = digits == 6 && sentence[chain.range()].ends_with("000")
+        || is_round_range(sentence, chain)
+        || is_shift(sentence, chain);
     let alien = sharp && digits >= 7;
     if longest < 4 && !folder && !alien
         || digits < fewest
@@ -153,6 +155,15 @@ fn is_round_range(sentence: &str, chain: &Chain) -> bool {
     let numbers: Vec<u32> =
         chain.numbers().iter().map(|&(start, end)| sentence[start..end].parse().unwrap_or(1)).collect();
     matches!(numbers[..], [low, high] if low < high && high < 10_000 && low % 50 == 0 && high % 50 == 0)
+}
+
+/// `1900-0700`, `0800-1230`: from one hour to another, at quarters of it.
+fn is_shift(sentence: &str, chain: &Chain) -> bool {
+    let is_clock = |&(start, end): &(usize, usize)| {
+        let number: u32 = sentence[start..end].parse().unwrap_or(u32::MAX);
+        end - start == 4 && number <= 2400 && number % 100 < 60 && number % 5 == 0
+    };
+    chain.count == 2 && chain.separators() == b"-" && chain.numbers().iter().all(is_clock)
 }
 
 /// Where two or three capitals before a long number begin that are no abbreviation: `QTN 6617702`.

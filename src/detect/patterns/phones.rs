@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::context::{byte_at, byte_before, word_after, word_before};
+use super::context::{byte_at, byte_before, first_word, word_after, word_before};
 use super::cues::Cue;
 use super::findings::Findings;
 use super::survey::{Hit, Survey};
@@ -320,19 +320,31 @@ pub(super) fn extension(sentence: &str, hit: Hit, findings: &mut Findings) {
     };
     let free =
         !byte_before(sentence, hit.start).is_ascii_alphanumeric() && !byte_at(sentence, end).is_ascii_alphanumeric();
-    // `R wrist ext 70`, `flex 120/ext 0`: how far a joint goes.
+    // `R wrist ext 70`, `flex 120/ext 0`, `Flex 70, ext 20`: how far a joint goes.
+    let lead = word_before(sentence, hit.start);
+    let bent = sentence[..hit.start]
+        .trim_end_matches([' ', ',', ';', '/'])
+        .trim_end_matches(|c: char| c.is_ascii_digit() || c == '-')
+        .trim_end_matches([' ', ':', '+']);
     let joint = number.is_none()
         && sentence[start..end].parse().is_ok_and(|degrees: u32| degrees <= 180)
-        && listed!(
-            word_before(sentence, hit.start),
-            "wrist knee elbow hip shoulder neck finger thumb ankle toe trunk lumbar cervical mcp pip dip flex flexion prom arom"
-        );
+        && (listed!(word_before(bent, bent.len()), "flex flexion ff ir abd rot")
+            || listed!(
+                lead,
+                "wrist knee elbow hip shoulder neck finger thumb ankle toe trunk lumbar cervical mcp pip dip flex flexion prom arom"
+            ));
+    // `TOF 4/4, ext 0901 -> PACU`: extubated at an hour.
+    let extubated = number.is_none()
+        && digits == 4
+        && listed!(first_word(sentence[end..].trim_start_matches([' ', '-', '>'])), "pacu icu to")
+        && sentence[start..end].parse().is_ok_and(|hour: u32| hour < 2400 && hour % 100 < 60);
     let size = short && listed!(word_after(sentence, end), "mg cm mm days weeks doses");
     if end - start >= least
         && digits <= 6
         && free
         && !size
         && !joint
+        && !extubated
         && byte_at(sentence, end) != b'%'
         && !findings.covers(&(start..end))
     {

@@ -57,7 +57,7 @@ pub(super) const NO_INITIALS: &str = "pt ot st rn md np pa ct us or er ed icu ve
                            bf bmi vii iv vi xi xii nkda nkda pend spec exp qty amt none done see npi cpt gmc nhs fin dea glu cre alt ast bun hpc obj subj o/e oe pc sh fh dh tf sub imp rec rcis ctr cma rma rdms rvt bcba ee fmla hipaa ndc nok poa hcp dpoa dob pin iu gy fr ga no nl qbl ebl isi ess lot lic acc tel fax ext pgr bcc rcs \
                            smr iep vns pcc vus pmv mns ocb ho derm wk wks ms ste phn ods coa esi cga sba nwb pwb fwb urs hll bpm rpm rdh \
                            ltc snf alf hhc noc dot wic aba npo dni mfm ama mrr edt cst cdt mst mdt pst pdt akst akdt hst utc gmt bst cet \
-                           cest eet eest aest aedt awst nzst nzdt jst ist adt";
+                           cest eet eest aest aedt awst nzst nzdt jst ist adt dtv uf wit pea rom mbm ebm";
 
 /// Credentials behind initials in small letters.
 const SIGNING: &str = "rn lpn lvn cna crna np pa pa-c md do pt ot rt slp lcsw pharmd coa wocn cwocn ods rdh rd rdn cma rma pta cota otr dpt \
@@ -189,7 +189,10 @@ fn tail(line: &str, line_start: usize, findings: &mut Findings) {
     // A table has many columns, and short words in them.
     let small = letters.as_str().bytes().all(|byte| byte.is_ascii_lowercase());
     let table = captures.get(2).is_some() && small && line.matches("  ").take(6).count() > 5;
+    // `UF 0.9`: a value, where a day has two numbers that are no part of one.
+    let value = line[offset + letters.end()..].trim().split_once('.').is_some_and(|(_, rest)| rest.len() == 1);
     let fits = !table
+        && !value
         && match captures.get(6).or_else(|| captures.get(8)) {
             Some(_) => !listed!(letters.as_str(), NO_INITIALS),
             None => are_lone_initials(letters.as_str()) || are_of_signer(line, letters),

@@ -52,6 +52,11 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
         }
     };
     let end = hit.end + value.end();
+    // `in treatment rm. 0200 38.1`: the end of a sentence, and when it was.
+    let link = &rest[..value.start()];
+    if link.starts_with(". ") && value.as_str().len() == 4 && value.as_str().starts_with('0') {
+        return;
+    }
     let next = byte_at(sentence, end);
     let glued = value.start() == 0 && !capital;
     let decimal = matches!(next, b'.' | b',') && byte_at(sentence, end + 1).is_ascii_digit()

@@ -14,7 +14,7 @@ use crate::phi::{Kind, Label};
 /// Words before which a number of four digits is an amount, a room or a code.
 pub(super) const NOT_BEFORE_YEARS: &str = "epi bnp ck cpk wbc plt platelets anc ferritin alt ast glucose volume tv \
                                            weight bp b/p room rm dose count cpt icd nt b12 cd4 ldh lipase kcal \
-                                           calories size level troponin procalcitonin ggt alp pao2 uo uop output \
+                                           calories size level vol troponin procalcitonin ggt alp pao2 uo uop output \
                                            intake bolus hours approximately steps over titer ana vl model than \
                                            under above below max ratio figo ajcc tnm";
 
@@ -247,7 +247,7 @@ fn is_of_thousands(sentence: &str, at: usize) -> bool {
         || listed!(drug, "hep heparin epo epogen procrit retacrit epoetin d3 d2 vitd vitd3 cholecalciferol")
 }
 
-/// `2018 in, 1995 out`: fluids of a day.
+/// `2018 in, 1995 out`, `I 1900  O 2700`: fluids of a day.
 fn is_of_fluids(sentence: &str, chain: &Chain) -> bool {
     let number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
     let (head, rest) = (&sentence[..chain.start], &sentence[chain.end..]);
@@ -260,7 +260,9 @@ fn is_of_fluids(sentence: &str, chain: &Chain) -> bool {
             .trim_end_matches([',', '/', ' '])
             .strip_suffix(" in")
             .is_some_and(|head| head.ends_with(|c: char| c.is_ascii_digit()));
-    first || second
+    // `I 1900  O 2700`
+    let balance = head.ends_with("I ") && rest.trim_start_matches(' ').strip_prefix("O ").is_some_and(number);
+    first || second || balance
 }
 
 fn is_compact_date(digits: &str) -> bool {

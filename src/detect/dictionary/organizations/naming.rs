@@ -34,7 +34,7 @@ const ROLES: &[(Role, &str)] = &[
     (
         Role::CareSure,
         "hospital hospitals hosp clinic clinics polyclinic infirmary hospice vamc healthcare sanatorium \
-         sanitarium surgicenter childrens medcenter healthplex klinik krankenhaus sickbay dispensary",
+         sanitarium cboc cbocs surgicenter childrens medcenter healthplex klinik krankenhaus sickbay dispensary",
     ),
     (
         Role::Care,
@@ -64,7 +64,7 @@ const ROLES: &[(Role, &str)] = &[
     (
         Role::Trade,
         "labs lab laboratory laboratories genomics genetics biosciences pathology diagnostic biotech pharma \
-         logistics freight trucking transport transit transportation haulage hauling couriers buses coaches cabs \
+         logistics freight trucking transport transit transportation haulage hauling couriers buses coaches cab cabs \
          taxis rentals rental wheels motors auto automotive tire tires towing garage mobility airlines airways \
          aviation aerospace railway railroad shipping shipyard marine shipfitting shopfitting joinery carpentry \
          cabinets cabinetry millwork lumber timber truss sawmill mill mills foundry forge steel metals plastics \

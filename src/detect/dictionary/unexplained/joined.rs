@@ -125,10 +125,18 @@ impl Line<'_, '_> {
         while first < index && !self.words.list[first].is_capital() {
             first += 1;
         }
-        let fits = first < index;
+        let fits = first < index || self.is_of_a_union(index);
         let end = word.end + 1 + digits;
         let start = self.words.list[first].start;
         fits.then(|| Span::new(start, end, Class::of(Label::Organization), Detector::Dictionary, SCORE))
+    }
+
+    /// `Retired pipefitter, Local 537`, `steward of Local 12`: whether somebody's trade or a union is spoken of shortly before.
+    fn is_of_a_union(&self, index: usize) -> bool {
+        (index.saturating_sub(4).max(self.first)..index).any(|at| {
+            self.info(at).is(WordFlags::PROFESSION)
+                || listed!(self.words.text(at), "union member members steward retired retiree rep delegate dues")
+        })
     }
 
     /// `Probate Court for Kent County` where the county and perhaps the court are claimed: the office is one name.
