@@ -145,6 +145,16 @@ fn snippets_in_as_many_wordings() {
 }
 
 #[test]
+fn shorthand_at_the_bedside() {
+    check_without_records("bedside", (0.955, 0.895), 0.075);
+}
+
+#[test]
+fn notes_from_outside_the_ward() {
+    check_without_records("clinic", (0.975, 0.92), 0.05);
+}
+
+#[test]
 fn notes_without_identifiers() {
     // A handful of their words are identifiers after all.
     check_without_records("clean", (0.0, 0.0), 0.08);

@@ -73,7 +73,8 @@ impl Line<'_, '_> {
                 index += 1;
                 continue;
             }
-            if !self.is_candidate(index) || is_taken(self.words, index, spans) || !self.is_suspect(index) {
+            let is_suspect = || self.is_suspect(index) || self.goes_on_from_site(index, spans);
+            if !self.is_candidate(index) || is_taken(self.words, index, spans) || !is_suspect() {
                 index += 1;
                 continue;
             }
@@ -135,6 +136,9 @@ impl Line<'_, '_> {
             return true;
         }
         if is_well_known(&info) && self.is_among_persons(index) && !self.words.is_eponym(index) {
+            return true;
+        }
+        if self.is_written_as_a_name(index, &info) {
             return true;
         }
         if is_explained(&info, text) || self.words.is_eponym(index) || self.is_in_a_row_of_eponyms(index, &info) {

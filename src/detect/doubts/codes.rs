@@ -159,7 +159,7 @@ fn is_variant(sentence: &str, span: &Span) -> bool {
 fn is_named(before: &str, words: &str) -> bool {
     let head = tail(before, REACH);
     let cue = |word: &str| {
-        listed!(word, "bin rxbin pcn rxpcn cpt hcpcs icd icd9 icd10 icd10cm cpts drg ndc loinc model atc cvx")
+        listed!(word, "bin rxbin pcn rxpcn cpt hcpcs dme icd icd9 icd10 icd10cm cpts drg ndc loinc model atc cvx")
             || listed!(word, shared_codes::CATALOGUES)
     };
     let mut near = head.rsplit(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());

@@ -10,6 +10,7 @@
 use super::codes;
 use super::context::{joined, last_word};
 use crate::detect::listed::listed;
+use crate::detect::patterns::ages_brief;
 use crate::detect::patterns::context::first_word;
 use crate::detect::patterns::dates::is_share;
 use crate::detect::patterns::wheals;
@@ -34,6 +35,7 @@ pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
                 || is_course(sentence, span)
                 || is_degrees(sentence, span)
                 || is_no_age(sentence, span)
+                || is_size(sentence, span)
         }
         Label::Date => {
             is_fraction_of_time(sentence, span)
@@ -222,6 +224,17 @@ fn is_emergency_call(sentence: &str, span: &Span) -> bool {
         )
 }
 
+/// `25F RFV`, `200J`: the size of a tube in French, the strength of a shock.
+fn is_size(sentence: &str, span: &Span) -> bool {
+    let words = &sentence[span.start..span.end];
+    let digits = words.bytes().take_while(u8::is_ascii_digit).count();
+    let range = span.start..span.start + digits;
+    match &sentence[range.end..] {
+        rest if rest.starts_with('F') => digits > 0 && ages_brief::is_size(sentence, &range),
+        rest => digits == 3 && rest.strip_prefix('J').is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)),
+    }
+}
+
 /// Whether a text ends in what a time is waited for or counted from: `RTC`, `f/u in`, `every`.
 fn is_before_wait(before: &str) -> bool {
     let before = before.trim_end_matches([' ', '~']);
@@ -397,7 +410,9 @@ fn is_clock(sentence: &str, span: &Span) -> bool {
          last ending id mrn acct account case box badge door gate lot sn serial no number nr po line desk vm voicemail at is flr floor pod \
          bay or station"
     );
-    words.split(' ').all(clock) && !joined && (!cued || words.contains(' '))
+    // `1900-0700` is a shift.
+    let shift = words.split_once('-').is_some_and(|(from, until)| clock(from) && clock(until));
+    (shift || words.split(' ').all(clock)) && !joined && (!cued || words.contains(' '))
 }
 
 /// `CPAP 12`, `MIC 3`, `RR 48`: what a machine is set to or a test tells; no ward is called so.
@@ -489,6 +504,10 @@ mod tests {
         assert!(common("says [40] ft with frame", Label::Age));
         assert!(common("9/6/23 [2314]", Label::Phone));
         assert!(common("NURSING NOTE [0715] pt awake", Label::IdNum));
+        assert!(common("sitter Osei [1900-0700] here", Label::Phone));
+        assert!(common("cannulated, [25F] RFV", Label::Age));
+        assert!(common("VF [200J], epi", Label::Age));
+        assert!(!common("seen, [25F] here with mother", Label::Age));
         assert!(common("Foley out [POD 3], TOV", Label::Hospital));
         assert!(common("glargine [10 units] at night", Label::Hospital));
         assert!(common("lasix [40] mg at noon", Label::Hospital));

@@ -109,7 +109,7 @@ fn before_pregnancies(sentence: &str, range: &Range<usize>, value: u32) -> bool 
 }
 
 /// Whether a number before an `F` is a size: `16F Foley`, `18F chest tube`, `sheath 6F`; of a patient other words stand beside it.
-pub(super) fn is_size(sentence: &str, range: &Range<usize>) -> bool {
+pub(in crate::detect) fn is_size(sentence: &str, range: &Range<usize>) -> bool {
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '-';
     let word = |text: &str| text.find(|letter: char| !is_word(letter)).unwrap_or(text.len());
     let behind = sentence[range.end + 1..].strip_prefix(' ').unwrap_or_default();

@@ -13,7 +13,7 @@ mod abodes;
 pub(in crate::detect) mod abroad;
 mod addresses;
 mod ages;
-mod ages_brief;
+pub(in crate::detect) mod ages_brief;
 mod ages_composed;
 mod ages_infant;
 mod ages_listed;

@@ -1,10 +1,22 @@
 //! What the place of a capital tells: where a sentence begins nothing, after a small letter much.
 
 use super::Line;
-use super::explanation::{bearers, is_medical_noun};
+use super::explanation::{bearers, is_clinical, is_medical_noun};
+use super::register::Register;
 use super::vocabulary::Use;
+use crate::detect::dictionary::markers::Marker;
 use crate::detect::dictionary::words::{Gap, Shape};
+use crate::detect::listed::listed;
 use crate::lexicon::{WordFlags, WordInfo};
+use crate::phi::{Label, Span};
+
+/// Kin of whom there are several, or none.
+const MANY_OR_NO_KIN: &str = "law baby children kids parents siblings twins parent child guardian boss caregiver";
+/// Whom a name is put behind.
+const PERSONS: &str = "pt patient passenger inmate resident client vet veteran student camper driver victim subject";
+/// Words of smaller lists of English are common, unless so many bear them.
+const COMMON: u8 = 35;
+const WELL_BORNE: u32 = 2_000;
 
 impl Line<'_, '_> {
     /// Whether a word of no list that a sentence or field begins with can be a name: no short form, label or adverb is.
@@ -65,6 +77,51 @@ impl Line<'_, '_> {
         index > self.first
             && (matches!(word.gap, Gap::Space | Gap::Comma) && self.words.list[index - 1].shape == Shape::Lower
                 || word.gap == Gap::Stop && self.words.list[index - 1].shape == Shape::Initial)
+    }
+
+    /// Whether nothing of the clinic explains a capital that stands where prose has none for ordinary words: `mail at Harvest`, `pt Rusk took`.
+    pub(super) fn is_written_as_a_name(&self, index: usize, info: &WordInfo) -> bool {
+        let word = &self.words.list[index];
+        let length = word.end - word.start;
+        self.is_beside_in_prose(index, info)
+            && word.marker.is_none()
+            && !self.words.is_eponym(index)
+            && (length > 3 && !info.flags.is_empty() && self.is_inside(index)
+                || length > 2 && self.is_called(index, info))
+    }
+
+    /// Whether a capital goes on with the site before it that is claimed: `Jackson State`, `DaVita Eastgate`.
+    pub(super) fn goes_on_from_site(&self, index: usize, spans: &[Span]) -> bool {
+        let is_site = |span: &&Span| {
+            matches!(
+                span.leading().class.label,
+                Label::City | Label::Hospital | Label::Organization | Label::LocationOther | Label::State
+            )
+        };
+        index > self.first
+            && self.is_beside_in_prose(index, &self.info(index))
+            && spans.iter().filter(is_site).any(|span| span.end == self.words.list[index - 1].end)
+    }
+
+    /// Whether a capital stands one blank behind another word, in prose, and neither it nor the word behind it is of the clinic.
+    fn is_beside_in_prose(&self, index: usize, info: &WordInfo) -> bool {
+        let word = &self.words.list[index];
+        matches!(self.register, Register::Prose | Register::Careless)
+            && word.shape == Shape::Capital
+            && word.gap == Gap::Space
+            && !is_clinical(info, self.words.text(index))
+            && !self.is_attributive(index, 0)
+    }
+
+    /// `Aunt Peaches picks up`, `Passenger Wren,`, `Pt Rusk took`: right behind who somebody is, and no verb of what they do.
+    fn is_called(&self, index: usize, info: &WordInfo) -> bool {
+        let Some(before) = index.checked_sub(1).filter(|&before| before >= self.first) else { return false };
+        let kin = self.words.list[before].is(Marker::Kin) && !listed!(self.words.text(before), MANY_OR_NO_KIN);
+        // `Patient Education`: the commonest words are of headings.
+        let person = listed!(self.words.text(before), PERSONS)
+            && (info.english_size().is_none_or(|size| size > COMMON) || bearers(info) >= WELL_BORNE);
+        let acts = matches!(self.words.list[index].usage, Some(Use::PersonVerb | Use::Verb | Use::Lead));
+        (kin || person) && !acts && self.words.between(index) == " "
     }
 
     /// Whether a comma or bracket sets the word off from what stands before it.
