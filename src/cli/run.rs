@@ -11,6 +11,7 @@ use super::cluster::RemoteArguments;
 use super::metrics::Metrics;
 use super::progress::{LogFormat, Progress};
 use crate::cluster::{Cluster, ClusterRun};
+use crate::corpus::output::status;
 use crate::corpus::{
     CorpusError, Deidentifier, Location, Place, Result, RunOptions, RunReport, StoreOptions, TaskOptions, Tasks,
     report_of,
@@ -179,6 +180,9 @@ pub(super) async fn run(arguments: RunArguments, log_format: LogFormat, metrics:
     let deidentifier = arguments.job.deidentifier(Half::Both, &arguments.deidentify, Some(&arguments.policy)).await?;
     let progress = Progress::new(log_format);
     let report = crate::corpus::run(&options, Arc::new(deidentifier), &metrics.observing(&progress)).await;
+    if arguments.incremental {
+        refuse_emptied(&report, &options.out).await?;
+    }
     let Some(report) = arguments.unless_empty(report, &progress)? else { return Ok(arguments.nothing_to_do()) };
     if report.nothing_to_do {
         if options.job.map_offsets && !has_offsets(&work_of(&options)) {
@@ -199,6 +203,18 @@ pub(super) async fn run(arguments: RunArguments, log_format: LogFormat, metrics:
     }
     super::print(format!("\n{report}\n  report: {}\n", options.out.join("_plainsight/run.json").uri()))?;
     Ok(arguments.ended(&report))
+}
+
+/// An output that grows and whose notes are all gone holds what it should not, or the notes have only been mislaid: nobody but the user knows.
+async fn refuse_emptied<T>(ended: &Result<T>, out: &Location) -> Result<()> {
+    let Err(CorpusError::Empty { location, .. }) = ended else { return Ok(()) };
+    if status(out).await?.parts == 0 {
+        return Ok(());
+    }
+    Err(CorpusError::configuration(
+        format!("there are no notes at `{location}`, and `{}` still holds those of earlier runs", out.uri()),
+        "look whether the notes are where they were; if they are all to go, delete the output",
+    ))
 }
 
 /// Has the executors of a cluster do the run.

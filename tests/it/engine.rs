@@ -588,4 +588,10 @@ fn an_output_grows_with_its_notes_as_if_it_were_made_anew() {
     assert!(place.fail(2, &arguments[..8]).contains("--cache"));
     place.succeed(&[&arguments[..], &["--policy", "A", "--overwrite"]].concat());
     assert_eq!(place.report()["growth"]["incremental"], false);
+
+    // Notes that are all gone: what is left of them in the output is not passed over.
+    std::fs::rename(place.path("notes"), place.path("elsewhere")).unwrap();
+    std::fs::create_dir(place.path("notes")).unwrap();
+    let told = place.fail(2, &[&arguments[..], &["--policy", "A"]].concat());
+    assert!(told.contains("still holds those of earlier runs"), "{told}");
 }

@@ -12,7 +12,7 @@ use super::context::{joined, last_word};
 use crate::detect::listed::listed;
 use crate::detect::patterns::ages_brief;
 use crate::detect::patterns::context::first_word;
-use crate::detect::patterns::dates::is_share;
+use crate::detect::patterns::pairs::is_share;
 use crate::detect::patterns::wheals;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Label, Span};

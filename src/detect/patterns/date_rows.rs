@@ -4,8 +4,9 @@
 //! joined to one that the word before it tells, or to a whole date: `3/4, 3/6, and 3/8/2019`.
 
 use super::context::{byte_at, byte_before, word_after, word_before};
-use super::dates::{BEFORE_DATES, FRACTION_WORDS, day_and_month, fraction_word_near, is_whole_date, value};
+use super::dates::{day_and_month, is_whole_date, value};
 use super::findings::{Findings, date};
+use super::pairs::{BEFORE_DATES, FRACTION_WORDS, fraction_word_near};
 use super::survey::{Chain, Survey};
 use super::years::unit_follows;
 use crate::detect::listed::listed;

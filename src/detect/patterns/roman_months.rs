@@ -4,8 +4,8 @@
 //! for a word that tells a date: `born 2 IV 1950`.
 
 use super::context::{byte_before, word_before};
-use super::dates::BEFORE_DATES;
 use super::findings::{Findings, date};
+use super::pairs::BEFORE_DATES;
 use super::survey::Chain;
 use super::years::unit_follows;
 use crate::detect::listed::listed;

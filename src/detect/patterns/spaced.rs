@@ -4,8 +4,9 @@
 //! A chain of numbers has no blanks, so these are several chains. Without the blanks they are one date, and nothing else.
 
 use super::context::{byte_at, byte_before, word_before};
-use super::dates::{BEFORE_DATES, day_and_month, fraction_word_near};
+use super::dates::day_and_month;
 use super::findings::{Findings, date};
+use super::pairs::{BEFORE_DATES, fraction_word_near};
 use super::survey::Survey;
 use super::years::unit_follows;
 use crate::detect::listed::listed;
