@@ -75,7 +75,8 @@ impl Line<'_, '_> {
     pub(super) fn is_inside(&self, index: usize) -> bool {
         let word = &self.words.list[index];
         index > self.first
-            && (matches!(word.gap, Gap::Space | Gap::Comma) && self.words.list[index - 1].shape == Shape::Lower
+            && (matches!(word.gap, Gap::Space | Gap::Comma | Gap::Other)
+                && self.words.list[index - 1].shape == Shape::Lower
                 || word.gap == Gap::Stop && self.words.list[index - 1].shape == Shape::Initial)
     }
 
@@ -86,7 +87,7 @@ impl Line<'_, '_> {
         self.is_beside_in_prose(index, info)
             && word.marker.is_none()
             && !self.words.is_eponym(index)
-            && (length > 3 && !info.flags.is_empty() && self.is_inside(index)
+            && (length > 2 && !info.flags.is_empty() && self.is_inside(index)
                 || length > 2 && self.is_called(index, info))
     }
 
@@ -108,7 +109,8 @@ impl Line<'_, '_> {
         let word = &self.words.list[index];
         matches!(self.register, Register::Prose | Register::Careless)
             && word.shape == Shape::Capital
-            && word.gap == Gap::Space
+            && (word.gap == Gap::Space
+                || word.gap == Gap::Other && matches!(self.words.between(index), " @ " | "/ " | " & " | " + " | " @"))
             && !is_clinical(info, self.words.text(index))
             && !self.is_attributive(index, 0)
     }
