@@ -36,20 +36,13 @@ pub(super) struct FilesByName(pub(super) Arc<DynamicListTableFactory>);
 #[async_trait]
 impl UrlTableFactory for FilesByName {
     async fn try_new(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
-        let state = self.state()?;
-        let Ok(location) = Location::parse(name) else { return self.of_engine(&state, name).await };
-        if let Some(table) = delta::table(&location).await? {
-            return Ok(Some(table));
+        match self.found(name).await? {
+            // Nothing else is called so, and the engine would say that a table of its catalog is missing.
+            None if name.contains('/') || data_ending(name).is_some() => {
+                plan_err!("there is no file or folder '{name}' with data")
+            }
+            table => Ok(table),
         }
-        delta::refuse_files_of_tables(&location).await?;
-        let Some(files) = Files::found(&location).await? else { return self.of_engine(&state, name).await };
-        let reader = match Format::of_ending(&files.ending) {
-            Some(format) => format.reader(TableParquetOptions::default()),
-            // What the engine knows it finds, too, but hidden files with it.
-            None if files.are_others_hidden => reader_of_engine(&state, &files.ending)?,
-            None => return self.of_engine(&state, name).await,
-        };
-        listing(&state, &location, (reader, files), Folders::AreColumns).await.map(Some)
     }
 }
 
@@ -148,6 +141,24 @@ fn is_shown(location: &Location, file: &ObjectMeta) -> bool {
 }
 
 impl FilesByName {
+    /// The table of that name; none where there is no such file.
+    async fn found(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
+        let state = self.state()?;
+        let Ok(location) = Location::parse(name) else { return self.of_engine(&state, name).await };
+        if let Some(table) = delta::table(&location).await? {
+            return Ok(Some(table));
+        }
+        delta::refuse_files_of_tables(&location).await?;
+        let Some(files) = Files::found(&location).await? else { return self.of_engine(&state, name).await };
+        let reader = match Format::of_ending(&files.ending) {
+            Some(format) => format.reader(TableParquetOptions::default()),
+            // What the engine knows it finds, too, but hidden files with it.
+            None if files.are_others_hidden => reader_of_engine(&state, &files.ending)?,
+            None => return self.of_engine(&state, name).await,
+        };
+        listing(&state, &location, (reader, files), Folders::AreColumns).await.map(Some)
+    }
+
     /// The engine's own table of files.
     async fn of_engine(&self, state: &SessionState, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
         list_anew(state, name);
@@ -244,7 +255,7 @@ pub async fn register_output(context: &SessionContext, name: &str, location: &Lo
     }
     let files = Files::found(location).await.map_err(fail)?;
     let Some((format, files)) = files.and_then(|files| Some((Format::of_ending(&files.ending)?, files))) else {
-        return Err(CorpusError::input(location.uri(), "there is no Parquet or JSON Lines file"));
+        return Err(no_data(location));
     };
     // One that a version before manifests has written names none.
     if let Some(manifest) = Manifest::read(location).await? {
@@ -261,6 +272,13 @@ pub async fn register_output(context: &SessionContext, name: &str, location: &Lo
     let files = (format.reader(TableParquetOptions::default()), files);
     let table = listing(&context.state(), location, files, Folders::AreColumns).await.map_err(fail)?;
     context.register_table(TableReference::bare(name), table).map(drop).map_err(fail)
+}
+
+/// What is said of a location without a data set.
+fn no_data(location: &Location) -> CorpusError {
+    let is_missing = location.local_path().is_some_and(|path| !path.exists());
+    let reason = if is_missing { "there is no such file or folder" } else { "there is no Parquet or JSON Lines file" };
+    CorpusError::input(location.uri(), reason)
 }
 
 /// A data set of Parquet or JSON Lines as a table of its own.
@@ -286,7 +304,7 @@ pub(super) async fn open(context: &SessionContext, location: &Location) -> super
         Some((Format::of_ending(ending)?, ending))
     });
     let Some((format, ending)) = formats.next() else {
-        return Err(CorpusError::input(location.uri(), "there is no Parquet or JSON Lines file"));
+        return Err(no_data(location));
     };
     let files = Files::of_ending(location, &files, ending.to_owned());
     let files = (format.reader(context.copied_table_options().parquet), files);

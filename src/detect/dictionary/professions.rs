@@ -5,6 +5,7 @@
 //!            └ trade ─┘ └ told               └ alone
 //! ```
 
+mod agents;
 mod titled;
 mod trades;
 
@@ -76,6 +77,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
         }
         titled::detect(words, index, found);
         trades::detect(words, index, found);
+        agents::detect(words, index, found);
     }
 }
 

@@ -134,8 +134,11 @@ fn long_number(sentence: &str, chain: &Chain, findings: &mut Findings) {
         || is_round_range(sentence, chain)
         || is_shift(sentence, chain);
     let alien = sharp && digits >= 7;
-    if longest < 4 && !folder && !alien
-        || digits < fewest
+    // `log # 24-1903`, `census no. 104-771`
+    let lead = word_before(sentence, sentence[..chain.start].trim_end_matches([' ', '.', ':']).len());
+    let numbered = (sharp || listed!(lead, "no num number nbr")) && chain.separators() == b"-" && digits >= 5;
+    if longest < 4 && !folder && !alien && !numbered
+        || digits < fewest && !numbered
         || round
         || letters
         || findings.covers(&chain.range())
@@ -216,6 +219,15 @@ mod tests {
         assert_eq!(numbers("client #2204 late again"), ["2204"]);
         assert_eq!(numbers("Pt # 4471 dosed 95 mg"), ["4471"]);
         assert_eq!(numbers("Pt ID 0918 dosed"), ["0918"]);
+    }
+
+    #[test]
+    fn numbers_behind_a_sign_for_one() {
+        assert_eq!(numbers("pages sent 112  log # 24-1903   fee waived"), ["24-1903"]);
+        assert_eq!(numbers("She is about 86, census no. 104-771"), ["104-771"]);
+        for sentence in ["no. 3-4 weeks", "number 10-12 of 15", "ages 10-15, range 100-250"] {
+            assert_eq!(numbers(sentence), [] as [&str; 0], "{sentence}");
+        }
     }
 
     #[test]

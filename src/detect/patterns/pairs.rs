@@ -41,7 +41,7 @@ const ON_A_DAY: &str = "resulted ordered cancelled canceled flown departed fille
                         evaluated treated referred counseled enrolled consented randomized injured crashed diagnosed relapsed recurred \
                         clinic admission discharge transfer delivery birth death injury accident fall crash relapse scan eeg cbc bmp cmp \
                         cultures ua letter fax message email call order refill meeting casted stented retrieved graduated graduation grad \
-                        inr tsh qft quantiferon tst graft grafted ppd hgba1c a1c psa trough afp cea bhcg hcg ferritin crp esr hospitalized pap surg surgery \
+                        inr tsh qft quantiferon tst graft grafted changed pulled baptized absent skip skipped readmit hus ppd hgba1c a1c psa trough afp cea bhcg hcg ferritin crp esr hospitalized pap surg surgery \
                         stent chemo read placed retrieval written send sends resend transmission interrogation interrogated";
 /// Before two numbers with a slash: pressures of a ventilator, parts of a combined drug, results of an examination.
 const NEVER_BEFORE_DATES: &str = "ps psv peep pip/peep peep/pip aprv suboxone zubsolv bunavail lotrel exforge azor twynsta norco \
@@ -269,6 +269,10 @@ pub(super) fn partial_score(
     if chain.separators()[0] == b'-' {
         // `auth runs out 4-30`: such words stand before fractions too, but none is so written.
         let runs_out = before.eq_ignore_ascii_case("out");
+        let timed = occasions::has_clock_time(sentence, chain.end) && !fraction && (padded || first > 9 || second > 12);
+        if timed {
+            return Some(0.7);
+        }
         let dash = told && (!fraction || runs_out) && !listed!(before, "by from between visit week wk given");
         return (dash && (padded || first > 12 || second > 12 || is_one_of(before, &["on", "dated", "dob"])))
             .then_some(0.7);

@@ -15,7 +15,7 @@ use crate::phi::Label;
 
 static FULL: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"(?:\+?1[-. /]{0,2})?(?:\([2-9][0-9]{2}\)|\b[2-9][0-9]{2})(?:[-. /]{1,2}|(?u:[–—‑])|)[0-9]{3}(?:[-. ]|\s-\s|(?u:[–—‑]))[0-9]{4}\b|\b[2-9][0-9]{2}[-/][2-9][0-9]{6}\b|\([2-9][0-9]{2}\)\s?[0-9]{7}\b",
+        r"(?:\+?1[-. /]{0,2})?(?:\([2-9][0-9]{2}\)|\b[2-9][0-9]{2})(?:[-. /]{1,2}|(?u:[–—‑])|)[0-9]{3}(?:[-. ]|\s[-.]\s?|(?u:[–—‑]))[0-9]{4}\b|\b[2-9][0-9]{2}[-/][2-9][0-9]{6}\b|\([2-9][0-9]{2}\)\s?[0-9]{7}\b",
     )
 });
 static INTERNATIONAL: LazyLock<Regex> = LazyLock::new(|| {
@@ -28,7 +28,8 @@ static NATIONAL: LazyLock<Regex> =
 static LOCAL: LazyLock<Regex> = LazyLock::new(|| expression(r"\b[2-9][0-9]{2}(?:[-.]|(?u:[–‑]))[0-9]{4}\b"));
 static EXTENSION: LazyLock<Regex> =
     LazyLock::new(|| anchored(r"[,;]?\s*\(?(?:x|ext\.?|extension|extn\.?)\s*[:#.]?\s*([0-9]{1,6}(?:-[0-9]{3,5})?)\b"));
-/// Ten digits with blanks among them, a mark between two groups at least: `720 . 555 . 0191`, `828 555-0 1 6 6`, `617.555.01 44`.
+/// Ten digits with blanks among them, and a mark between two groups or a word for telephones before them: `720 . 555 . 0191`,
+/// `828 555-0 1 6 6`, `617.555.01 44`, `call 985 555 01 06`.
 static LOOSE: LazyLock<Regex> = LazyLock::new(|| {
     expression(
         r"\b[2-9] ?[0-9] ?[0-9](?: [-.] ?|[-.] |[-.]| )[2-9] ?[0-9] ?[0-9](?: [-.] ?|[-.] |[-.]| )[0-9o] ?[0-9ol](?: [-.] ?|[-.] |[-.]| |)[0-9ol] ?[0-9ol]\b",
@@ -78,7 +79,8 @@ fn loose(sentence: &str, findings: &mut Findings) {
         let groups = found.as_str().split([' ', '-', '.']);
         let joined = groups.filter(|group| group.len() >= 3).count();
         let marked = found.as_str().contains(['-', '.']);
-        if joined > 0 && marked && stands_free(sentence, &found.range()) && !unit_follows(sentence, found.end()) {
+        let told = marked || cue_before(sentence, found.start());
+        if joined > 0 && told && stands_free(sentence, &found.range()) && !unit_follows(sentence, found.end()) {
             add(sentence, found.range(), 0.85, findings);
         }
     }
@@ -194,13 +196,28 @@ fn add(sentence: &str, range: Range<usize>, score: f32, findings: &mut Findings)
     if let Some(number) = EXTENSION.captures(&sentence[range.end..]).and_then(|captures| captures.get(1)) {
         findings.add(range.end + number.start()..range.end + number.end(), Label::Phone, score);
     }
+    if let Some(digits) = other_ending(sentence, &range) {
+        findings.add(range.end + 1..range.end + 1 + digits, Label::Phone, score);
+    }
+}
+
+/// `860-555-0150/0151`: how many last digits of another number stand behind a stroke.
+fn other_ending(sentence: &str, range: &Range<usize>) -> Option<usize> {
+    let digits = sentence[range.end..].strip_prefix('/')?.bytes().take_while(u8::is_ascii_digit).count();
+    let end = range.end + 1 + digits;
+    let whole = sentence[range.clone()].bytes().filter(u8::is_ascii_digit).count() >= 10;
+    let goes_on = matches!(byte_at(sentence, end), b'-' | b'.' | b'/') && byte_at(sentence, end + 1).is_ascii_digit();
+    let free = !byte_at(sentence, end).is_ascii_alphanumeric() && !goes_on;
+    (free && (digits == 4 || whole && matches!(digits, 1 | 2))).then_some(digits)
 }
 
 /// Not a part of a longer number, code or amount.
 fn stands_free(sentence: &str, range: &Range<usize>) -> bool {
     let before = byte_before(sentence, range.start);
     let after = byte_at(sentence, range.end);
-    let goes_on = matches!(after, b'-' | b'.' | b'/') && byte_at(sentence, range.end + 1).is_ascii_digit();
+    let goes_on = matches!(after, b'-' | b'.' | b'/')
+        && byte_at(sentence, range.end + 1).is_ascii_digit()
+        && other_ending(sentence, range).is_none();
     let began = matches!(before, b'-' | b'.' | b'/')
         && range.start > 1
         && byte_before(sentence, range.start - 1).is_ascii_alphanumeric();
@@ -361,6 +378,16 @@ mod tests {
 
     fn phones(sentence: &str) -> Vec<&str> {
         found(sentence, &[Label::Phone])
+    }
+
+    #[test]
+    fn numbers_pulled_apart_and_with_another_ending() {
+        assert_eq!(phones("Office 860-555-0150/0151, back line"), ["860-555-0150", "0151"]);
+        assert_eq!(phones("landline (307)555 -0139."), ["(307)555 -0139"]);
+        assert_eq!(phones("reached 2nd try 985 555 01 06"), ["985 555 01 06"]);
+        for sentence in ["rates 985 555 01 06 steps", "860-555-0150/01512", "drawn 555-0144/21/3"] {
+            assert_eq!(phones(sentence), [] as [&str; 0], "{sentence}");
+        }
     }
 
     #[test]
