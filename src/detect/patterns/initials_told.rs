@@ -1,4 +1,4 @@
-//! Initials that a role, a deed or a date beside them tells: `witnessed by M.L.`, `K.T. RN`, `RN: kt`, `check: KT/BM`, `3/4 jh: BP ok`.
+//! Initials that a role, a deed or a date beside them tells: `witnessed by M.L.`, `K.T. RN`, `brother J.W.`, `RN: kt`, `check: KT/BM`, `3/4 jh: BP ok`.
 //!
 //! ```text
 //! witnessed by M.L., K.T. RN     capitals with their stops      by I.V. route: a way of giving
@@ -24,7 +24,7 @@ use crate::phi::{Kind, Label};
 /// Capitals with their stops behind or before who they are, or before their kin.
 static DOTTED: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b(?:by|per|witness(?:ed)?|initials?|staff|rn|lpn|lvn|cna|md)(?:\s?:\s?|\s)((?-i:[A-Z]\.[A-Z]\.(?:[A-Z]\.)?))|\b((?-i:[A-Z]\.[A-Z]\.(?:[A-Z]\.)?)),?\s(?-i:RN|LPN|LVN|MD|NP|PA|CNA|RT|PT|OT|SLP|PTA|COTA|DPT|LCSW|MSW|RBT|BCBA|RD|RDN|CRNA|RDH|CMA)\b|\b((?-i:[A-Z]\.[A-Z]\.))'s\s(?:mom|mother|mum|dad|father|wife|husband|son|daughter|sister|brother|parents?|family|grandma|grandmother)\b",
+        r"\b(?:by|per|witness(?:ed)?|initials?|staff|rn|lpn|lvn|cna|md)(?:\s?:\s?|\s)((?-i:[A-Z]\.[A-Z]\.(?:[A-Z]\.)?))|\b((?-i:[A-Z]\.[A-Z]\.(?:[A-Z]\.)?)),?\s(?-i:RN|LPN|LVN|MD|NP|PA|CNA|RT|PT|OT|SLP|PTA|COTA|DPT|LCSW|MSW|RBT|BCBA|RD|RDN|CRNA|RDH|CMA)\b|\b((?-i:[A-Z]\.[A-Z]\.))'s\s(?:mom|mother|mum|dad|father|wife|husband|son|daughter|sister|brother|parents?|family|grandma|grandmother)\b|\b(?:brother|sister|bro|sis|twin|son|daughter|roommate|wife|husband|mom|dad|mother|father|friend|cousin|partner|boyfriend|girlfriend|ex|uncle|aunt|nephew|niece|grandson|granddaughter|named|nicknamed)\s\(?((?-i:[A-Z]\.[A-Z]\.(?:[A-Z]\.)?))",
     )
 });
 /// The whole of a field of staff, and a pair that has checked something.
@@ -93,12 +93,13 @@ const fn is_blank(character: char) -> bool {
 fn with_stops(sentence: &str, findings: &mut Findings) {
     for captures in captures_in(&DOTTED, sentence) {
         let Some(found) = captures.iter().skip(1).flatten().next() else { continue };
-        let label = if captures.get(3).is_some() { Label::Patient } else { Label::Doctor };
+        let kin = captures.get(4).is_some();
+        let label = if kin || captures.get(3).is_some() { Label::Patient } else { Label::Doctor };
         let letters = found.as_str().replace('.', "");
         // `by J.R. Okafor`: a name goes on.
-        let goes_on = captures.get(1).is_some() && is_before_name(&sentence[found.end()..]);
+        let goes_on = (kin || captures.get(1).is_some()) && is_before_name(&sentence[found.end()..]);
         // `T.B.'s mom`: nothing else has kin.
-        let other = label == Label::Doctor && listed!(&letters, NO_INITIALS);
+        let other = (kin || label == Label::Doctor) && listed!(&letters, NO_INITIALS);
         // Three letters are an abbreviation far more often: `per A.H.A. guidelines`, `fed by P.E.G.`
         let begin = captures.get(0).map_or(0, |whole| whole.start());
         let led = captures.get(1).is_some() && !is_signed(&sentence[begin..]);
@@ -170,6 +171,8 @@ mod tests {
             ("assist Jo   RDH: SQK", &["SQK"]),
             ("called T.J.'s mom back", &["T.J."]),
             ("R.T.'s wife called", &["R.T."]),
+            ("that his brother J.W. give him", &["J.W."]),
+            ("the ex (K.C.), do not put them together", &["K.C."]),
             ("Initials: A.B.C.", &["A.B.C."]),
             ("2nd RN: kt", &["kt"]),
             ("drip check: KT/BJ, rate same", &["KT", "BJ"]),
@@ -213,6 +216,7 @@ mod tests {
             "3/4 is: fine",
             "4/5 KE: limited by pain",
             "per O.K. from her",
+            "wife P.O. intake better",
         ] {
             assert_eq!(found(sentence, TOLD), [] as [&str; 0], "{sentence}");
         }

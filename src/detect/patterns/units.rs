@@ -18,6 +18,11 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
 });
 static LETTER: LazyLock<Regex> = LazyLock::new(|| anchored(r"\s+((?-i:[A-Z]))(?:[\s.,;)]|$)"));
 
+/// `Unit: Surg Onc 8E`, `Ward: Maternity 2`: a field's value that ends in a number.
+static FIELD: LazyLock<Regex> = LazyLock::new(|| {
+    anchored(r"\s?:\s*((?-i:[A-Z][A-Za-z]+(?:[ /-][A-Z][A-Za-z]+)? [0-9]{1,2}[A-Z]?))(?:\s\s|[,;|)\n]|\s*$)")
+});
+
 /// Judges `room`, `bed`, `ward` and their like.
 pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
     let word = &sentence[hit.start..hit.end];
@@ -37,7 +42,11 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
             }
         }
         None => {
-            if intensive
+            if listed!(word, "unit ward")
+                && let Some(name) = FIELD.captures(rest).and_then(|captures| captures.get(1))
+            {
+                findings.add(hit.end + name.start()..hit.end + name.end(), Label::Hospital, 0.7);
+            } else if intensive
                 && capital
                 && let Some(start) = wards::intensive_start(sentence, hit)
             {

@@ -263,8 +263,12 @@ fn in_field(words: &Words, label_at: usize, label: Label, found: &mut Found) {
         next.gap == Gap::Colon || is_column(words, first) || listed!(text, "payer payor insurer emp employer insurers");
     // `Facility    Bkg# 2300`: another field.
     let field_again = next.gap == Gap::Space && words.between_after(first).starts_with(['#', ':']);
-    if !told || field_again || next.shape == Shape::Initial || !begins_name(words, first) && !is_kind_led(words, first)
-    {
+    let article = matches!(words.text(first), "The")
+        && words
+            .get(first + 1)
+            .is_some_and(|name| name.gap == Gap::Space && begins_name(words, first + 1) && name.is_capital());
+    let begins = article || begins_name(words, first) || is_kind_led(words, first);
+    if !told || field_again || next.shape == Shape::Initial || !begins {
         return;
     }
     let mut last = first;
@@ -302,7 +306,8 @@ fn in_field(words: &Words, label_at: usize, label: Label, found: &mut Found) {
     {
         return;
     }
-    if known_place(words, first, last) && first == last
+    // `Hospital: Rehoboth` is called so after its town.
+    if known_place(words, first, last) && first == last && (loose || label != Label::Hospital)
         || !proper && first == last && words.list[first].shape == Shape::Capital
     {
         return;
