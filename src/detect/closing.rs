@@ -8,6 +8,7 @@
 //! Such a name is a sentence of its own, or the end of one where no capital follows the stop; so this is asked of a whole note.
 
 use super::neighbours::Taken;
+use super::repeated::lines;
 use super::veto;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Detector, Label, Span};
@@ -31,13 +32,8 @@ const OTHERS: WordFlags = WordFlags::MEDICAL
 
 /// Adds the surnames that close the lines of a note.
 pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
-    let mut start = 0;
-    let lines = text.split_inclusive('\n').map(|line| {
-        let place = start;
-        start += line.len();
-        (place, line)
-    });
-    let mut found: Vec<_> = lines.filter_map(|(place, line)| signer(line).map(|span| span.shifted(place))).collect();
+    let mut found: Vec<_> =
+        lines(text).filter_map(|(start, line)| signer(line).map(|span| span.shifted(start))).collect();
     found.retain(|span| !veto::is_term(text, span));
     Taken::by(spans).retain_free(&mut found);
     spans.extend(found);

@@ -10,6 +10,7 @@
 use std::ops::Range;
 
 use super::neighbours::Taken;
+use super::repeated::lines;
 use crate::phi::{Class, Detector, Kind, Label, Span};
 
 /// How sure such a day is.
@@ -61,13 +62,7 @@ fn is_day(span: &Span) -> bool {
 
 /// The lines of a text that begin with two numbers.
 fn heads(text: &str) -> Vec<Head> {
-    let mut start = 0;
-    let lines = text.split_inclusive('\n').map(|line| {
-        let place = start;
-        start += line.len();
-        (place, line)
-    });
-    lines.filter_map(|(place, line)| head(line).map(|head| head.shifted(place))).collect()
+    lines(text).filter_map(|(start, line)| head(line).map(|head| head.shifted(start))).collect()
 }
 
 impl Head {

@@ -154,7 +154,7 @@ fn rows(text: &str, spans: &[Span]) -> Vec<Span> {
 }
 
 /// The lines of a text, each with its first byte.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut start = 0;
     text.split('\n').map(move |line| {
         let first = start;

@@ -368,3 +368,18 @@ fn qualifies(words: &Words, index: usize) -> bool {
         && !words.text(index).ends_with("ly")
         && !listed!(words.text(index), MANNER)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::SentenceDetector;
+    use crate::detect::dictionary::DictionaryDetector;
+    use crate::phi::{Label, unite};
+
+    /// The jobs that are found in a sentence.
+    pub(super) fn jobs(sentence: &str) -> Vec<&str> {
+        let mut spans = Vec::new();
+        DictionaryDetector::new().detect(sentence, &mut spans);
+        spans.retain(|span| span.leading().class.label == Label::Profession);
+        unite(spans).iter().map(|span| &sentence[span.start..span.end]).collect()
+    }
+}

@@ -118,16 +118,7 @@ fn is_age(words: &Words, index: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::detect::SentenceDetector;
-    use crate::detect::dictionary::DictionaryDetector;
-    use crate::phi::{Label, unite};
-
-    fn jobs(sentence: &str) -> Vec<&str> {
-        let mut spans = Vec::new();
-        DictionaryDetector::new().detect(sentence, &mut spans);
-        spans.retain(|span| span.leading().class.label == Label::Profession);
-        unite(spans).iter().map(|span| &sentence[span.start..span.end]).collect()
-    }
+    use crate::detect::dictionary::professions::tests::jobs;
 
     #[test]
     fn jobs_by_their_form() {

@@ -81,16 +81,7 @@ fn home_maker(words: &Words, index: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use crate::detect::SentenceDetector;
-    use crate::detect::dictionary::DictionaryDetector;
-    use crate::phi::{Label, unite};
-
-    fn jobs(sentence: &str) -> Vec<&str> {
-        let mut spans = Vec::new();
-        DictionaryDetector::new().detect(sentence, &mut spans);
-        spans.retain(|span| span.leading().class.label == Label::Profession);
-        unite(spans).iter().map(|span| &sentence[span.start..span.end]).collect()
-    }
+    use crate::detect::dictionary::professions::tests::jobs;
 
     #[test]
     fn trades_behind_work() {
