@@ -164,7 +164,7 @@ fn is_round_range(sentence: &str, chain: &Chain) -> bool {
 fn is_shift(sentence: &str, chain: &Chain) -> bool {
     let is_clock = |&(start, end): &(usize, usize)| {
         let number: u32 = sentence[start..end].parse().unwrap_or(u32::MAX);
-        end - start == 4 && number <= 2400 && number % 100 < 60 && number % 5 == 0
+        end - start == 4 && number <= 2400 && number % 100 < 60 && number.is_multiple_of(5)
     };
     chain.count == 2 && chain.separators() == b"-" && chain.numbers().iter().all(is_clock)
 }
