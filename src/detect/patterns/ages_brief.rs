@@ -9,7 +9,7 @@ use crate::detect::listed::listed;
 
 /// What has a size in French, whose sign is an `F` right before or behind it.
 const SIZED: &str = "foley foleys coude coudé catheter catheters sheath sheaths tube tubes pigtail ng ngt og ogt dobhoff introducer balloon french \
-                     dilator robinson malecot quinton ij rij lij rfv lfv rfa lfa cfa sfa cannula cannulas cannulae venous arterial cystoscope resectoscope ureteroscope angioseal angio-seal jr4 jl4 fr";
+                     dilator robinson malecot quinton ij rij lij rfv lfv cfa sfa cannula cannulas cannulae cystoscope resectoscope ureteroscope angioseal angio-seal jr4 jl4 fr";
 /// The first words of two that have one: `18F chest tube`, `16F red rubber`.
 const SIZED_PAIRS: &str = "chest-tube red-rubber straight-cath straight-catheter double-lumen triple-lumen double-pigtail feeding-tube \
                            suction-catheter nephrostomy-tube trach-tube";
