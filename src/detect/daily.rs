@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use super::neighbours::Taken;
+use super::neighbours::{Taken, number};
 use super::repeated::lines;
 use crate::phi::{Class, Detector, Kind, Label, Span};
 
@@ -81,8 +81,8 @@ impl Head {
 /// `3/5 wt`, `- 3/5: stable`, `3/5/19 wt`: the numbers at the beginning of a line.
 fn head(line: &str) -> Option<Head> {
     let bare = line.trim_start_matches([' ', '\t', '-', '*', '•', '>', '|', '(', '[']);
-    let (first, rest) = number(bare)?;
-    let (second, rest) = number(rest.strip_prefix('/')?)?;
+    let (first, rest) = number(bare, 2)?;
+    let (second, rest) = number(rest.strip_prefix('/')?, 2)?;
     let year = rest.strip_prefix('/').map(|year| year.bytes().take_while(u8::is_ascii_digit).count());
     let rest = match year {
         Some(digits @ (2 | 4)) => &rest[1 + digits..],
@@ -96,13 +96,6 @@ fn head(line: &str) -> Option<Head> {
     (ends || stops).then_some(Head { range, first, second, known: year.is_some() })
 }
 
-/// A number of one or two digits at the start of a text, and what follows it.
-fn number(text: &str) -> Option<(u32, &str)> {
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let value = text[..digits].parse().ok().filter(|_| digits <= 2)?;
-    Some((value, &text[digits..]))
-}
-
 /// The lines that follow each other as days do, forwards or backwards.
 fn logs(heads: &[Head]) -> Vec<&[Head]> {
     [true, false]
@@ -112,7 +105,7 @@ fn logs(heads: &[Head]) -> Vec<&[Head]> {
         .unwrap_or_default()
 }
 
-/// How many lines are told; of as many, month and day are the usual order, and come first.
+/// How many lines are told.
 fn covered(logs: &Vec<&[Head]>) -> usize {
     logs.iter().map(|log| log.len()).sum()
 }

@@ -108,19 +108,27 @@ fn named_before(text: &str, age: &Span) -> Option<Span> {
         && name.starts_with(char::is_uppercase)
         && info.english_size().is_none_or(|size| size > RARE)
         && (!info.is_any(TERMS) || info.surname_count >= MANY);
-    let line = text[..start].rsplit('\n').next().unwrap_or_default().trim_matches([' ', '\t']);
-    let counted = line.trim_end_matches([':', '.', ')', '-']).trim_end();
-    let begins =
-        counted.len() <= LONGEST_ROOM && counted.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    let begins = begins && (counted.is_empty() || counted.bytes().any(|byte| byte.is_ascii_digit()));
-    (is_name && begins).then(|| Span::new(start, start + name.len(), Label::Patient, Detector::Pattern, SCORE))
+    (is_name && begins_entry(&text[..start]))
+        .then(|| Span::new(start, start + name.len(), Label::Patient, Detector::Pattern, SCORE))
+}
+
+/// Whether a text ends where a line begins, or behind the number of a room or of an entry at the beginning of one. Looks no farther back than that.
+fn begins_entry(text: &str) -> bool {
+    let is_blank = |c: char| c.is_whitespace() && c != '\n';
+    let numbered = text.trim_end_matches([' ', '\t']).trim_end_matches([':', '.', ')', '-']).trim_end_matches(is_blank);
+    let is_inner = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
+    let length = numbered.bytes().rev().take(LONGEST_ROOM).take_while(|byte| is_inner(&byte)).count();
+    let (before, number) = numbered.split_at(numbered.len() - length);
+    let before = before.trim_end_matches([' ', '\t']);
+    (before.is_empty() || before.ends_with('\n'))
+        && (number.is_empty() || number.bytes().any(|byte| byte.is_ascii_digit()))
 }
 
 /// ` 7/8.`, ` 9-15,`: a day and a month, and nothing that counts them.
 fn day_behind(rest: &str) -> Option<(std::ops::Range<usize>, Class)> {
-    let (month, more) = number(rest.strip_prefix(' ')?)?;
+    let (month, more) = number(rest.strip_prefix(' ')?, 3)?;
     let mark = more.chars().next().filter(|mark| matches!(mark, '/' | '-'))?;
-    let (day, more) = number(&more[1..])?;
+    let (day, more) = number(&more[1..], 3)?;
     let ends = more.is_empty() || more.starts_with([',', ';', ')', '\n', '.']);
     let decimal = more.starts_with('.') && more[1..].starts_with(|c: char| c.is_alphanumeric());
     let in_order = (1..=12).contains(&month) && (1..=31).contains(&day);
@@ -136,7 +144,7 @@ fn day_behind(rest: &str) -> Option<(std::ops::Range<usize>, Class)> {
 fn age_behind(rest: &str) -> Option<(std::ops::Range<usize>, Class)> {
     let beside = rest.strip_prefix(", ").or_else(|| rest.strip_prefix(" is ")).or_else(|| rest.strip_prefix(' '));
     let bare = beside.or_else(|| rest.strip_prefix(". "))?;
-    let (age, more) = number(bare)?;
+    let (age, more) = number(bare, 3)?;
     let start = rest.len() - bare.len();
     let end = rest.len() - more.len();
     let unit = more.strip_prefix(' ').unwrap_or(more);
@@ -159,10 +167,10 @@ fn age_behind(rest: &str) -> Option<(std::ops::Range<usize>, Class)> {
     ((1..=OLDEST).contains(&age) && fits).then_some((start..end, Class { label: Label::Age, kind }))
 }
 
-/// A number of one to three digits at the start of a text, and what follows it.
-fn number(text: &str) -> Option<(u32, &str)> {
+/// A number of at most so many digits at the start of a text, and what follows it.
+pub(super) fn number(text: &str, most: usize) -> Option<(u32, &str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let value = text[..digits].parse().ok().filter(|_| digits <= 3)?;
+    let value = text[..digits].parse().ok().filter(|_| digits <= most)?;
     Some((value, &text[digits..]))
 }
 

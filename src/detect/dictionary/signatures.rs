@@ -19,6 +19,9 @@ const CODES: WordFlags = MEDICAL
     .union(WordFlags::STREET_SUFFIX)
     .union(WordFlags::COMPANY_CUE);
 
+/// A name in brackets that is not written as one, in small letters or in capitals, must be borne by so many.
+const FEW: u32 = 100;
+
 /// Adds the signers of a sentence.
 pub(super) fn detect(words: &Words, found: &mut Found) {
     with_credential(words, found);
@@ -33,9 +36,6 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
     closing_initials(words, found);
     in_brackets(words, found);
 }
-
-/// A name that so many bear is one in small letters too.
-const FEW: u32 = 100;
 
 /// Headings and registers that no list of abbreviations holds.
 static HEADINGS: WordList = WordList::new(

@@ -54,6 +54,9 @@ fn is_of_course(sentence: &str, survey: &Survey, chain: &Chain) -> bool {
     let is_year = |other: &Chain| {
         listed!(last_word(&sentence[..other.start]), "in since from until till born b dob yob year circa of")
     };
+    if !alone(&chain) {
+        return false;
+    }
     let mut numbers = Vec::new();
     for other in survey.chains.iter().filter(alone) {
         let number: u32 = sentence[other.range()].parse().unwrap_or(0);
@@ -64,7 +67,7 @@ fn is_of_course(sentence: &str, survey: &Survey, chain: &Chain) -> bool {
             numbers.push(number);
         }
     }
-    numbers.len() >= FEWEST_TIMES && numbers[0] < EARLIEST_OF_SEVERAL && numbers.is_sorted() && alone(&chain)
+    numbers.len() >= FEWEST_TIMES && numbers[0] < EARLIEST_OF_SEVERAL && numbers.is_sorted()
 }
 
 /// Whether a day with its year stands right before: a second year is none.

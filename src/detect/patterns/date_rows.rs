@@ -61,7 +61,7 @@ fn are_beside(sentence: &str, row: &[Chain], whole: &Chain) -> bool {
     if whole.count != 3 || whole.separators() != b"//" || !is_whole_date(sentence, whole) {
         return false;
     }
-    let parts = |chain: &Chain| (value(sentence, chain.numbers()[0]).0, value(sentence, chain.numbers()[1]).0);
+    let parts = |chain: &Chain| parts(sentence, chain);
     let mut days = row.iter().map(parts).collect::<Vec<_>>();
     days.insert(if whole.start < first.start { 0 } else { days.len() }, parts(whole));
     sentence.get(between).is_some_and(are_joined)
@@ -81,13 +81,18 @@ fn is_pair(sentence: &str, chain: &Chain) -> bool {
         && byte_at(sentence, chain.end) != b'%'
 }
 
+/// The two numbers of a pair.
+fn parts(sentence: &str, pair: &Chain) -> (u32, u32) {
+    (value(sentence, pair.numbers()[0]).0, value(sentence, pair.numbers()[1]).0)
+}
+
 fn are_joined(between: &str) -> bool {
     matches!(between, ", " | "," | " & " | "; ")
         || listed!(between.trim_matches([' ', ',']), "or and") && between.contains(' ')
 }
 
 fn are_dates(sentence: &str, row: &[Chain]) -> bool {
-    let parts = |chain: &Chain| (value(sentence, chain.numbers()[0]).0, value(sentence, chain.numbers()[1]).0);
+    let parts = |chain: &Chain| parts(sentence, chain);
     let (Some(first), Some(last)) = (row.first(), row.last()) else { return false };
     let before = word_before(sentence, first.start);
     let fraction = fraction_word_near(sentence, first.start) || listed!(word_after(sentence, last.end), FRACTION_WORDS);
@@ -130,7 +135,7 @@ fn columns(sentence: &str, survey: &Survey, findings: &mut Findings) {
 /// Adds `10/1 1.4  10/3 1.9  10/10 3.1`: days that rise, with something behind each. Scores fall as often, and have one scale.
 fn series(sentence: &str, survey: &Survey, findings: &mut Findings) {
     let pairs: Vec<_> = survey.chains.iter().filter(|chain| is_pair(sentence, chain)).collect();
-    let parts = |chain: &Chain| (value(sentence, chain.numbers()[0]).0, value(sentence, chain.numbers()[1]).0);
+    let parts = |chain: &Chain| parts(sentence, chain);
     for run in pairs.chunk_by(|left, right| {
         let near = right.start - left.end <= WIDEST_ENTRY && !sentence[left.end..right.start].contains('\n');
         near && parts(left) < parts(right) && parts(right).0 - parts(left).0 <= 1
@@ -138,8 +143,7 @@ fn series(sentence: &str, survey: &Survey, findings: &mut Findings) {
         let days = run.iter().map(|chain| parts(chain));
         let months = days.clone().all(|(month, _)| month <= 12);
         let beyond_scores = days.clone().any(|(_, day)| day > 6 && !day.is_multiple_of(10));
-        let scales = days.clone().map(|(_, day)| day).collect::<Vec<_>>();
-        let varied = scales.windows(2).filter(|pair| pair[0] != pair[1]).count() > 1;
+        let varied = run.windows(2).filter(|pair| parts(pair[0]).1 != parts(pair[1]).1).count() > 1;
         if run.len() < FEWEST_ENTRIES
             || !(months && beyond_scores && varied)
             || fraction_word_near(sentence, run[0].start)
@@ -156,7 +160,7 @@ fn series(sentence: &str, survey: &Survey, findings: &mut Findings) {
 
 /// Whether two pairs are days, one after the other, in columns beside each other.
 fn is_next_column(sentence: &str, left: &Chain, right: &Chain) -> bool {
-    let parts = |chain: &Chain| (value(sentence, chain.numbers()[0]).0, value(sentence, chain.numbers()[1]).0);
+    let parts = |chain: &Chain| parts(sentence, chain);
     let gap = sentence.get(left.end..right.start).unwrap_or_default();
     is_pair(sentence, right)
         && (gap.starts_with("  ") || gap.contains('|'))

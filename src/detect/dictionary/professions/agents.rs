@@ -25,7 +25,7 @@ const NO_JOBS: &str = "smoker nonsmoker non-smoker drinker walker sleeper eater 
 /// What is said of those who were something.
 const OUT_OF_WORK: &str = "retired former ex disabled unemployed";
 /// What may stand before such a word and tells of no trade.
-const NO_TRADES: &str = "heavy light social daily current former lifelong poor good bad fast slow deep mouth early never ever binge chronic light \
+const NO_TRADES: &str = "heavy light social daily current former lifelong poor good bad fast slow deep mouth early never ever binge chronic \
                          blood stool pain very small big old young new second first cancer stroke picky restless";
 /// What goes on behind a job.
 const AFTER: &str =
@@ -36,8 +36,8 @@ pub(super) fn detect(words: &Words, index: usize, found: &mut Found) {
     let word = &words.list[index];
     if word.shape != Shape::Lower
         || word.end - word.start < 4
-        || found.covers(word.start..word.end)
         || !ends_so(words, index)
+        || found.covers(word.start..word.end)
     {
         return;
     }
