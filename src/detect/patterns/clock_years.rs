@@ -6,7 +6,7 @@
 //! CABG 2015, seen 3/4/19; since 2003          a year
 //! ```
 
-use super::context::{byte_at, byte_before, first_word};
+use super::context::{byte_at, byte_before, first_word, word_after};
 use super::findings::Findings;
 use super::survey::{Chain, Survey};
 use super::years::unit_follows;
@@ -41,7 +41,9 @@ fn last_word(text: &str) -> &str {
     text.trim_end_matches([' ', ':', '-']).rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default()
 }
 
-/// `1914 … 1915 … 1922 … 1940`: one of several numbers that rise like times and begin too early for years of a patient.
+/// `DISP 1914 ENR 1915 OS 1922`, `1900 pacing 1915 same 1930 meds`: one of several numbers that rise like times and begin too early for
+/// years of a patient. One of them stands behind what is timed, or they head what was seen at rounds; the years of the old rise likewise,
+/// `polio 1938, MI 1999, TAVR 2019`.
 fn is_of_course(sentence: &str, survey: &Survey, chain: &Chain) -> bool {
     let alone = |other: &&Chain| {
         let free =
@@ -53,21 +55,25 @@ fn is_of_course(sentence: &str, survey: &Survey, chain: &Chain) -> bool {
     };
     let is_year = |other: &Chain| {
         listed!(last_word(&sentence[..other.start]), "in since from until till born b dob yob year circa of")
+            || listed!(word_after(sentence, other.end), "born married widowed divorced died graduated retired")
     };
     if !alone(&chain) {
         return false;
     }
-    let mut numbers = Vec::new();
+    let (mut numbers, mut timed) = (Vec::new(), false);
     for other in survey.chains.iter().filter(alone) {
         let number: u32 = sentence[other.range()].parse().unwrap_or(0);
         if (1900..2060).contains(&number) && number % 100 < 60 {
             if is_year(other) {
                 return false;
             }
+            let head = &sentence[..other.start];
+            let heads_rounds = numbers.is_empty() && number % 5 == 0 && (head.is_empty() || head.ends_with('\n'));
+            timed |= heads_rounds || listed!(last_word(head), BEFORE_TIMES);
             numbers.push(number);
         }
     }
-    numbers.len() >= FEWEST_TIMES && numbers[0] < EARLIEST_OF_SEVERAL && numbers.is_sorted()
+    timed && numbers.len() >= FEWEST_TIMES && numbers[0] < EARLIEST_OF_SEVERAL && numbers.is_sorted()
 }
 
 /// Whether a day with its year stands right before: a second year is none.
@@ -136,6 +142,9 @@ mod tests {
             ("3/4 2019 visit", "2019"),
             ("born 1932, married 1954, widowed 2010", "2010"),
             ("MI 1998, CABG 2003, TAVR 2015", "2003"),
+            ("PMH: polio 1938, appy 1952, MI 2009, TAVR 2019", "1952"),
+            ("Father died 1938, mother 1944, brother 1958", "1944"),
+            ("1930 born in Ohio, married 1954, widowed 2010", "1954"),
         ] {
             let dates = found(sentence, &[Label::Date]);
             assert!(dates.iter().any(|date| date.ends_with(year)), "{sentence}: {dates:?}");

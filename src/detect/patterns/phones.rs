@@ -59,7 +59,9 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
         international(sentence, &INTERNATIONAL, findings);
     }
     for found in FULL.find_iter(sentence) {
-        if stands_free(sentence, &found.range()) && !unit_follows(sentence, found.end()) {
+        // `UOP 650/500 -1150`
+        let summed = found.as_str().contains('/') && found.as_str().contains(" -");
+        if stands_free(sentence, &found.range()) && !summed && !unit_follows(sentence, found.end()) {
             add(sentence, found.range(), 0.95, findings);
         }
     }
@@ -327,48 +329,47 @@ pub(super) fn extension(sentence: &str, hit: Hit, findings: &mut Findings) {
         end = cursor.at;
     }
     let number = findings.ending_near(hit.start, 4).filter(|(_, label)| matches!(label, Label::Phone | Label::Fax));
+    let glued = short && start == hit.end;
     let least = match () {
         () if number.is_some() => 1,
         // `x210` in one, at the end of what is said.
-        () if short && start == hit.end && matches!(byte_at(sentence, end), b'\n' | b'.' | b')' | b',' | b';') => 3,
-        () if short && start == hit.end && end == sentence.len() => 3,
+        () if glued && (end == sentence.len() || b"\n.),;".contains(&byte_at(sentence, end))) => 3,
         () if short => 4,
         () => 2,
     };
     let free =
         !byte_before(sentence, hit.start).is_ascii_alphanumeric() && !byte_at(sentence, end).is_ascii_alphanumeric();
-    // `R wrist ext 70`, `flex 120/ext 0`, `Flex 70, ext 20`: how far a joint goes.
-    let lead = word_before(sentence, hit.start);
-    let bent = sentence[..hit.start]
-        .trim_end_matches([' ', ',', ';', '/'])
-        .trim_end_matches(|c: char| c.is_ascii_digit() || c == '-')
-        .trim_end_matches([' ', ':', '+']);
-    let joint = number.is_none()
-        && sentence[start..end].parse().is_ok_and(|degrees: u32| degrees <= 180)
-        && (listed!(word_before(bent, bent.len()), "flex flexion ff ir abd rot")
-            || listed!(
-                lead,
-                "wrist knee elbow hip shoulder neck finger thumb ankle toe trunk lumbar cervical mcp pip dip flex flexion prom arom"
-            ));
-    // `TOF 4/4, ext 0901 -> PACU`: extubated at an hour.
-    let extubated = number.is_none()
-        && digits == 4
-        && listed!(first_word(sentence[end..].trim_start_matches([' ', '-', '>'])), "pacu icu to")
-        && sentence[start..end].parse().is_ok_and(|hour: u32| hour < 2400 && hour % 100 < 60);
+    let other = number.is_none()
+        && (is_of_joint(sentence, hit.start, &sentence[start..end]) || is_extubated(sentence, start..end));
     let size = short && listed!(word_after(sentence, end), "mg cm mm days weeks doses");
-    if end - start >= least
-        && digits <= 6
-        && free
-        && !size
-        && !joint
-        && !extubated
-        && byte_at(sentence, end) != b'%'
-        && !findings.covers(&(start..end))
-    {
+    let share = byte_at(sentence, end) == b'%';
+    if end - start >= least && digits <= 6 && free && !size && !other && !share && !findings.covers(&(start..end)) {
         // `555-0190 ext. 226` is one number.
         let (from, label) = number.unwrap_or((start, Label::Phone));
         findings.add(from..end, label, 0.85);
     }
+}
+
+/// `R wrist ext 70`, `flex 120/ext 0`, `Flex 70, ext 20`: whether it is told how far a joint goes.
+fn is_of_joint(sentence: &str, at: usize, degrees: &str) -> bool {
+    const JOINTS: &str = "wrist knee elbow hip shoulder neck finger thumb ankle toe trunk lumbar cervical mcp pip dip flex flexion prom arom";
+    let bent = sentence[..at]
+        .trim_end_matches([' ', ',', ';', '/'])
+        .trim_end_matches(|c: char| c.is_ascii_digit() || c == '-')
+        .trim_end_matches([' ', ':', '+']);
+    degrees.parse().is_ok_and(|degrees: u32| degrees <= 180)
+        && (listed!(word_before(bent, bent.len()), "flex flexion ff ir abd rot")
+            || listed!(word_before(sentence, at), JOINTS))
+}
+
+/// `TOF 4/4, ext 0901 -> PACU`: whether it is told at what hour, and where to, somebody went without a tube.
+fn is_extubated(sentence: &str, hour: Range<usize>) -> bool {
+    let rest = sentence[hour.end..].trim_start();
+    let leaves = ["->", "-->", "→", "to "].iter().find_map(|sign| rest.strip_prefix(sign));
+    let hour = &sentence[hour];
+    hour.len() == 4
+        && hour.parse().is_ok_and(|hour: u32| hour < 2400 && hour % 100 < 60)
+        && leaves.is_some_and(|place| listed!(first_word(place.trim_start()), "pacu icu micu sicu picu ccu floor"))
 }
 
 #[cfg(test)]
@@ -385,7 +386,25 @@ mod tests {
         assert_eq!(phones("Office 860-555-0150/0151, back line"), ["860-555-0150", "0151"]);
         assert_eq!(phones("landline (307)555 -0139."), ["(307)555 -0139"]);
         assert_eq!(phones("reached 2nd try 985 555 01 06"), ["985 555 01 06"]);
-        for sentence in ["rates 985 555 01 06 steps", "860-555-0150/01512", "drawn 555-0144/21/3"] {
+        for sentence in ["rates 985 555 01 06 steps", "860-555-0150/01512", "UOP 650/500 -1150", "drawn 555-0144/21/3"]
+        {
+            assert_eq!(phones(sentence), [] as [&str; 0], "{sentence}");
+        }
+    }
+
+    #[test]
+    fn extensions_and_extubations() {
+        for (sentence, number) in [
+            ("call ext 1542 to schedule", "1542"),
+            ("ext 2210 to reach the desk", "2210"),
+            ("PACU ext 1542 ICU ext 1610", "1542"),
+            ("questions x210.", "210"),
+        ] {
+            assert!(phones(sentence).contains(&number), "{sentence}");
+        }
+        for sentence in
+            ["TOF 4/4, ext 0901 -> PACU", "ext 0901 to PACU", "R wrist ext 70", "flex 120/ext 0", "Flex 70, ext 20"]
+        {
             assert_eq!(phones(sentence), [] as [&str; 0], "{sentence}");
         }
     }
