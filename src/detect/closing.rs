@@ -7,6 +7,7 @@
 //!
 //! Such a name is a sentence of its own, or the end of one where no capital follows the stop; so this is asked of a whole note.
 
+use super::listed::listed;
 use super::neighbours::Taken;
 use super::repeated::lines;
 use super::veto;
@@ -23,6 +24,8 @@ const SHORTEST: usize = 4;
 const MANY: u32 = 3_000;
 /// What is signed has so many words.
 const FEWEST_WORDS: usize = 3;
+/// What is said at the end, and borne as a surname.
+const THANKS: &str = "gracias merci danke amen adios salud";
 /// What else stands alone behind a stop.
 const OTHERS: WordFlags = WordFlags::MEDICAL
     .union(WordFlags::HEADING)
@@ -54,7 +57,8 @@ fn signer(line: &str) -> Option<Span> {
     let is_surname = info.surname_count >= if eponym { MANY } else { FEWEST }
         && !(eponym && name.contains(char::is_lowercase))
         && info.english_size().is_none()
-        && !info.is_any(OTHERS);
+        && !info.is_any(OTHERS)
+        && !listed!(name, THANKS);
     let is_signed = said.split_whitespace().take(FEWEST_WORDS).count() == FEWEST_WORDS && !ends_in_title(said);
     (is_surname && is_signed).then(|| Span::new(start, line.len(), Label::Doctor, Detector::Pattern, SCORE))
 }
@@ -62,7 +66,7 @@ fn signer(line: &str) -> Option<Span> {
 /// `Spoke with Mrs. Okafor`: a stop that ends no sentence.
 fn ends_in_title(said: &str) -> bool {
     let word = said.trim_end_matches('.').rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    word.chars().count() < 2 || super::dictionary::is_title(word)
+    word.chars().count() < 2 || listed!(word, "st mt ft pt") || super::dictionary::is_title(word)
 }
 
 #[cfg(test)]
@@ -94,6 +98,8 @@ mod tests {
             "pulses strong by hand. Doppler",
             "slept well all night. stable",
             "Spoke with Mrs. Halvorsen",
+            "Taken to the ED of St. Halvorsen",
+            "Will call back tomorrow. Gracias",
             "seen by J. Halvorsen",
             "Moved here in spring. Norway",
             "Halvorsen",

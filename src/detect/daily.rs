@@ -9,7 +9,9 @@
 
 use std::ops::Range;
 
+use super::listed::listed;
 use super::neighbours::{Taken, number};
+use super::patterns::pairs::FRACTION_WORDS;
 use super::repeated::lines;
 use crate::phi::{Class, Detector, Kind, Label, Span};
 
@@ -19,19 +21,30 @@ const SCORE: f32 = 0.6;
 const TELLING: f32 = 0.5;
 /// So many days lie between two lines of a log at most, where each month has 31.
 const WIDEST_STEP: u32 = 62;
+/// In so many words behind a score it is said of what.
+const WORDS_OF_SCORES: usize = 2;
 const DAYS_OF_MONTH: u32 = 31;
 const DAYS_OF_YEAR: u32 = 12 * DAYS_OF_MONTH;
 /// What quantities are told in.
 const FRACTIONS: &[(u32, u32)] = &[(1, 2), (1, 3), (2, 3), (1, 4), (2, 4), (3, 4)];
+/// What most scales have as their most points; of a log by such lines alone there must be several.
+const SCALES: [u32; 4] = [4, 5, 6, 10];
+const FEWEST_LIKE_SCORES: usize = 3;
+/// Lines of other things between two lines of one log, at most.
+const WIDEST_GAP: usize = 8;
 
 /// What a line begins with.
 #[derive(Debug)]
 struct Head {
     range: Range<usize>,
+    /// Which line of the text it begins, from zero.
+    line: usize,
     first: u32,
     second: u32,
     /// Whether it is a day whatever the other lines say.
     known: bool,
+    /// Whether the words behind it are said of scores: `2/4 DP pulses`.
+    scored: bool,
 }
 
 /// Adds the days that lines begin with to what was found in a note.
@@ -47,7 +60,8 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
     }
     let mut found = Vec::new();
     for log in logs(&heads) {
-        found.extend(log.iter().filter(|head| !head.known).map(|head| {
+        let surely = unscored(log) >= FEWEST_LIKE_SCORES;
+        found.extend(log.iter().filter(|head| !head.known && (surely || !head.scored)).map(|head| {
             let class = Class { label: Label::Date, kind: Kind::DatePartial };
             Span::new(head.range.start, head.range.end, class, Detector::Pattern, SCORE)
         }));
@@ -62,12 +76,13 @@ fn is_day(span: &Span) -> bool {
 
 /// The lines of a text that begin with two numbers.
 fn heads(text: &str) -> Vec<Head> {
-    lines(text).filter_map(|(start, line)| head(line).map(|head| head.shifted(start))).collect()
+    let heads = lines(text).enumerate().filter_map(|(number, (start, line))| Some((number, start, head(line)?)));
+    heads.map(|(line, start, head)| head.at(line, start)).collect()
 }
 
 impl Head {
-    fn shifted(self, by: usize) -> Self {
-        Self { range: self.range.start + by..self.range.end + by, ..self }
+    fn at(self, line: usize, start: usize) -> Self {
+        Self { range: self.range.start + start..self.range.end + start, line, ..self }
     }
 
     /// The day of the year, of months of 31 days; in the order month, day or the other.
@@ -93,12 +108,15 @@ fn head(line: &str) -> Option<Head> {
     let ends = rest.trim_end().is_empty() || rest.starts_with([' ', '\t', ':', ',', ';', ')', ']', '|', '@', '=']);
     let start = line.len() - bare.len();
     let range = start..line.len() - rest.len();
-    (ends || stops).then_some(Head { range, first, second, known: year.is_some() })
+    let mut words = rest.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).take(WORDS_OF_SCORES);
+    let scored = words.any(|word| listed!(word, FRACTION_WORDS));
+    (ends || stops).then_some(Head { range, line: 0, first, second, known: year.is_some(), scored })
 }
 
 /// The lines that follow each other as days do, forwards or backwards.
 fn logs(heads: &[Head]) -> Vec<&[Head]> {
-    [true, false]
+    // Of two orders that tell as many lines the last one counts.
+    [false, true]
         .into_iter()
         .map(|month_first| logs_in_order(heads, month_first))
         .max_by_key(covered)
@@ -133,6 +151,9 @@ fn logs_in_order(heads: &[Head], month_first: bool) -> Vec<&[Head]> {
 
 /// Whether the second line is later than the first one; within where both are of one day. None if they are too far apart.
 fn step(first: &Head, second: &Head, month_first: bool) -> Option<Option<bool>> {
+    if second.line - first.line > WIDEST_GAP {
+        return None;
+    }
     let (first, second) = (first.day(month_first)?, second.day(month_first)?);
     let ahead = (second + DAYS_OF_YEAR - first) % DAYS_OF_YEAR;
     match ahead {
@@ -147,7 +168,14 @@ fn step(first: &Head, second: &Head, month_first: bool) -> Option<Option<bool>> 
 fn are_days(log: &[Head]) -> bool {
     let one_scale = log.iter().all(|head| head.second == log[0].second);
     let parts = log.iter().all(|head| FRACTIONS.contains(&(head.first, head.second)));
-    log.iter().any(|head| head.known) || !one_scale && !parts
+    let scores = log.iter().all(|head| head.first <= head.second && SCALES.contains(&head.second));
+    let scored = scores || unscored(log) < log.len();
+    log.iter().any(|head| head.known) || !one_scale && !parts && (!scored || unscored(log) >= FEWEST_LIKE_SCORES)
+}
+
+/// How many lines of a log are not said of scores.
+fn unscored(log: &[Head]) -> usize {
+    log.iter().filter(|head| !head.scored).count()
 }
 
 #[cfg(test)]
@@ -170,6 +198,8 @@ mod tests {
             ("28/3 obs stable\n30/3 home\n2/4 rv", &["28/3", "30/3", "2/4"]),
             ("3/5/19 wt 75\n3/6 wt 74", &["3/6"]),
             ("1/5 clear\r\n2/5 clear\r\n2/7 d/c", &["1/5", "2/5", "2/7"]),
+            ("3/4 wt 75\n3/5 pain better\n3/6 wt 74\n3/8 home", &["3/4", "3/5", "3/6", "3/8"]),
+            ("3/5/19 wt 75\n3/6 wt 74\n4/5 strength", &["3/6"]),
         ] {
             assert_eq!(found(text), days, "{text}");
         }
@@ -187,6 +217,11 @@ mod tests {
             "120/80 sitting\n110/70 standing",
             "3/5mg\n3/6mg",
             "3/5%\n3/6%",
+            "2/4 DP pulses\n5/5 strength",
+            "- 2/6 SEM\n- 5/5 strength",
+            "4/10 pain\n4/5 strength",
+            "4/5 R arm\n4/6 V",
+            "3/9 x\n1\n2\n3\n4\n5\n6\n7\n8\n3/10 y",
         ] {
             assert_eq!(found(text), [] as [&str; 0], "{text}");
         }

@@ -10,6 +10,7 @@
 //! A detector of forms does not know who is a name, so this is asked of a whole note, when everybody has claimed.
 
 use super::listed::listed;
+use super::veto;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Class, Detector, Kind, Label, Span};
 
@@ -93,7 +94,6 @@ fn is_whole_name(text: &str, span: &Span) -> bool {
 
 /// `Oduya 71F`, `03  Lisk 90 F`: the name before an age that a sex follows, where its line or its entry begins.
 fn named_before(text: &str, age: &Span) -> Option<Span> {
-    const TERMS: WordFlags = WordFlags::MEDICAL.union(WordFlags::HEADING);
     let sex = text[age.end..].strip_prefix(' ').unwrap_or(&text[age.end..]);
     let told = age.leading().class.label == Label::Age
         && sex.starts_with(['M', 'F'])
@@ -103,13 +103,25 @@ fn named_before(text: &str, age: &Span) -> Option<Span> {
     let start = before.rfind(|c: char| !(c.is_alphabetic() || matches!(c, '-' | '\''))).map_or(0, |at| at + 1);
     let start = text.ceil_char_boundary(start);
     let name = &before[start.min(before.len())..];
-    let info = Lexicon::shared().word(name);
-    let is_name = name.chars().count() > 2
-        && name.starts_with(char::is_uppercase)
+    let span = || Span::new(start, start + name.len(), Label::Patient, Detector::Pattern, SCORE);
+    (may_be_patient(name) && begins_entry(&text[..start])).then(span).filter(|span| !veto::is_term(text, span))
+}
+
+/// Whether a word before an age can be who is so old, and does not tell what they are: `Right-handed 54M`, `Haitian 34F`, `Undomiciled 52M`.
+fn may_be_patient(word: &str) -> bool {
+    const TERMS: WordFlags = WordFlags::MEDICAL
+        .union(WordFlags::HEADING)
+        .union(WordFlags::NATIONALITY)
+        .union(WordFlags::COUNTRY)
+        .union(WordFlags::STATE);
+    let info = Lexicon::shared().word(word);
+    let mut parts = word.split('-');
+    let described = info.surname_count == 0 && ["ed", "ing", "less"].iter().any(|ending| word.ends_with(ending));
+    word.chars().count() > 2
+        && parts.all(|part| part.starts_with(char::is_uppercase))
+        && !described
         && info.english_size().is_none_or(|size| size > RARE)
-        && (!info.is_any(TERMS) || info.surname_count >= MANY);
-    (is_name && begins_entry(&text[..start]))
-        .then(|| Span::new(start, start + name.len(), Label::Patient, Detector::Pattern, SCORE))
+        && (!info.is_any(TERMS) || info.surname_count >= MANY)
 }
 
 /// Whether a text ends where a line begins, or behind the number of a room or of an entry at the beginning of one. Looks no farther back than that.
@@ -154,9 +166,14 @@ fn age_behind(rest: &str) -> Option<(std::ops::Range<usize>, Class)> {
     let old = age > MOST_KEPT;
     // `d/w Anna 2. HTN` is the next item of a list.
     let ends = age > 9 && (more == "." || more.starts_with(". ") || more.starts_with(".\n"));
-    let dashed = [" - ", " -- ", " – ", " — "].iter().any(|dash| more.starts_with(dash)) && age > 9;
+    // `Anna 10 - 15 min` is a span of time.
+    let is_range = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+    let dashes = [" - ", " -- ", " – ", " — "].iter().find_map(|dash| more.strip_prefix(dash));
+    let dashed = dashes.is_some_and(|rest| !is_range(rest)) && age > 9;
     let pause = more.starts_with(", ") || more.starts_with(['\n', ';']) || ends || dashed || old && more.is_empty();
-    let sexed = matches!(word, "M" | "F") && (closes || unit[word.len()..].starts_with(' ')) && age > 9;
+    // `Trelawney 101 F at 0400` is a fever.
+    let fever = word == "F" && (95..=106).contains(&age) && !closes;
+    let sexed = matches!(word, "M" | "F") && (closes || unit[word.len()..].starts_with(' ')) && age > 9 && !fever;
     // `Rowe 96, 97 on air` is measured.
     let measured = more.strip_prefix(", ").is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
     let fits = match beside {
@@ -211,9 +228,19 @@ mod tests {
         ] {
             assert_eq!(found(text, Label::Age), [format!("PATIENT:{name}")], "{text}");
         }
-        for other in
-            ["Pleasant ⟦71⟧F", "Hispanic ⟦71⟧F", "Seen by Oduya ⟦71⟧F", "CABG ⟦71⟧F", "Oduya ⟦71⟧ French", "HPI: ⟦71⟧F"]
-        {
+        for other in [
+            "Pleasant ⟦71⟧F",
+            "Hispanic ⟦71⟧F",
+            "Haitian ⟦34⟧F",
+            "African-American ⟦71⟧F",
+            "Right-handed ⟦54⟧M",
+            "Ex-smoker ⟦63⟧M",
+            "Undomiciled ⟦52⟧M",
+            "Seen by Oduya ⟦71⟧F",
+            "CABG ⟦71⟧F",
+            "Oduya ⟦71⟧ French",
+            "HPI: ⟦71⟧F",
+        ] {
             assert_eq!(found(other, Label::Age), [] as [&str; 0], "{other}");
         }
     }
@@ -240,6 +267,8 @@ mod tests {
             "⟦Anna⟧. 98.6 today",
             "⟦Anna⟧ 96, 97 on air",
             "⟦Anna⟧. 95 mg",
+            "⟦Trelawney⟧ 101 F at 0400",
+            "⟦Anna⟧ 10 - 15 min",
         ] {
             assert_eq!(found(other, Label::Patient), [] as [&str; 0], "{other}");
         }

@@ -64,7 +64,7 @@ const COUNTED: &str = "restraint restraints tof four twitch twitches cpot cpap v
 /// Cultures, of whose bottles so many grew something.
 const BOTTLES: &str = "cx bcx ucx culture cultures bottle bottles bctx";
 /// Words that make a short fraction anything but a date, wherever they stand within reach.
-pub(super) const FRACTION_WORDS: &str = "strength motor power murmur systolic sem pain vision acuity va score scale reflex \
+pub(in crate::detect) const FRACTION_WORDS: &str = "strength motor power murmur systolic sem pain vision acuity va score scale reflex \
                               reflexes dtr dtrs pulse pulses grade rated apgar apgars gcs phq gad moca mmse mme \
                               severity intensity bp sbp hr nyha asa mallampati tablet tablets tab tabs cup cups \
                               pack ppd dose doses strip inch inches bottle cc mg mcg ml oriented aox kyphosis hr/wk \
@@ -205,6 +205,7 @@ pub(super) fn partial_score(
     let counted_day = before == "day" && first <= second && second <= 14 && chain.separators()[0] == b'/' && treated();
     let scored = counted_day
         || listed!(before, BREATHING) && first > second && !is_stopped()
+        || before_pairs(&sentence[..chain.start]).is_some_and(|before| listed!(before, BREATHING))
         || is_of_scale(sentence, before, first, second)
         // Doses of the morning and of the evening; but `started NPH 5/12`.
         || listed!(before, "nph humulin novolin") && second > 3 && (first > 12 || listed!(after, "daily units u bid"))
@@ -373,6 +374,17 @@ fn is_on_day_of_operation(sentence: &str, chain: &Chain, (first, second): (u32, 
     done && byte_before(sentence, chain.start) == b' '
         && (first, second) != (2, 2)
         && !listed!(word_after(sentence, chain.end), SHARED)
+}
+
+/// `BiPAP` of `BiPAP 8/4, 9/5, `: the word before further pairs; none where there are none.
+fn before_pairs(head: &str) -> Option<&str> {
+    let bare = head.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '/' | ',' | ' '));
+    head[bare.len()..].contains('/').then(|| word_before(bare, bare.len()))
+}
+
+/// Whether the word before pairs says that they are pressures or doses: `BiPAP 8/4, 9/5`.
+pub(super) fn is_of_machine(before: &str) -> bool {
+    listed!(before, BREATHING) || listed!(before, NEVER_BEFORE_DATES)
 }
 
 /// Whether it is a ventilator that is turned down: `weaned from 12/6`, `SBT on 5/5`.
