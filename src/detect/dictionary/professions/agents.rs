@@ -21,7 +21,13 @@ const COMMON: u8 = 35;
 const NO_JOBS: &str = "smoker nonsmoker non-smoker drinker walker sleeper eater abuser teenager survivor responder snorer vaper dipper chewer \
                        bleeder breather gambler loner sufferer swimmer hiker biker jogger runner faster sitter snacker overeater napper taker \
                        hoarder cutter nonresponder non-responder historian newcomer foreigner amputee minor preemie transfer thinner softener \
-                       blocker killer reliever stander riser worrier talker latter former";
+                       blocker killer reliever stander riser worrier talker latter former widower gentlewoman noblewoman sucker biter wetter \
+                       preschooler grader teetotaler metabolizer rottweiler stutterer rollover takeover hangover layover stammerer grinder \
+                       clencher picker puller snorter injector shooter kindergartner kindergartener toddler freshman firstborn newborn \
+                       homebody loudmouth nonresident coper ruminator secretor twitcher fidgeter crier";
+/// What stands before a noun and is no part of it.
+const FUNCTION_WORDS: &str = "after before during with without from since until till over under of for at by on in into about around between per via \
+                              his her their my our your its this that these those some any no another each every and or but";
 /// What is said of those who were something.
 const OUT_OF_WORK: &str = "retired former ex disabled unemployed";
 /// What may stand before such a word and tells of no trade.
@@ -72,6 +78,7 @@ fn first_of(words: &Words, last: usize) -> Option<usize> {
             && text.len() > 2
             && !text.ends_with("ly")
             && !listed!(text, NO_TRADES)
+            && !listed!(text, FUNCTION_WORDS)
             && !listed!(text, OUT_OF_WORK);
         if !joined || !trade || is_age(words, first - 1) {
             break;
@@ -145,6 +152,12 @@ mod tests {
             "is a good transfer candidate",
             "There was a further blister.",
             "He is an early riser.",
+            "He is a widower.",
+            "She is a thumb sucker and a nail biter.",
+            "He is a bed wetter.",
+            "is a rapid metabolizer",
+            "was a rottweiler",
+            "19 yo after rollover",
         ] {
             assert_eq!(jobs(sentence), [] as [&str; 0], "{sentence}");
         }

@@ -125,8 +125,13 @@ impl Line<'_, '_> {
         while first < index && !self.words.list[first].is_capital() {
             first += 1;
         }
-        let fits = first < index || self.is_of_a_union(index);
         let end = word.end + 1 + digits;
+        // `infiltrated Local 20 mL` is an anaesthetic.
+        let given = self.words.get(index + 1).is_some_and(|next| {
+            next.start <= end + 1
+                && listed!(self.words.text(index + 1), "ml cc mg g units injected given used infiltrated")
+        });
+        let fits = !given && (first < index || self.is_of_a_union(index));
         let start = self.words.list[first].start;
         fits.then(|| Span::new(start, end, Class::of(Label::Organization), Detector::Dictionary, SCORE))
     }

@@ -18,6 +18,17 @@ const PERSONS: &str = "pt patient passenger inmate resident client vet veteran s
 const COMMON: u8 = 35;
 const WELL_BORNE: u32 = 2_000;
 
+/// Whether lists know a word as one of medicine, as no place's and hardly anybody's: `Diabetes`.
+fn is_of_medicine_alone(info: &WordInfo) -> bool {
+    const OF_PLACES: WordFlags = WordFlags::CITY
+        .union(WordFlags::CITY_PART)
+        .union(WordFlags::COUNTRY)
+        .union(WordFlags::LANDMARK)
+        .union(WordFlags::STREET_SUFFIX)
+        .union(WordFlags::RARE_STREET_SUFFIX);
+    info.is(WordFlags::MEDICAL) && !info.is_any(OF_PLACES) && bearers(info) < WELL_BORNE
+}
+
 impl Line<'_, '_> {
     /// Whether a word of no list that a sentence or field begins with can be a name: no short form, label or adverb is.
     pub(super) fn may_begin(&self, index: usize) -> bool {
@@ -87,6 +98,7 @@ impl Line<'_, '_> {
         self.is_beside_in_prose(index, info)
             && word.marker.is_none()
             && !self.words.is_eponym(index)
+            && !is_of_medicine_alone(info)
             && (length > 2 && !info.flags.is_empty() && self.is_inside(index)
                 || length > 2 && self.is_called(index, info))
     }
