@@ -6,7 +6,7 @@
 use super::context::{byte_at, byte_before, word_after, word_before};
 use super::dates::{day_and_month, is_whole_date, value};
 use super::findings::{Findings, date};
-use super::pairs::{BEFORE_DATES, FRACTION_WORDS, fraction_word_near};
+use super::pairs::{BEFORE_DATES, FRACTION_WORDS, fraction_word_near, is_of_machine};
 use super::survey::{Chain, Survey};
 use super::years::unit_follows;
 use crate::detect::listed::listed;
@@ -147,6 +147,7 @@ fn series(sentence: &str, survey: &Survey, findings: &mut Findings) {
         if run.len() < FEWEST_ENTRIES
             || !(months && beyond_scores && varied)
             || fraction_word_near(sentence, run[0].start)
+            || is_of_machine(word_before(sentence, run[0].start))
         {
             continue;
         }
@@ -233,7 +234,12 @@ mod tests {
     fn days_with_something_behind_each() {
         assert_eq!(dates("INR  10/1 1.4  10/3 1.9  10/10 3.1  10/12 2.4"), ["10/1", "10/3", "10/10", "10/12"]);
         assert_eq!(dates("wts 3/28 71.2, 4/2 70.8, 4/9 69.9"), ["3/28", "4/2", "4/9"]);
-        for sentence in ["delts 4/5 bi 4/5 tri 5/5", "hip 2/5 knee 3/5 ankle 4/5", "pain 3/10 then 5/10 then 6/10"] {
+        for sentence in [
+            "delts 4/5 bi 4/5 tri 5/5",
+            "hip 2/5 knee 3/5 ankle 4/5",
+            "pain 3/10 then 5/10 then 6/10",
+            "BiPAP 8/4, 9/5, 10/7",
+        ] {
             assert_eq!(dates(sentence), [] as [&str; 0], "{sentence}");
         }
     }

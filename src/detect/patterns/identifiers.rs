@@ -264,7 +264,10 @@ fn is_no_number(sentence: &str, hit: Hit, link: &str, range: &Range<usize>, intr
     let year = text.len() == 4
         && (text.starts_with("19") || text.starts_with("20"))
         && text.bytes().all(|byte| byte.is_ascii_digit());
-    introduction.linked && introduction.label == Label::IdNum && year && link.trim() == ":"
+    // `rpt: 0600`: reported, or to be repeated, at an hour.
+    let hour = text.len() == 4 && text.parse().is_ok_and(|hour: u32| hour < 2400 && hour % 100 < 60);
+    listed!(word, "rpt index") && hour && !counted
+        || introduction.linked && introduction.label == Label::IdNum && year && link.trim() == ":"
         || listed!(&sentence[hit.start..hit.end], "ref kit") && is_model_before_lot(sentence, range)
 }
 

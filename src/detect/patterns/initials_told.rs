@@ -100,10 +100,10 @@ fn with_stops(sentence: &str, findings: &mut Findings) {
         let goes_on = (kin || captures.get(1).is_some()) && is_before_name(&sentence[found.end()..]);
         // `T.B.'s mom`: nothing else has kin.
         let other = (kin || label == Label::Doctor) && listed!(&letters, NO_INITIALS);
-        // Three letters are an abbreviation far more often: `per A.H.A. guidelines`, `fed by P.E.G.`
+        // Three letters are an abbreviation far more often: `per A.H.A. guidelines`, `fed by P.E.G.`, `father P.V.D.`
         let begin = captures.get(0).map_or(0, |whole| whole.start());
         let led = captures.get(1).is_some() && !is_signed(&sentence[begin..]);
-        let known = led && letters.len() > 2 && !are_initials(&letters);
+        let known = (led || kin) && letters.len() > 2 && !are_initials(&letters);
         if !goes_on && !known && !other && !findings.covers(&found.range()) {
             findings.add(found.range(), label, 0.7);
         }

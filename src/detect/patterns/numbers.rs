@@ -135,8 +135,13 @@ fn long_number(sentence: &str, chain: &Chain, findings: &mut Findings) {
         || is_shift(sentence, chain);
     let alien = sharp && digits >= 7;
     // `log # 24-1903`, `census no. 104-771`
-    let lead = word_before(sentence, sentence[..chain.start].trim_end_matches([' ', '.', ':']).len());
-    let numbered = (sharp || listed!(lead, "no num number nbr")) && chain.separators() == b"-" && digits >= 5;
+    let head = sentence[..chain.start].trim_end_matches(' ');
+    let marked = head.ends_with(['.', ':']);
+    let lead = word_before(sentence, head.trim_end_matches([' ', '.', ':']).len());
+    // `no 118-124 systolic`
+    let numbered = (sharp || listed!(lead, "num number nbr") || marked && listed!(lead, "no"))
+        && chain.separators() == b"-"
+        && digits >= 5;
     if longest < 4 && !folder && !alien && !numbered
         || digits < fewest && !numbered
         || round
@@ -225,7 +230,9 @@ mod tests {
     fn numbers_behind_a_sign_for_one() {
         assert_eq!(numbers("pages sent 112  log # 24-1903   fee waived"), ["24-1903"]);
         assert_eq!(numbers("She is about 86, census no. 104-771"), ["104-771"]);
-        for sentence in ["no. 3-4 weeks", "number 10-12 of 15", "ages 10-15, range 100-250"] {
+        for sentence in
+            ["no. 3-4 weeks", "number 10-12 of 15", "ages 10-15, range 100-250", "no 118-124 systolic", "rpt: 0600"]
+        {
             assert_eq!(numbers(sentence), [] as [&str; 0], "{sentence}");
         }
     }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::anchored;
-use super::context::{byte_at, byte_before, is_one_of, offset_in, word_after, word_before};
+use super::context::{byte_at, byte_before, first_word, is_one_of, offset_in, word_after, word_before};
 use super::findings::Findings;
 use super::survey::Hit;
 use super::value::value_end;
@@ -20,8 +20,12 @@ static LETTER: LazyLock<Regex> = LazyLock::new(|| anchored(r"\s+((?-i:[A-Z]))(?:
 
 /// `Unit: Surg Onc 8E`, `Ward: Maternity 2`: a field's value that ends in a number.
 static FIELD: LazyLock<Regex> = LazyLock::new(|| {
-    anchored(r"\s?:\s*((?-i:[A-Z][A-Za-z]+(?:[ /-][A-Z][A-Za-z]+)? [0-9]{1,2}[A-Z]?))(?:\s\s|[,;|)\n]|\s*$)")
+    anchored(r"[ \t]?:[ \t]*((?-i:[A-Z][A-Za-z]+(?:[ /-][A-Z][A-Za-z]+)? [0-9]{1,2}[A-Z]?))(?:\s\s|[,;|)\n]|\s*$)")
 });
+
+/// What is given by the unit: `Unit: PRBC 2`.
+const GIVEN_BY_THE_UNIT: &str =
+    "prbc prbcs rbc rbcs ffp platelets plt plts cryo plasma blood packed whole insulin heparin";
 
 /// Judges `room`, `bed`, `ward` and their like.
 pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
@@ -44,6 +48,7 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
         None => {
             if listed!(word, "unit ward")
                 && let Some(name) = FIELD.captures(rest).and_then(|captures| captures.get(1))
+                && !listed!(first_word(name.as_str()), GIVEN_BY_THE_UNIT)
             {
                 findings.add(hit.end + name.start()..hit.end + name.end(), Label::Hospital, 0.7);
             } else if intensive
@@ -61,9 +66,9 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
         }
     };
     let end = hit.end + value.end();
-    // `in treatment rm. 0200 38.1`: the end of a sentence, and when it was.
+    // `in treatment rm. 0200 38.1`: the end of a sentence, and when it was; but `moved to Rm. 0412`.
     let link = &rest[..value.start()];
-    if link.starts_with(". ") && value.as_str().len() == 4 && value.as_str().starts_with('0') {
+    if link.starts_with(". ") && !capital && value.as_str().len() == 4 && value.as_str().starts_with('0') {
         return;
     }
     let next = byte_at(sentence, end);
