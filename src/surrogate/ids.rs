@@ -223,14 +223,15 @@ fn places(family: Family, bytes: &[u8]) -> Vec<Place> {
 /// form with those of which only the last digit is none.
 fn lead_kept(bytes: &[u8], all: Vec<usize>) -> Vec<Place> {
     let numeric = all.iter().all(|&at| bytes[at].is_ascii_digit());
-    if is_uuid(bytes) {
+    if !numeric || all.is_empty() {
+        let hexadecimal = hexadecimal_length(bytes);
         return all
             .into_iter()
-            .map(|at| Place { radix: if bytes[at].is_ascii_digit() { 10 } else { 6 }, ..place(bytes, at, 0) })
+            .map(|at| match bytes[at].is_ascii_digit() || at >= hexadecimal {
+                true => place(bytes, at, 0),
+                false => Place { radix: 6, ..place(bytes, at, 0) },
+            })
             .collect();
-    }
-    if !numeric || all.is_empty() {
-        return all.into_iter().map(|at| place(bytes, at, 0)).collect();
     }
     let last = all.len() - 1;
     let zeros = all.iter().take_while(|&&at| bytes[at] == b'0').count().min(last);
@@ -246,6 +247,22 @@ fn is_uuid(bytes: &[u8]) -> bool {
             true => *byte == b'-',
             false => byte.is_ascii_hexdigit(),
         })
+}
+
+/// `fe80::1c4a/64`, `00:1B:44:11:3A:B7`, `00-1b-44-11-3a-b7`: groups of hexadecimal digits, as addresses in networks are written (RFC 4291,
+/// IEEE 802), or the whole of a UUID. How many bytes of a code are of that kind; none of other codes.
+fn hexadecimal_length(bytes: &[u8]) -> usize {
+    let address = bytes.split(|&byte| matches!(byte, b'/' | b'%')).next().unwrap_or(bytes);
+    let groups_at = |mark: u8| address.split(move |&byte| byte == mark);
+    let are_groups = |mark: u8, lengths: std::ops::RangeInclusive<usize>| {
+        groups_at(mark).all(|group| lengths.contains(&group.len()) && group.iter().all(u8::is_ascii_hexdigit))
+    };
+    let is_address = match (groups_at(b':').count(), groups_at(b'-').count()) {
+        (3..=9, 1) => are_groups(b':', 0..=4),
+        (1, 6 | 8) => are_groups(b'-', 2..=2),
+        _ => is_uuid(bytes),
+    };
+    if is_address { address.len() } else { 0 }
 }
 
 pub(super) fn place(bytes: &[u8], at: usize, lowest: u8) -> Place {
@@ -317,6 +334,28 @@ mod tests {
             let image = turn(&randomness(), Direction::Forth, Family::Identifier, value);
             assert!(is_uuid(image.as_bytes()) && image != value && form(&image) == form(value), "{image}");
             assert_eq!(turn(&randomness(), Direction::Back, Family::Identifier, &image), value);
+        }
+    }
+
+    #[test]
+    fn addresses_in_networks_stay_hexadecimal() {
+        for value in [
+            "fe80::1",
+            "2001:db8::8a2e:370:7334",
+            "fe80::1c4a/64",
+            "fe80::1c4a%eth0",
+            "00:1B:44:11:3A:B7",
+            "00-1b-44-11-3a-b7",
+        ] {
+            for family in [Family::InternetAddress, Family::Identifier] {
+                let image = turn(&randomness(), Direction::Forth, family, value);
+                assert_eq!(hexadecimal_length(image.as_bytes()), hexadecimal_length(value.as_bytes()));
+                assert!(image != value && form(&image) == form(value), "{image}");
+                assert_eq!(turn(&randomness(), Direction::Back, family, &image), value);
+            }
+        }
+        for value in ["ab:cg:12", "7:30", "a-b-c-d-e-f", "AB 12:34"] {
+            assert_eq!(hexadecimal_length(value.as_bytes()), 0, "{value}");
         }
     }
 
