@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::context::{byte_at, byte_before, is_one_of, word_after, word_before};
 use super::findings::{Findings, date};
-use super::pairs::{self, FRACTION_WORDS, fraction_word_near, partial_score};
+use super::pairs::{self, FRACTION_WORDS, fraction_word_near};
 use super::parted_dates;
 use super::survey::{Chain, Survey};
 use super::years;
@@ -204,7 +204,7 @@ fn same_month(sentence: &str, survey: &Survey, left: &Chain, right: &Chain, find
     if right.count == 2 && left.count == 2 {
         findings.add(left.start..right.end, date(Kind::DateFull), 0.8);
     } else if left.count == 2 && first_day < last_day {
-        if let Some(score) = partial_score(sentence, survey, left, false, (1, 31)) {
+        if let Some(score) = pairs::score(sentence, survey, left, (1, 31)) {
             findings.add(left.start..right.end, date(Kind::DatePartial), score);
         }
     } else if left.count == 3 {
