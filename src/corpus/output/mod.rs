@@ -54,6 +54,8 @@ pub async fn report_of(output: &Location) -> Result<RunReport> {
 
 /// What is ours alone.
 const OWN: &str = "_plainsight";
+/// How long is waited for files that the system is still renaming.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
 /// How many small files are read at once.
 const READS_AT_ONCE: usize = 16;
 
@@ -361,9 +363,25 @@ impl Output {
         self.location.local_path().is_none() && (self.begun.load(Ordering::Relaxed) || self.lease.is_taken_over())
     }
 
+    /// Whether files are still being finished in a local folder, after as long a wait for them as there is patience: what was given up while
+    /// the system renames a part is a part all the same.
+    async fn is_landing(&self) -> bool {
+        let begun = std::time::Instant::now();
+        loop {
+            let landing = self.begun.load(Ordering::Relaxed)
+                && self.location.leftovers().is_ok_and(|leftovers| !leftovers.is_empty());
+            if !landing || begun.elapsed() >= PATIENCE {
+                return landing;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+    }
+
     /// Gives the output back to whoever writes next. Where nothing was written, nothing stays.
     pub async fn give_back(self) {
         super::store::uploads_aborted().await;
+        // Before the files are listed, so that what lands meanwhile is among them.
+        let is_landing = self.is_landing().await;
         let sizes = self.list_sizes().await;
         let is_empty = sizes.as_ref().is_ok_and(|sizes| sizes.keys().all(|file| file == WRITER));
         let is_whole = match self.epoch {
@@ -374,7 +392,7 @@ impl Output {
                 manifest.is_some_and(|manifest| manifest.job == self.job)
             }
         };
-        let is_vacant = is_empty && self.lease.is_alone() && !self.may_be_sent();
+        let is_vacant = is_empty && !is_landing && self.lease.is_alone() && !self.may_be_sent();
         self.lease.give_back(!is_vacant && !is_whole).await;
         if let (true, Some(path)) = (is_vacant, self.location.local_path()) {
             // Folders that are not empty stay, whoever has filled them.
@@ -544,6 +562,25 @@ mod tests {
         assert!(Output::take(&mine, "job", Earlier::Overwrite).await.is_err());
         assert!(clean(&mine).await.is_err());
         assert_eq!(status(&mine).await.unwrap().state, State::Foreign);
+    }
+
+    #[tokio::test]
+    async fn a_part_that_is_renamed_late_is_ours() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = Location::parse(folder.path().to_str().unwrap()).unwrap();
+        let output = Output::take(&out, "job", Earlier::Keep).await.unwrap();
+        output.begin(&BTreeSet::new(), None).await.unwrap();
+        let part = folder.path().join("part-000000.parquet");
+        let staged = folder.path().join("part-000000.parquet#1");
+        std::fs::write(&staged, "whole").unwrap();
+        let slow = std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            std::fs::rename(staged, part).unwrap();
+        });
+        output.give_back().await;
+        slow.join().unwrap();
+        assert_eq!(status(&out).await.unwrap().state, State::Interrupted);
+        assert!(Output::take(&out, "job", Earlier::Keep).await.is_ok());
     }
 
     #[tokio::test]
