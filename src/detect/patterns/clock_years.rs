@@ -68,7 +68,8 @@ fn is_of_course(sentence: &str, survey: &Survey, chain: &Chain) -> bool {
                 return false;
             }
             let head = &sentence[..other.start];
-            let heads_rounds = numbers.is_empty() && number.is_multiple_of(5) && (head.is_empty() || head.ends_with('\n'));
+            let heads_rounds =
+                numbers.is_empty() && number.is_multiple_of(5) && (head.is_empty() || head.ends_with('\n'));
             timed |= heads_rounds || listed!(last_word(head), BEFORE_TIMES);
             numbers.push(number);
         }
