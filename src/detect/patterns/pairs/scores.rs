@@ -12,6 +12,8 @@ const NEVER_BEFORE_DATES: &str = "ps psv peep pip/peep peep/pip aprv suboxone zu
                         naming fluency repetition erefs wmsi stereo stereopsis ishihara gracey orapred seq sequence";
 /// Machines that breathe, behind which the higher of two pressures comes first: `BPAP 18/12`.
 const BREATHING: &str = "bipap bpap bilevel vpap avaps ipap nimv nippv snippv nipv niv s/t";
+/// So many bytes before a pair at most are looked through for the word before further ones, so that a long row takes no longer a number.
+const LONGEST_ROW: usize = 120;
 /// Scales with their most points, of which a share looks like a day: `GDS 4/15`.
 const SCALES: &str = "nottingham/9 gds/15 gds/30 bims/15 slums/30 moca/30 mna/14 bbps/9 bpp/8 westley/17 pram/12 lace/19 mackay/24 \
                       uceis/8 rockall/11 blatchford/23 poma/28 fga/30 ranson/11 four/16";
@@ -105,6 +107,7 @@ fn is_of_scale(sentence: &str, before: &str, first: u32, second: u32) -> bool {
 
 /// `BiPAP` of `BiPAP 8/4, 9/5, `: the word before further pairs; none where there are none.
 fn before_pairs(head: &str) -> Option<&str> {
+    let head = &head[head.ceil_char_boundary(head.len().saturating_sub(LONGEST_ROW))..];
     let bare = head.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '/' | ',' | ' '));
     head[bare.len()..].contains('/').then(|| word_before(bare, bare.len()))
 }
