@@ -62,6 +62,14 @@ pub(super) struct CleanArguments {
 pub(super) async fn remove(arguments: CleanArguments) -> Result<()> {
     let out = arguments.target.location(&arguments.out)?;
     let work = work_of(&out, arguments.work.as_deref())?;
+    let exchange = match &arguments.exchange {
+        Some(exchange) => Some(Location::parse_with(exchange, &StoreOptions::parse(&arguments.exchange_option)?)?),
+        None => None,
+    };
+    if let Some(exchange) = &exchange {
+        // Refused before anything is removed where it is no exchange.
+        left_in_exchange(exchange).await?;
+    }
     let epochs = [epoch_of_lease(&out).await?, epoch_of_report(&out).await?];
     let files = clean(&out).await?;
     let work_removed = clean_work(&work).await.map_err(|error| match error {
@@ -69,13 +77,12 @@ pub(super) async fn remove(arguments: CleanArguments) -> Result<()> {
         other => other,
     })?;
     let (mut exchanged, mut left) = (0, String::new());
-    if let Some(exchange) = &arguments.exchange {
-        let exchange = Location::parse_with(exchange, &StoreOptions::parse(&arguments.exchange_option)?)?;
+    if let Some(exchange) = &exchange {
         for epoch in epochs.into_iter().flatten() {
-            exchanged += clean_exchange(&exchange, epoch).await?;
+            exchanged += clean_exchange(exchange, epoch).await?;
         }
         // Of tasks that began anew, or were given up for a run by one process, the output knows nothing any more.
-        let of_others = left_in_exchange(&exchange).await?;
+        let of_others = left_in_exchange(exchange).await?;
         if of_others > 0 {
             left = format!(
                 "; {of_others} files of other tasks are in the exchange: where none of them goes on, remove {}",

@@ -258,6 +258,7 @@ fn tasks_survive_kills_and_faults() {
         run.out.check(NOTES).unwrap_or_else(|reason| panic!("seed {seed}: {reason}"));
     }
     writeln!(std::io::stderr(), "tasks survived {runs} of {runs} ({struck} kills, {faults} faults)").unwrap();
+    assert!(runs < 2 || (struck > 0 && faults > 0), "nothing was survived");
 }
 
 #[test]
@@ -296,6 +297,9 @@ fn what_was_exchanged_goes_though_the_last_task_dies() {
     assert_eq!(run.task(1, 2, 0).output().unwrap().status.code(), Some(75));
     let exchanged = || files_below(&place.path("exchange")).len();
     assert!(exchanged() > 2);
+    let refused = place.fail(2, &["clean", "out", "--exchange", "tree"]);
+    assert!(refused.contains("no exchange of tasks"), "{refused}");
+    assert!(place.path("out.work").exists() && place.path("out/_plainsight/writer.json").exists());
     let cleaned = place.succeed(&["clean", "out", "--exchange", "exchange"]);
     assert!(cleaned.contains("of the exchange"), "{cleaned}");
     assert_eq!(exchanged(), 1);

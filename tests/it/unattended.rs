@@ -178,6 +178,23 @@ fn the_same_run_again_does_nothing_and_says_so() {
     place.succeed(&arguments);
     assert!(contents(&place, "out") == before);
 
+    // So is one that was killed before it could remove its work; what another job has left in the same place is not touched.
+    let kept = ["--work", "out.work"];
+    place.run("notes.jsonl", &[&["--overwrite"], &kept[..]].concat());
+    let before = contents(&place, "out");
+    place.succeed(&[&arguments[..], &kept].concat());
+    std::fs::rename(place.path("out.work"), place.path("kept")).unwrap();
+    place.write_lines("others.jsonl", &[note(1, "P1", "Seen by Dr. Thistlewood.")]);
+    let others = ["run", "--notes", "others.jsonl", "--out", "theirs", "--key-file", "key"];
+    place.succeed(&[&others[..], &kept].concat());
+    place.succeed(&arguments);
+    assert!(place.path("out.work").exists());
+    std::fs::remove_dir_all(place.path("out.work")).unwrap();
+    std::fs::rename(place.path("kept"), place.path("out.work")).unwrap();
+    place.succeed(&arguments);
+    assert!(!place.path("out.work").exists());
+    assert!(contents(&place, "out") == before);
+
     let message = place.fail(2, &[&arguments[..], &["--policy", "A"]].concat());
     assert!(message.contains("--overwrite"), "{message}");
     place.write_lines("notes.jsonl", &[note(1, "P1", "Seen by Dr. Quillfeather again.")]);
@@ -209,6 +226,16 @@ fn an_output_that_has_lost_a_part_is_damaged_and_can_be_mended() {
         assert!(contents(&place, "out").contains_key(part.strip_prefix(place.path("out")).unwrap()));
     }
     assert_eq!(contents(&place, "out").len(), whole.len());
+
+    std::fs::remove_file(place.path("out/_plainsight/manifest.json")).unwrap();
+    assert_eq!(state(&place, "out"), "damaged");
+    place.fail(2, &run_to("out", &[]));
+    let parts = || files_below(&place.path("out")).into_iter().filter(is_part).collect::<Vec<_>>();
+    let left = parts();
+    place.succeed(&["clean", "out"]);
+    assert_eq!(parts(), left);
+    place.succeed(&run_to("out", &["--overwrite"]));
+    assert_eq!(state(&place, "out"), "whole");
 }
 
 #[test]

@@ -143,7 +143,7 @@ async fn found(location: &Location) -> Result<(Format, Vec<Path>)> {
     let listed = location.list().await?;
     // One of another ending may have led to a folder.
     let is_read = |link: &Path| !is_hidden(location, link) || Format::of_file(location, link).is_some();
-    location.refuse_lost_links(is_read)?;
+    location.refuse_irregular(is_read)?;
     if is_iceberg(location, &listed) {
         return Err(CorpusError::input(location.uri(), NO_ICEBERG));
     }

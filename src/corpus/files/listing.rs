@@ -57,11 +57,12 @@ pub(super) fn list_anew(state: &SessionState, url: &str) {
     }
 }
 
-/// Refuses links that lead nowhere where the files of a folder or pattern are read: neither we nor the engine would miss what they led to.
+/// Refuses links that lead nowhere, and what is neither a file nor a folder, where the files of a folder or pattern are read: neither we nor the
+/// engine would miss what they led to.
 ///
 /// # Errors
-/// [`CorpusError::Input`](crate::corpus::error::CorpusError::Input) with the path of such a link, and where a folder cannot be read.
-pub(super) fn refuse_lost_links(session: &dyn Session, url: &str) -> Result<()> {
+/// [`CorpusError::Input`](crate::corpus::error::CorpusError::Input) with the path of such a thing, and where a folder cannot be read.
+pub(super) fn refuse_irregular(session: &dyn Session, url: &str) -> Result<()> {
     let Some(url) = ListingTableUrl::parse(url).ok().filter(|url| url.scheme() == "file") else { return Ok(()) };
     let folder = Location::parse(url.as_str())?;
     let no_folders = session.config_options().execution.listing_table_ignore_subdirectory;
@@ -70,7 +71,7 @@ pub(super) fn refuse_lost_links(session: &dyn Session, url: &str) -> Result<()> 
         // It may have led to a folder.
         None => !no_folders || link.filename().is_some_and(|name| name.contains('=')),
     };
-    folder.refuse_lost_links(|link| !is_hidden(&folder, link) && is_read(link)).map_err(Into::into)
+    folder.refuse_irregular(|link| !is_hidden(&folder, link) && is_read(link)).map_err(Into::into)
 }
 
 /// What reads files of other formats, by the engine's name of their ending.
@@ -100,7 +101,7 @@ pub(super) enum Folders {
 /// A table of files.
 ///
 /// # Errors
-/// Those of the engine and of [`refuse_lost_links`]; [`datafusion::error::DataFusionError::Plan`] where files differ in their partitions, or
+/// Those of the engine and of [`refuse_irregular`]; [`datafusion::error::DataFusionError::Plan`] where files differ in their partitions, or
 /// lie in folders that the engine does not read.
 pub(super) async fn listing(
     state: &SessionState,
@@ -112,7 +113,7 @@ pub(super) async fn listing(
     let single = files.shown.iter().any(|file| file.location == *location.path());
     let url = ListingTableUrl::parse(if single { place.to_owned() } else { format!("{place}/") })?;
     list_anew(state, url.as_str());
-    refuse_lost_links(state, url.as_str())?;
+    refuse_irregular(state, url.as_str())?;
     // Folders below are the engine's to read or not; a table without those files would be taken for one of all.
     let no_folders = state.config_options().execution.listing_table_ignore_subdirectory;
     let (read, below): (Vec<_>, Vec<_>) =

@@ -131,7 +131,7 @@ async fn join_local(location: &Location, path: &Path, group: Group) -> Result<(H
         if let Some(mut file) = lock(path).map_err(fail)? {
             // Between the two looks another task may have come first.
             if group.found(location, &read(&file))?.is_none() {
-                let first = Writer { tasks: Some(group.clone()), ..Writer::here() };
+                let first = Writer { tasks: Some(group.clone()), ..Writer::here()? };
                 write(&mut file, &first).map_err(fail)?;
             }
             // Not every system turns a lock into a shared one in one step: it is taken anew.
@@ -146,7 +146,7 @@ async fn join_local(location: &Location, path: &Path, group: Group) -> Result<(H
 }
 
 async fn join_in_store(location: &Location, group: Group) -> Result<(Holding, Group)> {
-    let mut first = Writer { tasks: Some(group.clone()), ..Writer::here() };
+    let mut first = Writer { tasks: Some(group.clone()), ..Writer::here()? };
     let mut seen: Option<(Version, Instant)> = None;
     loop {
         let asked = Instant::now();
@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     fn group(job: &str, of: usize) -> Group {
-        Group { job: job.to_owned(), of, exchange: "x".to_owned(), epoch: nonce() }
+        Group { job: job.to_owned(), of, exchange: "x".to_owned(), epoch: nonce().unwrap() }
     }
 
     async fn tasks_write_together(output: Location) {
@@ -271,7 +271,7 @@ mod tests {
         let lease = output.join(WRITER);
         let (_, version) = lease.read_if_there().await.unwrap().unwrap();
         assert!(renew(&lease, &begun, &version).await.unwrap().is_some());
-        lease.write(Writer::here().to_json()).await.unwrap();
+        lease.write(Writer::here().unwrap().to_json()).await.unwrap();
         assert!(renew(&lease, &begun, &version).await.unwrap().is_none());
         // Who has it now keeps it.
         first.give_back(false).await;

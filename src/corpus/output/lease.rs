@@ -75,11 +75,15 @@ pub struct Group {
 }
 
 impl Writer {
-    pub(super) fn here() -> Self {
+    /// This process.
+    ///
+    /// # Errors
+    /// Those of [`nonce`].
+    pub(super) fn here() -> Result<Self> {
         let process = std::process::id();
         let host = gethostname::gethostname().to_string_lossy().into_owned();
-        let nonce = nonce();
-        Self { host, process, begun: begun(process).unwrap_or_default(), nonce, beat: 0, ended: false, tasks: None }
+        let (begun, nonce) = (begun(process).unwrap_or_default(), nonce()?);
+        Ok(Self { host, process, begun, nonce, beat: 0, ended: false, tasks: None })
     }
 
     /// Whether it is known to write no more: it has said so, or is a process of this machine that is there no longer.
@@ -103,8 +107,12 @@ impl Writer {
 }
 
 /// A number that nobody else draws.
-pub fn nonce() -> u64 {
-    OsRng.try_next_u64().unwrap_or_default()
+///
+/// # Errors
+/// [`CorpusError::Internal`] where the system has no random numbers: two writers with one number would take each other for themselves.
+pub fn nonce() -> Result<u64> {
+    let fail = |error| CorpusError::internal(format!("the system gives no random bytes: {error}"));
+    OsRng.try_next_u64().map_err(fail)
 }
 
 /// When a process of this machine began: the machine's start, the space of process numbers (containers of one host have their own), and field
@@ -221,7 +229,10 @@ impl Lease {
         }
         // What cannot be given back is taken over by the next writer.
         let _ = match unfinished {
-            true => self.location.write(Writer { ended: true, ..Writer::here() }.to_json()).await,
+            true => match Writer::here() {
+                Ok(writer) => self.location.write(Writer { ended: true, ..writer }.to_json()).await,
+                Err(error) => Err(error),
+            },
             false => self.location.remove().await,
         };
     }
@@ -255,12 +266,13 @@ fn take_local(location: &Location, path: &Path) -> Result<File> {
         let holder = std::fs::read(path).ok().and_then(|content| serde_json::from_slice(&content).ok());
         return Err(busy(location, &holder.unwrap_or_default()));
     };
-    file.set_len(0).and_then(|()| file.write_all(Writer::here().to_json().as_bytes())).map_err(fail)?;
+    let writer = Writer::here()?.to_json();
+    file.set_len(0).and_then(|()| file.write_all(writer.as_bytes())).map_err(fail)?;
     Ok(file)
 }
 
 async fn take_in_store(location: &Location) -> Result<Holding> {
-    let mut writer = Writer::here();
+    let mut writer = Writer::here()?;
     let mut seen: Option<(Version, Instant)> = None;
     loop {
         let asked = Instant::now();

@@ -9,6 +9,7 @@
 //!
 //! Every file is written whole or not at all, and names and contents follow from the job alone; so to go on is to write what has no record.
 
+mod contents;
 mod identity;
 mod joint;
 mod lease;
@@ -27,12 +28,12 @@ pub use lease::{Lease, Leave, WRITER, nonce};
 pub use manifest::{MANIFEST, Manifest, ManifestColumn, PartRecord};
 pub use status::{State, Status, clean, status};
 
+use self::contents::{Parts, damage, is_ours, is_there, record_name, refuse_foreign, sizes};
 use self::lease::Group;
 use super::error::{CorpusError, Result};
 use super::report::RunReport;
 use super::stop::until_stopped;
 use super::store::{Creation, Location};
-use super::warehouse;
 
 /// The report of a run, by its place in the output.
 pub const RUN_REPORT: &str = "_plainsight/run.json";
@@ -42,6 +43,13 @@ pub const SUCCESS: &str = "_SUCCESS";
 const PREVIOUS: &str = "_plainsight/previous.json";
 /// The records of finished parts, while a run is under way.
 const RECORDS: &str = "_plainsight/parts";
+/// What is ours alone.
+const OWN: &str = "_plainsight";
+/// How long is waited for files that the system is still renaming.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
+/// How many small files are read at once.
+const READS_AT_ONCE: usize = 16;
+
 /// What a run has reported beside its output.
 ///
 /// # Errors
@@ -51,13 +59,6 @@ pub async fn report_of(output: &Location) -> Result<RunReport> {
     let content = report.read_if_there().await?.map(|(content, _)| content).unwrap_or_default();
     serde_json::from_slice(&content).map_err(|error| CorpusError::input(report.uri(), error))
 }
-
-/// What is ours alone.
-const OWN: &str = "_plainsight";
-/// How long is waited for files that the system is still renaming.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
-/// How many small files are read at once.
-const READS_AT_ONCE: usize = 16;
 
 /// What may be done with an output that is there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +115,7 @@ impl Output {
     /// Those of [`Output::take`]; [`CorpusError::Configuration`] where tasks of another job have begun it.
     pub async fn join(location: &Location, job: &str, of: usize, exchange: String, allowed: Earlier) -> Result<Self> {
         refuse_foreign(location).await?;
-        let group = Group { job: job.to_owned(), of, exchange, epoch: nonce() };
+        let group = Group { job: job.to_owned(), of, exchange, epoch: nonce()? };
         let (lease, group) = until_stopped(Lease::join(location, group)).await?;
         Self { epoch: Some(group.epoch), ..Self::held(location, job, lease) }.looked_at(allowed).await
     }
@@ -177,7 +178,7 @@ impl Output {
             Earlier::Keep | Earlier::GoOn => Manifest::read_file(&self.location.join(PREVIOUS)).await?,
         };
         match allowed {
-            // An output that an earlier version of plainsight has finished.
+            // A finished output whose manifest somebody has taken away.
             Earlier::Keep | Earlier::GoOn
                 if previous.is_none() && self.sizes.contains_key(SUCCESS) && !self.sizes.contains_key(MANIFEST) =>
             {
@@ -264,6 +265,15 @@ impl Output {
     /// # Errors
     /// [`CorpusError::Output`] where something cannot be removed.
     pub async fn begin(&self, kept: &BTreeSet<&str>, previous: Option<&Manifest>) -> Result<()> {
+        self.make_way(&self.recorded, kept, previous).await
+    }
+
+    async fn make_way(
+        &self,
+        recorded: &[PartRecord],
+        kept: &BTreeSet<&str>,
+        previous: Option<&Manifest>,
+    ) -> Result<()> {
         self.leave().check()?;
         self.begun.store(true, Ordering::Relaxed);
         match previous {
@@ -275,8 +285,7 @@ impl Output {
         self.location.join(SUCCESS).remove().await?;
         self.location.join(MANIFEST).remove().await?;
         let is_kept = |part: &&PartRecord| part.name.as_deref().is_none_or(|name| kept.contains(name));
-        let records: BTreeSet<String> =
-            self.recorded.iter().filter(is_kept).map(|part| record_name(part.number)).collect();
+        let records: BTreeSet<String> = recorded.iter().filter(is_kept).map(|part| record_name(part.number)).collect();
         let mut gone = Vec::new();
         for file in self.list_sizes().await?.into_keys() {
             let stays = file == WRITER || file == PREVIOUS || records.contains(&file) || kept.contains(file.as_str());
@@ -288,12 +297,29 @@ impl Output {
         self.location.remove_leftovers().map(drop)
     }
 
-    /// Makes way for the parts of all tasks; those that are recorded are kept.
+    /// Makes way for the parts of all tasks; those that are recorded by now are kept, and all where another attempt at this task has been so much
+    /// faster that the output is whole.
     ///
     /// # Errors
-    /// Those of [`Output::begin`].
+    /// Those of [`Output::begin`]; [`CorpusError::Input`] where the store does not answer.
     pub async fn begin_for_all(&self) -> Result<()> {
-        self.begin(&self.recorded.iter().filter_map(|part| part.name.as_deref()).collect(), None).await
+        if self.is_declared().await? {
+            return Ok(());
+        }
+        let recorded = self.records().await?;
+        let kept = recorded.iter().filter_map(|part| part.name.as_deref()).collect();
+        self.make_way(&recorded, &kept, None).await
+    }
+
+    /// Whether an equal job has declared the output whole by now, and it still is.
+    ///
+    /// # Errors
+    /// [`CorpusError::Input`] where the store does not answer, or the manifest cannot be read.
+    pub async fn is_declared(&self) -> Result<bool> {
+        match Manifest::read(&self.location).await? {
+            Some(manifest) if manifest.job == self.job => self.holds(&manifest.parts).await,
+            _ => Ok(false),
+        }
     }
 
     /// Whether all these parts are there, of their sizes.
@@ -387,10 +413,7 @@ impl Output {
         let is_whole = match self.epoch {
             None => sizes.as_ref().is_ok_and(|sizes| sizes.contains_key(MANIFEST)),
             // An earlier output may still be there. The lease tells the tasks that come later which beginning is theirs.
-            Some(_) => {
-                let manifest = Manifest::read(&self.location).await.ok().flatten();
-                manifest.is_some_and(|manifest| manifest.job == self.job)
-            }
+            Some(_) => self.is_declared().await.unwrap_or_default(),
         };
         let is_vacant = is_empty && !is_landing && self.lease.is_alone() && !self.may_be_sent();
         self.lease.give_back(!is_vacant && !is_whole).await;
@@ -401,85 +424,6 @@ impl Output {
             }
         }
     }
-}
-
-/// Whether a file of an output is one that plainsight writes: `_SUCCESS`, its own, or a part below folders of partitions.
-fn is_ours(file: &str) -> bool {
-    let (folders, name) = file.rsplit_once('/').unwrap_or(("", file));
-    let number = name.strip_prefix("part-").and_then(|name| name.split_once('.'));
-    let is_part = number.is_some_and(|(number, ending)| {
-        number.len() >= 6 && number.bytes().all(|byte| byte.is_ascii_digit()) && ["parquet", "jsonl"].contains(&ending)
-    });
-    let in_partitions = folders.is_empty() || folders.split('/').all(|folder| folder.contains('='));
-    file == SUCCESS || file.starts_with(&format!("{OWN}/")) || is_part && in_partitions
-}
-
-async fn refuse_foreign(location: &Location) -> Result<()> {
-    match is_foreign(location).await? {
-        true => Err(CorpusError::configuration(
-            format!("there is something at `{}`, and it is no output of plainsight", location.uri()),
-            "choose another --out",
-        )),
-        false => Ok(()),
-    }
-}
-
-/// Whether there are files at a location, and none of them is ours. Folders without files are nobody's.
-async fn is_foreign(location: &Location) -> Result<bool> {
-    let files = files(location).await?;
-    // Files that are being written are not listed.
-    let is_somebodys = !files.is_empty() || !location.leftovers()?.is_empty() && location.join(OWN).is_vacant().await?;
-    Ok(is_somebodys && !has_own(&files))
-}
-
-/// Every file by its path in the output.
-async fn files(location: &Location) -> Result<BTreeSet<String>> {
-    Ok(sizes(location).await?.into_keys().collect())
-}
-
-/// Every file by its path in the output, with its size.
-async fn sizes(location: &Location) -> Result<BTreeMap<String, u64>> {
-    let files = location.list().await?;
-    Ok(files.into_iter().map(|file| (location.path_below(&file.location), file.size)).collect())
-}
-
-/// Whether the file of a part is among these, of its size.
-fn is_there(part: &PartRecord, sizes: &BTreeMap<String, u64>) -> bool {
-    part.name.as_ref().is_none_or(|name| sizes.get(name) == Some(&part.bytes))
-}
-
-/// How many of the parts that a manifest names are there, of their sizes, and how many are not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Parts {
-    there: u64,
-    lost: u64,
-    /// Rows of those that are there.
-    rows: u64,
-}
-
-impl Parts {
-    fn of(manifest: &Manifest, sizes: &BTreeMap<String, u64>) -> Self {
-        let named = manifest.parts.iter().filter(|part| part.name.is_some());
-        let (there, lost): (Vec<_>, Vec<_>) = named.partition(|part| is_there(part, sizes));
-        let rows = there.iter().map(|part| part.rows).sum();
-        Self { there: there.len() as u64, lost: lost.len() as u64, rows }
-    }
-}
-
-/// What is said of an output of which parts are lost.
-fn damage(lost: u64, of: u64) -> String {
-    let are = if lost == 1 { "is" } else { "are" };
-    format!("{lost} of {of} parts {are} missing or of another size")
-}
-
-/// Whether files of a run are among these. What `generate` makes is marked in the same folder.
-fn has_own(files: &BTreeSet<String>) -> bool {
-    let own = format!("{OWN}/");
-    files.iter().any(|file| file.starts_with(&own)) && (files.contains(MANIFEST) || !files.contains(warehouse::MARK))
-}
-
-fn record_name(number: u64) -> String {
-    format!("{RECORDS}/part-{number:06}.json")
 }
 
 /// The refusal of a place where something is already.
@@ -588,7 +532,7 @@ mod tests {
         for (is_begun, is_taken_over) in [(false, false), (true, false), (false, true)] {
             let out = Location::parse("memory:///out").unwrap();
             if is_taken_over {
-                let killed = lease::Writer { ended: true, ..lease::Writer::here() };
+                let killed = lease::Writer { ended: true, ..lease::Writer::here().unwrap() };
                 out.join(WRITER).write(killed.to_json()).await.unwrap();
             }
             let output = Output::take(&out, "job", Earlier::Keep).await.unwrap();
@@ -613,5 +557,32 @@ mod tests {
         output.commit("{}".to_owned(), &manifest("other")).await.unwrap();
         assert!(matches!(output.commit("{}".to_owned(), &manifest("job")).await, Err(CorpusError::Busy { .. })));
         assert_eq!(Manifest::read(&out).await.unwrap().unwrap().job, "other");
+    }
+    /// One attempt at the first task is about to make way when another has done so, and others are writing, or all is done.
+    #[tokio::test]
+    async fn a_slow_attempt_leaves_what_others_have_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = Location::parse(folder.path().to_str().unwrap()).unwrap();
+        let join = async || Output::join(&out, "job", 2, "x".to_owned(), Earlier::Keep).await.unwrap();
+        let (slow, fast, other) = (join().await, join().await, join().await);
+        fast.begin_for_all().await.unwrap();
+        let part =
+            PartRecord { name: Some("part-000000.jsonl".to_owned()), rows: 1, bytes: 5, ..PartRecord::default() };
+        out.join("part-000000.jsonl").write("whole").await.unwrap();
+        out.join("part-000007.jsonl").write("nobody's").await.unwrap();
+        other.record(&part).await.unwrap();
+        slow.begin_for_all().await.unwrap();
+        assert_eq!(slow.records().await.unwrap(), [part.clone()]);
+        assert!(slow.holds(std::slice::from_ref(&part)).await.unwrap() && !slow.is_declared().await.unwrap());
+        assert!(out.join("part-000007.jsonl").read_if_there().await.unwrap().is_none());
+
+        let schema = arrow::datatypes::Schema::empty();
+        let manifest = Manifest::new("job".to_owned(), String::new(), String::new(), &schema, vec![part.clone()]);
+        fast.commit("{}".to_owned(), &manifest).await.unwrap();
+        slow.begin_for_all().await.unwrap();
+        assert!(slow.is_declared().await.unwrap());
+        assert!(out.join(SUCCESS).read_if_there().await.unwrap().is_some());
+        out.join("part-000000.jsonl").remove().await.unwrap();
+        assert!(!slow.is_declared().await.unwrap(), "lost since");
     }
 }

@@ -12,9 +12,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::contents::{Parts, damage, files, has_own, is_foreign, is_ours, sizes};
 use super::lease::{Lease, WRITER, Writer, holder};
 use super::manifest::{MANIFEST, Manifest};
-use super::{PREVIOUS, Parts, RECORDS, RUN_REPORT, SUCCESS, damage, files, has_own, is_foreign, is_ours, sizes};
+use super::{PREVIOUS, RECORDS, RUN_REPORT, SUCCESS};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::store::Location;
 
@@ -32,7 +33,7 @@ pub enum State {
     Interrupted,
     /// It is whole.
     Whole,
-    /// It was whole, and parts of it are missing or of another size.
+    /// It was whole, and parts of it are missing or of another size, or its manifest is.
     Damaged,
 }
 
@@ -94,8 +95,8 @@ pub async fn status(location: &Location) -> Result<Status> {
         // Whoever waits for `_SUCCESS` waits in vain.
         Some(Parts { lost: 0, .. }) => State::Interrupted,
         Some(_) => State::Damaged,
-        // What a version before this one has written had no manifest.
-        None if files.contains(RUN_REPORT) && files.contains(SUCCESS) => State::Whole,
+        // `_SUCCESS` comes after the manifest and goes before it: somebody else has taken that away.
+        None if files.contains(SUCCESS) => State::Damaged,
         None => State::Interrupted,
     };
     let recorded = files.iter().filter(|file| file.starts_with(&format!("{RECORDS}/"))).count() as u64;
@@ -195,6 +196,7 @@ impl fmt::Display for Status {
                 "interrupted: a run has ended before its end; the same run again goes on from here".to_owned()
             }
             State::Whole => "whole".to_owned(),
+            State::Damaged if self.lost == 0 => "damaged: its manifest is missing".to_owned(),
             State::Damaged => format!("damaged: {}", damage(self.lost, self.parts + self.lost)),
         };
         writeln!(formatter, "  {:<12}{state}", "state")?;

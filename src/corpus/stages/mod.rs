@@ -149,21 +149,40 @@ pub async fn run(options: &RunOptions, deidentifier: Arc<Deidentifier>, observer
     // So long the process waits for this run to put down what it has in hand.
     let _listening = listen();
     let (prepared, output) = take(options, deidentifier).await?;
-    let done = match output.is_whole() {
-        true => {
-            let report = RunReport { nothing_to_do: true, ..prepared.report(options.job.partitions) };
-            match &options.task {
-                Some(task) => until_stopped(shares::forget(options, task)).await.map(|()| report),
-                None => Ok(report),
+    let nothing_to_do = RunReport { nothing_to_do: true, ..prepared.report(options.job.partitions) };
+    let stages = prepared.stages();
+    let done = match (output.is_whole(), &options.task) {
+        (true, _) => Ok(None),
+        (false, Some(task)) => {
+            match until_stopped(shares::run(prepared, options, task, &output, observer)).await {
+                // Another attempt at this task has done what there was to do, and removed what this one went by.
+                Err(error)
+                    if !matches!(error, CorpusError::Stopped) && output.is_declared().await.unwrap_or_default() =>
+                {
+                    Ok(None)
+                }
+                done => done.map(Some),
             }
         }
-        false => match &options.task {
-            Some(task) => until_stopped(shares::run(prepared, options, task, &output, observer)).await,
-            None => until_stopped(prepared.run(options, &output, observer)).await,
-        },
+        (false, None) => until_stopped(prepared.run(options, &output, observer)).await.map(Some),
+    };
+    let done = match done {
+        Ok(None) => until_stopped(forget(options, &stages)).await.map(|()| nothing_to_do),
+        Ok(Some(report)) => Ok(report),
+        Err(error) => Err(error),
     };
     output.give_back().await;
     done
+}
+
+/// Removes what a run has left at its work location, and a task in its exchange, where the output is whole: it may have been killed just before it did
+/// so itself.
+async fn forget(options: &RunOptions, stages: &str) -> Result<()> {
+    match &options.task {
+        Some(task) => shares::forget(options, task).await,
+        None if options.job.keep_work => Ok(()),
+        None => places::forget_of(&options.job.work, stages),
+    }
 }
 
 /// Opens what a run reads and works with, and takes its output.
@@ -268,8 +287,13 @@ impl Prepared {
         }
     }
 
+    /// What marks the work location as this job's: all that its stages depend on.
+    fn stages(&self) -> String {
+        self.identities.detection(&self.settings, &self.source)
+    }
+
     fn begin<'o>(self, options: &JobOptions, observer: &'o dyn Observer) -> Result<Job<'o>> {
-        let stages = self.identities.detection(&self.settings, &self.source);
+        let stages = self.stages();
         let work = Work::take(&options.work, options.keep_work, &stages)?;
         let context = limited_session(&self.deidentifier, options.partitions, options.memory, Some(&options.work))?;
         let report = self.report(options.partitions);
@@ -310,7 +334,7 @@ impl Prepared {
 async fn records_of_notes(source: &Arc<Source>, deidentifier: &Deidentifier) -> Result<Records> {
     const MANY: u64 = 100;
     let known = deidentifier.records();
-    let patients = first_patients(source).await?;
+    let patients = first_patients(source, MANY).await?;
     let notes = |is_counted: &dyn Fn(&str) -> bool| {
         patients.iter().filter(|(patient, _)| is_counted(patient)).map(|(_, notes)| notes).sum::<u64>()
     };

@@ -204,11 +204,11 @@ impl Work {
             return Ok(());
         }
         self.has_finished = false;
+        let fail = |error: std::io::Error| CorpusError::output(self.location.uri(), error);
         if !refused && !self.path.join(OFFSETS).exists() {
-            return self.location.clear().await;
+            return remove_marked(&self.path).map_err(fail);
         }
         self.keep = true;
-        let fail = |error: std::io::Error| CorpusError::output(self.location.uri(), error);
         for name in names(&self.path).map_err(fail)? {
             if ![MARK, QUARANTINE, OFFSETS].contains(&name.as_str()) {
                 remove(&self.path.join(name)).map_err(fail)?;
@@ -287,6 +287,18 @@ pub(super) fn forget(location: &Location) -> Result<()> {
             Err(CorpusError::Busy { .. }) => Ok(()),
             removed => removed,
         },
+        false => Ok(()),
+    }
+}
+
+/// Does so where it is that of one job, and no other has begun there since.
+///
+/// # Errors
+/// Those of [`forget`].
+pub(super) fn forget_of(location: &Location, job: &str) -> Result<()> {
+    let mark = local(location)?.join(MARK);
+    match std::fs::read_to_string(mark).is_ok_and(|of| of == job) {
+        true => forget(location),
         false => Ok(()),
     }
 }

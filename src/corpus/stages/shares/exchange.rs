@@ -20,6 +20,7 @@ use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
 use datafusion::prelude::DataFrame;
 use futures::TryStreamExt;
+use object_store::ObjectMeta;
 use serde::{Deserialize, Serialize};
 use tokio::task::{AbortHandle, JoinSet};
 
@@ -148,7 +149,7 @@ impl Exchange {
         expected: Option<u64>,
         report: RunReport,
     ) -> Result<()> {
-        let attempt = format!("{:016x}", nonce());
+        let attempt = format!("{:016x}", nonce()?);
         let folder = self.root.join(&format!("{phase}/{}/{attempt}", self.task));
         let mut batches = rows.execute_stream().await.map_err(CorpusError::in_stage("exchange"))?;
         let mut files = Files::new(folder, batches.schema(), self.tasks)?;
@@ -233,7 +234,7 @@ impl Exchange {
     /// one another alone, not with a clock.
     async fn signs_of_missing(&self, phase: Phase) -> Result<Vec<(usize, chrono::DateTime<chrono::Utc>)>> {
         let (missing, alive) = (self.missing(phase).await?, self.root.join(ALIVE));
-        let sign = |file: object_store::ObjectMeta| {
+        let sign = |file: ObjectMeta| {
             let task = alive.path_below(&file.location).parse::<usize>().ok()? + 1;
             missing.contains(&task).then_some((task, file.last_modified))
         };
@@ -313,7 +314,7 @@ async fn give_signs_of_life(file: Location) {
 /// [`CorpusError::Configuration`] where something else lies there.
 pub async fn take_exchange(location: &Location) -> Result<String> {
     let mark = location.join(MARK);
-    let id = format!("{:016x}", nonce());
+    let id = format!("{:016x}", nonce()?);
     for _ in 0..LOOKS_FOR_MARK {
         match mark.read_if_there().await? {
             Some((content, _)) if !content.is_empty() => return Ok(String::from_utf8_lossy(&content).into_owned()),
@@ -354,13 +355,7 @@ fn foreign(location: &Location) -> CorpusError {
 /// # Errors
 /// [`CorpusError::Configuration`] where something else lies there.
 pub async fn clean_exchange(exchange: &Location, epoch: u64) -> Result<u64> {
-    let files = exchange.list().await?;
-    if files.is_empty() {
-        return Ok(0);
-    }
-    if exchange.join(MARK).read_if_there().await?.is_none() {
-        return Err(foreign(exchange));
-    }
+    let files = files(exchange).await?;
     let names = files.iter().map(|file| exchange.path_below(&file.location));
     let runs: BTreeSet<String> = names.filter_map(|name| Some(name.split_once('/')?.0.to_owned())).collect();
     let mut removed = 0;
@@ -375,10 +370,19 @@ pub async fn clean_exchange(exchange: &Location, epoch: u64) -> Result<u64> {
 /// How many files tasks have left in an exchange, whatever run they are of.
 ///
 /// # Errors
-/// What listing them fails with.
+/// [`CorpusError::Configuration`] where something else lies there.
 pub async fn left_in_exchange(exchange: &Location) -> Result<u64> {
-    let files = exchange.list().await?;
+    let files = files(exchange).await?;
     Ok(files.iter().filter(|file| exchange.path_below(&file.location) != MARK).count() as u64)
+}
+
+/// What lies in an exchange.
+async fn files(exchange: &Location) -> Result<Vec<ObjectMeta>> {
+    let files = exchange.list().await?;
+    match files.is_empty() || exchange.join(MARK).read_if_there().await?.is_some() {
+        true => Ok(files),
+        false => Err(foreign(exchange)),
+    }
 }
 
 /// A file for each task, written one after another.

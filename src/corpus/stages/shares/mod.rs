@@ -27,7 +27,7 @@ use super::{Job, JobOptions, Prepared, RunOptions};
 use crate::corpus::claims::SentenceClaims;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::functions::join_back;
-use crate::corpus::output::{Manifest, Output, PartRecord, epoch_of_report};
+use crate::corpus::output::{Output, PartRecord, epoch_of_report};
 use crate::corpus::progress::Observer;
 use crate::corpus::report::{RunReport, Tasks};
 use crate::corpus::store::Location;
@@ -147,11 +147,11 @@ impl Task<'_> {
     }
 
     /// The first task makes way for the parts of all before it sends what the others wait for before they write: an earlier output stays as it was
-    /// until then.
-    async fn make_way(&self, output: &Output) -> Result<()> {
-        match self.task.index {
-            0 => output.begin_for_all().await,
-            _ => Ok(()),
+    /// until then. Where another attempt at this task has sent it by now, they may be writing already.
+    async fn make_way(&self, output: &Output, awaited: Phase) -> Result<()> {
+        match self.task.index == 0 && self.exchange.sent(awaited).await?.is_none() {
+            true => output.begin_for_all().await,
+            false => Ok(()),
         }
     }
 
@@ -167,7 +167,7 @@ impl Task<'_> {
         let mut tasks = Tasks { of, done: self.exchange.count(Phase::Parts).await?, exchanged_bytes: 0, epoch };
         let mut report = self.prepared.report(self.options.job.partitions);
         if tasks.done < self.task.of {
-            if Manifest::read(output.location()).await?.is_some_and(|manifest| manifest.job == output.job()) {
+            if output.is_declared().await? {
                 // Another has declared it whole, and removed what was exchanged.
                 tasks.done = self.task.of;
             }
@@ -192,9 +192,9 @@ impl Task<'_> {
         };
         if let Err(error) = declared.await {
             // Another of the last tasks may have been faster; then what this one looked for is gone. Or this one came as far as the manifest.
-            match Manifest::read(output.location()).await? {
-                Some(manifest) if manifest.job == output.job() => output.declare_whole().await?,
-                _ => return Err(error),
+            match output.is_declared().await? {
+                true => output.declare_whole().await?,
+                false => return Err(error),
             }
         }
         self.exchange.clear().await?;
@@ -215,8 +215,13 @@ impl Task<'_> {
         records.sort_by_key(|part| part.number);
         let expected = source.units.iter().map(|unit| self.prepared.identities.unit(source, unit));
         if !expected.eq(records.iter().map(|part| part.input.clone())) || !output.holds(&records).await? {
-            return Err(CorpusError::Accounting {
-                reason: format!("{} parts were to be finished, and not all of them are there", source.units.len()),
+            return Err(CorpusError::Output {
+                location: self.options.out.uri().to_owned(),
+                reason: format!(
+                    "{} parts were finished, and not all of them are there any more\n  hint: run the tasks again; they make what is missing",
+                    source.units.len()
+                ),
+                temporary: true,
             });
         }
         Ok(records)

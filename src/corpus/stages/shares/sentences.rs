@@ -41,7 +41,7 @@ impl Task<'_> {
         let rows = job.context.sql(statement).await.map_err(CorpusError::in_stage("exchange"))?;
         let report = self.reported(&mut job);
         if !self.options.second_pass {
-            self.make_way(output).await?;
+            self.make_way(output, Phase::Claims).await?;
         }
         self.exchange.send(Phase::Claims, rows, Some(received), report).await?;
         job.work.finish(false).await

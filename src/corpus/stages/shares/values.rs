@@ -53,7 +53,7 @@ impl Task<'_> {
         let statement = include_str!("../../../../sql/shares/send_dictionaries.sql");
         let rows = job.context.sql(statement).await.map_err(CorpusError::in_stage("exchange"))?;
         let report = RunReport { second_pass: known, ..RunReport::default() };
-        self.make_way(output).await?;
+        self.make_way(output, Phase::Dictionaries).await?;
         self.exchange.send(Phase::Dictionaries, rows, None, report).await?;
         job.work.finish(false).await
     }
