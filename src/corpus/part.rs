@@ -13,6 +13,7 @@ use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 
 use super::error::{CorpusError, Result};
+use super::source::AsWritten;
 use super::store::{Location, Upload, Uploaded};
 
 /// A row group is closed at this size, so that a writer's memory does not follow the size of the notes.
@@ -95,8 +96,10 @@ impl PartWriter {
                 }
             }
             Sink::JsonLines(upload, lines) => {
-                let mut writer =
-                    WriterBuilder::new().with_explicit_nulls(true).build::<_, LineDelimited>(lines.clone());
+                let mut writer = WriterBuilder::new()
+                    .with_explicit_nulls(true)
+                    .with_encoder_factory(Arc::new(AsWritten))
+                    .build::<_, LineDelimited>(lines.clone());
                 let written = writer.write(batch).and_then(|()| writer.finish());
                 written.map_err(|error| CorpusError::output(self.location.uri(), error))?;
                 upload.put(lines.take().into()).await?;

@@ -10,11 +10,12 @@
 //! Roles are found by name, without regard to case, first in `--keep-columns` and `--drop-columns`, then in `--columns`, then
 //! in the preset. A column that none of them names stops the run: nothing passes because nobody thought of it.
 
-use arrow::datatypes::{DataType, Schema};
+use arrow::datatypes::{DataType, Fields, Schema};
 
 use serde::{Deserialize, Serialize};
 
 use super::error::{CorpusError, Result};
+use super::source::is_json;
 use crate::phi::{Class, Label};
 
 /// What happens to a column.
@@ -188,7 +189,11 @@ impl Columns {
     /// note or patient is named twice, or a column's type does not fit its role.
     pub fn resolve(schema: &Schema, partitions: &[String], options: &ColumnOptions) -> Result<Self> {
         check_names(schema, partitions, options)?;
-        let files = schema.fields().iter().map(|field| (field.name().as_str(), field.data_type().clone(), false));
+        let files = schema.fields().iter().map(|field| {
+            // Lists and objects, whatever keys each has.
+            let data_type = if is_json(field) { DataType::Struct(Fields::empty()) } else { field.data_type().clone() };
+            (field.name().as_str(), data_type, false)
+        });
         let folders = partitions.iter().map(|name| (name.as_str(), DataType::Utf8, true));
         let mut columns = Self { all: Vec::new(), note: None, patient: None, anchor: None };
         let mut unknown = Vec::new();

@@ -7,6 +7,7 @@ use futures::{FutureExt, StreamExt, TryStreamExt};
 use object_store::ObjectMeta;
 use object_store::path::Path;
 
+use super::nested::{is_json, json_field};
 use super::{Compression, Format, MOST_TEXT_COLUMNS, Part, Share, Source, Unit, json, parquet, text};
 use crate::corpus::delta::{self, DeltaFile, DeltaTable};
 use crate::corpus::error::{CorpusError, Result};
@@ -163,7 +164,10 @@ fn read_schema(file_schema: &Schema, columns: &Columns) -> SchemaRef {
             DataType::Dictionary(_, value) => value.as_ref().clone(),
             other => other.clone(),
         };
-        Arc::new(Field::new(field.name(), data_type, field.is_nullable()))
+        match is_json(field) {
+            true => Arc::new(json_field(field.name(), data_type)),
+            false => Arc::new(Field::new(field.name(), data_type, field.is_nullable())),
+        }
     });
     Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }
@@ -175,7 +179,7 @@ async fn data_files(location: &Location) -> Result<Vec<ObjectMeta>> {
     let is_passed_over = |file: &Path| are_texts && text::is_annotation(file);
     files.retain(|file| !is_passed_over(&file.location));
     // What is no note is refused below, and so whatever else a link may have led to is one.
-    location.refuse_lost_links(|link| !is_hidden(location, link) && !is_passed_over(link))?;
+    location.refuse_irregular(|link| !is_hidden(location, link) && !is_passed_over(link))?;
     if is_iceberg(location, &files) {
         return Err(CorpusError::input(location.uri(), NO_ICEBERG));
     }

@@ -1,24 +1,25 @@
 //! JSON Lines files of notes: one object a line.
 //!
 //! Columns are told from the first lines of each file. What is a string in one line and a number in another is text, letter for letter; so is
-//! a column with a fraction somewhere and a number that no float holds elsewhere.
+//! a column with a fraction somewhere and a number that no float holds elsewhere, and one with a list or an object ([`nested`](super::nested)).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use arrow::array::{ArrayRef, AsArray, RecordBatch};
-use arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::json::ReaderBuilder;
 use arrow::json::reader::infer_json_schema_from_iterator;
 use bytes::Bytes;
+use datafusion::common::runtime::SpawnedTask;
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 use datafusion::error::DataFusionError;
 use futures::stream::BoxStream;
 use futures::{Stream, StreamExt, TryStreamExt};
 use object_store::ObjectMeta;
 
-use super::discover::file_uri;
 use super::keys::has_key_twice;
+use super::nested::{is_json, json_field, quoted, take_nested};
 use super::quarantine::Refused;
 use super::{Compression, Format, Source, Unit, zstandard};
 use crate::corpus::error::{CorpusError, Result};
@@ -32,6 +33,8 @@ const BATCH_BYTES: usize = 16 << 20;
 
 /// Bytes after which the sample ends, however few lines they are.
 const SAMPLED_BYTES: usize = 256 << 20;
+/// How many files are sampled at once.
+const FILES_AT_ONCE: usize = 16;
 /// A line longer than this is no note; it is refused, and nothing of it is held.
 const LONGEST_LINE: usize = 64 << 20;
 
@@ -43,77 +46,103 @@ type Lines = BoxStream<'static, Result<Vec<(u64, Bytes)>>>;
 
 /// The columns of all files, from the first lines of each.
 pub(super) async fn infer_schema(location: &Location, files: &[ObjectMeta]) -> Result<SchemaRef> {
-    let (mut merged, mut inexact, mut is_empty) = (Vec::new(), BTreeSet::new(), true);
-    for file in files {
-        let Some(Format::JsonLines(compression)) = super::discover::format_of(&file.location) else { continue };
-        let mut lines = lines(location, file.location.clone(), compression);
-        let (mut sample, mut bytes) = (Vec::new(), 0);
-        while sample.len() < SAMPLED_LINES && bytes < SAMPLED_BYTES {
-            let Some(batch) = lines.try_next().await? else { break };
-            bytes += batch.iter().map(|(_, line)| line.len()).sum::<usize>();
-            is_empty &= batch.is_empty();
-            sample.extend(batch.into_iter().filter_map(|(_, line)| Some((object(&line)?, line))));
+    let files = files.iter().map(|file| {
+        let told = Told::by_file(location.clone(), file.location.clone());
+        async {
+            let told = SpawnedTask::spawn(told).join().await;
+            told.map_err(|_| CorpusError::internal("a worker ended early"))?
         }
-        let objects = sample.iter().map(|(object, _)| Ok::<_, arrow::error::ArrowError>(object));
-        let schema = infer_json_schema_from_iterator(objects)
-            .map_err(|_| CorpusError::input(file_uri(location, file), "a column has values of different types"))?;
-        let lines: Vec<&[u8]> = sample.iter().map(|(_, line)| line.as_ref()).collect();
-        inexact.extend(inexact_columns(&schema, &lines));
-        inexact.extend(sample.iter().flat_map(|(object, _)| inexact_integers(object)));
-        merge(&mut merged, schema.fields()).map_err(|column| {
-            let reason = format!(
-                "column `{column}` holds single values here, and lists or objects in another file, or the reverse"
-            );
-            CorpusError::input(file_uri(location, file), reason)
-        })?;
+    });
+    let mut told: BoxStream<'_, Result<Told>> = futures::stream::iter(files).buffered(FILES_AT_ONCE).boxed();
+    let mut all = Told::default();
+    while let Some(of_file) = told.try_next().await? {
+        all.add(of_file);
     }
     // A day without notes: no line tells columns, and there is nothing to do.
-    if is_empty {
+    if all.lines == 0 {
         return Err(CorpusError::Empty { location: location.uri().to_owned(), is_place: true });
     }
-    if merged.is_empty() {
+    if all.fields.is_empty() {
         return Err(CorpusError::input(location.uri(), "no line is a JSON object"));
     }
-    let fields = merged.into_iter().map(|field| {
-        let is_inexact = *field.data_type() == DataType::Float64 && inexact.contains(field.name());
-        if is_inexact { field.with_data_type(DataType::Utf8) } else { field }
-    });
-    Ok(Arc::new(Schema::new(fields.collect::<Vec<_>>())))
+    Ok(Arc::new(all.schema()))
 }
 
-/// Adds the columns of another file: of a column that both have, the type that holds the values of both. Gives the name of one for which there
-/// is none.
-fn merge<'f>(merged: &mut Vec<Field>, fields: impl IntoIterator<Item = &'f FieldRef>) -> Result<(), String> {
+/// What lines tell of their columns.
+#[derive(Debug, Default)]
+struct Told {
+    lines: usize,
+    /// The columns, with the type that holds their single values.
+    fields: Vec<Field>,
+    /// Those with a number that no float holds.
+    inexact: BTreeSet<String>,
+    /// Those with a list or an object.
+    nested: BTreeSet<String>,
+}
+
+impl Told {
+    async fn by_file(location: Location, file: object_store::path::Path) -> Result<Self> {
+        let mut told = Self::default();
+        let Some(Format::JsonLines(compression)) = super::discover::format_of(&file) else { return Ok(told) };
+        let name = location.name_of(&file);
+        let (mut lines, mut bytes) = (lines(&location, file, compression), 0);
+        while told.lines < SAMPLED_LINES && bytes < SAMPLED_BYTES {
+            let Some(batch) = lines.try_next().await? else { break };
+            bytes += batch.iter().map(|(_, line)| line.len()).sum::<usize>();
+            let few: Vec<Bytes> = batch.into_iter().take(SAMPLED_LINES - told.lines).map(|(_, line)| line).collect();
+            told.add(Self::by_lines(&few).ok_or_else(|| CorpusError::input(&name, "its columns cannot be told"))?);
+        }
+        Ok(told)
+    }
+
+    fn by_lines(lines: &[Bytes]) -> Option<Self> {
+        let mut told = Self { lines: lines.len(), ..Self::default() };
+        let (mut objects, lines): (Vec<_>, Vec<_>) =
+            lines.iter().filter_map(|line| Some((object(line)?, line.as_ref()))).unzip();
+        objects.iter_mut().for_each(|object| take_nested(object, &mut told.nested));
+        told.inexact.extend(objects.iter().flat_map(inexact_integers));
+        let schema = infer_json_schema_from_iterator(objects.iter().map(Ok::<_, arrow::error::ArrowError>)).ok()?;
+        told.inexact.extend(inexact_columns(&schema, &lines));
+        merge(&mut told.fields, schema.fields());
+        Some(told)
+    }
+
+    fn add(&mut self, other: Self) {
+        self.lines += other.lines;
+        merge(&mut self.fields, other.fields.iter());
+        self.inexact.extend(other.inexact);
+        self.nested.extend(other.nested);
+    }
+
+    fn schema(self) -> Schema {
+        let fields = self.fields.into_iter().map(|field| match field.data_type() {
+            _ if self.nested.contains(field.name()) => json_field(field.name(), DataType::Utf8),
+            DataType::Float64 if self.inexact.contains(field.name()) => field.with_data_type(DataType::Utf8),
+            _ => field,
+        });
+        Schema::new(fields.collect::<Vec<_>>())
+    }
+}
+
+/// Adds further columns: of one that both have, the type that holds the values of both.
+fn merge<F: AsRef<Field>>(merged: &mut Vec<Field>, fields: impl IntoIterator<Item = F>) {
     for field in fields {
+        let field = field.as_ref();
         match merged.iter_mut().find(|known| known.name() == field.name()) {
-            None => merged.push(field.as_ref().clone()),
-            Some(known) => {
-                let both = of_both(known.data_type(), field.data_type()).ok_or_else(|| field.name().clone())?;
-                known.set_data_type(both);
-            }
+            None => merged.push(field.clone()),
+            Some(known) => known.set_data_type(of_both(known.data_type(), field.data_type())),
         }
     }
-    Ok(())
 }
 
-/// The type that holds the values of two, as if they stood in one file; none for a list or an object beside a single value.
-fn of_both(one: &DataType, other: &DataType) -> Option<DataType> {
-    use DataType::{Float64, Int64, List, Null, Struct, Utf8};
+/// The type that holds the single values of two, as if they stood in one file.
+fn of_both(one: &DataType, other: &DataType) -> DataType {
+    use DataType::{Float64, Int64, Null, Utf8};
     match (one, other) {
-        _ if one == other => Some(one.clone()),
-        (Null, typed) | (typed, Null) => Some(typed.clone()),
-        (Int64 | Float64, Int64 | Float64) => Some(Float64),
-        (List(one), List(other)) => {
-            let item = of_both(one.data_type(), other.data_type())?;
-            Some(List(Arc::new(one.as_ref().clone().with_data_type(item))))
-        }
-        (Struct(one), Struct(other)) => {
-            let mut fields: Vec<Field> = one.iter().map(|field| field.as_ref().clone()).collect();
-            merge(&mut fields, other).ok()?;
-            Some(Struct(fields.into()))
-        }
-        _ if one.is_nested() || other.is_nested() => None,
-        _ => Some(Utf8),
+        _ if one == other => one.clone(),
+        (Null, typed) | (typed, Null) => typed.clone(),
+        (Int64 | Float64, Int64 | Float64) => Float64,
+        _ => Utf8,
     }
 }
 
@@ -227,9 +256,8 @@ fn decode(schema: &SchemaRef, unit: usize, lines: &[(u64, Bytes)]) -> Result<(Re
         };
         refused.push(Refused { unit, row: *number, column: None, reason });
     }
-    let batch = decode_lines(schema, &good, Others::Refused).ok_or_else(|| CorpusError::Accounting {
-        reason: "lines that decode one by one do not decode together".to_owned(),
-    })?;
+    let batch = decode_lines(schema, &good, Others::Refused)
+        .ok_or_else(|| CorpusError::internal("lines that decode one by one do not decode together"))?;
     Ok((batch, numbers, refused))
 }
 
@@ -252,7 +280,11 @@ fn decode_lines(schema: &SchemaRef, lines: &[&[u8]], others: Others) -> Option<R
         .with_batch_size(lines.len() + 1)
         .build_decoder()
         .ok()?;
+    let nested: Vec<&str> =
+        schema.fields().iter().filter(|field| is_json(field)).map(|field| field.name().as_str()).collect();
     for line in lines {
+        let line = quoted(line, &nested)?;
+        let line = line.as_ref();
         if decoder.decode(line).ok()? != line.len() || decoder.decode(b"\n").ok()? != 1 {
             return None;
         }
@@ -366,6 +398,7 @@ impl LineCutter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arrow::datatypes::FieldRef;
 
     fn schema() -> SchemaRef {
         Arc::new(Schema::new(vec![
@@ -403,26 +436,16 @@ mod tests {
         let columns = |types: &[(&str, DataType)]| -> Vec<FieldRef> {
             types.iter().map(|(name, of)| Arc::new(Field::new(*name, of.clone(), true))).collect()
         };
-        let list = |item: DataType| DataType::List(Arc::new(Field::new("item", item, true)));
-        let object = |item: DataType| DataType::Struct(columns(&[("a", item)]).into());
-        for (one, other, both) in [
-            (Int64, Float64, Float64),
-            (Int64, Utf8, Utf8),
-            (Boolean, Int64, Utf8),
-            (Null, list(Int64), list(Int64)),
-            (list(Int64), list(Float64), list(Float64)),
-            (object(Int64), object(Utf8), object(Utf8)),
-        ] {
+        for (one, other, both) in
+            [(Int64, Float64, Float64), (Int64, Utf8, Utf8), (Boolean, Int64, Utf8), (Null, Int64, Int64)]
+        {
             for (first, second) in [(&one, &other), (&other, &one)] {
                 let mut merged = Vec::new();
-                merge(&mut merged, &columns(&[("x", first.clone())])).unwrap();
-                merge(&mut merged, &columns(&[("y", Utf8), ("x", second.clone())])).unwrap();
+                merge(&mut merged, &columns(&[("x", first.clone())]));
+                merge(&mut merged, &columns(&[("y", Utf8), ("x", second.clone())]));
                 assert_eq!((merged[0].data_type(), merged[1].name().as_str()), (&both, "y"));
             }
         }
-        let mut merged = Vec::new();
-        merge(&mut merged, &columns(&[("x", Int64)])).unwrap();
-        assert_eq!(merge(&mut merged, &columns(&[("x", list(Int64))])), Err("x".to_owned()));
         let line = object_of(br#"{"a": 9007199254740992, "b": 9007199254740993, "c": -9007199254740993, "d": 1, "e": 18446744073709551615}"#);
         assert_eq!(inexact_integers(&line), ["b", "c", "e"]);
     }

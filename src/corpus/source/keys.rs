@@ -56,7 +56,7 @@ pub(super) fn has_key_twice(line: &[u8]) -> bool {
 }
 
 /// Where the string ends that begins here, after its quote.
-fn end_of_string(line: &[u8], start: usize) -> Option<usize> {
+pub(super) fn end_of_string(line: &[u8], start: usize) -> Option<usize> {
     let mut at = start;
     loop {
         at += memchr::memchr2(b'"', b'\\', line.get(at..)?)?;
@@ -69,7 +69,7 @@ fn end_of_string(line: &[u8], start: usize) -> Option<usize> {
 }
 
 /// A key without escapes: `te\u0078t` is `text`.
-fn as_meant(written: &[u8]) -> Cow<'_, [u8]> {
+pub(super) fn as_meant(written: &[u8]) -> Cow<'_, [u8]> {
     if !written.contains(&b'\\') {
         return Cow::Borrowed(written);
     }

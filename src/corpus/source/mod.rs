@@ -14,6 +14,7 @@ mod discover;
 mod identifiers;
 mod json;
 mod keys;
+mod nested;
 mod parquet;
 mod quarantine;
 mod sample;
@@ -31,6 +32,7 @@ pub use discover::discover;
 pub(super) use discover::{NO_ICEBERG, is_hidden, is_iceberg};
 pub(super) use identifiers::identifiers;
 pub use keys::refuse_keys_twice;
+pub(super) use nested::{AsWritten, is_json};
 #[cfg(feature = "delta")]
 pub(super) use parquet::rows_left;
 pub use quarantine::{Quarantine, Refused};
@@ -192,9 +194,26 @@ impl Unit {
 impl Unit {
     /// The place in the file of a row of the unit, of which deleted ones are not counted.
     pub fn place_in_file(&self, row: u64) -> u64 {
-        let Part::RowGroups { deleted: Some(deleted), .. } = &self.part else { return self.first_row() + row };
-        deleted.iter().fold(self.first_row() + row, |place, deleted| place + u64::from(*deleted <= place))
+        let place = self.first_row() + row;
+        match &self.part {
+            Part::RowGroups { deleted: Some(deleted), .. } => past_deleted(place, deleted),
+            _ => place,
+        }
     }
+}
+
+/// The place of a row of which `place` others that are not deleted stand before; `deleted` are the places of those that are, in order.
+fn past_deleted(place: u64, deleted: &[u64]) -> u64 {
+    // Before each deleted row stand as many that are not as its place tells, less the deleted ones; these numbers grow.
+    let (mut low, mut high) = (0, deleted.len());
+    while low < high {
+        let middle = low.midpoint(high);
+        match deleted[middle] - middle as u64 <= place {
+            true => low = middle + 1,
+            false => high = middle,
+        }
+    }
+    place + low as u64
 }
 
 impl Source {
@@ -212,6 +231,18 @@ impl Source {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_are_counted_past_those_that_are_deleted() {
+        for deleted in [&[][..], &[0], &[0, 1, 2], &[5, 6, 9], &[3, 20]] {
+            let left: Vec<u64> = (0..30).filter(|row| !deleted.contains(row)).collect();
+            for (place, row) in left.iter().enumerate() {
+                assert_eq!(past_deleted(place as u64, deleted), *row, "{deleted:?}");
+            }
+        }
+        // Of a unit that begins at row 10, in which 12 is deleted.
+        assert_eq!([10, 11, 12].map(|place| past_deleted(place, &[12])), [10, 11, 13]);
+    }
 
     #[test]
     fn row_keys_order_by_unit_then_row() {

@@ -1,6 +1,7 @@
 //! Rows that cannot be de-identified: kept out of the output, written down with the reason, counted.
 
-use std::sync::Mutex;
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A refused row.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,23 +18,35 @@ pub struct Refused {
 
 /// Collects refused rows from every worker of a stage.
 #[derive(Debug, Default)]
-pub struct Quarantine(Mutex<Vec<Refused>>);
+pub struct Quarantine(Mutex<Rows>);
+
+#[derive(Debug, Default)]
+struct Rows {
+    refused: Vec<Refused>,
+    /// How many of each unit.
+    of_units: HashMap<usize, u64>,
+}
 
 impl Quarantine {
+    fn rows(&self) -> MutexGuard<'_, Rows> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Notes a refused row.
     pub fn push(&self, refused: Refused) {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(refused);
+        let mut rows = self.rows();
+        *rows.of_units.entry(refused.unit).or_default() += 1;
+        rows.refused.push(refused);
     }
 
     /// How many rows of a unit were refused so far.
     pub fn of_unit(&self, unit: usize) -> u64 {
-        let refused = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        refused.iter().filter(|row| row.unit == unit).count() as u64
+        self.rows().of_units.get(&unit).copied().unwrap_or_default()
     }
 
     /// Everything refused so far, in input order.
     pub fn take(&self) -> Vec<Refused> {
-        let mut refused = std::mem::take(&mut *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+        let mut refused = std::mem::take(&mut *self.rows()).refused;
         refused.sort_by_key(|row| (row.unit, row.row));
         refused
     }

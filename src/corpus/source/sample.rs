@@ -11,19 +11,25 @@ use crate::corpus::progress::Meter;
 
 /// How many notes are looked at, and in how many units: each may be a file in a store.
 const MOST_NOTES: usize = 10_000;
-const MOST_UNITS: usize = 32;
+const UNITS: usize = 32;
 
-/// The patients of the first notes of some units, each with a number of notes. The units lie apart, for what lies together may be of one
-/// site.
-pub(in crate::corpus) async fn first_patients(source: &Arc<Source>) -> Result<Vec<(String, u64)>> {
-    let step = source.units.len().div_ceil(MOST_UNITS).max(1);
-    let units: Vec<&Unit> = source.units.iter().step_by(step).collect();
-    let most = MOST_NOTES / units.len().max(1);
-    let mut patients = Vec::new();
-    for unit in units {
-        match of_folder(source, unit) {
-            Some((patient, notes)) => patients.push((patient, notes.min(most as u64))),
-            None => patients.extend(of_first_rows(source, unit, most).await?),
+/// The patients of the first notes of some units, each with a number of notes; of further units until these are `enough` notes, where there are so
+/// many. The units lie apart, for what lies together may be of one site.
+pub(in crate::corpus) async fn first_patients(source: &Arc<Source>, enough: u64) -> Result<Vec<(String, u64)>> {
+    let step = source.units.len().div_ceil(UNITS).max(1);
+    let most = MOST_NOTES / source.units.len().clamp(1, UNITS);
+    let (mut patients, mut looked_at) = (Vec::new(), 0);
+    for first in 0..step {
+        for unit in source.units.iter().skip(first).step_by(step) {
+            let found = match of_folder(source, unit) {
+                Some((patient, notes)) => vec![(patient, notes.min(most as u64))],
+                None => of_first_rows(source, unit, most).await?,
+            };
+            looked_at += found.iter().map(|(_, notes)| notes).sum::<u64>();
+            patients.extend(found);
+        }
+        if looked_at >= enough {
+            break;
         }
     }
     Ok(patients)

@@ -28,7 +28,7 @@ use crate::corpus::output::{Leave, Manifest, Output, PartRecord};
 use crate::corpus::part::{PartFormat, PartWriter};
 use crate::corpus::report::RunReport;
 use crate::corpus::schema::Role;
-use crate::corpus::source::{NO_VALUE, Quarantine, Source, Unit, notes_table};
+use crate::corpus::source::{NO_VALUE, Quarantine, Source, Unit, is_json, notes_table};
 use crate::corpus::store::Location;
 use crate::phi::{Detector, Policy, Span};
 use crate::surrogate::pseudonym_text;
@@ -189,7 +189,7 @@ async fn write_parts(
         .map_err(&fail)?;
     let streams = execute_stream_partitioned(Arc::clone(&plan), job.context.task_ctx()).map_err(&fail)?;
     if plan.output_partitioning().partition_count() != units.len().max(1) {
-        return Err(CorpusError::Accounting { reason: "the units of the source did not stay apart".to_owned() });
+        return Err(CorpusError::internal("the units of the source did not stay apart"));
     }
     let shape = Arc::new(Shape::new(job, &plan.schema())?);
     // A unit that is kept is not read: its stream is dropped.
@@ -203,7 +203,7 @@ async fn write_parts(
             let part =
                 SpawnedTask::spawn(async move { write_part(&task_shape, unit, number, stream, &out, &leave).await });
             let part = part.join().await;
-            let part = part.map_err(|_| CorpusError::Accounting { reason: "a worker ended early".to_owned() })??;
+            let part = part.map_err(|_| CorpusError::internal("a worker ended early"))??;
             let part = PartRecord { input, refused: quarantine.of_unit(unit), ..part };
             output.record(&part).await?;
             job.observer.part(false);
@@ -231,6 +231,7 @@ impl Shape {
             let original = job.source.file_schema.field_with_name(field.name()).ok();
             let text = *field.data_type() == DataType::Utf8View;
             match original {
+                Some(original) if is_json(original) => Arc::new(original.clone()),
                 Some(original) if text && !original.data_type().is_integer() => {
                     Arc::new(Field::new(field.name(), text_type(original.data_type()), true))
                 }
