@@ -87,6 +87,12 @@ pub enum CorpusError {
         /// What does not hold, in counts.
         reason: String,
     },
+    /// A fault of plainsight's own, or of the system it runs on.
+    #[error("{reason}\n  hint: this should not happen; please report it, with `plainsight doctor`")]
+    Internal {
+        /// What went wrong.
+        reason: String,
+    },
     /// A fault in the engine underneath.
     #[error("stage `{stage}`: {reason}")]
     Engine {
@@ -116,6 +122,11 @@ pub enum CorpusError {
 }
 
 impl CorpusError {
+    /// A fault of plainsight's own, or of the system it runs on.
+    pub fn internal(reason: impl Into<String>) -> Self {
+        Self::Internal { reason: reason.into() }
+    }
+
     /// A mistake in flags or settings.
     pub fn configuration(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::Configuration { message: message.into(), hint: hint.into() }
@@ -291,13 +302,40 @@ fn shown_of_input(error: &(dyn std::error::Error + 'static)) -> String {
     let mut of_arrow = chain(error).filter_map(|error| error.downcast_ref::<ArrowError>());
     match of_arrow.find(|error| !matches!(error, ArrowError::ExternalError(_))) {
         Some(ArrowError::ParquetError(_) | ArrowError::IoError(..)) => message,
-        Some(ArrowError::JsonError(details)) => match column_of(details) {
+        Some(arrow) => shown_of_arrow(arrow),
+        None => error.downcast_ref().map_or(message, shown),
+    }
+}
+
+fn shown_of_arrow(error: &ArrowError) -> String {
+    match error {
+        ArrowError::JsonError(details) => match column_of(details) {
             Some(column) => hidden(&format!("a value of column `{column}` is not of the type of the first ones")),
             None => hidden("Json error"),
         },
-        Some(arrow) => hidden(arrow.to_string().split(':').next().unwrap_or_default()),
-        None => error.downcast_ref().map_or(message, shown),
+        ArrowError::CsvError(details) | ArrowError::ParseError(details) if let Some(told) = told_of_csv(details) => {
+            told
+        }
+        arrow => hidden(arrow.to_string().split(':').next().unwrap_or_default()),
     }
+}
+
+/// What a message about CSV tells of lines and columns by their numbers.
+fn told_of_csv(details: &str) -> Option<String> {
+    if details.contains("invalid UTF-8") {
+        return Some("a line of CSV is not UTF-8".to_owned());
+    }
+    if let Some((_, place)) = details.split_once("incorrect number of fields for line ") {
+        let is_told = place.chars().all(|letter| letter.is_ascii_alphanumeric() || " ,".contains(letter));
+        return is_told.then(|| format!("a row of CSV has more or fewer fields than the first: line {place}"));
+    }
+    let (_, place) = details.split_once("' for column ")?;
+    let (column, rest) = place.split_once(" at line ")?;
+    let line: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    let is_told = !line.is_empty() && column.bytes().all(|byte| byte.is_ascii_digit());
+    is_told.then(|| {
+        hidden(&format!("a value of CSV is not of the type of the first ones: column {column} (from 0), line {line}"))
+    })
 }
 
 /// The column that a message about a value of it begins with.
@@ -325,6 +363,7 @@ fn shown(error: &DataFusionError) -> String {
             error.strip_backtrace().split_whitespace().collect::<Vec<_>>().join(" ")
         }
         DataFusionError::ParquetError(_) => message.to_owned(),
+        DataFusionError::ArrowError(arrow, _) => shown_of_arrow(arrow),
         DataFusionError::Execution(message) if let Some(told) = told_by_another(message) => told,
         root => hidden(root.to_string().split(':').next().unwrap_or_default()),
     }
@@ -344,6 +383,18 @@ mod tests {
         let json = |details: &str| told(ArrowError::JsonError(details.to_owned()));
         let message = json("whilst decoding field 'mrn': failed to parse \"Secretname\" as Int64");
         assert!(message.contains("column `mrn`") && !message.contains("Secretname"), "{message}");
+        let message = told(ArrowError::ParseError(
+            "Error while parsing value 'Secretname' as type 'Int64' for column 2 at line 7. Row data: '[Secretname]'"
+                .to_owned(),
+        ));
+        assert!(
+            message.contains("column 2") && message.contains("line 7") && !message.contains("Secretname"),
+            "{message}"
+        );
+        let fields = "incorrect number of fields for line 5, expected 3 got more than 3";
+        assert!(told(ArrowError::CsvError(fields.to_owned())).contains("line 5, expected 3 got more than 3"));
+        let odd = "incorrect number of fields for line 'Secretname'";
+        assert!(!told(ArrowError::CsvError(odd.to_owned())).contains("Secretname"));
         for details in ["Secretname", "expected , got 'Secretname' whilst decoding field 'Secretname'"] {
             assert!(!json(details).contains("Secretname"), "{details}");
         }

@@ -2,6 +2,7 @@
 //! (`.parquet`, `.jsonl`, `.ndjson`, `.json`; JSON Lines compressed, too), and what else the engine knows, such as CSV. Hidden files of a folder
 //! are passed over, as `run` does.
 
+mod csv;
 mod listing;
 
 use std::collections::{HashMap, HashSet};
@@ -27,7 +28,7 @@ use super::output::{Manifest, State, status};
 use super::part::PartFormat;
 use super::source::{NO_ICEBERG, is_hidden, is_iceberg};
 use super::store::Location;
-use listing::{Folders, list_anew, listing, reader_of_engine, refuse_lost_links};
+use listing::{Folders, list_anew, listing, reader_of_engine, refuse_irregular};
 
 /// Makes a table of the name of a file or folder.
 #[derive(Debug)]
@@ -60,7 +61,7 @@ const COMPRESSED: [(&str, FileCompressionType); 4] = [
     (".xz", FileCompressionType::XZ),
 ];
 /// The endings of data files, before that of their compression.
-const ENDINGS: [&str; 6] = [".parquet", ".jsonl", ".ndjson", ".json", ".csv", ".arrow"];
+const ENDINGS: [&str; 8] = [".parquet", ".parq", ".pq", ".jsonl", ".ndjson", ".json", ".csv", ".arrow"];
 
 impl Format {
     fn of_ending(ending: &str) -> Option<Self> {
@@ -162,8 +163,11 @@ impl FilesByName {
     /// The engine's own table of files.
     async fn of_engine(&self, state: &SessionState, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
         list_anew(state, name);
-        refuse_lost_links(state, name)?;
-        self.0.try_new(name).await
+        refuse_irregular(state, name)?;
+        match self.0.try_new(name).await? {
+            Some(table) => csv::with_identifiers_as_text(state, table).await.map(Some),
+            None => Ok(None),
+        }
     }
 
     fn state(&self) -> Result<SessionState> {
@@ -194,13 +198,36 @@ struct OfFiles(Arc<dyn TableProviderFactory>);
 impl TableProviderFactory for OfFiles {
     async fn create(&self, session: &dyn Session, statement: &CreateExternalTable) -> Result<Arc<dyn TableProvider>> {
         for location in &statement.locations {
-            refuse_lost_links(session, location)?;
+            refuse_irregular(session, location)?;
             if let Ok(location) = Location::parse(location) {
                 delta::refuse_files_of_tables(&location).await?;
+                // Of a folder with several kinds of files the engine would read those of one.
+                refuse_other_endings(&location, statement, Files::found(&location).await?)?;
             }
         }
-        self.0.create(session, statement).await
+        let table = self.0.create(session, statement).await?;
+        match session.as_any().downcast_ref::<SessionState>() {
+            Some(state) if statement.schema.fields().is_empty() => csv::with_identifiers_as_text(state, table).await,
+            _ => Ok(table),
+        }
     }
+}
+
+/// Refuses a folder whose files have another ending than those that the engine reads of a format.
+fn refuse_other_endings(location: &Location, statement: &CreateExternalTable, files: Option<Files>) -> Result<()> {
+    let Some(Files { ending, shown, .. }) = files else { return Ok(()) };
+    let is_folder = shown.iter().all(|file| file.location != *location.path());
+    let read = format!(
+        ".{}",
+        if statement.file_type == "NDJSON" { "json".to_owned() } else { statement.file_type.to_lowercase() }
+    );
+    if is_folder && !without_compression(&ending.to_lowercase()).0.ends_with(&read) {
+        let (folder, format) = (location.uri().trim_end_matches('/'), &statement.file_type);
+        return plan_err!(
+            "STORED AS {format} reads the files `*{read}` of a folder, and those of '{folder}/' are `*{ending}`: name them, LOCATION '{folder}/*{ending}'"
+        );
+    }
+    Ok(())
 }
 
 /// Lets the engine know JSON Lines by the endings that notes come with: in `COPY … TO 'notes.jsonl'`, and in patterns in FROM.

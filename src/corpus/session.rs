@@ -172,6 +172,8 @@ fn builder(
     options.optimizer.repartition_joins = false;
     options.execution.parquet.binary_as_string = true;
     options.execution.parquet.coerce_int96 = Some(INT96.to_owned());
+    // Notes have line breaks: a file of CSV that is cut by bytes, for several workers, would be cut in a note.
+    options.catalog.newlines_in_values = true;
     // Sentences repeat less than the engine expects of groups; where they hardly do, grouping them twice costs more than it saves.
     options.execution.skip_partial_aggregation_probe_ratio_threshold = 0.5;
     let mut disk = DiskManagerBuilder::default();

@@ -5,6 +5,7 @@ mod chance;
 mod cluster;
 mod commands;
 mod configuration;
+mod csv;
 mod delta;
 mod engine;
 mod evaluation;

@@ -47,6 +47,7 @@ impl Copied {
         match plan {
             LogicalPlan::Copy(mut copy) => {
                 name_nulls(&mut copy).map_err(CorpusError::in_stage("sql"))?;
+                compress_by_name(&mut copy);
                 let copied = Self::of(context, &mut copy);
                 Ok((LogicalPlan::Copy(copy), copied))
             }
@@ -151,6 +152,16 @@ impl Held {
 impl Drop for Held {
     fn drop(&mut self) {
         self.runtime.register_object_store(&self.url, self.files.store());
+    }
+}
+
+/// Compresses what goes into a file that is called so: the engine would write `notes.csv.gz` plain, STORED AS CSV.
+fn compress_by_name(copy: &mut CopyTo) {
+    const COMPRESSION: &str = "format.compression";
+    let kinds = [(".gz", "gzip"), (".zst", "zstd"), (".bz2", "bzip2"), (".xz", "xz")];
+    let name = copy.output_url.to_lowercase();
+    if let Some((_, kind)) = kinds.iter().find(|(ending, _)| name.ends_with(ending)) {
+        copy.options.entry(COMPRESSION.to_owned()).or_insert_with(|| (*kind).to_owned());
     }
 }
 

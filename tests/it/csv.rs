@@ -1,0 +1,92 @@
+//! CSV, as other programs hand it over: with line breaks in its fields, digits that are identifiers, and compressed.
+
+use super::support::Place;
+
+fn counted(place: &Place, further: &[&str], statement: &str) -> String {
+    place.succeed(&[&["sql", "--format", "csv", "-c", statement], further].concat())
+}
+
+/// The engine shares large files among its workers by bytes; a fragment of a note with as many commas as the table has would be a row of it.
+#[test]
+fn notes_with_line_breaks_are_never_cut() {
+    let place = Place::new();
+    let line = "Quillenx,Zorvexa,reviewed the chart of this patient and found nothing of note in it\n".repeat(25);
+    let notes: String = (0..6000).map(|note| format!("N{note},{},\"{line}\"\n", note % 50 + 100)).collect();
+    std::fs::write(place.path("notes.csv"), format!("note_id,patient_id,text\n{notes}")).unwrap();
+    let expected = format!("6000,6000,{}\n", 6000 * line.len());
+    let table = "CREATE EXTERNAL TABLE notes (note_id TEXT, patient_id TEXT, text TEXT) STORED AS CSV LOCATION 'notes.csv' OPTIONS ('format.has_header' 'true')";
+    for (before, from) in [("", "'notes.csv'"), (table, "notes")] {
+        let statement = format!(
+            "{before}; SELECT count(*), count(*) FILTER (WHERE note_id LIKE 'N%'), sum(octet_length(text)) FROM {from}"
+        );
+        for workers in ["1", "2", "8"] {
+            let told = counted(&place, &["--partitions", workers], statement.trim_start_matches("; "));
+            assert!(told.ends_with(&expected), "{workers} workers: {told}");
+        }
+    }
+}
+
+#[test]
+fn identifiers_of_digits_keep_their_zeros() {
+    let place = Place::new();
+    let rows = "note_id,patient_id,age,ward\n7,00017,64,0412\n8,18,71,12\n";
+    std::fs::create_dir_all(place.path("by/site=a")).unwrap();
+    for file in ["notes.csv", "by/site=a/notes.csv"] {
+        std::fs::write(place.path(file), rows).unwrap();
+    }
+    let columns = "note_id, patient_id, ward, arrow_typeof(age) AS type_of_age";
+    let expected = "7,00017,0412,Int64\n8,18,12,Int64\n";
+    for (before, from) in [
+        ("", "'notes.csv'"),
+        ("", "'by/'"),
+        (
+            "CREATE EXTERNAL TABLE notes STORED AS CSV LOCATION 'notes.csv' OPTIONS ('format.has_header' 'true')",
+            "notes",
+        ),
+        ("CREATE EXTERNAL TABLE notes STORED AS CSV LOCATION 'by/' OPTIONS ('format.has_header' 'true')", "notes"),
+    ] {
+        let statement = format!("{before}; SELECT {columns} FROM {from} WHERE age > 60 ORDER BY age");
+        let told = counted(&place, &[], statement.trim_start_matches("; "));
+        assert!(told.ends_with(expected), "{from}: {told}");
+    }
+    // Who says what a column is, is taken at the word.
+    let declared = "CREATE EXTERNAL TABLE notes (note_id INT, patient_id INT, age INT, ward INT) STORED AS CSV LOCATION 'notes.csv' OPTIONS ('format.has_header' 'true')";
+    assert!(
+        counted(&place, &[], &format!("{declared}; SELECT patient_id FROM notes WHERE note_id = 7")).ends_with("17\n")
+    );
+    // The patient of the record is the one of the note.
+    std::fs::write(place.path("p.jsonl"), r#"{"patient_id":"00017","given_name":"Zorvexa","family_name":"Quillen"}"#)
+        .unwrap();
+    std::fs::write(place.path("of.csv"), "note_id,patient_id,text\n1,00017,zorvexa quillen feels well\n").unwrap();
+    let statement = "SELECT deidentify(text, patient_id, 'C', 'tag') FROM 'of.csv'";
+    let told = counted(&place, &["--patients", "p.jsonl", "--ensemble", "knowledge", "--key-file", "key"], statement);
+    assert!(told.contains("[PATIENT] feels well"), "{told}");
+}
+
+#[test]
+fn a_folder_of_several_kinds_is_no_table_of_one() {
+    let place = Place::new();
+    for (file, text) in [("mixed/0.jsonl", "{\"a\":1}"), ("mixed/1.json", "{\"a\":2}"), ("lines/0.jsonl", "{\"a\":1}")]
+    {
+        std::fs::create_dir_all(place.path(file).parent().unwrap()).unwrap();
+        std::fs::write(place.path(file), text).unwrap();
+    }
+    let table =
+        |place_of: &str| format!("CREATE EXTERNAL TABLE t STORED AS JSON LOCATION '{place_of}'; SELECT sum(a) FROM t");
+    let refused = place.fail(2, &["sql", "-c", &table("mixed/")]);
+    assert!(refused.contains("`*.json`") && refused.contains("`*.jsonl`"), "{refused}");
+    let refused = place.fail(2, &["sql", "-c", &table("lines/")]);
+    assert!(refused.contains("LOCATION 'lines/*.jsonl'"), "{refused}");
+    assert!(counted(&place, &[], &table("lines/*.jsonl")).ends_with("1\n"));
+    assert!(counted(&place, &[], &table("mixed/1.json")).ends_with("2\n"));
+}
+
+#[test]
+fn what_is_called_compressed_is() {
+    let place = Place::new();
+    for (name, format) in [("a.csv.gz", "CSV"), ("a.csv.zst", "CSV"), ("a.jsonl.gz", "JSON")] {
+        counted(&place, &[], &format!("COPY (SELECT 5 AS a) TO '{name}' STORED AS {format}"));
+        assert!(!std::fs::read(place.path(name)).unwrap().is_ascii(), "{name}");
+        assert!(counted(&place, &[], &format!("SELECT a FROM '{name}'")).ends_with("5\n"), "{name}");
+    }
+}
