@@ -37,8 +37,12 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
             let mut mapped = StringViewBuilder::with_capacity(values.len());
             for (row, value) in values.iter().enumerate() {
                 match value {
-                    Some(value) if !is_placeholder(value) => {
+                    Some(value) => {
                         let class = told(class_of("mapped_value", labels.value(row))?, value);
+                        if is_placeholder(class.label, value) {
+                            mapped.append_value(value);
+                            continue;
+                        }
                         if holds_more(class.label, value) {
                             mapped.append_null();
                             continue;
@@ -49,7 +53,7 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
                             true => mapped.append_value(reader.value(way, class, value, patients.value(row))?),
                         }
                     }
-                    blank => mapped.append_option(blank),
+                    None => mapped.append_null(),
                 }
             }
             Ok(Arc::new(mapped.finish()))
@@ -119,10 +123,15 @@ const PLACEHOLDERS: &[&str] = &[
     "present",
 ];
 
+/// Those of them that are surnames, too: in a column of names they are replaced as such, for a name must not stay.
+const ALSO_NAMES: &[&str] = &["na", "nil", "none", "null", "never", "present"];
+
 /// Whether a value of a structured column stands for none: blanks, marks, a word that says so, the days that databases write for no day.
-pub(in crate::corpus) fn is_placeholder(value: &str) -> bool {
+pub(in crate::corpus) fn is_placeholder(label: Label, value: &str) -> bool {
     let value = value.trim().to_lowercase();
-    !value.contains(char::is_alphanumeric) || PLACEHOLDERS.contains(&value.as_str()) || is_no_day(&value)
+    let may_be_name = matches!(label, Label::Patient | Label::Doctor) && ALSO_NAMES.contains(&value.as_str());
+    !may_be_name
+        && (!value.contains(char::is_alphanumeric) || PLACEHOLDERS.contains(&value.as_str()) || is_no_day(&value))
 }
 
 #[cfg(test)]
@@ -134,10 +143,13 @@ mod tests {
         for value in
             ["", "  ", "-", "?", "N/A", "Unknown", "null", "No date", "9999-12-31", "12/31/9999", "0000-00-00 00:00:00"]
         {
-            assert!(is_placeholder(value), "{value}");
+            assert!(is_placeholder(Label::Date, value), "{value}");
+        }
+        for (value, is_none) in [("Na", false), ("Null", false), ("unknown", true), ("N/A", true), ("", true)] {
+            assert_eq!(is_placeholder(Label::Patient, value), is_none, "{value}");
         }
         for value in ["Nan", "0", "March", "9999-12-30", "Noone", "x", "12/31/9999 Jones"] {
-            assert!(!is_placeholder(value), "{value}");
+            assert!(!is_placeholder(Label::Date, value), "{value}");
         }
     }
 

@@ -1,5 +1,6 @@
 //! `pseudonym(namespace, value)`: what stands for the value of an id column. Strings become opaque strings, integers other
-//! integers; equal values of one namespace become equal pseudonyms, so that de-identified tables still join.
+//! integers; equal values of one namespace become equal pseudonyms, so that de-identified tables still join: strings with strings, integers with
+//! integers of whatever width.
 
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use super::{Argument, Function, text};
 use crate::corpus::deidentifier::Deidentifier;
 use crate::surrogate::{Key, Pseudonyms};
 
-/// Integers up to 32 bits signed stay within 31 bits, wider ones within 63; anything else is text.
+/// Integers up to 32 bits signed stay so; wider ones have 64; anything else is text.
 fn type_of(value: &DataType) -> DataType {
     match value {
         DataType::Int8 | DataType::Int16 | DataType::UInt8 | DataType::UInt16 | DataType::Int32 => DataType::Int32,

@@ -9,7 +9,7 @@ use datafusion::common::Result;
 use datafusion::logical_expr::ScalarUDF;
 
 use super::deidentify::no_patient;
-use super::spans::{list, read_spans};
+use super::spans::{check_fit, list, read_spans};
 use super::ways::Ways;
 use super::{Argument, Function, text};
 use crate::corpus::deidentifier::{Deidentifier, Reader, Way};
@@ -125,6 +125,7 @@ fn for_each(
             let reason = "a text has no claims; it is not let through".to_owned();
             return Err(CorpusError::Accounting { reason }.into());
         } else {
+            check_fit(texts.value(row), spans)?;
             take(Some((&mut reader, ways.of(row)?, texts.value(row), patients.value(row), spans)))?;
         }
     }

@@ -164,7 +164,7 @@ fn shift_text(
     let mut shifted = StringViewBuilder::with_capacity(texts.len());
     for (row, date) in texts.as_string_view().iter().enumerate() {
         match date {
-            Some(date) if is_placeholder(date) => shifted.append_value(date),
+            Some(date) if is_placeholder(Label::Date, date) => shifted.append_value(date),
             Some(date) if is_only_date(date) => {
                 let anchor = anchors.get(row).copied().flatten();
                 shifted.append_value(reader.surrogates(patients.value(row))?.replace_at(class, date, anchor));

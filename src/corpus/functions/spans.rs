@@ -122,6 +122,18 @@ pub fn read_spans(array: &ArrayRef) -> Result<Vec<Vec<Span>>> {
     Ok(rows)
 }
 
+/// Refuses spans that are not of this text, or not in order: a user may hand a function the claims on another.
+pub(super) fn check_fit(text: &str, spans: &[Span]) -> Result<()> {
+    let mut from = 0;
+    for span in spans {
+        if span.start < from || text.get(span.start..span.end).is_none() {
+            return exec_err!("the claims are not of this text, or not in order");
+        }
+        from = span.end;
+    }
+    Ok(())
+}
+
 fn claim(class: &str, detector: &str, score: f32) -> Result<Claim> {
     let class: Class = class.parse().map_err(|error| datafusion::error::DataFusionError::External(Box::new(error)))?;
     match Detector::ALL.iter().find(|candidate| candidate.name() == detector) {

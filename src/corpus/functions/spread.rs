@@ -127,7 +127,7 @@ mod tests {
         }
     }
 
-    /// On a machine of one processor nobody else is there to help.
+    /// On a machine of one processor nobody else is there to help; and what other tests have at work counts.
     #[test]
     fn one_batch_has_several_threads_and_no_more_than_it_may() {
         let threads = Mutex::new(HashSet::new());
@@ -136,9 +136,14 @@ mod tests {
             std::thread::sleep(Duration::from_millis(2));
             written(arguments)
         };
-        over_rows(&[numbers(400)], 2, &kernel).unwrap();
-        let used = std::mem::take(&mut *threads.lock().unwrap()).len();
-        assert!((1..=2).contains(&used), "{used}");
+        let most_used = (0..50).map(|_| {
+            over_rows(&[numbers(400)], 2, &kernel).unwrap();
+            let used = std::mem::take(&mut *threads.lock().unwrap()).len();
+            assert!(used <= 2, "{used}");
+            used
+        });
+        let expected = std::thread::available_parallelism().map_or(1, |processors| processors.get().min(2));
+        assert!(most_used.into_iter().any(|used| used == expected), "nobody helped");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use arrow::array::{Array, StringViewBuilder};
 use arrow::datatypes::DataType;
 use datafusion::logical_expr::ScalarUDF;
 
-use super::{Argument, Function, text};
+use super::{Argument, Function, is_placeholder, text};
 use crate::corpus::deidentifier::Deidentifier;
 use crate::corpus::error::{CorpusError, Result};
 use crate::phi::Class;
@@ -29,7 +29,7 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
         |_| DataType::Utf8View,
         (
             "surrogate(label, value, patient_id)",
-            "The surrogate of a value, the same in all of that patient's notes. Labels are those of i2b2-2014, with a sub-kind where there is one: 'DATE:full'.",
+            "The surrogate of a value, the same in all of that patient's notes; blanks and words for nothing stay. Labels are those of i2b2-2014, with a sub-kind where there is one: 'DATE:full'.",
         ),
         move |arguments| {
             let [labels, values, patients] = [0, 1, 2].map(|argument| text(&arguments[argument]));
@@ -41,6 +41,11 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
                     continue;
                 };
                 let class = class_of("surrogate", labels.value(row))?;
+                if is_placeholder(class.label, value) {
+                    // As in a mapped column: what stands for no value stays.
+                    surrogates.append_value(value);
+                    continue;
+                }
                 surrogates.append_value(reader.surrogates(patients.value(row))?.replace(class, value));
             }
             Ok(Arc::new(surrogates.finish()))

@@ -7,7 +7,7 @@ use arrow::datatypes::DataType;
 use datafusion::common::Result;
 use datafusion::logical_expr::ScalarUDF;
 
-use super::spans::read_spans;
+use super::spans::{check_fit, read_spans};
 use super::{Argument, Function, text, valid};
 use crate::corpus::deidentifier::Deidentifier;
 use crate::detect::template::{ner_template, syntax_template};
@@ -42,7 +42,12 @@ fn function(
         move |arguments| {
             let texts = text(&arguments[0]);
             let spans = match arguments.get(1) {
-                Some(claims) => read_spans(claims)?,
+                Some(claims) => {
+                    let spans = read_spans(claims)?;
+                    let mut given = texts.iter().zip(&spans).filter_map(|(text, spans)| Some((text?, spans)));
+                    given.try_for_each(|(text, spans)| check_fit(text, spans))?;
+                    spans
+                }
                 None => found(texts, &deidentifier)?,
             };
             let known = |row| arguments.get(1).is_none_or(|claims: &ArrayRef| claims.is_valid(row));
