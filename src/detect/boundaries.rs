@@ -92,7 +92,6 @@ const LETTERED: &[&str] = &[
     "section",
     "influenza",
     "strep",
-    "level",
 ];
 /// Days of a schedule, and of recovery.
 const SCHEDULES: &[&str] = &["MWF", "TTS", "TTHS", "TThS", "TTh", "POD"];

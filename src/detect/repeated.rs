@@ -27,6 +27,8 @@ const SCORE: f32 = 0.6;
 const REACH: usize = 40;
 /// Shorter words are abbreviations of many things.
 const SHORTEST: usize = 3;
+/// As many names are looked for in a note one by one.
+const FEW: usize = 32;
 /// So many lines of one form, with a name, make a list of persons.
 const FEWEST_ROWS: usize = 2;
 
@@ -54,11 +56,13 @@ fn again(text: &str, spans: &[Span], taken: &Taken) -> Vec<Span> {
             }
         }
     }
-    // Most names stand nowhere else, which is seen without a look at every word.
-    names.retain(|name, _| {
-        let mut places = memchr::memmem::find_iter(text.as_bytes(), name);
-        places.any(|start| taken.is_free(start, start + name.len()))
-    });
+    // Most names stand nowhere else, which is seen without a look at every word; many take longer to look for one by one.
+    if names.len() <= FEW {
+        names.retain(|name, _| {
+            let mut places = memchr::memmem::find_iter(text.as_bytes(), name);
+            places.any(|start| taken.is_free(start, start + name.len()))
+        });
+    }
     if names.is_empty() {
         return Vec::new();
     }

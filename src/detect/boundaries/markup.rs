@@ -1,7 +1,8 @@
-//! What documents are made of, and nobody is called: tags of HTML, what a file's name ends with.
+//! What documents are made of, and nobody is called: tags of HTML, control words of RTF, what a file's name ends with.
 //!
 //! ```text
 //! <p>Dictated by:<[br]>Amma           no initials            [Whitlock_June.pdf]     [Whitlock_June].pdf
+//! Patient: [Grayson Webb\par]         [Grayson Webb]\par
 //! ```
 
 use crate::detect::listed::listed;
@@ -12,8 +13,12 @@ const TAGS: &str = "a b body br center code col dd div dl dt em font form h1 h2 
 /// Endings of files that notes name.
 const EXTENSIONS: &str = "pdf tif tiff jpg jpeg png gif bmp doc docx xls xlsx ppt pptx csv txt dcm rtf xml json html htm zip mp3 mp4 wav msg eml hl7";
 
-/// A span without the name of a tag and without the ending of a file.
-pub(super) fn without_markup(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
+/// Control words that part paragraphs, lines and cells of RTF, or end what they set.
+const CONTROL_WORDS: &str = "par pard line tab cell row sect page plain intbl trowd b0 i0 ul0 ulnone";
+
+/// A span without the name of a tag, the control words around it, and the ending of a file.
+pub(super) fn without_markup(text: &str, range: (usize, usize)) -> (usize, usize) {
+    let (start, end) = without_control_words(text, range);
     let inside = &text[start..end];
     let (head, rest) = (&text[..start], &text[end..]);
     let tag = inside.trim_end_matches(['/', '>', ' ']);
@@ -25,6 +30,29 @@ pub(super) fn without_markup(text: &str, (start, end): (usize, usize)) -> (usize
     let (name, ending) = inside.rsplit_once('.').unwrap_or((if head.ends_with('.') { "" } else { inside }, inside));
     let is_file = inside.contains('.') || head.ends_with('.') && head[..start - 1].ends_with(char::is_alphanumeric);
     if is_file && !goes_on && listed!(ending, EXTENSIONS) { (start, start + name.len()) } else { (start, end) }
+}
+
+/// What is inside a span goes on to belong to it: a street and its city, with a new line between them.
+fn without_control_words(text: &str, (mut start, mut end): (usize, usize)) -> (usize, usize) {
+    let is_blank = |c: char| c.is_whitespace() || matches!(c, '{' | '}');
+    while let Some(begun) = text[start..end].trim_end_matches(is_blank).rfind('\\').map(|at| start + at) {
+        let word = text[begun + 1..end].trim_end_matches(is_blank);
+        let goes_on = begun + 1 + word.len() == end && text[end..].starts_with(|c: char| c.is_alphanumeric());
+        if goes_on || !listed!(word, CONTROL_WORDS) {
+            break;
+        }
+        end = start + text[start..begun].trim_end_matches(is_blank).len();
+    }
+    while text[..start].ends_with('\\') || text[start..end].starts_with('\\') {
+        let begun = start + usize::from(text[start..end].starts_with('\\'));
+        let length = text[begun..end].find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(end - begun);
+        if !listed!(&text[begun..begun + length], CONTROL_WORDS) {
+            break;
+        }
+        let rest = &text[begun + length..end];
+        start = end - rest.trim_start_matches(is_blank).len();
+    }
+    (start, end.max(start))
 }
 
 #[cfg(test)]
@@ -45,6 +73,14 @@ mod tests {
             ("see ⟦pdf⟧", "pdf"),
             ("⟦A.Doc⟧tor", "A.Doc"),
             ("Dr. J.⟦Doc⟧", ""),
+            ("Patient: ⟦Grayson Webb\\par⟧ MRN", "Grayson Webb"),
+            ("Patient: ⟦Grayson Webb\\b0\\par }⟧", "Grayson Webb"),
+            ("\\⟦par Grayson Webb⟧", "Grayson Webb"),
+            ("⟦\\pard\\plain Grayson Webb⟧", "Grayson Webb"),
+            ("⟦12 Oak St\\par Springfield⟧", "12 Oak St\\par Springfield"),
+            ("⟦Webb\\par⟧k", "Webb\\par"),
+            ("⟦CORP\\lparr⟧", "CORP\\lparr"),
+            ("\\⟦par⟧", ""),
         ] {
             let (open, close) = (marked.find('⟦').unwrap(), marked.find('⟧').unwrap() - '⟦'.len_utf8());
             let text = marked.replace(['⟦', '⟧'], "");
