@@ -16,7 +16,7 @@ fn main() -> std::io::Result<()> {
     // What the libraries underneath take for a letter is theirs to change.
     println!("cargo:rerun-if-changed=Cargo.lock");
     add(Path::new("Cargo.lock"), &mut hasher)?;
-    std::env::var("RUSTC").unwrap_or_default().hash(&mut hasher);
+    compiler()?.hash(&mut hasher);
     let detectors = hasher.finish();
     // Worked queries, in a folder of their own, are for people.
     let statements = std::fs::read_dir("sql")?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
@@ -32,6 +32,12 @@ fn main() -> std::io::Result<()> {
     // Cargo hands it on to what it runs, where PLAINSIGHT_DETECTORS would be the flag --detectors.
     println!("cargo:rustc-env=DIGEST_OF_DETECTORS={detectors:016x}");
     Ok(())
+}
+
+/// The version of the compiler, whose tables say what counts as a letter; wherever it lies.
+fn compiler() -> std::io::Result<Vec<u8>> {
+    let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    Ok(std::process::Command::new(compiler).arg("-vV").output()?.stdout)
 }
 
 fn add(path: &Path, hasher: &mut DefaultHasher) -> std::io::Result<()> {

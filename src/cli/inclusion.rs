@@ -10,7 +10,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use super::arguments::{read, read_bytes};
 use super::inclusion_build::{BuildArguments, build};
 use super::progress::LogFormat;
-use crate::corpus::{CorpusError, Result, review_table};
+use crate::corpus::{CorpusError, Result, private_file, review_table};
 use crate::detect::inclusion::{
     Approval, Counting, Difference, InclusionError, MergeOptions, Preference, ReviewError, ReviewFile, Session,
     Statistics, merge as merge_files, review as review_at,
@@ -259,10 +259,8 @@ pub(super) fn replace(path: &Path, contents: impl AsRef<[u8]>) -> std::io::Resul
     let mut beside = path.file_name().unwrap_or_default().to_owned();
     beside.push(format!(".{}.partial", std::process::id()));
     let beside = path.with_file_name(beside);
-    let mut options = std::fs::OpenOptions::new();
+    let mut options = private_file();
     options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut target = options.open(&beside)?;
     let written = target
         .write_all(contents.as_ref())

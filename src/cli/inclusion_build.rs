@@ -70,8 +70,7 @@ pub(super) async fn build(arguments: BuildArguments, log_format: LogFormat) -> R
     let claimed = found.iter().filter(|candidate| candidate.is_claimed()).count();
     let all = found.len();
     let occurrences: u64 = found.iter().map(|candidate| candidate.occurrences).sum();
-    let file =
-        ReviewFile::new(context, found).map_err(|error| CorpusError::Accounting { reason: error.to_string() })?;
+    let file = ReviewFile::new(context, found).map_err(|error| CorpusError::internal(error.to_string()))?;
     save(&arguments.out, &file)?;
     super::print(format!(
         "{all} candidates, {occurrences} sentences of the notes; {claimed} are set apart, for a detector claims something in them\n\

@@ -7,7 +7,7 @@ use rand::TryRngCore;
 use rand::rngs::OsRng;
 
 use super::arguments::key_of;
-use crate::corpus::{CorpusError, Result};
+use crate::corpus::{CorpusError, Result, private_file};
 
 #[derive(Debug, Args)]
 pub(super) struct KeyArguments {
@@ -47,10 +47,8 @@ fn write_new(file: &std::path::Path) -> Result<()> {
     OsRng.try_fill_bytes(bytes.as_mut()).map_err(|error| fail(&error))?;
     let text: zeroize::Zeroizing<String> =
         zeroize::Zeroizing::new(bytes.iter().map(|byte| format!("{byte:02x}")).collect());
-    let mut options = std::fs::OpenOptions::new();
+    let mut options = private_file();
     options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut target = options.open(file).map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => fail(&"there is a file already, and a key is never written over"),
         _ => fail(&error),

@@ -139,8 +139,7 @@ pub fn main() -> ExitCode {
     let runtime = match tokio::runtime::Runtime::new() {
         Ok(runtime) => runtime,
         Err(error) => {
-            let reason = format!("no threads can be started: {error}");
-            return ExitCode::from(fail(&CorpusError::Accounting { reason }));
+            return ExitCode::from(fail(&CorpusError::internal(format!("no threads can be started: {error}"))));
         }
     };
     let code = runtime.block_on(measured(arguments));
@@ -280,7 +279,7 @@ async fn dispatch(arguments: Arguments, metrics: &Metrics) -> Result<Outcome> {
 
 /// Runs what waits for a person apart, so that signals are heard meanwhile.
 async fn waiting(command: impl FnOnce() -> Result<()> + Send + 'static) -> Result<()> {
-    let stopped = |_| CorpusError::Accounting { reason: "the command has stopped by a fault of its own".to_owned() };
+    let stopped = |_| CorpusError::internal("the command has ended early");
     tokio::task::spawn_blocking(command).await.map_err(stopped)?
 }
 

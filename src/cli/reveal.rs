@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 use clap::Args;
 
 use super::arguments::{KeyArguments, surrogate_options};
-use crate::corpus::{CorpusError, Result};
+use crate::corpus::{CorpusError, Result, private_file};
 use crate::phi::Class;
 use crate::surrogate::{Key, Revealed, Surrogates, pseudonym_text};
 
@@ -65,10 +65,8 @@ fn record(audit: &Path, key: &Key, arguments: &RevealArguments, revealed: &Revea
         "label": arguments.label.to_string(),
         "told": told,
     });
-    let mut options = std::fs::OpenOptions::new();
+    let mut options = private_file();
     options.append(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let written = options.open(audit).and_then(|mut file| writeln!(file, "{line}"));
     written.map_err(|error| CorpusError::output(audit.display().to_string(), error))
 }

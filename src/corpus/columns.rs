@@ -9,7 +9,7 @@ use crate::text::SentenceHash;
 
 /// What is said of a table that is not as the stage before has written it.
 pub(super) fn unreadable(table: &'static str) -> CorpusError {
-    CorpusError::Accounting { reason: format!("the table `{table}` cannot be read") }
+    CorpusError::internal(format!("the table `{table}` cannot be read"))
 }
 
 /// A column as keys: 16 bytes each.

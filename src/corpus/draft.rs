@@ -49,6 +49,10 @@ impl Draft {
     /// The data set is whole.
     pub(super) fn finish(mut self) {
         self.finished = true;
+        if let Some(path) = self.location.local_path() {
+            // An earlier try at this place may have been given up.
+            ABANDONED.lock().unwrap_or_else(PoisonError::into_inner).retain(|abandoned| *abandoned != path);
+        }
     }
 }
 

@@ -66,10 +66,7 @@ pub async fn write_warehouse(
 }
 
 async fn spawn(work: impl Future<Output = Result<()>> + Send + 'static) -> Result<()> {
-    SpawnedTask::spawn(work)
-        .join()
-        .await
-        .map_err(|_| CorpusError::Accounting { reason: "a worker ended early".to_owned() })?
+    SpawnedTask::spawn(work).join().await.map_err(|_| CorpusError::internal("a worker ended early"))?
 }
 
 /// Numbered ranges of at most `size`; one empty range for nothing, so that there is a file with the columns.

@@ -30,11 +30,6 @@ impl ErrorsPerNote {
         notes[bin] = 1;
         Self { notes }
     }
-
-    /// Notes with at least one error.
-    pub fn with_errors(&self) -> u64 {
-        self.notes[1..].iter().sum()
-    }
 }
 
 impl AddAssign for ErrorsPerNote {
@@ -105,7 +100,6 @@ mod tests {
             all += ErrorsPerNote::of_note(errors);
         }
         assert_eq!(all.notes, [2, 1, 0, 0, 0, 1, 2, 2]);
-        assert_eq!(all.with_errors(), 6);
     }
 
     #[test]

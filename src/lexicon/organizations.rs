@@ -6,7 +6,6 @@
 
 use super::phrases::{PhraseClass, Phrases};
 use super::table::Table;
-use super::word::WordFlags;
 use super::{Lexicon, files};
 
 /// A kind of organization whose name can be composed.
@@ -132,11 +131,6 @@ impl Lexicon {
         &self.organizations.professions
     }
 
-    /// Whether it is a job outside care: `welder`, `truck driver`.
-    pub fn is_profession(&self, phrase: &str) -> bool {
-        self.word(phrase).is(WordFlags::PROFESSION)
-    }
-
     /// Saints after whom hospitals, schools and churches are called, without their `St.`.
     pub fn saints(&self) -> &[&'static str] {
         &self.saints
@@ -146,6 +140,7 @@ impl Lexicon {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lexicon::WordFlags;
 
     #[test]
     fn cues_and_the_well_known() {
@@ -166,10 +161,11 @@ mod tests {
     fn professions_are_no_care_roles() {
         let lexicon = Lexicon::shared();
         for job in ["truck driver", "Welder", "teacher", "farmer", "attorney"] {
-            assert!(lexicon.is_profession(job), "{job}");
+            assert!(lexicon.word(job).is(WordFlags::PROFESSION), "{job}");
         }
         for role in ["nurse", "physician", "surgeon", "pharmacist", "physical therapist", "midwife"] {
-            assert!(lexicon.word(role).is(WordFlags::CARE_ROLE) && !lexicon.is_profession(role), "{role}");
+            let word = lexicon.word(role);
+            assert!(word.is(WordFlags::CARE_ROLE) && !word.is(WordFlags::PROFESSION), "{role}");
         }
         assert!(lexicon.professions().windows(2).all(|pair| pair[0] < pair[1]));
         let care = |title: &&&str| lexicon.word(title).is(WordFlags::CARE_ROLE);

@@ -281,13 +281,6 @@ impl Lexicon {
         self.places.us.get(index)
     }
 
-    /// The places whose zip codes begin with these digits.
-    pub fn zips_beginning(&self, digits: &str) -> &[UsPlace] {
-        let start = self.places.us.partition_point(|place| place.zip < digits);
-        let length = self.places.us[start..].partition_point(|place| place.zip.starts_with(digits));
-        &self.places.us[start..start + length]
-    }
-
     /// All zip codes of the United States with their places, in ascending order; a city stands once for each of its zips.
     pub fn us_places(&self) -> &[UsPlace] {
         &self.places.us
@@ -311,11 +304,6 @@ impl Lexicon {
     /// Street names without number and suffix, for composing addresses: `Maple`, `Second`, `Jefferson`.
     pub fn street_names(&self) -> &[&'static str] {
         &self.places.street_names
-    }
-
-    /// Whether it is a usual street suffix, in full or abbreviated: `street`, `Ave.`.
-    pub fn is_street_suffix(&self, word: &str) -> bool {
-        self.word(word).is(WordFlags::STREET_SUFFIX)
     }
 }
 
@@ -383,12 +371,6 @@ mod tests {
         let place = lexicon.zip("55901").unwrap();
         assert_eq!((place.city, place.state, place.county), ("Rochester", "MN", "Olmsted County"));
         assert!(lexicon.zip("00000").is_none() && lexicon.zip("").is_none());
-        assert!(
-            lexicon.zips_beginning("559").iter().all(|place| place.state == "MN")
-                && lexicon.zips_beginning("559").len() > 50
-        );
-        assert!(lexicon.zips_beginning("000").is_empty());
-        assert_eq!(lexicon.zips_beginning("").len(), lexicon.us_places().len());
         assert!(lexicon.us_places().windows(2).all(|pair| pair[0].zip < pair[1].zip));
         for place in lexicon.us_places() {
             assert!(place.zip.len() == 5 && lexicon.city_in_state(place.city, place.state), "{}", place.zip);
@@ -398,8 +380,9 @@ mod tests {
     #[test]
     fn parts_of_addresses() {
         let lexicon = Lexicon::shared();
-        assert!(["St", "Street", "AVE", "Blvd.", "drive"].iter().all(|word| lexicon.is_street_suffix(word)));
-        assert!(!lexicon.is_street_suffix("rest") && lexicon.word("rest").is(WordFlags::RARE_STREET_SUFFIX));
+        let is_suffix = |word: &str| lexicon.word(word).is(WordFlags::STREET_SUFFIX);
+        assert!(["St", "Street", "AVE", "Blvd.", "drive"].into_iter().all(is_suffix));
+        assert!(!is_suffix("rest") && lexicon.word("rest").is(WordFlags::RARE_STREET_SUFFIX));
         assert!(lexicon.word("NW").is(WordFlags::DIRECTION) && lexicon.street_names().len() >= 150);
         assert!(lexicon.states().len() <= 64 && lexicon.states().len() >= 51 && lexicon.countries().len() > 190);
     }

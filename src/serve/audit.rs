@@ -20,7 +20,7 @@ use serde::Serialize;
 use zeroize::Zeroizing;
 
 use super::access::{Caller, check_private};
-use crate::corpus::{CorpusError, Result};
+use crate::corpus::{CorpusError, Result, private_file};
 use crate::surrogate::Key;
 
 /// The open log.
@@ -100,10 +100,8 @@ impl Audit {
     /// # Errors
     /// [`CorpusError::Output`] where it cannot be written, [`CorpusError::Configuration`] where others can read or write it.
     pub(super) fn open(path: &Path, key: &Key) -> Result<Self> {
-        let mut options = std::fs::OpenOptions::new();
+        let mut options = private_file();
         options.append(true).create(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = options.open(path).map_err(|error| CorpusError::output(path.display().to_string(), error))?;
         check_private(path, "--audit")?;
         let lines = Lines { to: file, torn: ends_within_a_line(path).unwrap_or_default() };

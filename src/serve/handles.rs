@@ -63,7 +63,7 @@ impl Handles {
     /// Holds a statement; gives its handle.
     ///
     /// # Errors
-    /// [`CorpusError::Accounting`](crate::corpus::CorpusError::Accounting) where the system gives no random bytes.
+    /// [`CorpusError::Internal`](crate::corpus::CorpusError::Internal) where the system gives no random bytes.
     pub(super) fn hold(&self, owner: &Caller, purpose: Use, statement: Arc<Statement>) -> Result<Handle> {
         let handle = *random::<16>()?;
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);

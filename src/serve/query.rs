@@ -92,7 +92,7 @@ impl Queries {
     /// None yet.
     ///
     /// # Errors
-    /// [`CorpusError::Accounting`] where no threads can be started.
+    /// [`CorpusError::Internal`] where no threads can be started.
     pub(super) fn new(options: &ServeOptions, audit: Arc<Audit>) -> crate::corpus::Result<Self> {
         Ok(Self {
             engine: Engine::start()?,
@@ -236,7 +236,7 @@ impl Queries {
 impl Engine {
     fn start() -> crate::corpus::Result<Self> {
         let threads = Builder::new_multi_thread().thread_name("query").thread_stack_size(STACK).enable_all().build();
-        let fail = |error| CorpusError::Accounting { reason: format!("no threads can be started: {error}") };
+        let fail = |error| CorpusError::internal(format!("no threads can be started: {error}"));
         threads.map(Some).map(Self).map_err(fail)
     }
 

@@ -83,7 +83,6 @@ use permutation::{Direction, Randomness};
 use places::PatientPlaces;
 use remembered::Remembered;
 
-pub use canonical::{ChanceEqualities, OwnValues};
 pub use dates::{DateStyle, is_no_day, is_only_date};
 pub use key::{Key, KeyError};
 pub use options::{AgesOver89, AreaCodes, DateOrder, DateShift, OptionsError, ShiftUnit, SurrogateOptions};

@@ -107,13 +107,13 @@ pub async fn evaluate(options: &EvaluateOptions) -> Result<Comparison> {
                 };
                 add(&mut systems, note, options.errors.is_some().then_some(&mut errors))?;
             }
-            let left = gold_spans.len() + systems.iter().map(|system| system.spans.len()).sum::<usize>();
-            if left > 0 {
-                let reason = format!("{left} notes that have spans are not among the notes");
-                return Err(CorpusError::input(
-                    options.notes.as_ref().map_or(&options.gold, |(notes, _)| notes).uri(),
-                    reason,
-                ));
+            let notes = options.notes.as_ref().map_or(&options.gold, |(notes, _)| notes).uri();
+            let left = systems.iter().map(|system| system.spans.len());
+            let left = options.predicted.iter().map(|(_, location)| location).zip(left);
+            let mut left = std::iter::once((&options.gold, gold_spans.len())).chain(left).filter(|(_, left)| *left > 0);
+            if let Some((location, left)) = left.next() {
+                let reason = format!("{left} of the notes that it has spans of are not among the notes at `{notes}`");
+                return Err(CorpusError::input(location.uri(), reason));
             }
         }
         None => {

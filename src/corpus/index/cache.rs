@@ -10,11 +10,12 @@
 //! The cache is as confidential as the notes.
 
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
 use super::judged::read_answer;
+use super::sorted::is_part;
 use super::{SortedFile, SortedWriter, local};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::store::Location;
@@ -24,6 +25,8 @@ use crate::detect::Judged;
 const MOST_SEGMENTS: usize = 8;
 /// The ending of segments that are whole.
 const ENDING: &str = "idx";
+/// When the parts of a segment belong to nobody any more.
+const STALE_AFTER: Duration = Duration::from_hours(24);
 
 /// What members said, by member and sentence.
 #[derive(Debug)]
@@ -60,6 +63,7 @@ impl SpanCache {
             let folder = root.join(key_id).join(&digest[..32]);
             folder.create_confidential()?;
             let folder = local(&folder)?;
+            remove_stale(&folder);
             Ok(Member { segments: segments(&folder)?, folder })
         });
         Ok(Self { members: members.collect::<Result<_>>()? })
@@ -105,6 +109,20 @@ impl SpanCache {
             }
         }
         Ok(())
+    }
+}
+
+/// Removes parts of segments that a process has begun and was killed over. Nobody works a day at one without writing.
+fn remove_stale(folder: &Path) {
+    let is_stale = |path: &Path| {
+        let modified = path.metadata().and_then(|metadata| metadata.modified());
+        modified.is_ok_and(|modified| modified.elapsed().is_ok_and(|age| age > STALE_AFTER))
+    };
+    for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        if is_part(&path, ENDING) && is_stale(&path) {
+            // Another run may do the same.
+            let _ = std::fs::remove_file(path);
+        }
     }
 }
 
@@ -168,6 +186,21 @@ mod tests {
         let root = Location::parse(&folder.join("cache").to_string_lossy()).unwrap();
         let fingerprints: Vec<String> = fingerprints.iter().map(|&fingerprint| fingerprint.to_owned()).collect();
         SpanCache::open(&root, "key", &fingerprints).unwrap()
+    }
+
+    #[test]
+    fn what_a_killed_run_has_left_goes_in_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = open(folder.path(), &["a 1"]);
+        add(&cache, 0, &[(7, answer(0, 3))]);
+        let files = || std::fs::read_dir(&cache.members[0].folder).unwrap().count();
+        for (age, left) in [(Duration::from_hours(1), 2), (Duration::from_hours(25), 1)] {
+            let part = cache.members[0].folder.join("segment-1-1.idx.keys");
+            std::fs::write(&part, "…").unwrap();
+            std::fs::File::options().write(true).open(&part).unwrap().set_modified(SystemTime::now() - age).unwrap();
+            let again = open(folder.path(), &["a 1"]);
+            assert!(files() == left && again.recall(0, 7, 0).is_some(), "{age:?}");
+        }
     }
 
     #[test]

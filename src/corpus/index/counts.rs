@@ -45,7 +45,7 @@ impl CountIndexWriter {
     /// Adds a batch.
     ///
     /// # Errors
-    /// [`CorpusError::Accounting`] where the columns are not those, or a sentence comes twice.
+    /// [`CorpusError::Internal`] where the columns are not those, [`CorpusError::Accounting`] where a sentence comes twice.
     pub fn add(&mut self, batch: &RecordBatch) -> Result<()> {
         let column = |name| numbers(batch, name, "counts");
         let columns = [column("occurrences")?, column("notes")?, column("patients")?, column("first_document")?];

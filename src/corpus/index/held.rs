@@ -24,7 +24,7 @@ impl HeldClaims {
     /// Adds a batch of hashes and answers, as `sentence_answer` gives them. A row without hash is none of a sentence.
     ///
     /// # Errors
-    /// [`CorpusError::Accounting`] where the columns are not those.
+    /// [`CorpusError::Internal`] where the columns are not those.
     pub fn add(&mut self, batch: &RecordBatch, hash: &str, answer: &str) -> Result<()> {
         /// What an entry takes besides its claims, about.
         const ENTRY: usize = 48;

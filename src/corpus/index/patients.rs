@@ -57,7 +57,7 @@ impl PatientDictionariesWriter {
     /// Adds a batch.
     ///
     /// # Errors
-    /// [`crate::corpus::CorpusError::Accounting`] where the columns are not those.
+    /// [`crate::corpus::CorpusError::Internal`] where the columns are not those.
     pub fn add(&mut self, batch: &RecordBatch) -> Result<()> {
         let (labels, values) = (texts(batch, "label", "second_pass")?, texts(batch, "text", "second_pass")?);
         for (row, patient) in keys(batch, "patient_hash", "second_pass")?.into_iter().enumerate() {

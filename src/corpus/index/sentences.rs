@@ -37,7 +37,7 @@ impl SentenceIndexWriter {
     /// Adds a batch.
     ///
     /// # Errors
-    /// [`CorpusError::Accounting`] where the columns are not those, or a sentence comes twice.
+    /// [`CorpusError::Internal`] where the columns are not those, [`CorpusError::Accounting`] where a sentence comes twice.
     pub fn add(&mut self, batch: &RecordBatch) -> Result<()> {
         let claims = batch.column_by_name("claims").ok_or_else(|| unreadable("claims"))?;
         let rows = read_spans(claims).map_err(CorpusError::in_stage("index"))?;

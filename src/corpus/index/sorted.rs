@@ -23,6 +23,7 @@ use memmap2::Mmap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::private::private_file;
 
 const MAGIC: &[u8; 16] = b"plainsight idx 1";
 /// The header: the magic bytes, the number of keys, the bytes of the values, and how many bits choose a bucket.
@@ -178,10 +179,8 @@ impl SortedWriter {
     /// [`CorpusError::Output`] where it cannot be written.
     pub fn create(path: &Path) -> Result<Self> {
         let open = |part: &str| {
-            let mut options = File::options();
+            let mut options = private_file();
             options.read(true).write(true).create(true).truncate(true);
-            #[cfg(unix)]
-            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
             let file = options.open(part_of(path, part));
             file.map(BufWriter::new).map_err(|error| CorpusError::output(path.display().to_string(), error))
         };
@@ -202,12 +201,12 @@ impl SortedWriter {
     /// Adds a key, higher than those before it. Gives false where it was added before, and leaves the first value.
     ///
     /// # Errors
-    /// [`CorpusError::Output`] where it cannot be written, [`CorpusError::Accounting`] for a key that is lower than the last.
+    /// [`CorpusError::Output`] where it cannot be written, [`CorpusError::Internal`] for a key that is lower than the last.
     pub fn add(&mut self, key: u128, value: &[u8]) -> Result<bool> {
         match self.last {
             Some(last) if last == key => return Ok(false),
             Some(last) if last > key => {
-                return Err(CorpusError::Accounting { reason: "the keys of an index came out of order".to_owned() });
+                return Err(CorpusError::internal("the keys of an index came out of order"));
             }
             _ => self.last = Some(key),
         }
@@ -287,6 +286,22 @@ impl SortedWriter {
     }
 }
 
+impl Drop for SortedWriter {
+    /// Takes away the parts of a file that did not become whole.
+    fn drop(&mut self) {
+        for part in PARTS {
+            // Of a whole one none is there.
+            let _ = std::fs::remove_file(part_of(&self.path, part));
+        }
+    }
+}
+
+/// Whether a file is a part of one that is not whole yet, of which the path ends so.
+pub fn is_part(path: &Path, ending: &str) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    name.rsplit_once('.').is_some_and(|(file, part)| PARTS.contains(&part) && file.ends_with(ending))
+}
+
 fn part_of(path: &Path, part: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");
@@ -319,6 +334,10 @@ mod tests {
         assert!(writer.add(4, b"four").is_err());
         let file = writer.finish().unwrap();
         assert_eq!((file.len(), file.get(5), file.get(4)), (1, Some(&b"five"[..]), None));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        let given_up = SortedWriter::create(&folder.path().join("other")).unwrap();
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4);
+        drop(given_up);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 

@@ -70,7 +70,7 @@ pub(super) async fn indexed(job: &mut Job<'_>, sentences: u64, statement: &str) 
 
 /// A file's address: in a path the engine would take `[`, `?` and `*` for a pattern.
 fn address(file: &Path) -> Result<String> {
-    let fail = |()| CorpusError::Accounting { reason: "the work location is no absolute path".to_owned() };
+    let fail = |()| CorpusError::internal("the work location is no absolute path");
     Url::from_file_path(file).map(String::from).map_err(fail)
 }
 
@@ -131,7 +131,7 @@ async fn remember(job: &mut Job<'_>, cache: &SpanCache, asked: &[u64], meter: &M
         job.each_batch("remember", &statement, |batch| {
             meter.add(batch.num_rows() as u64, 0);
             let keys = crate::corpus::columns::keys(batch, "sentence_hash", "claims")?;
-            let unreadable = || CorpusError::Accounting { reason: "the answers of members cannot be read".to_owned() };
+            let unreadable = || CorpusError::internal("the answers of members cannot be read");
             let answers = batch.column_by_name("answer").and_then(|column| column.as_binary_opt::<i32>());
             let answers = answers.ok_or_else(unreadable)?;
             keys.into_iter()

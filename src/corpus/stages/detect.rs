@@ -1,9 +1,14 @@
 //! The identifiers of every note in one file: `sql/detect.sql`.
 
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use arrow::array::RecordBatch;
+use arrow::ipc::reader::StreamReader;
+use arrow::ipc::writer::StreamWriter;
 use datafusion::common::runtime::SpawnedTask;
+use datafusion::execution::SendableRecordBatchStream;
 use datafusion::physical_plan::execute_stream_partitioned;
 use futures::{StreamExt, TryStreamExt};
 
@@ -30,17 +35,22 @@ pub(super) async fn detect(job: &mut Job<'_>, out: &Location, format: PartFormat
         let mut writer = PartWriter::create(out.clone(), format, &plan.schema())?;
         // Units are detected side by side and written in order, so that the file is the same whatever the number of workers.
         let units = execute_stream_partitioned(plan, job.context.task_ctx()).map_err(&fail)?;
-        let tasks = units.into_iter().map(|unit| async move {
-            let batches = SpawnedTask::spawn(unit.try_collect::<Vec<RecordBatch>>()).join().await;
-            batches
-                .map_err(|_| CorpusError::Accounting { reason: "a worker ended early".to_owned() })?
-                .map_err(CorpusError::in_stage("join"))
+        let work = job.work.path("");
+        let tasks = (0..).zip(units).map(|(unit, spans): (usize, _)| {
+            let laid_down = lay_down(work.join(format!("unit-{unit}.arrow")), spans);
+            async {
+                let laid_down = SpawnedTask::spawn(laid_down).join().await;
+                laid_down.map_err(|_| CorpusError::internal("a worker ended early"))?
+            }
         });
         let mut units = futures::stream::iter(tasks).buffered(job.partitions.max(1));
-        while let Some(batches) = units.try_next().await? {
-            for batch in &batches {
-                writer.write(batch).await?;
+        while let Some(unit) = units.try_next().await? {
+            let fail = |error: &dyn std::fmt::Display| CorpusError::input(unit.display().to_string(), error);
+            let file = BufReader::new(File::open(&unit).map_err(|error| fail(&error))?);
+            for batch in StreamReader::try_new(file, None).map_err(|error| fail(&error))? {
+                writer.write(&batch.map_err(|error| fail(&error))?).await?;
             }
+            std::fs::remove_file(&unit).map_err(|error| fail(&error))?;
         }
         writer.finish().await?;
         out.restrict_to_owner()?;
@@ -50,4 +60,18 @@ pub(super) async fn detect(job: &mut Job<'_>, out: &Location, format: PartFormat
     let read = read.await?;
     let refused = quarantine.take();
     job.account(read - refused.len() as u64, &refused).await
+}
+
+/// Writes the spans of a unit to a file at the work location, where they wait for those of the units before it: a unit may be of any size.
+async fn lay_down(file: PathBuf, mut spans: SendableRecordBatchStream) -> Result<PathBuf> {
+    let fail = |error: &dyn std::fmt::Display| CorpusError::output(file.display().to_string(), error);
+    let sink = BufWriter::new(File::create(&file).map_err(|error| fail(&error))?);
+    let mut writer = StreamWriter::try_new(sink, &spans.schema()).map_err(|error| fail(&error))?;
+    while let Some(batch) = spans.try_next().await.map_err(CorpusError::in_stage("join"))? {
+        writer.write(&batch).map_err(|error| fail(&error))?;
+    }
+    writer.finish().map_err(|error| fail(&error))?;
+    let mut sink = writer.into_inner().map_err(|error| fail(&error))?;
+    sink.flush().map_err(|error| fail(&error))?;
+    Ok(file)
 }

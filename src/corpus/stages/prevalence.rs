@@ -41,7 +41,7 @@ pub async fn prevalence(
 
 /// The numbers of a batch, column by column.
 fn numbers<const COLUMNS: usize>(batch: &RecordBatch) -> Result<Vec<[u64; COLUMNS]>> {
-    let unreadable = || CorpusError::Accounting { reason: "the counts cannot be read".to_owned() };
+    let unreadable = || CorpusError::internal("the counts cannot be read");
     let columns = batch.columns().iter().map(|column| cast(column, &DataType::UInt64));
     let columns = columns.collect::<std::result::Result<Vec<_>, _>>().map_err(|_| unreadable())?;
     if columns.len() != COLUMNS {

@@ -32,8 +32,7 @@ pub(super) fn statement(source: &Source, is_mapped: bool) -> Result<String> {
     let template = include_str!("../../../sql/replace.sql");
     let statement = template.lines().filter(|line| !line.starts_with("--")).collect::<Vec<_>>().join("\n");
     let parts = statement.split_once("{columns}").and_then(|(head, rest)| Some((head, rest.split_once("{claims}")?)));
-    let (head, (middle, tail)) =
-        parts.ok_or_else(|| CorpusError::Accounting { reason: "sql/replace.sql has lost a parameter".to_owned() })?;
+    let (head, (middle, tail)) = parts.ok_or_else(|| CorpusError::internal("sql/replace.sql has lost a parameter"))?;
     let claims = claims.collect::<Vec<_>>().join(", ");
     Ok(format!("{head}{}{middle}{claims}{tail}", columns.join(", ")))
 }

@@ -74,7 +74,7 @@ fn is_taken_out(column: &Column, value: &str) -> bool {
         Role::Mapped(class) => class.label,
         _ => return false,
     };
-    !is_placeholder(value) && holds_more(label, value)
+    !is_placeholder(label, value) && holds_more(label, value)
 }
 
 /// Every value of a column as text.
@@ -147,7 +147,7 @@ fn check_mapped(
     value: &str,
     became: &str,
 ) -> Option<FindingKind> {
-    if is_placeholder(value) {
+    if is_placeholder(class.label, value) {
         return (value != became).then_some(FindingKind::KeptChanged);
     }
     let is_kept = !job.deidentifier.policy().removes(told(class, value));
@@ -161,7 +161,7 @@ fn check_mapped(
 /// A date must have moved, and by as many days as the patient's others, and nothing behind it; of one in a form that is not known here, or
 /// that tells an age over 89, only that it has become another date, and tells none.
 fn check_date(job: &Job, patient: &str, value: &str, became: &str) -> Option<FindingKind> {
-    if is_placeholder(value) {
+    if is_placeholder(Label::Date, value) {
         return (value != became).then_some(FindingKind::KeptChanged);
     }
     if !value.bytes().any(|byte| byte.is_ascii_digit()) {

@@ -1,4 +1,5 @@
-//! An output checked against its source, independently of the run that made it.
+//! An output checked against its source, independently of the detectors that the run asked. What stands for no value in a column (`unknown`, `N/A`), and
+//! what holds more than a day, is told as the run tells it.
 //!
 //! ```text
 //! notes ─ units ──┐ by the keyed digest of the input                 ┌─ files: digest, size, none missing, none too many
@@ -23,7 +24,6 @@ use futures::{StreamExt, TryStreamExt};
 
 use self::kept::Kept;
 pub use self::report::{PlacedFinding, VerifyReport};
-use self::rows::PartOutcome;
 use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
 use super::output::{Identities, Manifest, PartRecord, RUN_REPORT};
@@ -75,23 +75,23 @@ pub async fn verify(
     check_columns(&source, &manifest)?;
     let mut report = VerifyReport::of(&manifest);
     report.count_all(FindingKind::PartUnknown, unknown_files(&options.out, &manifest).await?);
-    let (pairs, uncovered) = paired(&source, &manifest, &Identities::new(&deidentifier)?);
+    let (mut pairs, uncovered) = paired(&source, &manifest, &Identities::new(&deidentifier)?);
     report.count_all(FindingKind::NotCovered, uncovered);
     let step = options.sample.map_or(1, |rows| manifest.rows.div_ceil(rows.max(1)).max(1));
     let job =
         Arc::new(Job::new(options, source, deidentifier, &manifest, surrogate_options(&options.out).await?, step));
+    pairs.sort_by_key(|(_, part)| part.number);
     let tasks = pairs.into_iter().map(|(unit, part)| {
         let job = Arc::clone(&job);
         async move {
             let task = SpawnedTask::spawn(async move { rows::check_part(job, unit, part).await });
-            task.join().await.map_err(|_| CorpusError::Accounting { reason: "a worker ended early".to_owned() })?
+            task.join().await.map_err(|_| CorpusError::internal("a worker ended early"))?
         }
     });
-    let mut outcomes: Vec<PartOutcome> =
-        futures::stream::iter(tasks).buffer_unordered(options.partitions.max(1)).try_collect().await?;
-    outcomes.sort_by_key(|outcome| outcome.part);
+    // In order, so that no part's findings are held for longer than those of the parts before it take.
+    let mut outcomes = futures::stream::iter(tasks).buffered(options.partitions.max(1));
     let mut findings = Vec::new();
-    for outcome in outcomes {
+    while let Some(outcome) = outcomes.try_next().await? {
         report.add(&outcome);
         let room = MOST_LISTED.saturating_sub(findings.len());
         findings.extend(outcome.findings.into_iter().take(room));

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use super::private::{is_open_to_others, open_to_others};
 use super::{Role, secrets};
-use crate::corpus::{CorpusError, Result};
+use crate::corpus::{CorpusError, Result, private_file};
 
 /// The longest name.
 const LONGEST_NAME: usize = 64;
@@ -165,10 +165,8 @@ impl UsersFile {
         let text = toml::to_string(self).map_err(|error| fail(&error))?;
         let mut beside = path.as_os_str().to_owned();
         beside.push(format!(".{}.new", std::process::id()));
-        let mut options = std::fs::OpenOptions::new();
+        let mut options = private_file();
         options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let written = options.open(&beside).and_then(|mut file| {
             file.write_all(text.as_bytes())?;
             file.sync_all()?;

@@ -17,7 +17,7 @@ const TOKEN_MARK: &str = "plainsight_";
 /// The Argon2id hash of a password, as the file of users has it.
 ///
 /// # Errors
-/// [`CorpusError::Configuration`] for a password that is too short, [`CorpusError::Accounting`] where the system gives no random bytes.
+/// [`CorpusError::Configuration`] for a password that is too short, [`CorpusError::Internal`] where the system gives no random bytes.
 pub fn hash_password(password: &str) -> Result<String> {
     if password.chars().count() < SHORTEST_PASSWORD {
         return Err(CorpusError::configuration(
@@ -31,7 +31,7 @@ pub fn hash_password(password: &str) -> Result<String> {
 /// The same of any bytes.
 pub(super) fn hash(password: &[u8]) -> Result<String> {
     let salt = random::<16>()?;
-    let fail = |_| CorpusError::Accounting { reason: "the password cannot be hashed".to_owned() };
+    let fail = |_| CorpusError::internal("the password cannot be hashed");
     let salt = SaltString::encode_b64(salt.as_ref()).map_err(fail)?;
     Ok(Argon2::default().hash_password(password, &salt).map_err(fail)?.to_string())
 }
@@ -51,7 +51,7 @@ pub(super) fn is_hash(text: &str) -> bool {
 /// A new token.
 ///
 /// # Errors
-/// [`CorpusError::Accounting`] where the system gives no random bytes.
+/// [`CorpusError::Internal`] where the system gives no random bytes.
 pub fn new_token() -> Result<Zeroizing<String>> {
     let bytes = random::<32>()?;
     let digits: Zeroizing<String> = Zeroizing::new(bytes.iter().map(|byte| format!("{byte:02x}")).collect());
@@ -71,7 +71,7 @@ pub(super) fn is_same(one: &[u8; 32], other: &[u8; 32]) -> bool {
 /// Random bytes of the system.
 pub(in crate::serve) fn random<const BYTES: usize>() -> Result<Zeroizing<[u8; BYTES]>> {
     let mut bytes = Zeroizing::new([0_u8; BYTES]);
-    let fail = |error| CorpusError::Accounting { reason: format!("the system gives no random bytes: {error}") };
+    let fail = |error| CorpusError::internal(format!("the system gives no random bytes: {error}"));
     OsRng.try_fill_bytes(bytes.as_mut()).map_err(fail)?;
     Ok(bytes)
 }

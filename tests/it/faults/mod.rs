@@ -249,4 +249,6 @@ fn a_run_survives_kills_and_faults() {
     let ended = wanted - failures.len() as u64;
     tell(format!("survived {ended} of {wanted} ({blows} kills, {faults} faults, {restarts} restarts)"));
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+    // Few seeds may be lucky; that many are not.
+    assert!(wanted < 8 || (blows > 0 && faults > 0 && restarts > 0), "nothing was survived");
 }

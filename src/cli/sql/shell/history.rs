@@ -9,9 +9,11 @@
 //! a password or an access key. Each entry is written as soon as it is typed, so that several shells can share the file.
 
 use std::ffi::OsString;
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::{DirBuilder, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+
+use crate::corpus::private_file;
 
 /// How many entries are taken from the file.
 pub(super) const ENTRIES: usize = 1000;
@@ -54,14 +56,11 @@ impl History {
             std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
             builder.recursive(true).create(folder)?;
         }
-        let mut options = OpenOptions::new();
+        let mut options = private_file();
         options.read(true).append(true).create(true);
+        // A pipe would be waited for.
         #[cfg(unix)]
-        {
-            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-            // A pipe would be waited for.
-            std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
-        }
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
         let mut file = options.open(path)?;
         if !file.metadata()?.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no ordinary file"));
