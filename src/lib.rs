@@ -30,6 +30,8 @@
 //! The feature `engine`, which is on by default, brings `corpus`, `cluster`, `serve`, `cli` and the warehouse of `generate`. Without it (`default-features = false`) the
 //! other rooms compile alone, with neither Arrow nor DataFusion: for programs that have the text at hand, and for the fuzz targets.
 
+#![warn(missing_docs, clippy::unwrap_used, clippy::panic, clippy::todo, clippy::unimplemented, clippy::dbg_macro)]
+
 #[cfg(feature = "engine")]
 pub mod cli;
 #[cfg(feature = "engine")]

@@ -91,7 +91,8 @@ fn lists_and_objects_are_kept_as_they_are_written() {
     }
     assert!(!written.contains("Okafor"));
     place.succeed(&[&["verify"], &run[..]].concat());
-    let refused = place.fail(2, &[&["run"], &run[..8], &["--columns", "text=meta", "--overwrite"]].concat());
+    let refused = place
+        .fail(2, &[&["run"], &run[..6], &["--keep-columns", "tags", "--columns", "text=meta", "--overwrite"]].concat());
     assert!(refused.contains("column `meta`"), "{refused}");
     place
         .succeed(&[&["run"], &run[..6], &["--keep-columns", "tags", "--drop-columns", "meta", "--overwrite"]].concat());

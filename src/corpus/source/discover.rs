@@ -15,7 +15,7 @@ use crate::corpus::schema::{ColumnOptions, Columns, Role, is_text};
 use crate::corpus::store::Location;
 
 /// Row groups are joined into a unit up to this many bytes of uncompressed data.
-const UNIT_BYTES: i64 = 64 << 20;
+pub(super) const UNIT_BYTES: i64 = 64 << 20;
 /// How many file footers are read at once.
 const FOOTERS_AT_ONCE: usize = 16;
 
@@ -53,29 +53,34 @@ pub async fn discover(location: &Location, options: &ColumnOptions) -> Result<So
         ));
     }
     let schema = read_schema(&file_schema, &columns);
-    let mut units = Vec::new();
-    for (position, (file, place)) in files.iter().zip(&places).enumerate() {
-        let parts = match format {
-            Format::Parquet => row_group_parts(location, file, &footers[position], &schema, place.deleted.as_ref())?,
-            Format::JsonLines(_) => vec![Part::Lines(compression(&file.location))],
-            Format::Text => vec![Part::Text],
-        };
-        let version = version(file, place, by_log);
-        units.extend(parts.into_iter().map(|part| (file, place, version.clone(), part)));
+    let versions = files.iter().zip(&places).map(|(file, place)| version(file, place, by_log));
+    let mut parts = Vec::new();
+    match format {
+        Format::Text => parts.extend(text::grouped(location, &files, &places, &versions.collect::<Vec<_>>())),
+        _ => {
+            for (position, version) in versions.enumerate() {
+                let file = &files[position];
+                let of_file = match format {
+                    Format::Parquet => {
+                        let deleted = places[position].deleted.as_ref();
+                        row_group_parts(location, file, &footers[position], &schema, deleted)?
+                    }
+                    _ => vec![Part::Lines(compression(&file.location))],
+                };
+                parts.extend(of_file.into_iter().map(|part| (position, file.size, version.clone(), part)));
+            }
+        }
     }
-    let units = units
-        .into_iter()
-        .enumerate()
-        .map(|(index, (file, place, version, part))| Unit {
-            index,
-            file: file.location.clone(),
-            bytes: file.size,
-            version,
-            partition_values: place.values.clone(),
-            partition_folders: place.folders.clone(),
-            part,
-        })
-        .collect();
+    let units = parts.into_iter().enumerate().map(|(index, (position, bytes, version, part))| Unit {
+        index,
+        file: files[position].location.clone(),
+        bytes,
+        version,
+        partition_values: places[position].values.clone(),
+        partition_folders: places[position].folders.clone(),
+        part,
+    });
+    let units = units.collect();
     Ok(Source {
         location: location.clone(),
         format,
@@ -100,11 +105,11 @@ struct Found {
 }
 
 /// What is known of a file besides what it holds.
-struct InTable {
+pub(super) struct InTable {
     /// Its value of each partition.
     values: Vec<String>,
     /// The same as they are written in the names of folders.
-    folders: Vec<String>,
+    pub(super) folders: Vec<String>,
     /// The rows that are deleted.
     deleted: Option<Arc<[u64]>>,
 }

@@ -4,6 +4,7 @@
 //! notes/site=a/2019.parquet ─┬─ unit 0: row groups 0..3 ─▶ rows (0,0) (0,1) …
 //!                            └─ unit 1: row groups 3..7 ─▶ rows (1,0) …
 //! notes/site=b/2019.parquet ─── unit 2                      row key = unit << 36 | row << 4
+//! notes/a.txt, b.txt, …      ─── one unit of some hundreds
 //! ```
 //!
 //! A *unit* is what one worker reads from end to end and one output part is made of. Units follow from the listing and the
@@ -90,11 +91,11 @@ pub enum Compression {
 pub struct Unit {
     /// Its number, from 0.
     pub index: usize,
-    /// The file.
+    /// The file; of several the first.
     pub file: object_store::path::Path,
-    /// The file's size in bytes.
+    /// The size in bytes of the file, or of all.
     pub bytes: u64,
-    /// What tells this version of the file from another: its e-tag, else when it was last changed.
+    /// What tells this version of the file from another: its e-tag, else when it was last changed; of several a digest of what tells each.
     pub version: String,
     /// The values of the Hive partitions, in the order of [`Source::partitions`].
     pub partition_values: Vec<String>,
@@ -120,8 +121,8 @@ pub enum Part {
     },
     /// A whole file of JSON Lines.
     Lines(Compression),
-    /// A whole file that is one note.
-    Text,
+    /// Whole files, each of which is one note.
+    Texts(Arc<[object_store::path::Path]>),
 }
 
 impl Part {
@@ -129,7 +130,7 @@ impl Part {
     pub fn row_groups(&self) -> String {
         match self {
             Self::RowGroups { groups, .. } => format!("{}..{}", groups.start, groups.end),
-            Self::Lines(_) | Self::Text => String::new(),
+            Self::Lines(_) | Self::Texts(_) => String::new(),
         }
     }
 }
@@ -172,10 +173,10 @@ impl Share {
 impl Unit {
     /// The rows, where the file says so beforehand.
     pub fn known_rows(&self) -> Option<u64> {
-        match self.part {
-            Part::RowGroups { rows, .. } => Some(rows),
+        match &self.part {
+            Part::RowGroups { rows, .. } => Some(*rows),
             Part::Lines(_) => None,
-            Part::Text => Some(1),
+            Part::Texts(files) => Some(files.len() as u64),
         }
     }
 
@@ -186,18 +187,27 @@ impl Unit {
                 .iter()
                 .map(|group| group.num_rows().unsigned_abs())
                 .sum(),
-            Part::Lines(_) | Part::Text => 0,
+            Part::Lines(_) | Part::Texts(_) => 0,
         }
     }
 }
 
 impl Unit {
-    /// The place in the file of a row of the unit, of which deleted ones are not counted.
+    /// The place in its file of a row of the unit, of which deleted ones are not counted.
     pub fn place_in_file(&self, row: u64) -> u64 {
         let place = self.first_row() + row;
         match &self.part {
             Part::RowGroups { deleted: Some(deleted), .. } => past_deleted(place, deleted),
-            _ => place,
+            Part::RowGroups { .. } | Part::Lines(_) => place,
+            Part::Texts(_) => 0,
+        }
+    }
+
+    /// The file of a row of the unit.
+    pub fn file_of(&self, row: u64) -> &object_store::path::Path {
+        match &self.part {
+            Part::Texts(files) => files.get(row as usize).unwrap_or(&self.file),
+            Part::RowGroups { .. } | Part::Lines(_) => &self.file,
         }
     }
 }

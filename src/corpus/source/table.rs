@@ -194,9 +194,7 @@ pub(super) fn rows(
                 .boxed()
         }
         Part::Lines(compression) => accepted(json::read(source, unit, *compression).boxed(), index, quarantine, meter),
-        Part::Text => {
-            accepted(futures::stream::once(text::read(Arc::clone(source), index)).boxed(), index, quarantine, meter)
-        }
+        Part::Texts(files) => accepted(text::read(source, index, files).boxed(), index, quarantine, meter),
     }
 }
 
@@ -368,9 +366,9 @@ impl Rows {
 
     /// The name of a pseudo-patient by the place of its note.
     fn by_place(&self, source: &Source, key: u64) -> String {
-        let unit = &source.units[self.unit];
-        let row = unit.place_in_file(place_of_document(key).1);
-        format!("{PSEUDO_PATIENT}row {row} of {}", below(&source.location, &unit.file).join("/"))
+        let (unit, row) = (&source.units[self.unit], place_of_document(key).1);
+        let (file, row) = (unit.file_of(row), unit.place_in_file(row));
+        format!("{PSEUDO_PATIENT}row {row} of {}", below(&source.location, file).join("/"))
     }
 
     fn strings(&self, source: &Source, column: Option<&Column>) -> Result<Option<StringViewArray>> {

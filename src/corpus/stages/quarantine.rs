@@ -34,7 +34,7 @@ impl Job<'_> {
         let lines = refused.iter().map(|row| {
             let unit = &self.source.units[row.unit];
             let line = serde_json::json!({
-                "file": self.source.location.name_of(&unit.file),
+                "file": self.source.location.name_of(unit.file_of(row.row)),
                 "row": unit.place_in_file(row.row),
                 "column": row.column,
                 "reason": row.reason,
