@@ -441,8 +441,8 @@ mod tests {
         {
             for (first, second) in [(&one, &other), (&other, &one)] {
                 let mut merged = Vec::new();
-                merge(&mut merged, &columns(&[("x", first.clone())]));
-                merge(&mut merged, &columns(&[("y", Utf8), ("x", second.clone())]));
+                merge(&mut merged, columns(&[("x", first.clone())]));
+                merge(&mut merged, columns(&[("y", Utf8), ("x", second.clone())]));
                 assert_eq!((merged[0].data_type(), merged[1].name().as_str()), (&both, "y"));
             }
         }
