@@ -71,6 +71,20 @@ pub(super) fn check_plan(plan: &LogicalPlan, text: usize) -> Result<(), Refused>
     if weight.parts > MOST_PARTS.max(text) { Err(TooLarge::Columns.into()) } else { Ok(()) }
 }
 
+/// Whether a plan that stands for several rows of values has no more tables than a statement may have.
+///
+/// # Errors
+/// [`TooLarge::Tables`]; those of the engine.
+pub(super) fn check_tables(plan: &LogicalPlan) -> Result<(), Refused> {
+    let mut tables = 0;
+    let counted = plan.apply_with_subqueries(|node| {
+        tables += usize::from(matches!(node, LogicalPlan::TableScan(_)));
+        Ok(TreeNodeRecursion::Continue)
+    });
+    counted.map_err(Refused::Engine)?;
+    if tables > MOST_TABLES { Err(TooLarge::Tables.into()) } else { Ok(()) }
+}
+
 /// What has been counted of a statement.
 #[derive(Default)]
 struct Count {

@@ -16,7 +16,7 @@ use datafusion::common::ParamValues;
 use datafusion::common::metadata::ScalarAndMetadata;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::error::DataFusionError;
-use datafusion::logical_expr::{LogicalPlan, TableScan};
+use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder, TableScan};
 use datafusion::prelude::SessionContext;
 use datafusion::scalar::ScalarValue;
 use datafusion::sql::parser::{DFParserBuilder, Statement};
@@ -39,6 +39,8 @@ const MOST_WORDS: usize = 1_000;
 pub(super) const STACK: usize = 64 << 20;
 /// How deep brackets and subqueries may be nested.
 const DEEPEST: usize = 48;
+/// How many rows of values the parameters of a statement may be given at once.
+const MOST_ROWS: usize = 32;
 
 /// Why a text is not run.
 #[derive(Debug, thiserror::Error)]
@@ -72,7 +74,7 @@ pub(super) enum Refused {
     #[error("parameters are written `?` or `$1`, not both in one statement")]
     MixedParameters,
     /// The values that are given do not fit its parameters.
-    #[error("the statement has {0} parameters: give one row of as many values")]
+    #[error("the statement has {0} parameters: give rows of as many values, {MOST_ROWS} at most, and one to EXPLAIN")]
     Values(usize),
     /// It cannot be understood or planned.
     #[error("{0}")]
@@ -118,8 +120,8 @@ pub(super) async fn judge(context: &SessionContext, role: Role, text: &str) -> R
     Ok(Judged { schema, plan, kind, parameters })
 }
 
-/// The plan of a statement with the values of its parameters, and the columns of its rows. A batch has one row, a column for each parameter in
-/// their order.
+/// The plan of a statement with the values of its parameters, and the columns of its rows. A batch has a column for each parameter in their order; of
+/// several rows each has its answer, and all together are one.
 ///
 /// # Errors
 /// [`Refused`].
@@ -130,12 +132,34 @@ pub(super) fn bind(
     parameters: &Schema,
     values: &RecordBatch,
 ) -> Result<(LogicalPlan, SchemaRef), Refused> {
-    let count = parameters.fields().len();
-    if values.num_rows() != 1 || values.num_columns() != count {
+    let (count, rows) = (parameters.fields().len(), values.num_rows());
+    let is_told = matches!(plan, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_) | LogicalPlan::DescribeTable(_));
+    if values.num_columns() != count || rows == 0 || rows > if is_told { 1 } else { MOST_ROWS } {
         return Err(Refused::Values(count));
     }
+    let mut plans = (0..rows).map(|row| with_values(plan, parameters, values, row));
+    let first = plans.next().ok_or(Refused::Values(count))??;
+    let plan = plans.try_fold(first, |all, plan| {
+        LogicalPlanBuilder::from(all).union(plan?).and_then(LogicalPlanBuilder::build).map_err(Refused::Engine)
+    })?;
+    if rows > 1 {
+        shape::check_tables(&plan)?;
+        shape::check_plan(&plan, 0)?;
+    }
+    check(&plan, role)?;
+    let optimized = context.state().optimize(&plan).map_err(Refused::Engine)?;
+    Ok((plan, sent(optimized.schema().as_arrow())))
+}
+
+/// A plan with the values of its parameters from a row.
+fn with_values(
+    plan: &LogicalPlan,
+    parameters: &Schema,
+    values: &RecordBatch,
+    row: usize,
+) -> Result<LogicalPlan, Refused> {
     let named = parameters.fields().iter().zip(values.columns()).map(|(field, column)| {
-        let value = ScalarValue::try_from_array(column, 0)?;
+        let value = ScalarValue::try_from_array(column, row)?;
         Ok((field.name().trim_start_matches(['$', '?']).to_owned(), ScalarAndMetadata::new(value, None)))
     });
     let named = named.collect::<Result<Vec<_>, DataFusionError>>().map_err(Refused::Engine)?;
@@ -145,10 +169,7 @@ pub(super) fn bind(
     } else {
         ParamValues::Map(named.into_iter().collect())
     };
-    let plan = plan.clone().with_param_values(values).map_err(Refused::Engine)?;
-    check(&plan, role)?;
-    let optimized = context.state().optimize(&plan).map_err(Refused::Engine)?;
-    Ok((plan, sent(optimized.schema().as_arrow())))
+    plan.clone().with_param_values(values).map_err(Refused::Engine)
 }
 
 /// The parameters of a plan: numbered ones by their numbers, then named ones by their names.

@@ -1,13 +1,14 @@
-//! The values of a prepared statement's parameters: one row, put to its handle.
+//! The values of a prepared statement's parameters: rows, put to its handle.
 //!
 //! ```text
-//! DoPut  handle, columns │ row ─▶ few messages, plain, in time ─▶ read, bound to the plan ─▶ held beside the statement
+//! DoPut  handle, columns │ rows ─▶ few messages, plain, in time ─▶ read, bound to the plan ─▶ held beside the statement
 //! ```
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use arrow::array::RecordBatch;
+use arrow::compute::concat_batches;
 use arrow::datatypes::Schema;
 use arrow::ipc::{self, MessageHeader};
 use arrow_flight::decode::FlightRecordBatchStream;
@@ -24,7 +25,7 @@ use crate::serve::statement::{Refused, bind};
 
 /// How long a client may take to send its values.
 const SENT_WITHIN: Duration = Duration::from_secs(30);
-/// How many messages they may come in: the columns, the row, and some without rows.
+/// How many messages they may come in: the columns, the rows, and some without rows.
 const MOST_MESSAGES: usize = 8;
 /// How many bytes they may have in all.
 const MOST_BYTES: usize = 1 << 20;
@@ -44,7 +45,7 @@ impl Service {
         let statement = self.handles.unbound(&call.caller, &handle).ok_or_else(gone)?;
         let (sessions, role, unbound) = (Arc::clone(&self.sessions), call.caller.role, Arc::clone(&statement));
         let work = async move {
-            let values = row(messages, unbound.parameters.fields().len()).await?;
+            let values = rows(messages, unbound.parameters.fields().len()).await?;
             bind(sessions.of(role), role, &unbound.plan, &unbound.parameters, &values).map_err(Status::from)
         };
         let bound = self.queries.plan(work).await.map_err(|status| self.refused(call, &statement.digest, status));
@@ -66,7 +67,7 @@ async fn gathered(mut messages: Streaming<FlightData>) -> Result<Vec<FlightData>
     while let Some(message) = messages.try_next().await? {
         bytes += message.data_header.len() + message.data_body.len();
         if all.len() == MOST_MESSAGES || bytes > MOST_BYTES {
-            return Err(Status::resource_exhausted("the values of parameters are one row, and at most 1 MiB"));
+            return Err(Status::resource_exhausted("the values of parameters are few rows, and at most 1 MiB"));
         }
         if !is_plain(&message) {
             return Err(Status::invalid_argument("send the values uncompressed, and without dictionaries"));
@@ -88,15 +89,11 @@ fn is_plain(message: &FlightData) -> bool {
     }
 }
 
-/// The one row of the messages.
-async fn row(messages: Vec<FlightData>, parameters: usize) -> Result<RecordBatch, Status> {
-    let mut batches = FlightRecordBatchStream::new_from_flight_data(stream::iter(messages.into_iter().map(Ok)));
-    let mut found: Option<RecordBatch> = None;
-    let unreadable = |_: FlightError| Status::invalid_argument("the values cannot be read as rows of Arrow");
-    while let Some(batch) = batches.try_next().await.map_err(unreadable)? {
-        if batch.num_rows() > 0 && found.replace(batch).is_some() {
-            return Err(Refused::Values(parameters).into());
-        }
-    }
-    found.ok_or_else(|| Refused::Values(parameters).into())
+/// The rows of the messages.
+async fn rows(messages: Vec<FlightData>, parameters: usize) -> Result<RecordBatch, Status> {
+    let batches = FlightRecordBatchStream::new_from_flight_data(stream::iter(messages.into_iter().map(Ok)));
+    let unreadable = || Status::invalid_argument("the values cannot be read as rows of Arrow");
+    let batches: Vec<RecordBatch> = batches.try_collect().await.map_err(|_: FlightError| unreadable())?;
+    let Some(first) = batches.first() else { return Err(Refused::Values(parameters).into()) };
+    concat_batches(&first.schema(), &batches).map_err(|_| unreadable())
 }

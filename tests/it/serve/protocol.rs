@@ -128,8 +128,16 @@ async fn parameters_of_a_prepared_statement_get_values() {
         let info = prepared.execute().await.unwrap();
         assert_eq!(fetched(&mut board, info).await.num_rows(), rows, "{note} {patient}");
     }
-    let two_rows = std::sync::Arc::new(arrow::array::StringArray::from(vec!["N1", "N2"])) as arrow::array::ArrayRef;
-    for unfit in [row(vec![words("N1")]), row(vec![std::sync::Arc::clone(&two_rows), two_rows])] {
+    // Each of several rows has its answer.
+    let all = |values: &[&str]| {
+        std::sync::Arc::new(arrow::array::StringArray::from(values.to_vec())) as arrow::array::ArrayRef
+    };
+    let some = row(vec![all(&[&first, &second, &first]), all(&[&patient, &patient, "P1"])]);
+    prepared.set_parameters(some).unwrap();
+    let info = prepared.execute().await.unwrap();
+    assert_eq!(fetched(&mut board, info).await.num_rows(), 2);
+    let many = all(&["N1"; 33]);
+    for unfit in [row(vec![words("N1")]), row(vec![std::sync::Arc::clone(&many), many])] {
         prepared.set_parameters(unfit).unwrap();
         assert_eq!(status(prepared.execute().await.map(drop).unwrap_err()).code(), Code::InvalidArgument);
     }
