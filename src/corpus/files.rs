@@ -22,9 +22,11 @@ use datafusion::logical_expr::CreateExternalTable;
 use datafusion::prelude::{DataFrame, SessionContext};
 use object_store::ObjectMeta;
 
+use csv::with_identifiers_as_text;
+
 use super::delta;
 use super::error::CorpusError;
-use super::output::{Manifest, State, status};
+use super::output::{JSON, Manifest, State, status};
 use super::part::PartFormat;
 use super::source::{NO_ICEBERG, is_hidden, is_iceberg};
 use super::store::Location;
@@ -165,7 +167,7 @@ impl FilesByName {
         list_anew(state, name);
         refuse_irregular(state, name)?;
         match self.0.try_new(name).await? {
-            Some(table) => csv::with_identifiers_as_text(state, table).await.map(Some),
+            Some(table) => with_identifiers_as_text(state, table).await.map(Some),
             None => Ok(None),
         }
     }
@@ -201,33 +203,35 @@ impl TableProviderFactory for OfFiles {
             refuse_irregular(session, location)?;
             if let Ok(location) = Location::parse(location) {
                 delta::refuse_files_of_tables(&location).await?;
-                // Of a folder with several kinds of files the engine would read those of one.
-                refuse_other_endings(&location, statement, Files::found(&location).await?)?;
+                refuse_other_endings(&location, statement).await?;
             }
         }
         let table = self.0.create(session, statement).await?;
         match session.as_any().downcast_ref::<SessionState>() {
-            Some(state) if statement.schema.fields().is_empty() => csv::with_identifiers_as_text(state, table).await,
+            Some(state) if statement.schema.fields().is_empty() => with_identifiers_as_text(state, table).await,
             _ => Ok(table),
         }
     }
 }
 
-/// Refuses a folder whose files have another ending than those that the engine reads of a format.
-fn refuse_other_endings(location: &Location, statement: &CreateExternalTable, files: Option<Files>) -> Result<()> {
-    let Some(Files { ending, shown, .. }) = files else { return Ok(()) };
-    let is_folder = shown.iter().all(|file| file.location != *location.path());
-    let read = format!(
-        ".{}",
-        if statement.file_type == "NDJSON" { "json".to_owned() } else { statement.file_type.to_lowercase() }
-    );
-    if is_folder && !without_compression(&ending.to_lowercase()).0.ends_with(&read) {
-        let (folder, format) = (location.uri().trim_end_matches('/'), &statement.file_type);
-        return plan_err!(
-            "STORED AS {format} reads the files `*{read}` of a folder, and those of '{folder}/' are `*{ending}`: name them, LOCATION '{folder}/*{ending}'"
-        );
+/// Refuses a folder in which there are data files of another ending than the engine reads of a format, where it tells the columns by the files: it
+/// would pass over those. With columns given it reads all.
+async fn refuse_other_endings(location: &Location, statement: &CreateExternalTable) -> Result<()> {
+    let Ok(files) = location.list().await else { return Ok(()) };
+    if !statement.schema.fields().is_empty() || files.iter().any(|file| file.location == *location.path()) {
+        return Ok(());
     }
-    Ok(())
+    let format = statement.file_type.as_str();
+    let read = if format == "NDJSON" { ".json".to_owned() } else { format!(".{}", format.to_lowercase()) };
+    let is_other = |ending: &&str| !without_compression(&ending.to_lowercase()).0.ends_with(&read);
+    let shown = files.iter().filter(|file| is_shown(location, file));
+    match shown.filter_map(|file| data_ending(file.location.as_ref())).find(is_other) {
+        Some(other) => plan_err!(
+            "STORED AS {format} reads the files `*{read}` of a folder, and in '{0}/' there are files `*{other}`: LOCATION '{0}/*{other}' names those",
+            location.uri().trim_end_matches('/')
+        ),
+        None => Ok(()),
+    }
 }
 
 /// Lets the engine know JSON Lines by the endings that notes come with: in `COPY … TO 'notes.jsonl'`, and in patterns in FROM.
@@ -284,17 +288,26 @@ pub async fn register_output(context: &SessionContext, name: &str, location: &Lo
     let Some((format, files)) = files.and_then(|files| Some((Format::of_ending(&files.ending)?, files))) else {
         return Err(no_data(location));
     };
-    // One that a version before manifests has written names none.
-    if let Some(manifest) = Manifest::read(location).await? {
-        let parts: HashSet<_> = manifest.parts.iter().filter_map(|part| part.name.as_deref()).collect();
-        let is_part = |file: &ObjectMeta| parts.contains(location.path_below(&file.location).as_str());
-        let others = files.shown.iter().filter(|file| !is_part(file)).count();
-        if others > 0 {
-            return Err(CorpusError::configuration(
-                format!("{others} of the files at `{}` are none that its run has written", location.uri()),
-                "take them away: they may hold what nobody has de-identified",
-            ));
-        }
+    // Somebody may have taken it away since.
+    let manifest = Manifest::read(location).await?.ok_or_else(|| no_data(location))?;
+    if let Some(column) = manifest.columns.iter().find(|column| column.data_type == JSON) {
+        return Err(CorpusError::configuration(
+            format!(
+                "column `{}` of `{}` holds lists or objects, which may differ from row to row",
+                column.name,
+                location.uri()
+            ),
+            "run again with --drop-columns, or give --notes in Parquet: then they have one type",
+        ));
+    }
+    let parts: HashSet<_> = manifest.parts.iter().filter_map(|part| part.name.as_deref()).collect();
+    let is_part = |file: &ObjectMeta| parts.contains(location.path_below(&file.location).as_str());
+    let others = files.shown.iter().filter(|file| !is_part(file)).count();
+    if others > 0 {
+        return Err(CorpusError::configuration(
+            format!("{others} of the files at `{}` are none that its run has written", location.uri()),
+            "take them away: they may hold what nobody has de-identified",
+        ));
     }
     let files = (format.reader(TableParquetOptions::default()), files);
     let table = listing(&context.state(), location, files, Folders::AreColumns).await.map_err(fail)?;

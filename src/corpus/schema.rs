@@ -266,6 +266,14 @@ impl Columns {
                 "the anchor is the date of the note: a column of dates, timestamps or strings that is not dropped",
             ));
         }
+        // Kept or dropped, they say whose a note is, and which.
+        if let Some(column) = self.note().into_iter().chain(self.patient()).find(|column| column.data_type.is_nested())
+        {
+            return Err(CorpusError::configuration(
+                format!("column `{}` names notes or patients, and holds lists or objects", column.name),
+                "name the column of their identifiers in --columns, as note=NAME and patient=NAME",
+            ));
+        }
         if self.of(Role::Text).next().is_none() {
             return Err(CorpusError::configuration(
                 "there is no text column",

@@ -115,7 +115,7 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
     let start = floor(text, span.start);
     let end = ceiling(text, span.end.max(start));
     let mut blank = trimmed(text, start, end, char::is_whitespace);
-    if !matches!(span.leading().class.label, Label::Url | Label::Email) {
+    if !matches!(span.leading().class.label, Label::Url | Label::Email | Label::Username) {
         blank = markup::without_markup(text, blank);
     }
     if blank.0 >= blank.1 {

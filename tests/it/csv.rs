@@ -31,7 +31,8 @@ fn identifiers_of_digits_keep_their_zeros() {
     let place = Place::new();
     let rows = "note_id,patient_id,age,ward\n7,00017,64,0412\n8,18,71,12\n";
     std::fs::create_dir_all(place.path("by/site=a")).unwrap();
-    for file in ["notes.csv", "by/site=a/notes.csv"] {
+    std::fs::create_dir_all(place.path("beside")).unwrap();
+    for file in ["notes.csv", "by/site=a/notes.csv", "beside/notes.csv", "beside/_old.csv"] {
         std::fs::write(place.path(file), rows).unwrap();
     }
     let columns = "note_id, patient_id, ward, arrow_typeof(age) AS type_of_age";
@@ -39,6 +40,7 @@ fn identifiers_of_digits_keep_their_zeros() {
     for (before, from) in [
         ("", "'notes.csv'"),
         ("", "'by/'"),
+        ("", "'beside/'"),
         (
             "CREATE EXTERNAL TABLE notes STORED AS CSV LOCATION 'notes.csv' OPTIONS ('format.has_header' 'true')",
             "notes",
@@ -75,6 +77,8 @@ fn a_folder_of_several_kinds_is_no_table_of_one() {
         |place_of: &str| format!("CREATE EXTERNAL TABLE t STORED AS JSON LOCATION '{place_of}'; SELECT sum(a) FROM t");
     let refused = place.fail(2, &["sql", "-c", &table("mixed/")]);
     assert!(refused.contains("`*.json`") && refused.contains("`*.jsonl`"), "{refused}");
+    let declared = "CREATE EXTERNAL TABLE t (a INT) STORED AS JSON LOCATION 'mixed/'; SELECT sum(a) FROM t";
+    assert!(counted(&place, &[], declared).ends_with("3\n"));
     let refused = place.fail(2, &["sql", "-c", &table("lines/")]);
     assert!(refused.contains("LOCATION 'lines/*.jsonl'"), "{refused}");
     assert!(counted(&place, &[], &table("lines/*.jsonl")).ends_with("1\n"));

@@ -98,6 +98,20 @@ fn lists_and_objects_are_kept_as_they_are_written() {
         .succeed(&[&["run"], &run[..6], &["--keep-columns", "tags", "--drop-columns", "meta", "--overwrite"]].concat());
 }
 
+/// What says whose a note is must be the same text for one patient, whatever becomes of the column.
+#[test]
+fn a_list_names_no_patient() {
+    let place = Place::new();
+    let lines =
+        [r#"{"note_id":1,"patient_id":"P1","text":"Well."}"#, r#"{"note_id":2,"patient_id":["P7"],"text":"Well."}"#];
+    std::fs::write(place.path("notes.jsonl"), lines.join("\n")).unwrap();
+    let run = ["run", "--notes", "notes.jsonl", "--out", "out", "--key-file", "key"];
+    for further in [&[][..], &["--keep-columns", "patient_id"], &["--drop-columns", "patient_id"]] {
+        let refused = place.fail(2, &[&run[..], further].concat());
+        assert!(refused.contains("column `patient_id`"), "{refused}");
+    }
+}
+
 #[test]
 fn places_may_be_called_like_patterns() {
     let place = Place::new();

@@ -32,6 +32,7 @@ mod support;
 mod surrogates;
 #[cfg(unix)]
 mod tasks;
+mod texts;
 mod unattended;
 mod verification;
 mod warehouse;

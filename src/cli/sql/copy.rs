@@ -160,6 +160,9 @@ fn compress_by_name(copy: &mut CopyTo) {
     const COMPRESSION: &str = "format.compression";
     let kinds = [(".gz", "gzip"), (".zst", "zstd"), (".bz2", "bzip2"), (".xz", "xz")];
     let name = copy.output_url.to_lowercase();
+    if !["csv", "json"].contains(&copy.file_type.get_ext().as_str()) {
+        return;
+    }
     if let Some((_, kind)) = kinds.iter().find(|(ending, _)| name.ends_with(ending)) {
         copy.options.entry(COMPRESSION.to_owned()).or_insert_with(|| (*kind).to_owned());
     }

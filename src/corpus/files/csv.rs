@@ -51,21 +51,32 @@ pub(super) async fn with_identifiers_as_text(
     table: Arc<dyn TableProvider>,
 ) -> Result<Arc<dyn TableProvider>> {
     let Some(listing) = table.downcast_ref::<ListingTable>() else { return Ok(table) };
-    let schema = listing.schema();
+    let with_text = identifiers_as_text(state, listing, |table| Arc::new(table)).await?;
+    Ok(with_text.map_or(table, |with_text| Arc::new(with_text)))
+}
+
+/// The table with identifiers as text, where it has some; `shown` is it without files that are hidden.
+///
+/// # Errors
+/// Those of the engine where the files cannot be read.
+pub(super) async fn identifiers_as_text(
+    state: &SessionState,
+    listing: &ListingTable,
+    shown: impl FnOnce(ListingTable) -> Arc<dyn TableProvider>,
+) -> Result<Option<ListingTable>> {
     if !listing.options().format.is::<CsvFormat>() {
-        return Ok(table);
+        return Ok(None);
     }
+    let schema = listing.schema();
     let numbers = schema.fields().iter().filter(|field| is_number(field)).map(|field| field.name().as_str());
     let numbers: Vec<&str> = numbers.collect();
     if numbers.is_empty() {
-        return Ok(table);
+        return Ok(None);
     }
-    let all_as_text = with_text(listing, &numbers)?;
-    let named: Vec<&str> = numbers.iter().copied().filter(|name| is_identifier(name)).collect();
-    let zeros = beginning_with_zero(state, all_as_text, &numbers).await?;
-    let identifiers: Vec<&str> =
-        numbers.into_iter().filter(|name| named.contains(name) || zeros.contains(name)).collect();
-    Ok(if identifiers.is_empty() { table } else { with_text(listing, &identifiers)? })
+    let zeros = beginning_with_zero(state, shown(with_text(listing, &numbers)?), &numbers).await?;
+    let identifiers = numbers.into_iter().filter(|name| is_identifier(name) || zeros.contains(name));
+    let identifiers: Vec<&str> = identifiers.collect();
+    if identifiers.is_empty() { Ok(None) } else { with_text(listing, &identifiers).map(Some) }
 }
 
 fn is_number(field: &Field) -> bool {
@@ -86,8 +97,8 @@ fn is_identifier(name: &str) -> bool {
     parted.split(|letter: char| !letter.is_alphanumeric()).any(|word| IDENTIFIERS.contains(&word))
 }
 
-/// The same table with some of the columns of its files as text.
-fn with_text(table: &ListingTable, columns: &[&str]) -> Result<Arc<dyn TableProvider>> {
+/// The same table with some of the columns of its files as text. An order that it was said to have may be that of numbers.
+fn with_text(table: &ListingTable, columns: &[&str]) -> Result<ListingTable> {
     let schema = table.schema();
     let partitions = &table.options().table_partition_cols;
     let in_files = schema.fields().iter().filter(|field| partitions.iter().all(|(name, _)| name != field.name()));
@@ -96,11 +107,11 @@ fn with_text(table: &ListingTable, columns: &[&str]) -> Result<Arc<dyn TableProv
         false => Arc::clone(field),
     });
     let config = ListingTableConfig::new_with_multi_paths(table.table_paths().clone())
-        .with_listing_options(table.options().clone())
+        .with_listing_options(table.options().clone().with_file_sort_order(Vec::new()))
         .with_schema(Arc::new(Schema::new(fields.collect::<Vec<_>>())));
     let definition = table.get_table_definition().map(str::to_owned);
     let constraints = table.constraints().cloned().unwrap_or_default();
-    Ok(Arc::new(ListingTable::try_new(config)?.with_definition(definition).with_constraints(constraints)))
+    Ok(ListingTable::try_new(config)?.with_definition(definition).with_constraints(constraints))
 }
 
 /// Those of the columns, all read as text, in whose first values a number begins with a zero.

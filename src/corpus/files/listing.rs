@@ -28,6 +28,7 @@ use futures::{StreamExt, TryStreamExt};
 use object_store::ObjectMeta;
 use object_store::path::Path;
 
+use super::csv::identifiers_as_text;
 use super::{Files, Format, data_ending, without_compression};
 use crate::corpus::session::INT96;
 use crate::corpus::source::is_hidden;
@@ -135,11 +136,15 @@ pub(super) async fn listing(
     let schema = columns(state, &url, &format, &read).await?;
     let options = ListingOptions::new(format).with_file_extension(files.ending).with_table_partition_cols(partitions);
     let config = ListingTableConfig::new(url.clone()).with_listing_options(options).with_schema(schema);
+    let shown = |table: ListingTable| -> Arc<dyn TableProvider> {
+        match files.are_others_hidden {
+            false => Arc::new(table),
+            true => Arc::new(Shown { table, url: url.clone(), location: location.clone() }),
+        }
+    };
     let table = ListingTable::try_new(config)?;
-    Ok(match files.are_others_hidden {
-        false => Arc::new(table),
-        true => Arc::new(Shown { table, url, location: location.clone() }),
-    })
+    let with_text = identifiers_as_text(state, &table, shown).await?;
+    Ok(shown(with_text.unwrap_or(table)))
 }
 
 /// The columns that are folders.

@@ -136,7 +136,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(2));
             written(arguments)
         };
-        let most_used = (0..50).map(|_| {
+        let most_used = (0..500).map(|_| {
             over_rows(&[numbers(400)], 2, &kernel).unwrap();
             let used = std::mem::take(&mut *threads.lock().unwrap()).len();
             assert!(used <= 2, "{used}");

@@ -15,6 +15,7 @@ use arrow::datatypes::Schema;
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::source::is_json;
 use crate::corpus::store::Location;
 
 /// The form of manifests that this version writes and reads.
@@ -51,10 +52,13 @@ pub struct Manifest {
 pub struct ManifestColumn {
     /// Its name.
     pub name: String,
-    /// Its type, as Arrow names it.
+    /// Its type, as Arrow names it; [`JSON`] for lists and objects of JSON Lines as they were written.
     #[serde(rename = "type")]
     pub data_type: String,
 }
+
+/// The type of a column of lists and objects that may differ from row to row.
+pub const JSON: &str = "JSON";
 
 /// A part of an output, and what it was made from.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,10 +91,10 @@ pub struct PartRecord {
 impl Manifest {
     /// The manifest of these parts.
     pub fn new(job: String, settings: String, key_id: String, schema: &Schema, parts: Vec<PartRecord>) -> Self {
-        let columns = schema
-            .fields()
-            .iter()
-            .map(|field| ManifestColumn { name: field.name().clone(), data_type: field.data_type().to_string() });
+        let columns = schema.fields().iter().map(|field| {
+            let data_type = if is_json(field) { JSON.to_owned() } else { field.data_type().to_string() };
+            ManifestColumn { name: field.name().clone(), data_type }
+        });
         Self {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),

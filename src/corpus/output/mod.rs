@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 pub use identity::{Identities, Settings};
 pub use joint::{epoch_of_lease, epoch_of_report};
 pub use lease::{Lease, Leave, WRITER, nonce};
-pub use manifest::{MANIFEST, Manifest, ManifestColumn, PartRecord};
+pub use manifest::{JSON, MANIFEST, Manifest, ManifestColumn, PartRecord};
 pub use status::{State, Status, clean, status};
 
 use self::contents::{Parts, damage, is_ours, is_there, record_name, refuse_foreign, sizes};
@@ -182,7 +182,10 @@ impl Output {
             Earlier::Keep | Earlier::GoOn
                 if previous.is_none() && self.sizes.contains_key(SUCCESS) && !self.sizes.contains_key(MANIFEST) =>
             {
-                return Err(occupied(&self.location));
+                return Err(CorpusError::configuration(
+                    format!("`{}` is damaged: its manifest is missing", self.location.uri()),
+                    "give --overwrite to make it anew",
+                ));
             }
             Earlier::GoOn => self.earlier = previous,
             Earlier::Keep if previous.is_some() => {

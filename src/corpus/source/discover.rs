@@ -7,7 +7,7 @@ use futures::{FutureExt, StreamExt, TryStreamExt};
 use object_store::ObjectMeta;
 use object_store::path::Path;
 
-use super::nested::{is_json, json_field};
+use super::nested::{is_json, json_field, without_mark};
 use super::{Compression, Format, MOST_TEXT_COLUMNS, Part, Share, Source, Unit, json, parquet, text};
 use crate::corpus::delta::{self, DeltaFile, DeltaTable};
 use crate::corpus::error::{CorpusError, Result};
@@ -45,6 +45,8 @@ pub async fn discover(location: &Location, options: &ColumnOptions) -> Result<So
         Format::JsonLines(_) => (json::infer_schema(location, &files).await?, Vec::new()),
         Format::Text => (text::schema(), Vec::new()),
     };
+    // Of other formats whoever wrote the file has said so.
+    let file_schema = if matches!(format, Format::JsonLines(_)) { file_schema } else { without_mark(&file_schema) };
     let columns = Columns::resolve(&file_schema, &partitions, options)?;
     if columns.of(Role::Text).count() > MOST_TEXT_COLUMNS {
         return Err(CorpusError::configuration(

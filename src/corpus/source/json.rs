@@ -102,7 +102,9 @@ impl Told {
         objects.iter_mut().for_each(|object| take_nested(object, &mut told.nested));
         told.inexact.extend(objects.iter().flat_map(inexact_integers));
         let schema = infer_json_schema_from_iterator(objects.iter().map(Ok::<_, arrow::error::ArrowError>)).ok()?;
-        told.inexact.extend(inexact_columns(&schema, &lines));
+        let others = schema.fields().iter().filter(|field| !told.nested.contains(field.name()));
+        let others = Schema::new(others.cloned().collect::<Vec<_>>());
+        told.inexact.extend(inexact_columns(&others, &lines));
         merge(&mut told.fields, schema.fields());
         Some(told)
     }
@@ -476,6 +478,35 @@ mod tests {
         assert_eq!(texts(0), [Some("1"), Some("A3"), Some("1.50"), Some("false")]);
         assert_eq!(texts(1), [Some("0.5"), Some("9007199254740993"), None, Some("-1e2")]);
         assert_eq!(texts(3), [Some("true"), Some("maybe"), None, None]);
+    }
+
+    /// Of lines that are not told at once, and beside a column that is a list in one of them.
+    #[test]
+    fn columns_are_told_from_all_lines() {
+        let lines: Vec<Bytes> = [
+            r#"{"id": 1, "score": 0.5, "x": 1.5}"#,
+            r#"{"id": 2, "score": 0.10000000000000000001, "x": [1]}"#,
+            "no line of JSON",
+            r#"{"id": "A3", "late": true}"#,
+        ]
+        .map(|line| Bytes::from_static(line.as_bytes()))
+        .to_vec();
+        for cut in 0..=lines.len() {
+            let mut told = Told::by_lines(&lines[..cut]).unwrap();
+            told.add(Told::by_lines(&lines[cut..]).unwrap());
+            assert_eq!(told.lines, 4);
+            let schema = told.schema();
+            let types: Vec<_> = schema
+                .fields()
+                .iter()
+                .map(|field| (field.name().as_str(), field.data_type().clone(), is_json(field)))
+                .collect();
+            let text = |name| (name, DataType::Utf8, false);
+            assert_eq!(
+                types,
+                [text("id"), text("score"), ("x", DataType::Utf8, true), ("late", DataType::Boolean, false)]
+            );
+        }
     }
 
     #[test]

@@ -10,9 +10,10 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use arrow::array::{Array, AsArray, StringArray};
-use arrow::datatypes::{DataType, Field, FieldRef};
+use arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
 use arrow::error::ArrowError;
 use arrow::json::writer::{Encoder, EncoderFactory, EncoderOptions, NullableEncoder};
 use serde::de::IgnoredAny;
@@ -31,6 +32,19 @@ pub(super) fn json_field(name: &str, data_type: DataType) -> Field {
 /// Whether a column holds JSON text, which is a list or an object somewhere.
 pub(in crate::corpus) fn is_json(field: &Field) -> bool {
     field.metadata().contains_key(MARK)
+}
+
+/// The same columns, none of which counts as one of JSON text.
+pub(super) fn without_mark(schema: &SchemaRef) -> SchemaRef {
+    if !schema.fields().iter().any(|field| is_json(field)) {
+        return Arc::clone(schema);
+    }
+    let unmarked = |field: &FieldRef| {
+        let mut metadata = field.metadata().clone();
+        metadata.remove(MARK);
+        field.as_ref().clone().with_metadata(metadata)
+    };
+    Arc::new(Schema::new(schema.fields().iter().map(unmarked).collect::<Vec<_>>()))
 }
 
 /// Takes lists and objects out of a line, so that its other columns can be told from what is left. Their names go to `nested`.

@@ -21,9 +21,11 @@ use super::{Part, Source};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::store::Location;
 
-/// How many files a unit has, about, and at most; each unit becomes one part of the output.
+/// How many files a unit has, about, where there are many, and at most; each unit becomes one part of the output.
 const USUAL_FILES: u64 = 256;
 const MOST_FILES: u64 = 1024;
+/// Few files make about so many units, so that there is work for several.
+const USUAL_UNITS: u64 = 64;
 /// How many files are read to one batch, and how many of them at once.
 const BATCH_FILES: usize = 64;
 const FILES_AT_ONCE: usize = 8;
@@ -50,12 +52,15 @@ pub(super) fn grouped(
     versions: &[String],
 ) -> Vec<(usize, u64, String, Part)> {
     let name = |at: usize| location.path_below(&files[at].location);
+    // By powers of two: as files come, units are joined, and none is cut otherwise.
+    let usual = (files.len() as u64 / USUAL_UNITS).clamp(1, USUAL_FILES);
+    let usual = 1 << usual.ilog2();
     let mut starts = Vec::new();
     let (mut count, mut bytes) = (0, 0);
     for (at, file) in files.iter().enumerate() {
         let begins = at == 0
             || places[at].folders != places[at - 1].folders
-            || xxh3_64(name(at).as_bytes()).is_multiple_of(USUAL_FILES)
+            || xxh3_64(name(at).as_bytes()).is_multiple_of(usual)
             || count == MOST_FILES
             || bytes + file.size > UNIT_BYTES.unsigned_abs();
         if begins {
@@ -146,7 +151,7 @@ mod tests {
         let write = |name: &str| std::fs::write(folder.path().join(name), "Seen.").unwrap();
         (0..2000).for_each(|note| write(&format!("n{note:04}.txt")));
         let before = units(&notes).await;
-        assert!((3..60).contains(&before.len()), "{}", before.len());
+        assert!((50..400).contains(&before.len()), "{}", before.len());
         assert_eq!(files(&before), (0..2000).map(|note| format!("n{note:04}.txt")).collect::<Vec<_>>());
         write("n1000a.txt");
         let after = units(&notes).await;

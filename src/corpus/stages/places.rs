@@ -206,7 +206,14 @@ impl Work {
         self.has_finished = false;
         let fail = |error: std::io::Error| CorpusError::output(self.location.uri(), error);
         if !refused && !self.path.join(OFFSETS).exists() {
-            return remove_marked(&self.path).map_err(fail);
+            remove_marked(&self.path).map_err(fail)?;
+            return match self.path.exists() {
+                true => Err(CorpusError::output(
+                    self.location.uri(),
+                    "not all of it can be removed, and it is confidential",
+                )),
+                false => Ok(()),
+            };
         }
         self.keep = true;
         for name in names(&self.path).map_err(fail)? {

@@ -14,7 +14,9 @@ const TAGS: &str = "a b body br center code col dd div dl dt em font form h1 h2 
 const EXTENSIONS: &str = "pdf tif tiff jpg jpeg png gif bmp doc docx xls xlsx ppt pptx csv txt dcm rtf xml json html htm zip mp3 mp4 wav msg eml hl7";
 
 /// Control words that part paragraphs, lines and cells of RTF, or end what they set.
-const CONTROL_WORDS: &str = "par pard line tab cell row sect page plain intbl trowd b0 i0 ul0 ulnone";
+const CONTROL_WORDS: &[&str] = &[
+    "par", "pard", "line", "tab", "cell", "row", "sect", "page", "plain", "intbl", "trowd", "b0", "i0", "ul0", "ulnone",
+];
 
 /// A span without the name of a tag, the control words around it, and the ending of a file.
 pub(super) fn without_markup(text: &str, range: (usize, usize)) -> (usize, usize) {
@@ -32,13 +34,18 @@ pub(super) fn without_markup(text: &str, range: (usize, usize)) -> (usize, usize
     if is_file && !goes_on && listed!(ending, EXTENSIONS) { (start, start + name.len()) } else { (start, end) }
 }
 
-/// What is inside a span goes on to belong to it: a street and its city, with a new line between them.
+/// What is inside a span goes on to belong to it: a street and its city, with a new line between them. A backslash parts other things, too
+/// (`ADAM\PAGE`, `CORP\page`), and so only text that has paragraphs of RTF has its control words.
 fn without_control_words(text: &str, (mut start, mut end): (usize, usize)) -> (usize, usize) {
+    let is_near = text[start..end].contains('\\') || text[..start].ends_with('\\');
+    if !is_near || !has_paragraphs(text) {
+        return (start, end);
+    }
     let is_blank = |c: char| c.is_whitespace() || matches!(c, '{' | '}');
     while let Some(begun) = text[start..end].trim_end_matches(is_blank).rfind('\\').map(|at| start + at) {
         let word = text[begun + 1..end].trim_end_matches(is_blank);
         let goes_on = begun + 1 + word.len() == end && text[end..].starts_with(|c: char| c.is_alphanumeric());
-        if goes_on || !listed!(word, CONTROL_WORDS) {
+        if goes_on || !CONTROL_WORDS.contains(&word) {
             break;
         }
         end = start + text[start..begun].trim_end_matches(is_blank).len();
@@ -46,13 +53,21 @@ fn without_control_words(text: &str, (mut start, mut end): (usize, usize)) -> (u
     while text[..start].ends_with('\\') || text[start..end].starts_with('\\') {
         let begun = start + usize::from(text[start..end].starts_with('\\'));
         let length = text[begun..end].find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(end - begun);
-        if !listed!(&text[begun..begun + length], CONTROL_WORDS) {
+        if !CONTROL_WORDS.contains(&&text[begun..begun + length]) {
             break;
         }
         let rest = &text[begun + length..end];
         start = end - rest.trim_start_matches(is_blank).len();
     }
     (start, end.max(start))
+}
+
+/// Whether a paragraph of RTF ends in a text, or begins: `\par`, `\pard`, and no letter after it.
+fn has_paragraphs(text: &str) -> bool {
+    memchr::memmem::find_iter(text.as_bytes(), r"\par").any(|at| {
+        let rest = &text[at + r"\par".len()..];
+        !rest.strip_prefix('d').unwrap_or(rest).starts_with(|c: char| c.is_alphanumeric())
+    })
 }
 
 #[cfg(test)]
@@ -81,6 +96,10 @@ mod tests {
             ("⟦Webb\\par⟧k", "Webb\\par"),
             ("⟦CORP\\lparr⟧", "CORP\\lparr"),
             ("\\⟦par⟧", ""),
+            ("⟦Webb\\Page⟧ came", "Webb\\Page"),
+            ("LINE^ADAM\\⟦PAGE⟧^SUSAN", "PAGE"),
+            ("⟦corp\\page⟧ logged in", "corp\\page"),
+            ("⟦Page⟧\\par \\Seen", "Page"),
         ] {
             let (open, close) = (marked.find('⟦').unwrap(), marked.find('⟧').unwrap() - '⟦'.len_utf8());
             let text = marked.replace(['⟦', '⟧'], "");
