@@ -14,7 +14,7 @@ use crate::corpus::{
     CorpusError, Deidentifier, JobOptions, Location, PatientRecords, Place, Result, StoreOptions, no_key,
 };
 use crate::detect::neural::{Device, RuntimeChoice, RuntimeOptions};
-use crate::detect::{Ensemble, Half, InclusionList, SentenceDetector, Shipped, SiteDictionary, Templates};
+use crate::detect::{Ensemble, Half, InclusionList, Shipped, SiteDictionary, Templates};
 use crate::evaluate::LabelMap;
 use crate::phi::{Label, Policy};
 use crate::serve::access::check_private;
@@ -100,7 +100,7 @@ pub(super) struct CorpusArguments {
     /// and after)
     #[arg(long, value_name = "none|short|around", default_value = "short", value_parser = context_mode)]
     pub(super) context: ContextMode,
-    /// How many workers [default: one a processor]
+    /// How many workers, 1024 at most [default: one a processor]
     #[arg(long, value_name = "N")]
     partitions: Option<NonZeroUsize>,
     /// How much memory the engine may hold before it writes to disk: 512MiB, 2GiB [default: as much as it wants]
@@ -314,7 +314,7 @@ impl DeidentifyArguments {
             lists.1 = lists.1.usable_where(|class| !policy.removes(class));
             super::progress::warn_of_templates(all - lists.1.len());
         }
-        let site = |file: &PathBuf| -> Result<Arc<dyn SentenceDetector>> {
+        let site = |file: &PathBuf| -> Result<Arc<SiteDictionary>> {
             let terms = SiteDictionary::parse(&read(file, "--dictionary")?);
             Ok(Arc::new(terms.map_err(faulty(file, "--dictionary", "write a label, a tab and a term a line"))?))
         };
@@ -334,7 +334,7 @@ impl DeidentifyArguments {
                 "fast" => Ensemble::shipped(Shipped::Fast, lists, half, &options)?,
                 file => Ensemble::open(Path::new(file), lists, half, &options)?,
             };
-            Ok(sites.iter().fold(ensemble, |ensemble, site| ensemble.with_member(Arc::clone(site))))
+            Ok(sites.iter().fold(ensemble, |ensemble, site| ensemble.with_site_dictionary(Arc::clone(site))))
         })
     }
 
@@ -525,9 +525,12 @@ pub(super) fn available_workers() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
+/// More threads than any machine has use for take longer to make than they work.
+const MOST_WORKERS: usize = 1024;
+
 /// How many workers, as the user says or one for each processor; batches are spread over as many threads.
 pub(super) fn workers(asked: Option<NonZeroUsize>) -> usize {
-    let workers = asked.map_or_else(available_workers, NonZeroUsize::get).max(1);
+    let workers = asked.map_or_else(available_workers, NonZeroUsize::get).clamp(1, MOST_WORKERS);
     // They are made once in a process, which has one subcommand.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(workers).build_global();
     workers

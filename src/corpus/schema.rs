@@ -400,6 +400,9 @@ fn check_contradictions(options: &ColumnOptions) -> Result<()> {
         return fail(name, "both kept and dropped");
     }
     for (place, (role, name)) in options.columns.iter().enumerate() {
+        if matches!(role, Role::Text | Role::Date | Role::Mapped(_)) && is_named(&options.keep, name.trim()) {
+            return fail(name, "both kept and to be replaced");
+        }
         let by_schema = options.preset.roles().iter().find(|(other, _)| is_name(other, name)).map(|&(_, role)| role);
         let is_elsewhere = options.columns.iter().any(|(other, _)| Some(*other) == by_schema);
         if matches!((role, by_schema), (Role::Mapped(_), Some(Role::Note | Role::Patient))) && !is_elsewhere {

@@ -124,6 +124,13 @@ impl Member {
         }
     }
 
+    const fn bias(&self) -> Option<f32> {
+        match self {
+            Self::Knowledge { .. } => None,
+            Self::Crf(trained) | Self::Transformer(trained) => trained.bias,
+        }
+    }
+
     const fn path_mut(&mut self) -> Option<&mut PathBuf> {
         match self {
             Self::Knowledge { .. } => None,
@@ -163,6 +170,9 @@ impl EnsembleDescription {
         }
         if described.member.iter().any(|member| !(member.weight() > 0.0 && member.weight().is_finite())) {
             return Err(fail("has a member whose `weight` is not above 0".to_owned()));
+        }
+        if described.member.iter().filter_map(Member::bias).any(|bias| !bias.is_finite()) {
+            return Err(fail("has a member whose `bias` is no number".to_owned()));
         }
         let knowledge = described.member.iter().filter(|member| matches!(member, Member::Knowledge { .. })).count();
         if knowledge > 1 {

@@ -10,8 +10,8 @@ use super::patterns::PatternDetector;
 use super::reading::Reading;
 use super::vote::Combine;
 use super::{
-    DetectError, Fresh, InclusionList, Memory, PROGRAM, SentenceDetector, Templates, boundaries, closing, daily,
-    neighbours, repeated, seam, veto,
+    DetectError, Fresh, InclusionList, Memory, PROGRAM, SentenceDetector, SiteDictionary, Templates, boundaries,
+    closing, daily, neighbours, repeated, seam, veto,
 };
 use crate::phi::{Span, unite};
 use crate::text::{ContextMode, InContext};
@@ -44,6 +44,8 @@ pub struct Ensemble {
     inclusion: Arc<InclusionList>,
     templates: Arc<Templates>,
     members: Arc<[Arc<dyn SentenceDetector>]>,
+    /// Those of the members that are dictionaries of a site, whose terms go over the ends of lines.
+    site: Arc<[Arc<SiteDictionary>]>,
     /// Trained members with the weight of their vote.
     pub(super) learned: Arc<[(Arc<dyn LearnedDetector>, f32)]>,
     pub(super) combine: Combine,
@@ -62,6 +64,7 @@ impl Ensemble {
             inclusion: inclusion.into(),
             templates: templates.into(),
             members: members.into(),
+            site: [].into(),
             learned: [].into(),
             combine: Combine::Union,
             knowledge_weight: 1.0,
@@ -73,6 +76,13 @@ impl Ensemble {
     #[must_use]
     pub fn with_member(self, member: Arc<dyn SentenceDetector>) -> Self {
         Self { members: self.members.iter().cloned().chain([member]).collect(), ..self }
+    }
+
+    /// With a site's dictionary.
+    #[must_use]
+    pub fn with_site_dictionary(self, dictionary: Arc<SiteDictionary>) -> Self {
+        let site = self.site.iter().cloned().chain([Arc::clone(&dictionary)]).collect();
+        Self { site, ..self }.with_member(dictionary)
     }
 
     /// With one trained member more; `weight` counts where members vote.
@@ -120,7 +130,7 @@ impl Ensemble {
     /// Without patterns and dictionaries: what trained members find is all there is.
     #[must_use]
     pub fn without_knowledge(self) -> Self {
-        Self { members: [].into(), ..self }
+        Self { members: [].into(), site: [].into(), ..self }
     }
 
     /// What decides over the answers of members, as text: thresholds, weights, the gate, and the site's lists.
@@ -290,6 +300,9 @@ impl Ensemble {
             seam::join(text, sentences, spans);
         }
         seam::across(self, text, sentences, spans);
+        for dictionary in self.site.iter() {
+            seam::terms_across(dictionary, text, sentences, spans);
+        }
         if self.has_knowledge() {
             closing::find(text, spans);
             daily::find(text, spans);

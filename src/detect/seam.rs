@@ -14,13 +14,14 @@ mod broken;
 
 use std::ops::Range;
 
-use super::Ensemble;
 use super::listed::listed;
+use super::{Ensemble, SentenceDetector, SiteDictionary};
 use crate::phi::{Detector, Label, Span};
 use crate::text::Boundary;
 
-/// How many bytes around a boundary are read again.
+/// How many bytes around a boundary are read again, and for terms of a site's dictionary.
 const REACH: usize = 60;
+const TERM_REACH: usize = 120;
 /// How far apart two parts of one value may stand, in bytes.
 const WIDEST_GAP: usize = 3;
 /// A field's label is no longer than this.
@@ -87,6 +88,25 @@ pub(super) fn across(ensemble: &Ensemble, text: &str, sentences: &[Range<usize>]
             }
             spans.push(span);
         }
+    }
+}
+
+/// Adds the terms of a site's dictionary that go over the end of a sentence, wherever that is: what is in the list needs no sign that it goes on.
+pub(super) fn terms_across(dictionary: &SiteDictionary, text: &str, sentences: &[Range<usize>], spans: &mut Vec<Span>) {
+    let mut found = Vec::new();
+    for pair in sentences.windows(2) {
+        let (before, after) = (pair[0].end, pair[1].start);
+        let from = text.ceil_char_boundary(before.saturating_sub(TERM_REACH));
+        let to = text.floor_char_boundary((after + TERM_REACH).min(text.len()));
+        // Whole words alone.
+        let from =
+            if from == 0 { 0 } else { from + text[from..before].find(char::is_whitespace).unwrap_or(before - from) };
+        let to =
+            if to == text.len() { to } else { after + text[after..to].rfind(char::is_whitespace).unwrap_or_default() };
+        found.clear();
+        dictionary.detect(&text[from..to], &mut found);
+        let crossing = found.drain(..).map(|span| Span { start: from + span.start, end: from + span.end, ..span });
+        spans.extend(crossing.filter(|span| span.start < before && span.end > after));
     }
 }
 
@@ -226,6 +246,33 @@ mod tests {
         assert_eq!(found("Attending:\n  Strong, April\nPlan: rest"), [("Strong, April".into(), Label::Doctor)]);
         assert_eq!(found("MRN:\n4417093\n"), [("4417093".into(), Label::MedicalRecord)]);
         assert!(found("Patient Name\nSTRONG, APRIL").contains(&("STRONG, APRIL".into(), Label::Patient)));
+    }
+
+    /// Terms that a site has listed need nothing around them that tells that they go on.
+    #[test]
+    fn terms_of_a_site_go_over_the_ends_of_lines() {
+        let terms = "HOSPITAL\tZebra Room\nHOSPITAL\tBlue Harbor Team\nIDNUM\tQX 7781\nDOCTOR\tOkonkwo-Bright";
+        let dictionary = SiteDictionary::parse(terms).unwrap();
+        let ensemble = Ensemble::knowledge(InclusionList::default(), Templates::default());
+        let ensemble = ensemble.with_site_dictionary(dictionary.into());
+        let long = "After the procedure the patient was taken up with all belongings and her chart and the family";
+        for (text, term) in [
+            ("Seen in Zebra\nRoom by the team.", "Zebra\nRoom"),
+            ("Blue\nHarbor Team", "Blue\nHarbor Team"),
+            ("Blue Harbor\n  Team", "Blue Harbor\n  Team"),
+            ("moved to QX\n7781 for care", "QX\n7781"),
+            (&format!("{long} to Zebra\nRoom {long}"), "Zebra\nRoom"),
+            (&format!("{long}\nto Okonkwo-\nBright\n{long}"), "Okonkwo-\nBright"),
+            ("é Zebra\r\nRoom", "Zebra\r\nRoom"),
+        ] {
+            let spans = ensemble.detect_text(text).unwrap();
+            let all: Vec<_> = spans.iter().map(|span| &text[span.start..span.end]).collect();
+            assert!(all.contains(&term), "{text}: {all:?}");
+        }
+        for text in ["Seen in Zebra\n\nRoom", "a Zebra\nRoommate", "Mushzebra\nRoom"] {
+            let spans = ensemble.detect_text(text).unwrap();
+            assert!(spans.iter().all(|span| span.end - span.start < 10), "{text}: {spans:?}");
+        }
     }
 
     #[test]

@@ -52,13 +52,17 @@ impl SiteDictionary {
     /// [`DetectError::Dictionary`] for a line without a label that exists, or without letters or digits.
     pub fn parse(text: &str) -> Result<Self, DetectError> {
         let mut terms = Vec::new();
-        for (index, line) in text.lines().enumerate() {
+        // As some editors write it.
+        for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
             let line = line.trim_end();
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
             let fail = |reason| DetectError::Dictionary { line: index + 1, reason };
             let (label, term) = line.split_once('\t').ok_or_else(|| fail("is no label, tab and term"))?;
+            if term.contains(['\t', '\r']) {
+                return Err(fail("has a third column, or several lines that end in CR alone"));
+            }
             let class = label.trim().parse().map_err(|_| fail("has no label that exists"))?;
             let term = term.trim_matches(|c: char| !is_letter(c));
             let words = words(term).count();
@@ -296,7 +300,13 @@ mod tests {
 
     #[test]
     fn bad_lines_are_told_by_number() {
-        for (text, line) in [("HOSPITAL Lakeview", 1), ("# x\nNOSUCH\tLakeview", 2), ("CITY\t--", 1)] {
+        for (text, line) in [
+            ("HOSPITAL Lakeview", 1),
+            ("# x\nNOSUCH\tLakeview", 2),
+            ("CITY\t--", 1),
+            ("CITY\tAmes\nHOSPITAL\tLakeview East\tnight ward", 2),
+            ("HOSPITAL\tLakeview\rCITY\tAmes", 1),
+        ] {
             let error = SiteDictionary::parse(text).unwrap_err();
             assert!(error.to_string().contains(&format!("line {line} ")), "{error}");
             assert!(!error.to_string().contains("Lakeview"));

@@ -76,6 +76,9 @@ impl Policy {
         let file: PolicyFile =
             toml::from_str(text).map_err(|error| PhiError::Policy { reason: error.message().to_owned() })?;
         let mut policy = Self::named(&file.base)?;
+        if let Some(name) = file.remove.iter().find(|name| file.keep.contains(name)) {
+            return Err(PhiError::Policy { reason: format!("`{name}` is both removed and kept") });
+        }
         for name in &file.remove {
             let removed: Class = name.parse()?;
             policy
@@ -174,6 +177,8 @@ mod tests {
 
     #[test]
     fn files_add_to_and_take_from_a_base() {
+        let both = Policy::from_toml("base = 'A'\nkeep = ['DOCTOR']\nremove = ['DOCTOR']").unwrap_err();
+        assert!(both.to_string().contains("both removed and kept"), "{both}");
         let policy = Policy::from_toml("base = 'C'\nremove = ['AGE', 'DATE:weekday']\nkeep = ['HOSPITAL']").unwrap();
         assert!(policy.removes("AGE:up-to-89".parse().unwrap()));
         assert!(policy.removes("DATE:weekday".parse().unwrap()));

@@ -310,6 +310,8 @@ fn contradictions_are_mistakes() {
     let key = ["--key-file", "key"];
     let both = [&key[..], &["--keep-columns", "ward", "--drop-columns", "ward"]].concat();
     assert!(refused(2, wards, &both).contains("both kept and dropped"));
+    let mapped = [&key[..], &["--keep-columns", "ward", "--map-columns", "PATIENT=ward"]].concat();
+    assert!(refused(2, wards, &mapped).contains("both kept and to be replaced"));
     let roles = [&key[..], &["--columns", "text=ward,id=ward"]].concat();
     assert!(refused(2, wards, &roles).contains("two roles"));
 }

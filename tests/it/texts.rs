@@ -46,14 +46,27 @@ fn every_file_is_a_note_and_a_bad_one_is_told_by_its_name() {
     place.succeed(&run("out", &["--work", "work"]));
     let texts = texts(&place, "out");
     assert_eq!(texts.len(), FILES - 1);
-    assert!(!texts.contains_key("note 006"));
-    assert!(texts["note 007"].ends_with(". Note 7.\n") && !texts["note 007"].contains("Zorvalquist"));
+    assert!(!texts.contains_key("site=a/note 006"));
+    assert!(texts["site=b/note 007"].ends_with(". Note 7.\n") && !texts["site=b/note 007"].contains("Zorvalquist"));
     assert!(files_below(&place.path("out/site=a")).len() < FILES / 3);
     let refused = files_below(&place.path("work")).into_iter().find(|file| file.ends_with("quarantine.jsonl")).unwrap();
     let refused: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(refused).unwrap()).unwrap();
     assert!(refused["file"].as_str().unwrap().ends_with("note 006.txt") && refused["row"] == 0, "{refused}");
     let verify = run("out", &[]);
     place.succeed(&[&["verify"], &verify[1..]].concat());
+}
+
+/// A folder a patient, with files of the same names, is common; their notes are several, of several patients.
+#[test]
+fn files_of_one_name_in_several_folders_are_several_notes() {
+    let place = Place::new();
+    for (folder, name) in [("PT001", "Dr. Kowalski"), ("PT002", "Dr. Nowak")] {
+        std::fs::create_dir_all(place.path(&format!("tree/{folder}"))).unwrap();
+        std::fs::write(place.path(&format!("tree/{folder}/discharge.txt")), format!("Seen by {name}.\n")).unwrap();
+    }
+    place.succeed(&["run", "--notes", "tree", "--out", "out", "--key-file", "key", "--keep-columns", "note_id"]);
+    let names: Vec<_> = texts(&place, "out").into_keys().collect();
+    assert_eq!(names, ["PT001/discharge", "PT002/discharge"]);
 }
 
 #[test]
@@ -79,10 +92,10 @@ fn tasks_and_incremental_runs_write_what_one_run_writes() {
     place.succeed(&run("grown", &["--incremental", "--cache", "cache"]));
     let report: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(place.path("grown/_plainsight/run.json")).unwrap()).unwrap();
-    assert!(report["parts_kept"].as_u64().unwrap() > 10, "{}", report["parts_kept"]);
+    assert!(report["growth"]["kept"].as_u64().unwrap() > 10, "{}", report["growth"]);
     place.succeed(&run("anew", &[]));
     let (grown, anew) = (texts(&place, "grown"), texts(&place, "anew"));
-    assert!(grown == anew && grown.len() == FILES - 1 && grown["note 012"].ends_with("changed.\n"));
+    assert!(grown == anew && grown.len() == FILES - 1 && grown["site=a/note 012"].ends_with("changed.\n"));
 }
 
 /// Spans of a unit wait at the work location for those before it.

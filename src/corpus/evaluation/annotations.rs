@@ -18,7 +18,7 @@ use object_store::path::Path;
 
 use super::notes::NoteTexts;
 use crate::corpus::error::{CorpusError, Result};
-use crate::corpus::source::{NO_ICEBERG, is_hidden, is_iceberg};
+use crate::corpus::source::{NO_ICEBERG, is_hidden, is_iceberg, name_of_text};
 use crate::corpus::store::Location;
 use crate::evaluate::gold::{AnnotatedNote, Annotation, brat, conll, i2b2};
 
@@ -113,17 +113,17 @@ impl Annotations {
     async fn read_file(&mut self, location: &Location, file: &Path, format: Format) -> Result<()> {
         let name = location.name_of(file);
         let content = text_of(location, file).await?;
-        let stem = file.filename().and_then(|name| name.rsplit_once('.')).map_or("", |(stem, _)| stem);
+        let called = name_of_text(location, file);
         let notes = match format {
             Format::Brat => {
                 let path = file.as_ref().rsplit_once('.').map_or("", |(path, _)| path);
                 // Parsed, not made of parts: what stands for a letter that stores cannot have would be replaced once more.
                 let text = Path::parse(format!("{path}.txt")).map_err(|error| CorpusError::input(&name, error))?;
                 let text = text_of(location, &text).await?;
-                brat(stem, &text, &content).map(|note| vec![note])
+                brat(&called, &text, &content).map(|note| vec![note])
             }
-            Format::Conll => conll(stem, &content),
-            _ => i2b2(stem, &content),
+            Format::Conll => conll(&called, &content),
+            _ => i2b2(&called, &content),
         };
         let notes = notes.map_err(|error| CorpusError::input(&name, error))?;
         notes.into_iter().try_for_each(|note| self.add(note, &name))

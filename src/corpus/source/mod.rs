@@ -40,6 +40,7 @@ pub use quarantine::{Quarantine, Refused};
 pub(super) use sample::first_patients;
 pub use shared::{SharedRows, SharedTable};
 pub use table::{DOCUMENT_SCHEMA, PSEUDO_PATIENT, documents_table, notes_table};
+pub(super) use text::name_of as name_of_text;
 
 use super::schema::Columns;
 use super::store::Location;

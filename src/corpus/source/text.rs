@@ -3,6 +3,7 @@
 //! ```text
 //! notes/S0004-06142005000500011-1.txt ─▶ note_id "S0004-06142005000500011-1", text: the file, byte for byte
 //! notes/S0004-06142005000500011-1.ann    annotations beside their text are passed over
+//! notes/PT001/discharge.txt          ─▶ note_id "PT001/discharge"
 //! ```
 
 use std::sync::Arc;
@@ -36,6 +37,12 @@ pub(super) fn schema() -> SchemaRef {
         Field::new("note_id", DataType::Utf8View, false),
         Field::new("text", DataType::Utf8View, false),
     ]))
+}
+
+/// What a note is called: its file below the notes, without the ending. Files of one name in several folders are several notes.
+pub(in crate::corpus) fn name_of(location: &Location, file: &Path) -> String {
+    let below = location.path_below(file);
+    below.rsplit_once('.').map_or("", |(name, _)| name).to_owned()
 }
 
 /// Whether a file is annotations that lie beside their text.
@@ -112,7 +119,7 @@ async fn batch(
     for (row, (file, content)) in (start as u64..).zip(files.iter().zip(&contents)) {
         match std::str::from_utf8(content) {
             Ok(text) => {
-                names.push(file.filename().and_then(|name| name.rsplit_once('.')).map_or("", |(stem, _)| stem));
+                names.push(name_of(location, file));
                 texts.push(text);
                 rows.push(row);
             }
