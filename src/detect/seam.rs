@@ -261,7 +261,7 @@ mod tests {
             ("Blue\nHarbor Team", "Blue\nHarbor Team"),
             ("Blue Harbor\n  Team", "Blue Harbor\n  Team"),
             ("moved to QX\n7781 for care", "QX\n7781"),
-            (&format!("{long} to Zebra\nRoom {long}"), "Zebra\nRoom"),
+            (&format!("{long} to QX\n7781 {long}"), "QX\n7781"),
             (&format!("{long}\nto Okonkwo-\nBright\n{long}"), "Okonkwo-\nBright"),
             ("é Zebra\r\nRoom", "Zebra\r\nRoom"),
         ] {
