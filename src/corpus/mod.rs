@@ -43,6 +43,7 @@ mod upkeep;
 pub mod verify;
 mod view;
 pub mod warehouse;
+mod worker;
 
 pub use by_hand::{register_notes, register_shared, register_source, register_work};
 pub use deidentifier::{Deidentifier, no_key};

@@ -5,7 +5,6 @@ use std::ops::Range;
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
 use arrow::error::ArrowError;
-use datafusion::common::runtime::SpawnedTask;
 use futures::{StreamExt, TryStreamExt};
 
 use super::draft::Draft;
@@ -13,6 +12,7 @@ use super::error::{CorpusError, Result};
 use super::part::{PartFormat, PartWriter};
 use super::progress::{Meter, Observer};
 use super::store::Location;
+use super::worker::in_worker;
 use crate::generate::batches::{gold_schema, notes_and_gold, notes_schema, patients, patients_schema};
 use crate::generate::{GenerateOptions, Warehouse};
 
@@ -51,7 +51,7 @@ pub async fn write_warehouse(
     observer.begin("generate", Some(notes), &meter);
     let note_files = files(notes, FILE).into_iter().map(|(number, range)| {
         let (warehouse, out, meter) = (warehouse.clone(), out.clone(), meter.clone());
-        spawn(async move { write_notes(&warehouse, &out, number, range, &meter).await })
+        in_worker(async move { write_notes(&warehouse, &out, number, range, &meter).await })
     });
     let written = futures::stream::iter(note_files).buffer_unordered(workers.max(1)).try_collect::<Vec<()>>().await;
     written?;
@@ -63,10 +63,6 @@ pub async fn write_warehouse(
     out.join("_SUCCESS").write("").await?;
     output.finish();
     Ok(())
-}
-
-async fn spawn(work: impl Future<Output = Result<()>> + Send + 'static) -> Result<()> {
-    SpawnedTask::spawn(work).join().await.map_err(|_| CorpusError::internal("a worker ended early"))?
 }
 
 /// Numbered ranges of at most `size`; one empty range for nothing, so that there is a file with the columns.

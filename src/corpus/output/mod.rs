@@ -561,6 +561,7 @@ mod tests {
         assert!(matches!(output.commit("{}".to_owned(), &manifest("job")).await, Err(CorpusError::Busy { .. })));
         assert_eq!(Manifest::read(&out).await.unwrap().unwrap().job, "other");
     }
+
     /// One attempt at the first task is about to make way when another has done so, and others are writing, or all is done.
     #[tokio::test]
     async fn a_slow_attempt_leaves_what_others_have_written() {

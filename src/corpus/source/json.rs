@@ -11,7 +11,6 @@ use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::json::ReaderBuilder;
 use arrow::json::reader::infer_json_schema_from_iterator;
 use bytes::Bytes;
-use datafusion::common::runtime::SpawnedTask;
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 use datafusion::error::DataFusionError;
 use futures::stream::BoxStream;
@@ -24,6 +23,7 @@ use super::quarantine::Refused;
 use super::{Compression, Format, Source, Unit, zstandard};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::store::Location;
+use crate::corpus::worker::in_worker;
 
 /// Lines of each file from which its columns are told.
 const SAMPLED_LINES: usize = 10_000;
@@ -46,13 +46,7 @@ type Lines = BoxStream<'static, Result<Vec<(u64, Bytes)>>>;
 
 /// The columns of all files, from the first lines of each.
 pub(super) async fn infer_schema(location: &Location, files: &[ObjectMeta]) -> Result<SchemaRef> {
-    let files = files.iter().map(|file| {
-        let told = Told::by_file(location.clone(), file.location.clone());
-        async {
-            let told = SpawnedTask::spawn(told).join().await;
-            told.map_err(|_| CorpusError::internal("a worker ended early"))?
-        }
-    });
+    let files = files.iter().map(|file| in_worker(Told::by_file(location.clone(), file.location.clone())));
     let mut told: BoxStream<'_, Result<Told>> = futures::stream::iter(files).buffered(FILES_AT_ONCE).boxed();
     let mut all = Told::default();
     while let Some(of_file) = told.try_next().await? {

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use arrow::ipc::reader::StreamReader;
 use arrow::ipc::writer::StreamWriter;
-use datafusion::common::runtime::SpawnedTask;
 use datafusion::execution::SendableRecordBatchStream;
 use datafusion::physical_plan::execute_stream_partitioned;
 use futures::{StreamExt, TryStreamExt};
@@ -18,6 +17,7 @@ use crate::corpus::part::{PartFormat, PartWriter};
 use crate::corpus::schema::Role;
 use crate::corpus::source::{Quarantine, documents_table};
 use crate::corpus::store::Location;
+use crate::corpus::worker::in_worker;
 
 pub(super) async fn detect(job: &mut Job<'_>, out: &Location, format: PartFormat) -> Result<()> {
     let quarantine = Arc::new(Quarantine::default());
@@ -36,13 +36,9 @@ pub(super) async fn detect(job: &mut Job<'_>, out: &Location, format: PartFormat
         // Units are detected side by side and written in order, so that the file is the same whatever the number of workers.
         let units = execute_stream_partitioned(plan, job.context.task_ctx()).map_err(&fail)?;
         let work = job.work.path("");
-        let tasks = (0..).zip(units).map(|(unit, spans): (usize, _)| {
-            let laid_down = lay_down(work.join(format!("unit-{unit}.arrow")), spans);
-            async {
-                let laid_down = SpawnedTask::spawn(laid_down).join().await;
-                laid_down.map_err(|_| CorpusError::internal("a worker ended early"))?
-            }
-        });
+        let tasks = (0..)
+            .zip(units)
+            .map(|(unit, spans): (usize, _)| in_worker(lay_down(work.join(format!("unit-{unit}.arrow")), spans)));
         let mut units = futures::stream::iter(tasks).buffered(job.partitions.max(1));
         while let Some(unit) = units.try_next().await? {
             let fail = |error: &dyn std::fmt::Display| CorpusError::input(unit.display().to_string(), error);

@@ -13,7 +13,6 @@ use std::sync::Arc;
 use arrow::array::RecordBatch;
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
-use datafusion::common::runtime::SpawnedTask;
 use datafusion::physical_plan::{ExecutionPlanProperties, execute_stream_partitioned};
 use futures::{StreamExt, TryStreamExt};
 
@@ -30,6 +29,7 @@ use crate::corpus::report::RunReport;
 use crate::corpus::schema::Role;
 use crate::corpus::source::{NO_VALUE, Quarantine, Source, Unit, is_json, notes_table};
 use crate::corpus::store::Location;
+use crate::corpus::worker::in_worker;
 use crate::phi::{Detector, Policy, Span};
 use crate::surrogate::pseudonym_text;
 
@@ -200,10 +200,8 @@ async fn write_parts(
         let (number, input) = (parts.numbers[unit], parts.inputs[unit].clone());
         let quarantine = Arc::clone(quarantine);
         async move {
-            let part =
-                SpawnedTask::spawn(async move { write_part(&task_shape, unit, number, stream, &out, &leave).await });
-            let part = part.join().await;
-            let part = part.map_err(|_| CorpusError::internal("a worker ended early"))??;
+            let part = in_worker(async move { write_part(&task_shape, unit, number, stream, &out, &leave).await });
+            let part = part.await?;
             let part = PartRecord { input, refused: quarantine.of_unit(unit), ..part };
             output.record(&part).await?;
             job.observer.part(false);

@@ -19,7 +19,6 @@ mod rows;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
-use datafusion::common::runtime::SpawnedTask;
 use futures::{StreamExt, TryStreamExt};
 
 use self::kept::Kept;
@@ -30,6 +29,7 @@ use super::output::{Identities, Manifest, PartRecord, RUN_REPORT};
 use super::schema::{Column, ColumnOptions, Role};
 use super::source::{Source, Unit, discover, is_hidden};
 use super::store::Location;
+use super::worker::in_worker;
 use crate::surrogate::SurrogateOptions;
 use crate::verify::{Correspondence, FindingKind, KnownValues, Pairing, Tally};
 
@@ -81,13 +81,7 @@ pub async fn verify(
     let job =
         Arc::new(Job::new(options, source, deidentifier, &manifest, surrogate_options(&options.out).await?, step));
     pairs.sort_by_key(|(_, part)| part.number);
-    let tasks = pairs.into_iter().map(|(unit, part)| {
-        let job = Arc::clone(&job);
-        async move {
-            let task = SpawnedTask::spawn(async move { rows::check_part(job, unit, part).await });
-            task.join().await.map_err(|_| CorpusError::internal("a worker ended early"))?
-        }
-    });
+    let tasks = pairs.into_iter().map(|(unit, part)| in_worker(rows::check_part(Arc::clone(&job), unit, part)));
     // In order, so that no part's findings are held for longer than those of the parts before it take.
     let mut outcomes = futures::stream::iter(tasks).buffered(options.partitions.max(1));
     let mut findings = Vec::new();
