@@ -147,6 +147,7 @@ mod tests {
         assert_eq!(left(craig(Detector::Dictionary, 0.9), craig(Detector::Transformer, 0.04), &[]), 0);
         assert_eq!(left(craig(Detector::Dictionary, 0.7), vec![], &[craig(Detector::Crf, 0.9)]), 1);
         assert_eq!(left(craig(Detector::Pattern, 0.5), vec![], &[]), 1);
+        assert_eq!(left(craig(Detector::Site, 1.0), vec![], &[]), 1, "the site's own list says so");
         let job = vec![Span::new(14, 19, Label::Profession, Detector::Dictionary, 0.5)];
         assert_eq!(left(job, vec![], &[]), 1, "a model that was taught no jobs says nothing of one");
         let both = [craig(Detector::Dictionary, 0.9), craig(Detector::Pattern, 0.5)].concat();

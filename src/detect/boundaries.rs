@@ -22,8 +22,8 @@
 //! the next column, line or topic is too  "[Pavlenko - ETOH]"         Pavlenko
 //! ```
 //!
-//! The rules are tried in this order, and each of them only ever moves one end. What rests on patterns and templates alone has
-//! its boundaries already and loses blanks only.
+//! The rules are tried in this order, and each of them only ever moves one end. What rests on patterns and templates alone has its boundaries
+//! already and loses blanks only; a term of the site's own dictionary loses titles and credentials besides.
 
 mod columns;
 mod markup;
@@ -35,7 +35,7 @@ pub(super) use self::names::is_joined_given;
 use super::dictionary::{is_credential, is_post_nominal, is_title};
 use super::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
-use crate::phi::{Detector, Label, Span, unite};
+use crate::phi::{Claim, Detector, Label, Span, unite};
 
 /// Marks that a span of words neither begins nor ends with.
 const MARKS: &[char] = &[',', ';', ':', '"', '“', '”', '‘', '`', '*', '|', '=', '<', '>', '~', '_', '!', '?', '…', '•'];
@@ -110,6 +110,10 @@ pub fn adjust(text: &str, spans: &mut Vec<Span>) {
     *spans = united;
 }
 
+const fn is_person(label: Label) -> bool {
+    matches!(label, Label::Patient | Label::Doctor)
+}
+
 /// The ends of a span after all rules.
 fn adjusted(text: &str, span: &Span) -> (usize, usize) {
     let start = floor(text, span.start);
@@ -124,13 +128,22 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
     if span.claims.iter().all(|claim| matches!(claim.detector, Detector::Pattern | Detector::Template)) {
         return blank;
     }
-    let person = matches!(span.leading().class.label, Label::Patient | Label::Doctor);
+    let person = is_person(span.leading().class.label);
+    if span.claims.iter().any(|claim| claim.detector == Detector::Site) {
+        // What a site calls so is an identifier to its last word, whatever that means elsewhere.
+        let bare = if person { without_credentials(text, without_titles(text, blank)) } else { blank };
+        return if bare.0 < bare.1 { bare } else { blank };
+    }
     let mut range = without_marks(text, written_out::with_whole(text, blank));
     range = without_label(text, range);
     range = columns::without_heading(text, range, span.leading().class.label);
     if person {
         range = without_titles(text, range);
-        range = without_credentials(text, range);
+        // The `MD` of `Belhar, MD 20607` is a state, whoever takes the town for a physician.
+        let other = |claim: &Claim| claim.detector == Detector::Pattern && !is_person(claim.class.label);
+        if !span.claims.iter().any(other) {
+            range = without_credentials(text, range);
+        }
     }
     range = without_possessive(text, range, span.leading().class.label);
     match span.leading().class.label {
@@ -482,6 +495,31 @@ mod tests {
         let mut spans = vec![Span::new(open, close, label, Detector::Dictionary, 0.8)];
         adjust(&text, &mut spans);
         spans.first().map_or_else(String::new, |span| text[span.start..span.end].to_owned())
+    }
+
+    #[test]
+    fn what_a_pattern_calls_a_state_is_no_credential() {
+        let text = "at Glenham-Belhar, MD 20607";
+        let mut spans = vec![Span::new(3, 21, Label::Doctor, Detector::Crf, 0.9)];
+        spans.push(Span::new(19, 21, Label::State, Detector::Pattern, 0.9));
+        let mut spans = unite(spans);
+        adjust(text, &mut spans);
+        assert_eq!(spans.iter().map(|span| &text[span.start..span.end]).collect::<Vec<_>>(), ["Glenham-Belhar, MD"]);
+    }
+
+    #[test]
+    fn a_term_of_the_site_keeps_its_words() {
+        let after = |term: &str, label, before: &str| {
+            let text = format!("{before}{term} full.");
+            let mut spans = vec![Span::new(before.len(), before.len() + term.len(), label, Detector::Site, 1.0)];
+            adjust(&text, &mut spans);
+            spans.iter().map(|span| text[span.start..span.end].to_owned()).collect::<Vec<_>>()
+        };
+        for term in ["Yellow  Sex", "Yellow\tRoom", "Blue\nBilling", "Red - Status", "Oak Dialysis MWF"] {
+            assert_eq!(after(term, Label::Hospital, "in "), [term]);
+        }
+        assert_eq!(after("Dr. Anna Bell, MD", Label::Doctor, "by "), ["Anna Bell"]);
+        assert_eq!(after("Doc", Label::Doctor, "by "), ["Doc"]);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::judged::{Answer, Judged};
 use super::learned::{LearnedDetector, take_in};
 use super::stack::{Stack, Words, elect};
 use super::view::View;
-use super::vote::{Combine, by_weight};
+use super::vote::{Combine, Voter, by_weight};
 use super::{DetectError, bare, gate, veto};
 use crate::phi::{Span, unite};
 use crate::text::InContext;
@@ -219,10 +219,16 @@ impl Ensemble {
         known = match (stack, combine) {
             (Some(stack), _) => self.stacked(sentence, known, learned, asked, stack),
             (None, Combine::Vote { need }) => {
-                let knowledge = (known.clone(), self.knowledge_weight);
-                let weights = self.learned.iter().map(|(_, weight)| *weight);
-                let votes: Vec<_> = [knowledge].into_iter().chain(learned.iter().cloned().zip(weights)).collect();
-                by_weight(sentence, self.united(sentence, known, learned), &votes, *need)
+                let weight = if self.has_knowledge() { self.knowledge_weight } else { 0.0 };
+                let knowledge = Voter { spans: known.clone(), weight, member: None };
+                let trained = learned.iter().cloned().zip(self.learned.iter());
+                let trained = trained.map(|(spans, (member, weight))| Voter {
+                    spans,
+                    weight: *weight,
+                    member: Some(member.as_ref()),
+                });
+                let voters: Vec<_> = [knowledge].into_iter().chain(trained).collect();
+                by_weight(sentence, self.united(sentence, known, learned), &voters, *need)
             }
             (None, _) => self.united(sentence, known, learned),
         };

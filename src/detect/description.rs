@@ -131,6 +131,13 @@ impl Member {
         }
     }
 
+    fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Knowledge { .. } => None,
+            Self::Crf(trained) | Self::Transformer(trained) => Some(&trained.path),
+        }
+    }
+
     const fn path_mut(&mut self) -> Option<&mut PathBuf> {
         match self {
             Self::Knowledge { .. } => None,
@@ -200,6 +207,9 @@ impl EnsembleDescription {
     pub(super) fn combine(&self) -> Result<Combine, DetectError> {
         let fail = |reason: &str| Err(self.fault(reason));
         let total: f32 = self.member.iter().map(Member::weight).sum();
+        if !total.is_finite() {
+            return fail("has weights whose sum is beyond all numbers");
+        }
         match (self.combine, self.need, &self.stack) {
             (CombineName::Stacking, None, Some(stack)) => self.open_stack(stack),
             (CombineName::Stacking, None, None) => fail("needs `stack`, the file that `plainsight train stack` wrote"),
@@ -219,6 +229,13 @@ impl EnsembleDescription {
         let bytes = place.read(&path).map_err(|error| fail(format!("cannot be read: {error}")))?;
         let text = String::from_utf8(bytes).map_err(|_| fail("is not UTF-8".to_owned()))?;
         Ok(Combine::Stacking(Arc::new(Stack::parse(&text).map_err(fail)?)))
+    }
+
+    /// The files and folders that its members and its stack are read from, those that are compiled in left out.
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        let members = self.member.iter().filter_map(Member::path);
+        let placed = members.chain(self.stack.as_deref()).map(|path| self.place.of(self.folder(), path));
+        placed.filter(|(place, _)| matches!(place, Place::Files)).map(|(_, path)| path)
     }
 
     /// The description as an ensemble.toml that is to lie in `folder`: its paths lead where they led before.

@@ -76,6 +76,10 @@ impl LearnedDetector for Gathering {
         true
     }
 
+    fn speaks_of(&self, label: Label) -> bool {
+        self.member.speaks_of(label)
+    }
+
     fn knows(&self, label: Label) -> bool {
         self.member.knows(label)
     }

@@ -41,6 +41,11 @@ pub trait LearnedDetector: Send + Sync {
         false
     }
 
+    /// Whether it may claim a label, or one that is often taken for it: who may not has no vote on it.
+    fn speaks_of(&self, _label: Label) -> bool {
+        true
+    }
+
     /// Whether it was taught a label, so that where it finds none there likely is none.
     fn knows(&self, _label: Label) -> bool {
         false

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use super::crf::{CrfDetector, CrfModel, Dial};
 use super::description::{Member, Trained};
 use super::gathering::Gathering;
+use super::learned::Family;
 use super::members::Place;
 use super::neural::JudgedWord;
 use super::neural::{NeuralDetector, RuntimeOptions};
@@ -106,6 +107,14 @@ impl LearnedDetector for Model {
 
     fn takes_views(&self) -> bool {
         matches!(self, Self::Transformer(_))
+    }
+
+    fn speaks_of(&self, label: Label) -> bool {
+        let is_like = |other: &Label| Family::of(*other) == Family::of(label);
+        match self {
+            Self::Crf(member) => member.labels().any(|own| is_like(&own)),
+            Self::Transformer(member) => Label::ALL.iter().filter(|own| is_like(own)).any(|own| member.knows(*own)),
+        }
     }
 
     fn knows(&self, label: Label) -> bool {
@@ -249,8 +258,9 @@ impl LearnedDetector for CrfDetector {
 
     fn fingerprint(&self) -> String {
         let dial = Dial { thresholds: Vec::new(), ..CrfDetector::model(self).dial().clone() };
-        // A model in memory can always be written to memory; if not, its description stands for it.
-        let model = CrfDetector::model(self).clone().with_dial(dial).to_bytes().unwrap_or_default();
-        format!("{PROGRAM} {} {}", LearnedDetector::model(self), blake3::hash(&model).to_hex())
+        // What is in memory can always be told; if not, its description stands for it.
+        let digest = CrfDetector::model(self).clone().with_dial(dial).digest();
+        let digest = digest.map_or_else(|_| String::new(), |digest| digest.to_hex().to_string());
+        format!("{PROGRAM} {} {digest}", LearnedDetector::model(self))
     }
 }

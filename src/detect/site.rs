@@ -40,8 +40,10 @@ pub struct SiteDictionary {
     /// A digest of the list.
     digest: String,
     terms: Vec<Term>,
-    /// Terms by the hash of their first word, in small letters; the longest first.
-    by_first: HashMap<u64, Vec<u32>>,
+    /// Terms by the hash of their words, in small letters, and an empty list for each beginning of one.
+    by_words: HashMap<u64, Vec<u32>>,
+    /// The widest gap between two words of a term as it is written, in bytes.
+    widest: usize,
     filter: Vec<u64>,
 }
 
@@ -74,14 +76,22 @@ impl SiteDictionary {
         Ok(Self { digest: blake3::hash(text.as_bytes()).to_hex().to_string(), ..Self::new(terms) })
     }
 
-    fn new(mut terms: Vec<Term>) -> Self {
-        terms.sort_by_key(|term| std::cmp::Reverse(term.text.len()));
+    fn new(terms: Vec<Term>) -> Self {
         let mut dictionary = Self { filter: vec![0; FILTER_BITS / 64], ..Self::default() };
         for (index, term) in terms.iter().enumerate() {
-            let Some((start, end)) = words(&term.text).next() else { continue };
-            let bit = filter_bit(term.text.as_bytes(), start);
-            dictionary.filter[bit / 64] |= 1 << (bit % 64);
-            dictionary.by_first.entry(hash(&term.text[start..end])).or_default().push(index as u32);
+            let (mut key, mut before) = (NO_WORD, None);
+            for (start, end) in words(&term.text) {
+                match before.replace(end) {
+                    Some(before) => dictionary.widest = dictionary.widest.max(start - before),
+                    None => {
+                        let bit = filter_bit(term.text.as_bytes(), start);
+                        dictionary.filter[bit / 64] |= 1 << (bit % 64);
+                    }
+                }
+                key = with_word(key, &term.text[start..end]);
+                dictionary.by_words.entry(key).or_default();
+            }
+            dictionary.by_words.entry(key).or_default().push(index as u32);
         }
         dictionary.terms = terms;
         dictionary
@@ -99,19 +109,47 @@ impl SiteDictionary {
 
     /// The longest term that begins at a word, with its end.
     fn at(&self, sentence: &str, start: usize) -> Option<(&Term, usize)> {
-        let end = start + word_length(&sentence[start..]);
-        let candidates = self.by_first.get(&hash(&sentence[start..end]))?;
-        candidates.iter().find_map(|&index| {
-            let term = &self.terms[index as usize];
-            let end = term_end(&sentence[start..], &term.text)? + start;
-            (!term.exact || sentence[start..end] == *term.text).then_some((term, end))
-        })
+        let (mut at, mut found) = (start, None);
+        let (mut key, mut terms) = self.with_word(NO_WORD, sentence, at)?;
+        loop {
+            found = terms.iter().find_map(|&index| self.term_at(sentence, start, index)).or(found);
+            let end = at + word_length(&sentence[at..]);
+            let Some((next, longer, more)) = self.next_word(key, sentence, end) else { return found };
+            (at, key, terms) = (next, longer, more);
+        }
+    }
+
+    /// The words of a key with the one at a place, and the terms of just these; none where no term begins so.
+    fn with_word(&self, key: u64, sentence: &str, at: usize) -> Option<(u64, &[u32])> {
+        let key = with_word(key, &sentence[at..at + word_length(&sentence[at..])]);
+        Some((key, self.by_words.get(&key)?))
+    }
+
+    /// The word behind a gap with which a term goes on: behind what may stand in place of any gap, or what stands in one of a term.
+    fn next_word(&self, key: u64, sentence: &str, end: usize) -> Option<(usize, u64, &[u32])> {
+        let rest = &sentence[end..];
+        let own = || {
+            let gaps = rest.char_indices().take_while(|(at, _)| *at <= self.widest);
+            gaps.skip_while(|(_, character)| !is_letter(*character)).map(|(at, _)| at).next()
+        };
+        let starts = gap_length(rest).into_iter().chain(own()).map(|gap| end + gap);
+        starts
+            .filter_map(|at| Some((at, self.with_word(key, sentence, at)?)))
+            .map(|(at, (key, terms))| (at, key, terms))
+            .next()
+    }
+
+    /// A term and its end, where it stands at a place.
+    fn term_at(&self, sentence: &str, start: usize, index: u32) -> Option<(&Term, usize)> {
+        let term = &self.terms[index as usize];
+        let end = term_end(&sentence[start..], &term.text)? + start;
+        (!term.exact || sentence[start..end] == *term.text).then_some((term, end))
     }
 }
 
 impl SentenceDetector for SiteDictionary {
     fn detector(&self) -> Detector {
-        Detector::Dictionary
+        Detector::Site
     }
 
     fn fingerprint(&self) -> String {
@@ -134,7 +172,7 @@ impl SentenceDetector for SiteDictionary {
                 if self.filter[bit / 64] & (1 << (bit % 64)) != 0
                     && let Some((term, end)) = self.at(sentence, at)
                 {
-                    spans.push(Span::new(at, end, term.class, Detector::Dictionary, 1.0));
+                    spans.push(Span::new(at, end, term.class, Detector::Site, 1.0));
                     (at, inside) = (end, false);
                     continue;
                 }
@@ -165,11 +203,13 @@ fn filter_bit(bytes: &[u8], start: usize) -> usize {
     (prefix.wrapping_mul(0x9E37_79B1) >> 14) as usize
 }
 
-/// A hash of a word that is the same for small and capital letters.
-fn hash(word: &str) -> u64 {
-    word.chars()
-        .flat_map(char::to_lowercase)
-        .fold(0xCBF2_9CE4_8422_2325, |hash, letter| (hash ^ u64::from(letter)).wrapping_mul(0x0100_0000_01B3))
+/// The key of no words.
+const NO_WORD: u64 = 0xCBF2_9CE4_8422_2325;
+
+/// The key of some words and one more, the same for small and capital letters.
+fn with_word(key: u64, word: &str) -> u64 {
+    let letters = word.chars().flat_map(char::to_lowercase).chain([' ']);
+    letters.fold(key, |hash, letter| (hash ^ u64::from(letter)).wrapping_mul(0x0100_0000_01B3))
 }
 
 fn word_length(text: &str) -> usize {
@@ -257,6 +297,19 @@ mod tests {
         );
         assert_eq!(found(list, "émile ñandú"), [("émile ñandú".into(), Label::Doctor)]);
         assert_eq!(found(list, "Lakeviewer, Brightokonkwo"), []);
+    }
+
+    #[test]
+    fn of_terms_that_begin_alike_the_longest_counts() {
+        let list = "HOSPITAL\tSaint Marys East Annex\nHOSPITAL\tSaint Marys\nHOSPITAL\tSaint Marys West\nCITY\tSaint";
+        for (text, term) in [
+            ("at saint marys east.", "saint marys"),
+            ("at saint-marys west wing", "saint-marys west"),
+            ("Saint Marys East Annex", "Saint Marys East Annex"),
+            ("Saint Maryse", "Saint"),
+        ] {
+            assert_eq!(found(list, text).into_iter().map(|(value, _)| value).collect::<Vec<_>>(), [term], "{text}");
+        }
     }
 
     #[test]

@@ -205,7 +205,7 @@ fn rests_on_words(claim: &Claim) -> bool {
     match claim.detector {
         Detector::Dictionary => claim.score < SURE,
         Detector::Crf | Detector::Transformer => true,
-        Detector::Pattern | Detector::Template | Detector::Record | Detector::SecondPass => false,
+        Detector::Pattern | Detector::Template | Detector::Record | Detector::SecondPass | Detector::Site => false,
     }
 }
 

@@ -12,8 +12,9 @@
 
 use std::sync::Arc;
 
+use super::learned::LearnedDetector;
 use super::stack::Stack;
-use crate::phi::Span;
+use crate::phi::{Detector, Label, Span};
 use crate::text::tokens;
 
 /// How claims are combined.
@@ -31,18 +32,39 @@ pub enum Combine {
     Stacking(Arc<Stack>),
 }
 
-/// Cuts united `spans` down to the words that enough members claim; `by_member` holds each member's own spans and its weight.
-pub(super) fn by_weight(sentence: &str, spans: Vec<Span>, by_member: &[(Vec<Span>, f32)], need: f32) -> Vec<Span> {
-    let covers =
-        |spans: &[Span], start: usize, end: usize| spans.iter().any(|span| span.start < end && start < span.end);
-    let elected: Vec<(usize, usize)> = tokens(sentence)
-        .map(|token| (token.start, token.end))
-        .filter(|&(start, end)| {
-            let weight: f32 =
-                by_member.iter().filter(|(spans, _)| covers(spans, start, end)).map(|(_, weight)| weight).sum();
-            weight >= need
-        })
-        .collect();
+/// A member that votes: what it claims, the weight of its vote, and who it is where it was trained.
+pub(super) struct Voter<'m> {
+    pub(super) spans: Vec<Span>,
+    pub(super) weight: f32,
+    pub(super) member: Option<&'m dyn LearnedDetector>,
+}
+
+impl Voter<'_> {
+    /// Patterns and dictionaries speak of all labels.
+    fn speaks_of(&self, label: Label) -> bool {
+        self.member.is_none_or(|member| member.speaks_of(label))
+    }
+}
+
+/// Cuts united `spans` down to the words that enough voters claim. A voter that was never taught a label does not count against it, so of those
+/// that were the same share is needed as of all. What the site's own dictionary tells is not put to the vote.
+pub(super) fn by_weight(sentence: &str, spans: Vec<Span>, voters: &[Voter<'_>], need: f32) -> Vec<Span> {
+    let meet = |span: &Span, start: usize, end: usize| span.start < end && start < span.end;
+    let is_listed = |span: &Span| span.claims.iter().any(|claim| claim.detector == Detector::Site);
+    let all: f32 = voters.iter().map(|voter| voter.weight).sum();
+    let is_elected = |start: usize, end: usize| {
+        let Some(span) = spans.iter().find(|span| meet(span, start, end)) else { return false };
+        let label = span.leading().class.label;
+        let weight = |counts: &dyn Fn(&Voter<'_>) -> bool| -> f32 {
+            voters.iter().filter(|voter| counts(voter)).map(|voter| voter.weight).sum()
+        };
+        let claimed = weight(&|voter| voter.spans.iter().any(|span| meet(span, start, end)));
+        let listed =
+            || voters.iter().flat_map(|voter| &voter.spans).any(|span| is_listed(span) && meet(span, start, end));
+        claimed >= need * (weight(&|voter| voter.speaks_of(label)) / all) || listed()
+    };
+    let elected: Vec<(usize, usize)> =
+        tokens(sentence).map(|token| (token.start, token.end)).filter(|&(start, end)| is_elected(start, end)).collect();
     let mut cut: Vec<Span> = Vec::new();
     for span in spans {
         let words = elected.iter().filter(|(start, end)| *start < span.end && span.start < *end);
@@ -63,7 +85,8 @@ pub(super) fn by_weight(sentence: &str, spans: Vec<Span>, by_member: &[(Vec<Span
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::phi::{Detector, Label, unite};
+    use crate::detect::DetectError;
+    use crate::phi::unite;
 
     fn spans(sentence: &str, words: &[&str]) -> Vec<Span> {
         let span = |words: &&str| {
@@ -73,13 +96,17 @@ mod tests {
         words.iter().map(span).collect()
     }
 
+    fn voter(spans: Vec<Span>, weight: f32) -> Voter<'static> {
+        Voter { spans, weight, member: None }
+    }
+
     fn elected(need: f32, weights: [f32; 3]) -> Vec<String> {
         let sentence = "Seen by Rose Okafor on Tuesday, May 4";
         let members = [&["Rose Okafor", "Tuesday"][..], &["by Rose Okafor"], &["Rose", "Tuesday, May 4"]];
-        let members: Vec<_> =
-            members.iter().zip(weights).map(|(words, weight)| (spans(sentence, words), weight)).collect();
-        let all = unite(members.iter().flat_map(|(spans, _)| spans.clone()).collect());
-        let cut = by_weight(sentence, all, &members, need);
+        let voter = |(words, weight): (&&[&str], f32)| voter(spans(sentence, words), weight);
+        let voters: Vec<_> = members.iter().zip(weights).map(voter).collect();
+        let all = unite(voters.iter().flat_map(|voter| voter.spans.clone()).collect());
+        let cut = by_weight(sentence, all, &voters, need);
         cut.iter().map(|span| sentence[span.start..span.end].to_owned()).collect()
     }
 
@@ -93,10 +120,50 @@ mod tests {
     }
 
     #[test]
+    fn a_term_of_the_site_is_not_outvoted() {
+        let sentence = "Moved to Yellow Pod";
+        let listed = vec![Span::new(9, 19, Label::Hospital, Detector::Site, 1.0)];
+        let voters = [voter(listed.clone(), 1.0), voter(Vec::new(), 1.0), voter(Vec::new(), 1.0)];
+        assert_eq!(by_weight(sentence, listed.clone(), &voters, 2.0), listed);
+    }
+
+    /// A member that was taught names alone, and finds none.
+    struct OfNames;
+
+    impl LearnedDetector for OfNames {
+        fn detector(&self) -> Detector {
+            Detector::Crf
+        }
+
+        fn description(&self) -> String {
+            String::new()
+        }
+
+        fn speaks_of(&self, label: Label) -> bool {
+            label == Label::Doctor
+        }
+
+        fn detect_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Span>>, DetectError> {
+            Ok(vec![Vec::new(); sentences.len()])
+        }
+    }
+
+    #[test]
+    fn who_was_not_taught_a_label_does_not_count_against_it() {
+        let sentence = "SSN 123-45-6789";
+        for (label, stands) in [(Label::Ssn, true), (Label::Doctor, false)] {
+            let found = vec![Span::new(4, 15, label, Detector::Pattern, 1.0)];
+            let silent = || Voter { spans: Vec::new(), weight: 1.0, member: Some(&OfNames) };
+            let voters = [voter(found.clone(), 1.0), silent(), silent()];
+            assert_eq!(!by_weight(sentence, found, &voters, 1.5).is_empty(), stands, "{label:?}");
+        }
+    }
+
+    #[test]
     fn what_lies_between_two_elected_words_is_not_joined_over_a_lost_one() {
         let sentence = "Rose of Sharon";
-        let members = vec![(spans(sentence, &["Rose of Sharon"]), 1.0), (spans(sentence, &["Rose", "Sharon"]), 1.0)];
-        let cut = by_weight(sentence, spans(sentence, &["Rose of Sharon"]), &members, 2.0);
+        let voters = [&["Rose of Sharon"][..], &["Rose", "Sharon"]].map(|claimed| voter(spans(sentence, claimed), 1.0));
+        let cut = by_weight(sentence, spans(sentence, &["Rose of Sharon"]), &voters, 2.0);
         assert_eq!(cut.iter().map(|span| &sentence[span.start..span.end]).collect::<Vec<_>>(), ["Rose", "Sharon"]);
     }
 }

@@ -36,6 +36,7 @@ detectors! {
     SecondPass = "second-pass", "What was found with confidence in another note of the patient.";
     Crf = "crf", "The conditional random field.";
     Transformer = "transformer", "A transformer model.";
+    Site = "site-dictionary", "A term of the site's own dictionary.";
 }
 
 /// One detector's statement that a stretch of text is an identifier of one class.

@@ -76,6 +76,11 @@ impl CrfDetector {
         Judged::spans(&judged.iter().filter(likely).copied().collect::<Vec<_>>())
     }
 
+    /// What it may claim.
+    pub fn labels(&self) -> impl Iterator<Item = Label> {
+        self.classes.iter().map(|class| class.label)
+    }
+
     /// Each word by itself that is part of an identifier at least so likely, as a span of its likeliest class.
     pub fn words(&self, sentence: &str, least: f32) -> Vec<Span> {
         let judged = BUFFERS.with_borrow_mut(|(workspace, _)| self.model.judge(None, sentence, workspace));

@@ -53,20 +53,29 @@ impl CrfModel {
         Self::from_bytes(&std::fs::read(path).map_err(fail)?)
     }
 
-    /// Writes the model; a file that is there is replaced.
-    ///
-    /// # Errors
-    /// [`CrfError::File`] where the file cannot be written.
-    pub fn save(&self, path: &Path) -> Result<(), CrfError> {
-        let fail = |source| CrfError::File { path: path.display().to_string(), source };
-        std::fs::write(path, self.to_bytes()?).map_err(fail)
-    }
-
     /// The content of a model's file: equal models have equal bytes.
     ///
     /// # Errors
     /// [`CrfError::Content`] where the model cannot be packed, as when memory is short.
     pub fn to_bytes(&self) -> Result<Vec<u8>, CrfError> {
+        let packed = zstd::bulk::compress(&self.content()?, 19).map_err(|error| content(error.to_string()))?;
+        let mut file = MAGIC.to_vec();
+        file.extend(FORMAT.to_le_bytes());
+        file.extend(blake3::hash(&packed).as_bytes());
+        file.extend(packed);
+        Ok(file)
+    }
+
+    /// A digest of all that the model is: equal models have equal ones. To pack a model only to tell it from others takes seconds.
+    ///
+    /// # Errors
+    /// [`CrfError::Content`] where it cannot be told.
+    pub fn digest(&self) -> Result<blake3::Hash, CrfError> {
+        Ok(blake3::hash(&self.content()?))
+    }
+
+    /// What is packed in a model's file.
+    fn content(&self) -> Result<Vec<u8>, CrfError> {
         let words = self.usage.sorted();
         let header = Header {
             scheme: self.tags.scheme(),
@@ -90,12 +99,7 @@ impl CrfModel {
         bytes.extend(self.transitions.scores().iter().flat_map(|score| score.to_le_bytes()));
         bytes.extend(words.keys().flat_map(|word| word.to_le_bytes()));
         bytes.extend(words.values().flat_map(|code| code.to_le_bytes()));
-        let packed = zstd::bulk::compress(&bytes, 19).map_err(|error| content(error.to_string()))?;
-        let mut file = MAGIC.to_vec();
-        file.extend(FORMAT.to_le_bytes());
-        file.extend(blake3::hash(&packed).as_bytes());
-        file.extend(packed);
-        Ok(file)
+        Ok(bytes)
     }
 
     /// The model of English clinical notes that is compiled in.

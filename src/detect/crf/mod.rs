@@ -7,7 +7,8 @@
 //!
 //! The method of HIDE (Gardner et al. 2010) with the orthographic and positional features of Dehghan et al. (2015), and a bias
 //! against "not an identifier" that moves the balance of recall and precision after training (Hartman et al. 2020). A model is
-//! one file, made by [`crate::train`]; it holds no word of the training data, only hashes.
+//! one file, made by [`crate::train`]. It holds no word of the training data, only hashes of words and of pairs of them; who has a list of names can
+//! try each, so a model of notes with identifiers is as confidential as they are.
 
 mod detector;
 mod features;

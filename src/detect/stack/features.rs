@@ -89,7 +89,7 @@ pub(crate) struct Words<'s> {
 pub(super) fn is_exempt(span: &Span) -> bool {
     span.claims.iter().any(|claim| match claim.detector {
         Detector::Pattern => claim.score >= SURE,
-        Detector::Template | Detector::Record | Detector::SecondPass => true,
+        Detector::Template | Detector::Record | Detector::SecondPass | Detector::Site => true,
         Detector::Dictionary => claim.score >= 1.0,
         Detector::Crf | Detector::Transformer => false,
     })
@@ -111,7 +111,7 @@ impl<'s> Words<'s> {
             for at in touched(&words, span) {
                 exempt[at] |= is_exempt(span);
                 by_knowledge[at].0 |= is_by(Detector::Pattern);
-                by_knowledge[at].1 |= is_by(Detector::Dictionary);
+                by_knowledge[at].1 |= is_by(Detector::Dictionary) || is_by(Detector::Site);
             }
         }
         let claims = members.iter().map(|spans| claims(&words, spans)).collect();
