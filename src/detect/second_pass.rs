@@ -26,6 +26,9 @@ const CONFIDENT_VALUE: f32 = 0.9;
 /// What is left of a claim's score in another place than that it was made in: what is claimed there itself names the span.
 const HEARSAY: f32 = 0.6;
 
+/// A longer value, in bytes, is a line that was taken for one: another note has no such line.
+const LONGEST: usize = 160;
+
 /// Letters and digits that a number must have, and digits among them: shorter ones are doses and rooms as well.
 const CODE_LENGTH: usize = 5;
 const CODE_DIGITS: usize = 4;
@@ -43,7 +46,7 @@ pub fn confident(text: &str, spans: &[Span]) -> Vec<(Label, String)> {
             (Form::Words, Label::Hospital | Label::Organization) if value.contains(' ') => CONFIDENT_PHRASE,
             _ => CONFIDENT_VALUE,
         };
-        if claim.score >= least && form.is_telling(&value) && known.insert(value.clone()) {
+        if value.len() <= LONGEST && claim.score >= least && form.is_telling(&value) && known.insert(value.clone()) {
             values.push((claim.class.label, value));
         }
     }

@@ -53,6 +53,7 @@ mod months;
 mod names_told;
 mod numbers;
 mod occasions;
+mod page_heads;
 pub(in crate::detect) mod pairs;
 mod parted_dates;
 mod phones;
@@ -125,6 +126,7 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
         numbered(sentence, survey, findings);
         dated_fields::detect(sentence, survey, findings);
         dated(sentence, survey, findings);
+        page_heads::detect(sentence, survey, findings);
         codes::grouped(sentence, survey, findings);
         spaced_codes::detect(sentence, survey, findings);
         placed(sentence, survey, findings);

@@ -19,7 +19,8 @@ use super::titles::{is_around_name, is_behind_name, is_credential, is_particle, 
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
-/// In a set of more words nobody looks for misspelt ones: it is not one patient's, but what notes without a patient share.
+/// In a set of more words of what was found in notes nobody looks for misspelt ones: it is not one patient's, but what notes without a patient
+/// share.
 const MOST_MISSPELT: usize = 4096;
 
 /// How a word of a note equals a name.
@@ -258,7 +259,7 @@ impl NameSet {
         if key.len() < near::SHORTEST || !word.letters {
             return None;
         }
-        if self.words.len() > MOST_MISSPELT
+        if self.words.len() > MOST_MISSPELT && !self.tolerant
             || !self.pairs.may_hold(key)
             || word.digits && !near::is_scanned_word(word.written())
             || word.is_known()

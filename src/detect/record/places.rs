@@ -12,7 +12,10 @@ use super::values::{Letters, ValueSet, letters};
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Class, Kind, Label};
 
-const BLANKS: &[char] = &[' ', '-', '\'', '’', '.', ',', '\n', '\r', '\t'];
+const BLANKS: &[char] = &[' ', '-', '_', '\'', '’', '.', ',', '\n', '\r', '\t'];
+
+/// Of a longer name no notes have all beginnings.
+const MOST_WORDS: usize = 12;
 
 impl ValueSet {
     /// The places of a record, and its employer.
@@ -104,6 +107,7 @@ impl ValueSet {
             words.pop();
             self.add(&words.join(" "), Label::Organization, form(&words), 4, 0.95);
         }
+        words.truncate(MOST_WORDS);
         while words.len() > 2 {
             words.pop();
             let last = words[words.len() - 1];
@@ -121,7 +125,7 @@ impl ValueSet {
 impl ValueSet {
     /// A care site's or another body's name without its last words, as notes shorten it: `Lakeview` of `Lakeview Clinic`.
     pub(super) fn stem(&mut self, name: &str, label: Label) {
-        let mut words: Vec<&str> = name.split_whitespace().collect();
+        let mut words: Vec<&str> = name.split_whitespace().take(MOST_WORDS).collect();
         while words.len() > 2 {
             words.pop();
             if words[words.len() - 1].chars().count() > 3 {
@@ -211,7 +215,8 @@ impl Street {
             return self.without_house(text, at);
         }
         let house = match_key(text, at, &self.house, &['-'], 1)?;
-        let blank = |c: char| matches!(plain(c), ' ' | ',' | '\n' | '\r' | '\t');
+        // `412-Oak-Hill-Road`, `412_Oak_Hill_Road.pdf`: as addresses and files of the web are written.
+        let blank = |c: char| matches!(plain(c), ' ' | ',' | '-' | '_' | '\n' | '\r' | '\t');
         let blanks = |from: usize| text[from..].len() - text[from..].trim_start_matches(blank).len();
         let gap = blanks(house);
         if gap == 0 {
@@ -235,7 +240,7 @@ impl Street {
     fn without_house(&self, text: &str, at: usize) -> Option<usize> {
         let end = match_key(text, at, &self.name, BLANKS, 2)
             .filter(|&end| self.name.len() >= 5 && !follows_word(text, end))?;
-        let rest = text[end..].strip_prefix(' ')?;
+        let rest = text[end..].strip_prefix([' ', '-', '_'])?;
         let suffix = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
         (text[at..].starts_with(char::is_uppercase) && is_suffix(&rest[..suffix])).then_some(end + 1 + suffix)
     }
@@ -244,7 +249,7 @@ impl Street {
     fn after_name(&self, text: &str, mut end: usize) -> usize {
         let mut unit = false;
         loop {
-            let gap = text[end..].len() - text[end..].trim_start_matches([' ', ',', '.', '#', '\n']).len();
+            let gap = text[end..].len() - text[end..].trim_start_matches([' ', ',', '.', '#', '-', '_', '\n']).len();
             let start = end + gap;
             let length = text[start..].bytes().take_while(u8::is_ascii_alphanumeric).count();
             let word = &text[start..start + length];

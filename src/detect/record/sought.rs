@@ -53,7 +53,7 @@ const MOST_PIECES: usize = 5;
 /// The same for a code in two lines.
 const WRAPPED: usize = 5;
 
-const WORD_MARKS: &[char] = &[' ', '-', '\'', '’', '.', ',', '\n', '\r', '\t', '&', '/', '+'];
+const WORD_MARKS: &[char] = &[' ', '-', '_', '\'', '’', '.', ',', '\n', '\r', '\t', '&', '/', '+'];
 
 impl Sought<'_> {
     /// The end of the value at a place; `start` is where its leading zeros began.

@@ -68,9 +68,15 @@ impl ValueSet {
             self.add(record.birth_date.trim(), Label::Date, Form::Verbatim, 6, 1.0);
         }
         self.as_written(record);
-        self.values.sort_by_key(|value| (u64::from_be_bytes(value.head), value.digest));
+        let mut values = std::mem::take(&mut self.values);
+        let order = |value: &Value| u64::from_be_bytes(value.head);
+        values.sort_by(|one, other| {
+            let tails = || self.tail(one).cmp(self.tail(other));
+            order(one).cmp(&order(other)).then_with(tails).then(one.digest.cmp(&other.digest))
+        });
         // The first of several stays.
-        self.values.dedup_by_key(|value| (value.head, value.digest, value.class.label));
+        values.dedup_by_key(|value| (value.head, value.digest, value.class.label));
+        self.values = values;
     }
 
     /// Whether a value can begin at a place of a text, given the first byte of the key there.
@@ -118,6 +124,22 @@ impl ValueSet {
 
     fn key(&self, value: &Value) -> &[u8] {
         self.keys.get(value.at as usize..(value.at + value.length) as usize).unwrap_or(&[])
+    }
+
+    /// What follows the head of a key, as a scan may have read it; nothing where the head stands for a first letter alone.
+    fn tail(&self, value: &Value) -> impl Iterator<Item = u8> {
+        let whole = value.head[size_of::<Head>() - 1] != 0;
+        let tail = if whole { self.key(value).get(size_of::<Head>()..) } else { None };
+        tail.unwrap_or_default().iter().map(|&letter| letter_like(letter))
+    }
+
+    /// The letter of a value at a place, as a scan may have read it; 0 after the last one.
+    fn letter(&self, value: &Value, place: usize) -> u8 {
+        value
+            .head
+            .get(place)
+            .copied()
+            .unwrap_or_else(|| self.key(value).get(place).map_or(0, |&letter| letter_like(letter)))
     }
 
     /// Lets values begin as a key does.
@@ -259,15 +281,19 @@ impl ValueSet {
             }
         };
         let (mut values, mut letter, mut end) = (self.values.as_slice(), letter_like(first), at);
-        for place in 0..size_of::<Head>() {
-            let from = values.partition_point(|value| value.head[place] < letter);
-            let to = from + values[from..].partition_point(|value| value.head[place] == letter);
-            let ends_here = |value: &Value| value.head.get(place + 1).is_none_or(|&next| next == 0);
+        for place in 0.. {
+            let from = values.partition_point(|value| self.letter(value, place) < letter);
+            let to = from + values[from..].partition_point(|value| self.letter(value, place) == letter);
+            let ends_here = |value: &Value| self.letter(value, place + 1) == 0;
             let longer = from + values[from..to].partition_point(ends_here);
             judge(&values[from..longer], spans);
             values = &values[longer..to];
             if values.is_empty() {
                 return;
+            }
+            // A few are told apart as soon by trying them.
+            if place + 1 >= size_of::<Head>() && values.len() <= FEW {
+                break;
             }
             match Next::after(text, end) {
                 Next::Letter { letter: next, at } => (letter, end) = (next, at),
@@ -278,6 +304,9 @@ impl ValueSet {
         judge(values, spans);
     }
 }
+
+/// So many values with one beginning are tried one by one.
+const FEW: usize = 4;
 
 /// So many digits without a letter are more than a fraction, a time or a version.
 const FEWEST_DIGITS: usize = 6;
