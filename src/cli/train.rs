@@ -7,6 +7,7 @@ mod dial;
 mod stack;
 
 use std::collections::BTreeSet;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -15,7 +16,7 @@ use self::annotated::Annotated;
 use super::arguments::available_workers;
 use super::progress::LogFormat;
 use crate::corpus::evaluation::refuse_overwriting;
-use crate::corpus::{CorpusError, Location, Result};
+use crate::corpus::{CorpusError, Location, Result, private_file};
 use crate::detect::crf::Families;
 use crate::train::ablation::{ablation, feature_sets};
 use crate::train::crf::{Negatives, Sampling, Settings};
@@ -112,6 +113,8 @@ struct CurveArguments {
     /// Write the curve as an SVG plot
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    #[command(flatten)]
+    overwriting: Overwriting,
 }
 
 pub(super) async fn train(arguments: TrainArguments, log_format: LogFormat) -> Result<()> {
@@ -123,7 +126,7 @@ pub(super) async fn train(arguments: TrainArguments, log_format: LogFormat) -> R
         }
         TrainCommand::Curve(arguments) => {
             let plot: Vec<_> = arguments.plot.iter().map(|file| ("--plot", file.as_path())).collect();
-            check_outputs(&plot, &arguments.learning.inputs()?)?;
+            arguments.overwriting.check(&plot, &arguments.learning.inputs()?)?;
             let (training, test) = arguments.learning.divided().await?;
             let groups: BTreeSet<&str> = training.iter().map(|example| example.group.as_str()).collect();
             let sizes: Vec<usize> = (0..6).rev().map(|halvings| (groups.len() >> halvings).max(1)).collect();
@@ -190,17 +193,55 @@ impl Learning {
     }
 }
 
-/// Refuses files that would be written over what is read.
-fn check_outputs(outputs: &[(&'static str, &Path)], inputs: &[(&'static str, Location)]) -> Result<()> {
-    let place = |(flag, file): &(&'static str, &Path)| Ok((*flag, Location::parse(&file.to_string_lossy())?));
-    let outputs: Vec<_> = outputs.iter().map(place).collect::<Result<_>>()?;
-    refuse_overwriting(&outputs, inputs, &[])
+/// Whether what training takes long to make may take the place of what is there.
+#[derive(Debug, Args)]
+struct Overwriting {
+    /// Replace a file that is there
+    #[arg(long)]
+    overwrite: bool,
+}
+
+impl Overwriting {
+    /// Refuses, before anything is learned, files that would be written over what is read, over what is there where that was not asked for,
+    /// or into no folder.
+    fn check(&self, outputs: &[(&'static str, &Path)], inputs: &[(&'static str, Location)]) -> Result<()> {
+        let place = |(flag, file): &(&'static str, &Path)| Ok((*flag, Location::parse(&file.to_string_lossy())?));
+        let places: Vec<_> = outputs.iter().map(place).collect::<Result<_>>()?;
+        refuse_overwriting(&places, inputs, &[])?;
+        for (_, file) in outputs {
+            let refused =
+                |reason: &str, hint| Err(CorpusError::configuration(format!("`{}` {reason}", file.display()), hint));
+            if !annotated::folder_of(file).is_dir() {
+                return refused("is to lie in a folder that is not there", "make it, or name another place");
+            }
+            if file.is_dir() {
+                return refused("is a folder", "name a file");
+            }
+            if file.exists() && !self.overwrite {
+                return refused("is there already", "name another file, or let it be replaced with --overwrite");
+            }
+        }
+        Ok(())
+    }
 }
 
 fn fault(error: TrainError) -> CorpusError {
     CorpusError::configuration(error.to_string(), "see `plainsight train --help`")
 }
 
+/// Writes a file whole or not at all, for its owner only: what was learned from notes tells of them.
 fn write(file: &Path, content: &[u8]) -> Result<()> {
-    std::fs::write(file, content).map_err(|error| CorpusError::output(file.display().to_string(), error))
+    let mut name = file.file_name().unwrap_or_default().to_owned();
+    name.push(".growing");
+    let growing = file.with_file_name(name);
+    let written = private_file().create(true).truncate(true).write(true).open(&growing).and_then(|mut open| {
+        open.write_all(content)?;
+        open.sync_all()?;
+        std::fs::rename(&growing, file)
+    });
+    written.map_err(|error| {
+        // What is left of it is of no use, and may be too much for a full disk.
+        let _ = std::fs::remove_file(&growing);
+        CorpusError::output(file.display().to_string(), error)
+    })
 }

@@ -10,7 +10,9 @@ use std::ops::Range;
 
 use super::crf::Settings;
 use super::{Example, TrainError};
-use crate::detect::crf::{Attributes, Counts, CrfModel, FeatureExtractor, Tags, Usage, code, lower_hash, pieces};
+use crate::detect::crf::{
+    Attributes, Counts, CrfModel, Family, FeatureExtractor, Tags, Usage, code, lower_hash, pieces,
+};
 
 /// Training data.
 pub(super) struct Data {
@@ -35,7 +37,7 @@ impl Data {
         let counts = WordCounts::of(examples, tags.labels());
         let mut data = Self {
             tags,
-            usage: counts.usage(base),
+            usage: if settings.families.has(Family::Usage) { counts.usage(base) } else { Usage::default() },
             attributes: Vec::new(),
             numbers: Vec::new(),
             ends: Vec::new(),

@@ -189,6 +189,20 @@ fn a_model_is_trained_from_brat_files_and_finds_what_it_learned() {
         "5",
     ]);
     assert!(place.path("second.toml").exists());
+    // Training again takes the place of nothing unasked, and never that of an ensemble.
+    fs::write(place.path("second.toml"), "# ours\n").unwrap();
+    let again = ["train", "crf", "--gold", "test", "--out", "second.crf", "--iterations", "2"];
+    let message = place.fail(2, &again);
+    assert!(message.contains("second.crf") && message.contains("--overwrite"), "{message}");
+    let told = place.succeed(&[&again[..], &["--overwrite"]].concat());
+    assert!(told.contains("left as it is"), "{told}");
+    assert_eq!(fs::read_to_string(place.path("second.toml")).unwrap(), "# ours\n");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::metadata(place.path("second.crf")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{mode:o}");
+    }
     let curve = place.succeed(&["train", "curve", "--gold", "train", "--iterations", "5", "--plot", "curve.svg"]);
     assert!(curve.lines().count() > 3, "{curve}");
     assert!(fs::read_to_string(place.path("curve.svg")).unwrap().starts_with("<svg"));

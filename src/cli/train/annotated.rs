@@ -92,6 +92,12 @@ impl Members {
     }
 }
 
+/// What an ensemble is opened from: no output may take its place.
+pub(super) fn members_of(ensemble: &EnsembleDescription) -> Result<Vec<(&'static str, Location)>> {
+    let place = |file: PathBuf| Ok(("a member of --ensemble", Location::parse(&file.to_string_lossy())?));
+    ensemble.files().map(place).collect()
+}
+
 /// A site's lists have no part in training: every sentence is to be judged.
 pub(super) fn no_lists() -> (InclusionList, Templates) {
     (InclusionList::default(), Templates::default())

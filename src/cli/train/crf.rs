@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::Learning;
 use super::annotated::TargetArguments;
+use super::{Learning, Overwriting};
 use crate::cli::progress::{LogFormat, Progress};
 use crate::corpus::{CorpusError, Location, Result};
 use crate::detect::crf::{CrfModel, Dial};
@@ -25,6 +25,8 @@ pub(super) struct CrfArguments {
     /// The model's file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    overwriting: Overwriting,
     /// A model to start from ("A then B"): what it knows stays where the notes have nothing to say. `shipped` is the one of English
     /// notes that is compiled in; its labels are plainsight's
     #[arg(long, value_name = "shipped|FILE", conflicts_with = "mix")]
@@ -66,8 +68,21 @@ pub(super) async fn crf(arguments: &CrfArguments, log_format: LogFormat) -> Resu
     crate::cli::print(told)?;
     arguments.target.check(choice.is_none_or(|choice| choice.reached))?;
     super::write(&arguments.out, &model.to_bytes().map_err(|error| unusable(&error))?)?;
-    super::write(&ensemble, ensemble_file(&arguments.out).as_bytes())?;
-    crate::cli::print(format!("\nwritten: {}, {}\n", arguments.out.display(), ensemble.display()))
+    // One that is there may have members and dials of its own.
+    let kept = ensemble.exists();
+    if !kept {
+        super::write(&ensemble, ensemble_file(&arguments.out).as_bytes())?;
+    }
+    let ensemble = ensemble.display();
+    let runs = if kept {
+        format!("{ensemble} is left as it is")
+    } else {
+        format!("{ensemble} runs it alone, without patterns and dictionaries")
+    };
+    crate::cli::print(format!(
+        "\nwritten: {}, as confidential as the notes: who has a list of names can try which of them it knows\n{runs}\n",
+        arguments.out.display()
+    ))
 }
 
 impl CrfArguments {
@@ -112,7 +127,9 @@ impl CrfArguments {
             inputs.extend(place.map(Location::parse).transpose()?.map(|place| (flag, place)));
         }
         let outputs = [("--out", self.out.as_path()), ("the ensemble beside --out", ensemble.as_path())];
-        super::check_outputs(&outputs, &inputs)?;
+        // What is there of the two is told apart: the ensemble is never replaced.
+        let new = if ensemble.exists() { &outputs[..1] } else { &outputs[..] };
+        self.overwriting.check(new, &inputs)?;
         Ok(ensemble)
     }
 }
@@ -210,16 +227,33 @@ mod tests {
 
     #[test]
     fn a_model_takes_no_place_of_an_input() {
-        let ensemble = |further: &[&str]| arguments(&[&["--gold", "/nowhere/gold.jsonl"], further]).ensemble();
-        assert_eq!(ensemble(&["--out", "/nowhere/site.crf"]).unwrap(), Path::new("/nowhere/site.toml"));
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        let (gold, crf, toml) = (path("gold.jsonl"), path("site.crf"), path("site.toml"));
+        let ensemble = |further: &[&str]| arguments(&[&["--gold", &gold], further]).ensemble();
+        assert_eq!(ensemble(&["--out", &crf]).unwrap(), Path::new(&toml));
         assert_eq!(ensemble(&["--out", "shipped", "--base", "shipped"]).unwrap(), Path::new("shipped.toml"));
         for further in [
-            &["--out", "/nowhere/site.toml"][..],
-            &["--out", "/nowhere/gold.jsonl"],
-            &["--out", "/nowhere/site.crf", "--base", "/nowhere/site.crf"],
-            &["--out", "/nowhere/site.crf", "--gold-labels", "/nowhere/site.toml"],
+            &["--out", &toml][..],
+            &["--out", &gold],
+            &["--out", &crf, "--base", &crf],
+            &["--out", &crf, "--gold-labels", &toml],
+            &["--out", &path("none/site.crf")],
         ] {
             assert!(ensemble(further).unwrap_err().is_usage(), "{further:?}");
         }
+    }
+
+    #[test]
+    fn a_model_takes_no_place_of_another_unasked() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        let (gold, crf, toml) = (path("gold.jsonl"), path("site.crf"), path("site.toml"));
+        std::fs::write(&toml, "an ensemble that somebody wrote").unwrap();
+        let ensemble = |further: &[&str]| arguments(&[&["--gold", &gold, "--out", &crf], further]).ensemble();
+        assert!(ensemble(&[]).is_ok(), "an ensemble that is there stays");
+        std::fs::write(&crf, "a model").unwrap();
+        assert!(ensemble(&[]).unwrap_err().to_string().contains("there already"));
+        assert!(ensemble(&["--overwrite"]).is_ok());
     }
 }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::annotated::{Annotated, Members, TargetArguments, folder_of, no_lists};
+use super::Overwriting;
+use super::annotated::{Annotated, Members, TargetArguments, folder_of, members_of, no_lists};
 use crate::corpus::{CorpusError, Result};
 use crate::train::turning::{biases, turn};
 
@@ -22,6 +23,8 @@ pub(super) struct DialArguments {
     /// The new ensemble.toml, complete
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    overwriting: Overwriting,
 }
 
 pub(super) async fn dial(arguments: &DialArguments) -> Result<()> {
@@ -31,9 +34,10 @@ pub(super) async fn dial(arguments: &DialArguments) -> Result<()> {
     target.check().map_err(super::fault)?;
     let mut inputs = arguments.annotated.inputs()?;
     inputs.extend(arguments.members.input()?);
-    super::check_outputs(&[("--out", arguments.out.as_path())], &inputs)?;
-    let examples = arguments.annotated.read().await?;
     let (description, options) = (arguments.members.description()?, arguments.members.options());
+    inputs.extend(members_of(&description)?);
+    arguments.overwriting.check(&[("--out", arguments.out.as_path())], &inputs)?;
+    let examples = arguments.annotated.read().await?;
     let sentences = examples.iter().map(|example| example.sentence.as_str()).collect();
     let replay = description.replay(no_lists(), &options, sentences, biases())?;
     let turned = turn(&replay, &examples, target, arguments.seed).map_err(super::fault)?;

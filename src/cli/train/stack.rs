@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::annotated::{Annotated, Members, TargetArguments, no_lists, told};
+use super::Overwriting;
+use super::annotated::{Annotated, Members, TargetArguments, members_of, no_lists, told};
 use crate::corpus::Result;
 use crate::detect::stack::Method;
 use crate::train::stacking::{Settings, train_stack};
@@ -35,6 +36,8 @@ pub(super) struct StackArguments {
     /// The model's file; an ensemble.toml names it: combine = "stacking", stack = "FILE"
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    overwriting: Overwriting,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum, Default)]
@@ -61,9 +64,10 @@ pub(super) async fn stack(arguments: &StackArguments) -> Result<()> {
     settings.check().map_err(super::fault)?;
     let mut inputs = arguments.annotated.inputs()?;
     inputs.extend(arguments.members.input()?);
-    super::check_outputs(&[("--out", arguments.out.as_path())], &inputs)?;
-    let examples = arguments.annotated.read().await?;
     let (description, options) = (arguments.members.description()?, arguments.members.options());
+    inputs.extend(members_of(&description)?);
+    arguments.overwriting.check(&[("--out", arguments.out.as_path())], &inputs)?;
+    let examples = arguments.annotated.read().await?;
     let proposing = description.open_proposing(no_lists(), arguments.proposals, &options)?;
     let united = description.open_united(no_lists(), &options)?;
     let stacked = train_stack(&proposing, &united, &examples, &settings).map_err(told)?;
