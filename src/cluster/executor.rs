@@ -1,6 +1,7 @@
 //! An executor: asks the scheduler for stages of plans, computes them with functions, models, key and records of its own, and hands on what comes of
 //! them.
 
+use std::fs::File;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,8 +29,9 @@ use datafusion::prelude::SessionConfig;
 
 use super::codec::PhysicalCodec;
 use super::scheduler::unusable;
+use super::tasks::RUN;
 use super::{Identity, LARGEST_MESSAGE, SessionIdentity, identity, state, with_options};
-use crate::corpus::{CorpusError, Deidentifier, Result, stopped, stores_by_url};
+use crate::corpus::{CorpusError, Deidentifier, Location, Result, forget_tasks, lock, stopped, stores_by_url};
 
 /// How long what is in hand may take when the executor is asked to end.
 const FAREWELL: Duration = Duration::from_secs(5);
@@ -72,8 +74,9 @@ pub async fn execute(
     identity::check_host(&options.scheduler.0, options.identity.as_ref())?;
     // Models that cannot be had are told of now, not to the first who asks.
     let fingerprint = deidentifier.fingerprint()?;
-    let shuffle = handed_on(&options)?;
-    let config = settings(&deidentifier, &options, fingerprint, &shuffle)?;
+    let shuffle = HandedOn::take(&options)?;
+    forget_runs(&options.work)?;
+    let config = settings(&deidentifier, &options, fingerprint, &shuffle.folder)?;
     let health = config.health.clone();
     let executing = start_executor_process(Arc::new(config));
     tokio::pin!(executing);
@@ -94,8 +97,9 @@ pub async fn execute(
             Ok(())
         }
     };
-    let _ = std::fs::remove_dir_all(&shuffle);
-    ended
+    // What led here counts more.
+    let removed = shuffle.remove().and_then(|()| forget_runs(&options.work));
+    ended.and(removed)
 }
 
 async fn until_ready(health: &ballista_executor::health::ExecutorHealth) {
@@ -104,18 +108,69 @@ async fn until_ready(health: &ballista_executor::health::ExecutorHealth) {
     }
 }
 
-/// The folder of what is handed on: empty, for nobody fetches what an executor before this one has left.
-fn handed_on(options: &ExecutorOptions) -> Result<PathBuf> {
-    // The port is ours alone, and so is what is called after it.
-    let port = std::net::TcpListener::bind(options.listen);
-    port.map_err(|error| CorpusError::output(options.listen.to_string(), error))?;
-    let folder = options.work.join(format!("shuffle-{}", options.listen.port()));
-    let made = match std::fs::remove_dir_all(&folder) {
+/// What the folder of what is handed on is called, before the port of its executor.
+const SHUFFLE: &str = "shuffle-";
+/// The ending of the file that is locked while the executor of a folder lives.
+const ALIVE: &str = ".alive";
+
+/// The folder of what an executor hands on, its own for as long as it lives.
+struct HandedOn {
+    folder: PathBuf,
+    alive: PathBuf,
+    _lock: File,
+}
+
+impl HandedOn {
+    /// Takes an empty folder, and removes those of executors that are dead: nobody fetches what they have left.
+    fn take(options: &ExecutorOptions) -> Result<Self> {
+        // The port is ours alone, and so is what is called after it.
+        let port = std::net::TcpListener::bind(options.listen);
+        port.map_err(|error| CorpusError::output(options.listen.to_string(), error))?;
+        let fail = |error: std::io::Error| CorpusError::output(options.work.to_string_lossy(), error);
+        std::fs::create_dir_all(&options.work).map_err(fail)?;
+        let own = format!("{SHUFFLE}{}", options.listen.port());
+        for folder in folders(&options.work, SHUFFLE).map_err(fail)?.iter().filter(|folder| !folder.ends_with(&own)) {
+            let alive = folder.with_extension(&ALIVE[1..]);
+            if let Some(_dead) = lock(&alive).map_err(fail)? {
+                removed(folder).and_then(|()| std::fs::remove_file(&alive)).map_err(fail)?;
+            }
+        }
+        let folder = options.work.join(own);
+        let alive = folder.with_extension(&ALIVE[1..]);
+        let Some(lock) = lock(&alive).map_err(fail)? else {
+            let location = folder.to_string_lossy().into_owned();
+            return Err(CorpusError::Busy { location, holder: "another executor".to_owned() });
+        };
+        removed(&folder).and_then(|()| std::fs::create_dir_all(&folder)).map_err(fail)?;
+        Ok(Self { folder, alive, _lock: lock })
+    }
+
+    /// Removes it.
+    fn remove(self) -> Result<()> {
+        let gone = removed(&self.folder).and_then(|()| std::fs::remove_file(&self.alive));
+        gone.map_err(|error| CorpusError::output(self.folder.to_string_lossy(), error))
+    }
+}
+
+/// Removes what tasks of runs have left that are at work no more: others do them again.
+fn forget_runs(work: &Path) -> Result<()> {
+    let fail = |error: std::io::Error| CorpusError::output(work.to_string_lossy(), error);
+    folders(work, RUN).map_err(fail)?.iter().try_for_each(|run| forget_tasks(&Location::parse(&run.to_string_lossy())?))
+}
+
+/// The folders in a place whose names begin so.
+fn folders(place: &Path, beginning: &str) -> std::io::Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(place)?.collect::<std::io::Result<Vec<_>>>()?;
+    let named = |entry: &std::fs::DirEntry| entry.file_name().to_string_lossy().starts_with(beginning);
+    Ok(entries.iter().filter(|entry| named(entry)).map(std::fs::DirEntry::path).filter(|path| path.is_dir()).collect())
+}
+
+/// Removes a folder, if it is there.
+fn removed(folder: &Path) -> std::io::Result<()> {
+    match std::fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-        _ => std::fs::create_dir_all(&folder),
-    };
-    made.map_err(|error| CorpusError::output(folder.to_string_lossy(), error))?;
-    Ok(folder)
+        _ => Ok(()),
+    }
 }
 
 fn settings(

@@ -8,7 +8,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// Those of the file system.
-pub(super) fn lock(path: &Path) -> Result<Option<File>> {
+pub(crate) fn lock(path: &Path) -> Result<Option<File>> {
     lock_by(path, File::try_lock)
 }
 

@@ -52,6 +52,7 @@ pub use draft::clear_abandoned;
 pub use error::{CorpusError, Result};
 pub use files::register_output;
 pub(crate) use leaf::{in_types, leaf};
+pub(crate) use locked::lock;
 pub use memory::keep_heaps_few;
 pub use output::report_of;
 pub(crate) use passed_over::passed_over;
@@ -65,7 +66,7 @@ pub use session::{
 };
 pub use stages::{
     CandidateOptions, JobOptions, RunOptions, TaskOptions, candidates, check_templates, clean_exchange, clean_work,
-    detect, gold_candidates, harvest, left_in_exchange, prevalence, run,
+    detect, forget_tasks, gold_candidates, harvest, left_in_exchange, prevalence, run,
 };
 pub use stop::{is_awaited, is_stopped, stop, stopped};
 pub use store::{Location, Place, StoreOptions};

@@ -97,6 +97,33 @@ fn warehouse(notes: u32) -> Place {
 }
 
 #[test]
+fn an_executor_leaves_nothing_of_those_before_it() {
+    let place = Place::new();
+    let left =
+        ["run-1/share-2-of-3/_plainsight-work", "run-1/share-2-of-3/received/0.parquet", "shuffle-1/job/data.arrow"];
+    for file in left {
+        let file = place.path("executor-0").join(file);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, "Rosa").unwrap();
+    }
+    // Another executor that lives keeps what it hands on.
+    let other = place.path("executor-0").join("shuffle-2");
+    std::fs::create_dir_all(&other).unwrap();
+    std::fs::write(other.join("data.arrow"), "Rosa").unwrap();
+    let alive = std::fs::File::create(place.path("executor-0").join("shuffle-2.alive")).unwrap();
+    alive.lock().unwrap();
+    let mut members = Members::start(&place, 1, &[]);
+    let there = |name: &str| place.path("executor-0").join(name).exists();
+    assert!(!there("run-1") && !there("shuffle-1") && there("shuffle-2/data.arrow"), "{}", log(&place));
+    // SAFETY: the process is a child of this one, and has not been waited for.
+    assert_eq!(unsafe { libc::kill(members.executors[0].id().cast_signed(), libc::SIGTERM) }, 0);
+    members.executors[0].wait().unwrap();
+    let names = std::fs::read_dir(place.path("executor-0")).unwrap().map(|entry| entry.unwrap().file_name());
+    let names: std::collections::BTreeSet<_> = names.collect();
+    assert_eq!(names, ["shuffle-2".into(), "shuffle-2.alive".into()].into());
+}
+
+#[test]
 fn the_sql_logic_tests_pass_on_two_executors() {
     let place = Place::new();
     let members = Members::start(&place, 2, &[]);

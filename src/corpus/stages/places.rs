@@ -298,7 +298,19 @@ pub(super) fn forget(location: &Location) -> Result<()> {
     }
 }
 
-/// Does so where it is that of one job, and no other has begun there since.
+/// Removes what tasks have left in folders of their own at a work location: of those that are at work nothing.
+///
+/// # Errors
+/// As [`forget`].
+pub fn forget_tasks(location: &Location) -> Result<()> {
+    let path = local(location)?;
+    let mut tasks = names(&path).unwrap_or_default().into_iter().filter(|name| path.join(name).join(MARK).is_file());
+    let forgotten = tasks.try_for_each(|task| forget(&location.join(&task)));
+    remove_if_empty(&path);
+    forgotten
+}
+
+/// Forgets a work location where it is that of one job, and no other has begun there since.
 ///
 /// # Errors
 /// Those of [`forget`].
