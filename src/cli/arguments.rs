@@ -129,6 +129,9 @@ impl CorpusArguments {
                 std::env::temp_dir().join(name).to_string_lossy().into_owned()
             }
         };
+        if self.work.is_none() && out.is_none_or(|out| out.local_path().is_none()) {
+            refuse_foreign(Path::new(&work))?;
+        }
         Ok(JobOptions {
             notes: self.source.location(&self.notes)?,
             patients: None,
@@ -152,6 +155,22 @@ pub(super) fn default_work(out: &Location) -> String {
             std::env::temp_dir().join(name).to_string_lossy().into_owned()
         }
     }
+}
+
+/// Refuses a folder in the temporary folder, where others may write, too, that is one of theirs, or a link.
+fn refuse_foreign(folder: &Path) -> Result<()> {
+    #[cfg(unix)]
+    if let Ok(found) = std::fs::symlink_metadata(folder) {
+        use std::os::unix::fs::MetadataExt;
+        // SAFETY: `geteuid` has no conditions.
+        if !found.is_dir() || found.uid() != unsafe { libc::geteuid() } {
+            return Err(CorpusError::configuration(
+                format!("`{}`, where stages would work, is a link or somebody else's", folder.display()),
+                "name a folder of your own with --work, or another temporary folder with TMPDIR",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// How the stores of inputs are reached.
@@ -549,4 +568,20 @@ pub(super) fn label_map(name: &str, flag: &str) -> Result<LabelMap> {
         return LabelMap::named(name).map_err(fail);
     }
     LabelMap::from_toml(name, &read(&file, flag)?).map_err(fail)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_in_the_temporary_folder_is_not_led_elsewhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let (own, link) = (folder.path().join("own"), folder.path().join("link"));
+        assert!(refuse_foreign(&own).is_ok());
+        std::fs::create_dir(&own).unwrap();
+        std::os::unix::fs::symlink(&own, &link).unwrap();
+        assert!(refuse_foreign(&own).is_ok());
+        assert!(refuse_foreign(&link).unwrap_err().is_usage());
+    }
 }

@@ -182,6 +182,9 @@ fn read_schema(file_schema: &Schema, columns: &Columns) -> SchemaRef {
 async fn data_files(location: &Location) -> Result<Vec<ObjectMeta>> {
     let mut files = location.list().await?;
     files.retain(|file| file.location == *location.path() || !is_hidden(location, &file.location));
+    // Consoles and Hadoop mark a folder of a store by an object without content: `site=2/`, `site=2_$folder$`.
+    let is_folder = |file: &ObjectMeta| file.size == 0 && format_of(&file.location).is_none();
+    files.retain(|file| location.local_path().is_some() || !is_folder(file));
     let are_texts = files.iter().any(|file| format_of(&file.location) == Some(Format::Text));
     let is_passed_over = |file: &Path| are_texts && text::is_annotation(file);
     files.retain(|file| !is_passed_over(&file.location));

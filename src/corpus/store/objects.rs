@@ -20,11 +20,11 @@ impl Location {
     /// [`CorpusError::Input`] where the store does not answer.
     pub async fn list(&self) -> Result<Vec<ObjectMeta>> {
         let fail = |error: object_store::Error| CorpusError::store_input(self.uri(), &error);
-        match self.store.head(&self.path).await {
-            Ok(meta) => return Ok(vec![meta]),
+        match self.head().await {
+            Ok(Some(meta)) => return Ok(vec![meta]),
             Err(error) if is_temporary(&error) => return Err(fail(error)),
             // A folder is no object; and who may list need not be allowed to look.
-            Err(_) => {}
+            Ok(None) | Err(_) => {}
         }
         let mut objects: Vec<_> = self.store.list(Some(&self.path)).try_collect().await.map_err(fail)?;
         objects.sort_by(|left, right| left.location.cmp(&right.location));
@@ -64,10 +64,18 @@ impl Location {
             Ok(None) | Err(object_store::Error::NotFound { .. }) => {}
             Err(error) => return Err(fail(error)),
         }
-        match self.store.head(&self.path).await {
-            Ok(_) => Ok(false),
+        match self.head().await {
+            Ok(object) => Ok(object.is_none()),
             Err(error) if is_temporary(&error) => Err(fail(error)),
             Err(_) => Ok(true),
+        }
+    }
+
+    /// The object at this location. A bucket is none, though a store that is asked for it says yes.
+    async fn head(&self) -> object_store::Result<Option<ObjectMeta>> {
+        match self.path.as_ref().is_empty() {
+            true => Ok(None),
+            false => self.store.head(&self.path).await.map(Some),
         }
     }
 
