@@ -30,7 +30,10 @@ pub(super) fn watch(most: Option<u64>) {
 }
 
 fn end(held: u64, most: u64) -> ! {
-    let size = |bytes: u64| format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30));
+    let size = |bytes: u64| match bytes {
+        0..0x1_0000_0000 => format!("{} MiB", bytes >> 20),
+        _ => format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30)),
+    };
     // Standard error may be closed; the exit code says it all the same.
     let _ = writeln!(
         std::io::stderr(),

@@ -195,6 +195,7 @@ async fn measured(mut arguments: Arguments) -> u8 {
 }
 
 async fn until_signalled(arguments: Arguments, metrics: &Metrics) -> u8 {
+    signals::outlive_limits_of_files();
     let asked = signals::asked_to_end();
     ceiling::watch(arguments.most_memory);
     let work = dispatch(arguments, metrics);

@@ -2,18 +2,20 @@
 //!
 //! ```text
 //! signal ─▶ runs are told ─ 8 s ─▶ what they still have in hand is dropped ─ 1 s ─▶ the process ends, come what may
+//!        └▶ nobody is to be told ─────────────────────────────────────────── 2 s ─┘
 //! ```
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::sql::restore_terminal;
-use crate::corpus::{Result, clear_abandoned, stop, upkeep};
+use crate::corpus::{Result, clear_abandoned, is_awaited, stop, upkeep};
 
 /// How long a run may take to put down what it has in hand after a signal.
 pub(super) const GRACE: Duration = Duration::from_secs(8);
-/// When the process ends that could not do so by itself.
+/// When the process ends that could not do so by itself; and when it ends where no run hears of it, as in training.
 const LAST: Duration = Duration::from_secs(9);
+const SOON: Duration = Duration::from_secs(2);
 
 /// Waits for a signal, and tells every run of it; gives the exit code that says so. Signals are heard from the call on, not from the first poll.
 pub(super) fn asked_to_end() -> impl Future<Output = u8> {
@@ -24,9 +26,10 @@ pub(super) fn asked_to_end() -> impl Future<Output = u8> {
         // Before the runs are: one that puts all down at once must not look as if it had failed. Who waited may be gone: then the process is
         // ending already.
         let _ = tell.send(code);
+        let patience = if is_awaited() { LAST } else { SOON };
         stop();
         restore_terminal();
-        tokio::time::sleep(LAST).await;
+        tokio::time::sleep(patience).await;
         clear_abandoned();
         end_at_once(code);
     });
@@ -55,6 +58,15 @@ pub(super) fn end_at_once(code: u8) -> ! {
     }
     #[cfg(not(unix))]
     std::process::exit(code.into())
+}
+
+/// Has a file that grows beyond what the process may write (`ulimit -f`) told as any full disk is, not by the end of the process.
+pub(super) fn outlive_limits_of_files() {
+    #[cfg(unix)]
+    // SAFETY: no handler is set, and no other thread sets one for this signal.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
 }
 
 /// Whether somebody types: then SIGINT ends a statement, not the process.

@@ -59,13 +59,30 @@ pub enum LabelMapError {
         source: PhiError,
     },
     /// Labels that the map does not name.
-    #[error("the label map `{map}` does not name {}; map each to a label, or to \"\" to leave it out", .labels.join(", "))]
+    #[error("the label map `{map}` does not name {}; map each to a label, or to \"\" to leave it out", shown(.labels))]
     Unmapped {
         /// The name of the map.
         map: String,
         /// The labels, each once, in order.
         labels: Vec<String>,
     },
+}
+
+/// Labels as an error may show them: those that are written as labels are. Anything else may be text, where a column was taken for another.
+fn shown(labels: &[String]) -> String {
+    const MOST: usize = 20;
+    let is_label = |label: &&String| {
+        label.len() <= 40
+            && label.starts_with(|c: char| c.is_ascii_uppercase())
+            && label.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || b"_-/.:+".contains(&byte))
+    };
+    let mut shown: Vec<String> = labels.iter().filter(is_label).take(MOST).cloned().collect();
+    match labels.len() - shown.len() {
+        0 => {}
+        1 => shown.push("one that is not shown here".to_owned()),
+        more => shown.push(format!("{more} that are not shown here")),
+    }
+    shown.join(", ")
 }
 
 #[derive(Deserialize)]
@@ -241,6 +258,9 @@ mod tests {
         let spans = ["PERSON", "CARDINAL", "ZEBRA", "APE", "ZEBRA"].map(annotation);
         let error = map.gold(&spans).unwrap_err().to_string();
         assert!(error.contains("does not name APE, ZEBRA;"), "{error}");
+        let texts = ["Rosa Díaz", "749-310-3015", "APE", "8/13"].map(annotation);
+        let error = map.gold(&texts).unwrap_err().to_string();
+        assert!(error.contains("does not name APE, 3 that are not shown here;"), "{error}");
         assert_eq!(map.gold(&spans[..2]).unwrap(), [GoldSpan::new(0, 1, Label::Patient)]);
         assert_eq!(map.predicted(&spans[..2]).unwrap(), [LabelledSpan::new(0, 1, Label::Patient)]);
     }
