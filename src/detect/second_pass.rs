@@ -233,6 +233,14 @@ mod tests {
     }
 
     #[test]
+    fn a_line_that_was_taken_for_a_value_is_none() {
+        let sites = "Berkeley Memorial Hospital ".repeat(40);
+        let spans = [Span::new(0, sites.len() - 1, Label::Hospital, Detector::Pattern, 1.0)];
+        assert_eq!(confident(&sites, &spans), []);
+        assert_eq!(confident(&sites, &[Span { end: 26, ..spans[0].clone() }]).len(), 1);
+    }
+
+    #[test]
     fn a_site_is_found_by_its_initials() {
         let note = "Seen at Hudson-Ramapo Cancer Institute on 3/4/2019.";
         assert_eq!(found(note, "slides from HRCI path"), ["HRCI"]);

@@ -60,6 +60,26 @@ fn a_bucket_is_as_good_as_a_folder() {
 
 /// A statement that fails leaves what was there, nothing besides, and no upload open; one that does not gives what a folder has.
 #[test]
+fn a_whole_bucket_is_a_place_and_marks_of_folders_are_no_notes() {
+    let place = Place::new();
+    // Buckets of our own: of a server that is given only one is known.
+    let server = Server::start();
+    let (from, to) = (server.bucket("from"), server.bucket("to"));
+    let notes = from.whole();
+    notes.write("site=1/a.jsonl", format!("{}\n", note(1, "P1", "Seen by Dr. Okafor.")).into());
+    for mark in ["site=2", "site=1", "site=1_$folder$"] {
+        notes.write(mark, Default::default());
+    }
+    assert_eq!([notes.uri(), to.whole().uri()], ["s3://from/", "s3://to/"]);
+    for from in ["s3://from", "s3://from/"] {
+        let pairs = [["--notes", from], ["--out", "s3://to"], ["--work", "work"]];
+        succeed(run(&place, Some(server.account()), &pairs).arg("--overwrite"));
+    }
+    let written = to.whole().read("site=1/part-000000.jsonl").unwrap();
+    assert!(!String::from_utf8_lossy(&written).contains("Okafor"));
+}
+
+#[test]
 fn a_copy_that_fails_leaves_a_bucket_as_it_was() {
     let place = warehouse();
     let server = Server::given_or_started();

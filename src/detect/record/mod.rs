@@ -322,6 +322,52 @@ mod tests {
     }
 
     #[test]
+    fn a_street_with_marks_for_blanks_is_the_same() {
+        for text in ["12-oak-hill-road", "12_Oak_Hill_Rd", "12 Oak-Hill-Road-Apt-4", "12-Oak Hill, Apt_4"] {
+            has(&format!("map {text}.pdf, home"), text, Label::Street);
+        }
+        assert_eq!(found("12-oakland, 12_oaken_hall, 112-Oak-Hill-Road"), []);
+    }
+
+    #[test]
+    fn of_many_values_that_begin_alike_each_is_found_as_by_itself() {
+        let hospital =
+            |at: usize| (Label::Hospital, format!("University of {} Hospital", ["Zor", "Zorba", "Quell"][at % 3]));
+        let number = |at: usize| (Label::MedicalRecord, format!("20240000{:04}{}", at, "7".repeat(at % 4)));
+        let values: Vec<_> = (0..60).flat_map(|at| [hospital(at), number(at)]).collect();
+        let text = values.iter().enumerate().map(|(at, (_, value))| match at % 5 {
+            0 => value.to_lowercase(),
+            1 => value.replace(' ', "\n"),
+            2 => value.replace("0000", "-0000-"),
+            3 => value.replace('0', "O"),
+            _ => value.clone(),
+        });
+        let text = text.collect::<Vec<_>>().join("; ");
+        let mut alone: Vec<_> = values.iter().flat_map(|value| spans_of(std::slice::from_ref(value), &text)).collect();
+        let mut together = spans_of(&values, &text);
+        for spans in [&mut alone, &mut together] {
+            spans.sort();
+            spans.dedup();
+        }
+        assert_eq!(together, alone);
+        assert!(together.len() > 100, "{}", together.len());
+    }
+
+    fn spans_of(values: &[(Label, String)], text: &str) -> Vec<(usize, usize, Label)> {
+        let identifiers = values.iter().map(|(label, value)| (*label, value.as_str().into())).collect();
+        let mut spans = Vec::new();
+        RecordMatcher::new(&PatientRecord { identifiers, ..PatientRecord::default() }).find(text, &mut spans);
+        spans.iter().map(|span| (span.start, span.end, span.claims[0].class.label)).collect()
+    }
+
+    #[test]
+    fn misspelt_names_are_found_however_many_are_known() {
+        let mut record = record();
+        record.related.extend((0..3000).map(|at| (Label::Patient, format!("Zq{at}a Xq{at}b").into())));
+        assert_eq!(found_of(&record, "Kowalcyzk came"), [("Kowalcyzk".to_owned(), Label::Patient)]);
+    }
+
+    #[test]
     fn places_and_contacts() {
         has("lives at 12 oak hill rd, apt 4", "12 oak hill rd, apt 4", Label::Street);
         has("Duluth, MN 55802", "Duluth", Label::City);

@@ -167,6 +167,11 @@ pub struct Bucket {
 }
 
 impl Bucket {
+    /// All of it.
+    pub fn whole(&self) -> Folder {
+        Folder { bucket: self.clone(), prefix: ObjectPath::default() }
+    }
+
     /// A prefix that nothing else uses, on a server that is shared either.
     pub fn folder(&self, name: &str) -> Folder {
         static TAKEN: AtomicUsize = AtomicUsize::new(0);

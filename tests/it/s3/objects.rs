@@ -147,6 +147,12 @@ impl S3 for Objects {
         }))
     }
 
+    /// What a store says that is asked for the object of no name.
+    async fn head_bucket(&self, request: S3Request<HeadBucketInput>) -> S3Result<S3Response<HeadBucketOutput>> {
+        self.state().bucket(&request.input.bucket)?;
+        Ok(S3Response::new(HeadBucketOutput::default()))
+    }
+
     async fn list_objects_v2(
         &self,
         request: S3Request<ListObjectsV2Input>,
