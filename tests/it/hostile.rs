@@ -348,5 +348,5 @@ fn a_process_without_bounds_ends_before_the_system_ends_it() {
     let place = Place::new();
     let groups = "SELECT max(n) FROM (SELECT count(*) AS n FROM generate_series(1, 1000000000) GROUP BY value * 7919 % 1000000007)";
     let told = place.fail(1, &["sql", "--most-memory", "512MiB", "-c", groups]);
-    assert!(told.contains("and 0.5 GiB is the most that it may (--most-memory)"), "{told}");
+    assert!(told.contains("and 512 MiB is the most that it may (--most-memory)"), "{told}");
 }
