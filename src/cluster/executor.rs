@@ -165,11 +165,17 @@ fn folders(place: &Path, beginning: &str) -> std::io::Result<Vec<PathBuf>> {
     Ok(entries.iter().filter(|entry| named(entry)).map(std::fs::DirEntry::path).filter(|path| path.is_dir()).collect())
 }
 
-/// Removes a folder, if it is there.
+/// Removes a folder, if it is there. What is dropped as the executor ends may still make a file.
 fn removed(folder: &Path) -> std::io::Result<()> {
-    match std::fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
+    let mut tries = 0..20;
+    loop {
+        match std::fs::remove_dir_all(folder) {
+            Err(error) if error.kind() == std::io::ErrorKind::DirectoryNotEmpty && tries.next().is_some() => {
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+            _ => return Ok(()),
+        }
     }
 }
 

@@ -5,9 +5,10 @@
 //!   done │ waiting │ failed ◀── the tasks meet in the exchange, as those of any scheduler do
 //! ```
 //!
-//! A task that waits for others gives its place to one of them and is asked for again, so that all are done however few the executors are. Another executor may get it then, so what the first has kept for it is removed once the run is over.
+//! A task that waits for others gives its place to one of them and is asked for again, so that all are done however few the executors are. Another
+//! executor may get it then, so what the first has kept for it is removed once the run is over.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -37,6 +38,8 @@ use crate::corpus::{
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How often is looked whether a run is over of which work is kept here.
 const LOOK: Duration = Duration::from_secs(60);
+/// So many tasks are asked for at once: the scheduler hears of each several times a second.
+const MOST_AT_ONCE: usize = 64;
 /// When a task that has waited is asked for again.
 const PAUSE: Duration = Duration::from_secs(1);
 /// A task that took longer to say that it waits has done something before.
@@ -103,10 +106,16 @@ impl ClusterRun {
                 (task, outcome)
             }
         };
-        let mut asked: FuturesUnordered<_> = (0..self.tasks).map(|task| ask(task, Duration::ZERO)).collect();
-        let mut waits = Waits::of(self.tasks);
+        let (mut asked, mut waits) = (FuturesUnordered::new(), Waits::of(self.tasks));
+        let mut next: VecDeque<_> = (0..self.tasks).map(|task| (task, Duration::ZERO)).collect();
         let mut anything = false;
-        while let Some((task, outcome)) = asked.next().await {
+        loop {
+            while asked.len() < MOST_AT_ONCE
+                && let Some((task, pause)) = next.pop_front()
+            {
+                asked.push(ask(task, pause));
+            }
+            let Some((task, outcome)) = asked.next().await else { return Ok(anything) };
             let outcome = match outcome {
                 Ok(outcome) => outcome,
                 Err(error) => return cluster.reach().await.and(Err(CorpusError::in_stage("cluster")(error))),
@@ -122,14 +131,13 @@ impl ClusterRun {
                     if waits.in_vain(task, Duration::from_millis(took), Instant::now()) {
                         return Err(CorpusError::Input { location, reason, temporary: true });
                     }
-                    asked.push(ask(task, PAUSE));
+                    next.push_back((task, PAUSE));
                 }
                 Outcome::Failed { reason } => {
                     return Err(CorpusError::Input { location, reason, temporary: false });
                 }
             }
         }
-        Ok(anything)
     }
 
     /// How a task has ended that whichever executor is free was asked for.
