@@ -64,15 +64,15 @@ fn a_whole_bucket_is_a_place_and_marks_of_folders_are_no_notes() {
     let place = Place::new();
     // Buckets of our own: of a server that is given only one is known.
     let server = Server::start();
-    let (from, to) = (server.bucket("from"), server.bucket("to"));
+    let (from, to) = (server.bucket("whole-notes"), server.bucket("whole-output"));
     let notes = from.whole();
     notes.write("site=1/a.jsonl", format!("{}\n", note(1, "P1", "Seen by Dr. Okafor.")).into());
     for mark in ["site=2", "site=1", "site=1_$folder$"] {
         notes.write(mark, Default::default());
     }
-    assert_eq!([notes.uri(), to.whole().uri()], ["s3://from/", "s3://to/"]);
-    for from in ["s3://from", "s3://from/"] {
-        let pairs = [["--notes", from], ["--out", "s3://to"], ["--work", "work"]];
+    assert_eq!([notes.uri(), to.whole().uri()], ["s3://whole-notes/", "s3://whole-output/"]);
+    for from in ["s3://whole-notes", "s3://whole-notes/"] {
+        let pairs = [["--notes", from], ["--out", "s3://whole-output"], ["--work", "work"]];
         succeed(run(&place, Some(server.account()), &pairs).arg("--overwrite"));
     }
     let written = to.whole().read("site=1/part-000000.jsonl").unwrap();
