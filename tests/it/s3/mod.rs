@@ -201,7 +201,7 @@ impl Folder {
     pub fn names(&self) -> Vec<String> {
         let objects = self.bucket.store.list(Some(&self.prefix)).try_collect::<Vec<_>>();
         let objects = self.bucket.runtime.block_on(objects).unwrap();
-        let below = |path: &ObjectPath| path.as_ref()[self.prefix.as_ref().len() + 1..].to_owned();
+        let below = |path: &ObjectPath| path.as_ref()[self.prefix.as_ref().len()..].trim_start_matches('/').to_owned();
         objects.iter().map(|object| below(&object.location)).collect()
     }
 
