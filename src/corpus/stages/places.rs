@@ -301,7 +301,7 @@ pub(super) fn forget(location: &Location) -> Result<()> {
 /// Removes what tasks have left in folders of their own at a work location: of those that are at work nothing.
 ///
 /// # Errors
-/// As [`forget`].
+/// [`CorpusError::Output`] where something cannot be removed.
 pub fn forget_tasks(location: &Location) -> Result<()> {
     let path = local(location)?;
     let mut tasks = names(&path).unwrap_or_default().into_iter().filter(|name| path.join(name).join(MARK).is_file());
