@@ -128,15 +128,12 @@ impl SiteDictionary {
     /// The word behind a gap with which a term goes on: behind what may stand in place of any gap, or what stands in one of a term.
     fn next_word(&self, key: u64, sentence: &str, end: usize) -> Option<(usize, u64, &[u32])> {
         let rest = &sentence[end..];
-        let own = || {
-            let gaps = rest.char_indices().take_while(|(at, _)| *at <= self.widest);
-            gaps.skip_while(|(_, character)| !is_letter(*character)).map(|(at, _)| at).next()
-        };
-        let starts = gap_length(rest).into_iter().chain(own()).map(|gap| end + gap);
-        starts
-            .filter_map(|at| Some((at, self.with_word(key, sentence, at)?)))
-            .map(|(at, (key, terms))| (at, key, terms))
-            .next()
+        let mut near = rest.char_indices().take_while(|(at, _)| *at <= self.widest);
+        let own = near.find(|(_, character)| is_letter(*character)).map(|(at, _)| at);
+        gap_length(rest).into_iter().chain(own).find_map(|gap| {
+            let (key, terms) = self.with_word(key, sentence, end + gap)?;
+            Some((end + gap, key, terms))
+        })
     }
 
     /// A term and its end, where it stands at a place.
