@@ -111,7 +111,7 @@ async fn until_ready(health: &ballista_executor::health::ExecutorHealth) {
 /// What the folder of what is handed on is called, before the port of its executor.
 const SHUFFLE: &str = "shuffle-";
 /// The ending of the file that is locked while the executor of a folder lives.
-const ALIVE: &str = ".alive";
+const ALIVE: &str = "alive";
 
 /// The folder of what an executor hands on, its own for as long as it lives.
 struct HandedOn {
@@ -130,13 +130,13 @@ impl HandedOn {
         std::fs::create_dir_all(&options.work).map_err(fail)?;
         let own = format!("{SHUFFLE}{}", options.listen.port());
         for folder in folders(&options.work, SHUFFLE).map_err(fail)?.iter().filter(|folder| !folder.ends_with(&own)) {
-            let alive = folder.with_extension(&ALIVE[1..]);
+            let alive = folder.with_extension(ALIVE);
             if let Some(_dead) = lock(&alive).map_err(fail)? {
                 removed(folder).and_then(|()| std::fs::remove_file(&alive)).map_err(fail)?;
             }
         }
         let folder = options.work.join(own);
-        let alive = folder.with_extension(&ALIVE[1..]);
+        let alive = folder.with_extension(ALIVE);
         let Some(lock) = lock(&alive).map_err(fail)? else {
             let location = folder.to_string_lossy().into_owned();
             return Err(CorpusError::Busy { location, holder: "another executor".to_owned() });
