@@ -13,7 +13,7 @@
 mod exposition;
 
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
@@ -21,6 +21,7 @@ use std::time::{Duration, Instant, SystemTime};
 use clap::ArgMatches;
 
 use super::arguments::default_work;
+use super::whole_file;
 use crate::corpus::evaluation::refuse_overwriting;
 use crate::corpus::progress::{Meter, Observer};
 use crate::corpus::{CorpusError, Location, Result, RunReport, upkeep};
@@ -196,7 +197,8 @@ impl Shared {
     fn write(&self) -> Result<()> {
         // Held while writing, so that no earlier figures take the place of later ones.
         let figures = self.figures();
-        replace(&self.file, &figures.to_string())
+        // Anybody may read counts.
+        whole_file::put(&self.file, figures.to_string().as_bytes(), 0o644)
             .map_err(|error| CorpusError::output(self.file.display().to_string(), error))
     }
 }
@@ -215,27 +217,6 @@ fn refuse_others(file: &Path) -> Result<()> {
             "let --metrics name a file that is not there yet, or the one of an earlier job",
         )),
     }
-}
-
-/// Puts a file with this text in the place of another, whole or not at all; anybody may read it.
-fn replace(file: &Path, text: &str) -> std::io::Result<()> {
-    let name = file.file_name().ok_or_else(|| std::io::Error::other("it names no file"))?;
-    // Collectors pass over what does not end in .prom.
-    let beside = file.with_file_name(format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id()));
-    let written = write_new(&beside, text).and_then(|()| std::fs::rename(&beside, file));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&beside);
-    }
-    written
-}
-
-fn write_new(file: &Path, text: &str) -> std::io::Result<()> {
-    let mut target = std::fs::File::create(file)?;
-    target.write_all(text.as_bytes())?;
-    // Whatever the process's mask is: it is there for notes, and these are counts.
-    #[cfg(unix)]
-    target.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
-    target.sync_all()
 }
 
 /// Counts for the metrics and hands on to another observer.

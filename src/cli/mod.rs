@@ -33,6 +33,7 @@ mod status;
 mod templates;
 mod train;
 mod verify;
+mod whole_file;
 
 use std::ffi::OsString;
 use std::io::Write;

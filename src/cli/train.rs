@@ -7,7 +7,6 @@ mod dial;
 mod stack;
 
 use std::collections::BTreeSet;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -15,8 +14,9 @@ use clap::{Args, Subcommand, ValueEnum};
 use self::annotated::Annotated;
 use super::arguments::available_workers;
 use super::progress::LogFormat;
+use super::whole_file;
 use crate::corpus::evaluation::refuse_overwriting;
-use crate::corpus::{CorpusError, Location, Result, private_file};
+use crate::corpus::{CorpusError, Location, Result};
 use crate::detect::crf::Families;
 use crate::train::ablation::{ablation, feature_sets};
 use crate::train::crf::{Negatives, Sampling, Settings};
@@ -229,19 +229,7 @@ fn fault(error: TrainError) -> CorpusError {
     CorpusError::configuration(error.to_string(), "see `plainsight train --help`")
 }
 
-/// Writes a file whole or not at all, for its owner only: what was learned from notes tells of them.
+/// Writes a file for its owner only: what was learned from notes tells of them.
 fn write(file: &Path, content: &[u8]) -> Result<()> {
-    let mut name = file.file_name().unwrap_or_default().to_owned();
-    name.push(".growing");
-    let growing = file.with_file_name(name);
-    let written = private_file().create(true).truncate(true).write(true).open(&growing).and_then(|mut open| {
-        open.write_all(content)?;
-        open.sync_all()?;
-        std::fs::rename(&growing, file)
-    });
-    written.map_err(|error| {
-        // What is left of it is of no use, and may be too much for a full disk.
-        let _ = std::fs::remove_file(&growing);
-        CorpusError::output(file.display().to_string(), error)
-    })
+    whole_file::put(file, content, 0o600).map_err(|error| CorpusError::output(file.display().to_string(), error))
 }
