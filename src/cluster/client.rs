@@ -34,13 +34,15 @@ impl Cluster {
     /// # Errors
     /// [`CorpusError::Configuration`] for an address that is none, and for one on another machine without certificates.
     pub fn new(address: &str, identity: Option<Identity>) -> Result<Self> {
+        let hint = "give the address of its scheduler, --cluster df://HOST:PORT";
         let url = Url::parse(address).ok().filter(|url| url.scheme() == "df");
         let Some((url, host)) = url.as_ref().and_then(|url| Some((url, url.host_str()?))) else {
-            return Err(CorpusError::configuration(
-                format!("`{address}` is not the address of a cluster"),
-                "give that of its scheduler, --cluster df://HOST:PORT",
-            ));
+            return Err(CorpusError::configuration(format!("`{address}` is not the address of a cluster"), hint));
         };
+        // Not shown: there may be a password.
+        if !url.username().is_empty() || url.password().is_some() || url[url::Position::AfterPort..].len() > 1 {
+            return Err(CorpusError::configuration("the address of a cluster has more than a host and a port", hint));
+        }
         identity::check_host(host, identity.as_ref())?;
         let scheduler = format!("http://{host}:{}", url.port().unwrap_or(PORT));
         Ok(Self { scheduler, identity })
@@ -67,8 +69,10 @@ impl Cluster {
         connected.await.map_err(|error| {
             let causes = std::iter::successors(error.source(), |&error| error.source());
             let reason = std::iter::once(error.to_string()).chain(causes.map(ToString::to_string));
-            let location = self.scheduler.replacen("http", "df", 1);
-            CorpusError::Input { location, reason: reason.collect::<Vec<_>>().join(": "), temporary: true }
+            let (location, reason) = (self.scheduler.replacen("http", "df", 1), reason.collect::<Vec<_>>().join(": "));
+            // Who speaks without certificates, or with those of somebody else, does so the next time, too.
+            let is_refused = ["certificate", "fatal alert", "corrupt message"].iter().any(|word| reason.contains(word));
+            CorpusError::Input { location, reason, temporary: !is_refused }
         })
     }
 
@@ -103,5 +107,19 @@ impl Cluster {
         let rules = with_ballista_optimizer_rules(state.optimizers());
         let builder = SessionStateBuilder::new_from_existing(state).with_config(config);
         Ok(builder.with_optimizer_rules(rules).with_query_planner(Arc::new(planner)).build())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_a_host_and_a_port() {
+        assert!(Cluster::new("df://127.0.0.1:50050", None).is_ok() && Cluster::new("df://localhost/", None).is_ok());
+        for address in ["df://ann:secret@localhost:1", "df://localhost:1/secret", "df://localhost?secret", "http://h"] {
+            let refused = Cluster::new(address, None).unwrap_err();
+            assert!(refused.is_usage() && !refused.to_string().contains("secret"), "{refused}");
+        }
     }
 }

@@ -72,34 +72,52 @@ pub async fn execute(
 ) -> Result<()> {
     identity::check_listen(options.listen, options.identity.as_ref())?;
     identity::check_host(&options.scheduler.0, options.identity.as_ref())?;
+    // Before the folder is taken: whenever the wish to end comes, it is given back.
+    let asked = stopped();
     // Models that cannot be had are told of now, not to the first who asks.
     let fingerprint = deidentifier.fingerprint()?;
     let shuffle = HandedOn::take(&options)?;
-    forget_runs(&options.work)?;
-    let config = settings(&deidentifier, &options, fingerprint, &shuffle.folder)?;
-    let health = config.health.clone();
-    let executing = start_executor_process(Arc::new(config));
-    tokio::pin!(executing);
-    let (scheduler, port) = &options.scheduler;
-    let failed = |error: BallistaError| CorpusError::input(format!("df://{scheduler}:{port}"), error);
-    tokio::select! {
-        ended = &mut executing => return ended.map_err(failed),
-        answered = tokio::time::timeout(FIRST_ANSWER, until_ready(&health)) => match answered {
-            Ok(()) => ready()?,
-            Err(_) => return Err(failed(BallistaError::General("the scheduler does not answer".to_owned()))),
-        },
-    }
-    // Asked to end, it lets what it has in hand end too, but not for long: others do it again.
-    let ended = tokio::select! {
-        ended = &mut executing => ended.map_err(failed),
-        () = stopped() => {
-            let _ = tokio::time::timeout(FAREWELL, &mut executing).await;
-            Ok(())
-        }
-    };
+    let ended = execute_in(&shuffle.folder, &deidentifier, &options, fingerprint, asked, ready).await;
     // What led here counts more.
     let removed = shuffle.remove().and_then(|()| forget_runs(&options.work));
     ended.and(removed)
+}
+
+/// Executes until it is asked to end, with a folder for what it hands on.
+async fn execute_in(
+    shuffle: &Path,
+    deidentifier: &Arc<Deidentifier>,
+    options: &ExecutorOptions,
+    fingerprint: String,
+    asked: impl Future<Output = ()>,
+    ready: impl FnOnce() -> Result<()>,
+) -> Result<()> {
+    forget_runs(&options.work)?;
+    let config = settings(deidentifier, options, fingerprint, shuffle)?;
+    let (health, (scheduler, port)) = (config.health.clone(), &options.scheduler);
+    let failed = |error: BallistaError| CorpusError::input(format!("df://{scheduler}:{port}"), error);
+    let executing = start_executor_process(Arc::new(config));
+    tokio::pin!(executing);
+    // Ends only where it cannot be announced.
+    let unannounced = async {
+        let told = match tokio::time::timeout(FIRST_ANSWER, until_ready(&health)).await {
+            Ok(()) => ready(),
+            Err(_) => Err(failed(BallistaError::General("the scheduler does not answer".to_owned()))),
+        };
+        match told {
+            Ok(()) => std::future::pending().await,
+            Err(error) => error,
+        }
+    };
+    tokio::select! {
+        ended = &mut executing => ended.map_err(failed),
+        error = unannounced => Err(error),
+        // It lets what it has in hand end too, but not for long: others do it again.
+        () = asked => {
+            let _ = tokio::time::timeout(FAREWELL, &mut executing).await;
+            Ok(())
+        }
+    }
 }
 
 async fn until_ready(health: &ballista_executor::health::ExecutorHealth) {

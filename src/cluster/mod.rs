@@ -13,6 +13,7 @@
 //! Whoever may speak to a scheduler may have files read and written in the name of the executors. So scheduler, executors and clients show one
 //! another certificates of the cluster's own authority; without them all must be on one machine.
 
+mod attended;
 mod client;
 mod codec;
 mod executor;

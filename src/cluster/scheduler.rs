@@ -16,12 +16,13 @@ use datafusion::prelude::SessionConfig;
 use datafusion_proto::protobuf::{LogicalPlanNode, PhysicalPlanNode};
 use tonic::transport::server::TcpIncoming;
 
+use super::attended::Attended;
 use super::codec::PhysicalCodec;
 use super::{Identity, LARGEST_MESSAGE, identity, state, with_options};
 use crate::corpus::{CorpusError, Deidentifier, Result, stopped};
 
 /// An executor that has not asked for work for so long is lost, in seconds: what it had is given to others.
-const LOST_AFTER: u64 = 30;
+pub(super) const LOST_AFTER: u64 = 30;
 /// How often is looked for lost executors, in seconds.
 const LOOK: u64 = 5;
 /// How long connections have to end when the scheduler does.
@@ -55,7 +56,8 @@ pub async fn schedule(options: SchedulerOptions, listening: impl FnOnce(SocketAd
     let config = Arc::new(settings(&options, bound));
     let cluster = BallistaCluster::new_from_config(&config).await.map_err(|error| failed(error.to_string()))?;
     let scheduler = create_scheduler::<LogicalPlanNode, PhysicalPlanNode>(cluster, config).await;
-    let service = SchedulerGrpcServer::new(scheduler.map_err(|error| failed(error.to_string()))?)
+    let attended = Attended::new(scheduler.map_err(|error| failed(error.to_string()))?, bound.to_string());
+    let service = SchedulerGrpcServer::new(attended)
         .max_decoding_message_size(LARGEST_MESSAGE as usize)
         .max_encoding_message_size(LARGEST_MESSAGE as usize);
     let mut serving = tokio::spawn(server.add_service(service).serve_with_incoming_shutdown(incoming, stopped()));

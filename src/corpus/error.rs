@@ -176,16 +176,18 @@ impl CorpusError {
                 stage,
                 reason: shown(&error),
                 usage: is_statement(&error),
-                temporary: store_error(&error).is_some_and(is_temporary),
+                temporary: store_error(&error).is_some_and(is_temporary) || is_told_temporary(&error),
                 source: Arc::new(error),
             },
         }
     }
 
-    /// This error for another machine, where [`CorpusError::in_stage`] shows what is shown of it here, whatever is wrapped around it on the way.
+    /// This error for another machine, where [`CorpusError::in_stage`] shows what is shown of it here, whatever is wrapped around it on the way, and
+    /// knows whether it may pass.
     pub fn for_others(&self) -> DataFusionError {
         let told = STANDARD_NO_PAD.encode(self.to_string());
-        DataFusionError::Execution(format!("{TOLD}{told}."))
+        let passing = if self.is_temporary() { PASSING } else { "" };
+        DataFusionError::Execution(format!("{TOLD}{passing}{told}."))
     }
 
     /// Whether the same command may go well later: a store did not answer, or another job is at work.
@@ -270,12 +272,20 @@ fn cause<'e>(error: &'e (dyn std::error::Error + 'static)) -> Option<&'e (dyn st
 
 /// What the messages of other machines begin with.
 const TOLD: &str = "told by another machine: ";
+/// What those of faults go on with that may pass.
+const PASSING: &str = "for now, ";
 
 /// What another machine has told by [`CorpusError::for_others`], somewhere in a message.
 fn told_by_another(message: &str) -> Option<String> {
     let (_, told) = message.split_once(TOLD)?;
+    let told = told.strip_prefix(PASSING).unwrap_or(told);
     let told = STANDARD_NO_PAD.decode(told.split_once('.')?.0).ok()?;
     String::from_utf8(told).ok()
+}
+
+/// Whether another machine has told that the fault may pass.
+fn is_told_temporary(error: &DataFusionError) -> bool {
+    matches!(error.find_root(), DataFusionError::Execution(message) if message.contains(&format!("{TOLD}{PASSING}")))
 }
 
 /// Whether the statement is at fault, not the data: its message shows the statement only.
@@ -372,6 +382,19 @@ fn shown(error: &DataFusionError) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A message goes through other machines' wrapping, and back.
+    #[test]
+    fn what_another_machine_tells_is_shown_and_may_pass() {
+        for temporary in [true, false] {
+            let (location, reason) = ("df://host:1".to_owned(), "nobody is there".to_owned());
+            let told = CorpusError::Input { location, reason, temporary };
+            let wrapped = format!("Job 1 failed: Status {{ message: {:?} }}", told.for_others().strip_backtrace());
+            let here = CorpusError::in_stage("cluster")(DataFusionError::Execution(wrapped));
+            assert!(here.to_string().contains(&told.to_string()), "{here}");
+            assert_eq!(here.is_temporary(), temporary);
+        }
+    }
 
     /// What a decoder says of a value that it cannot read holds the value.
     #[test]

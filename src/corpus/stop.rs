@@ -23,10 +23,13 @@ pub fn is_awaited() -> bool {
     WISH.receiver_count() > 0
 }
 
-/// Waits until runs are asked to end.
-pub async fn stopped() {
-    // The sender lives as long as the process, so the wait ends with the wish alone.
-    let _ = listen().wait_for(|stop| *stop).await;
+/// Waits until runs are asked to end. The wish is heard from the call on, not from the first poll: whoever takes what it must give back calls first.
+pub fn stopped() -> impl Future<Output = ()> + Send + 'static {
+    let mut wish = listen();
+    async move {
+        // The sender lives as long as the process, so the wait ends with the wish alone.
+        let _ = wish.wait_for(|stop| *stop).await;
+    }
 }
 
 /// Hears the wish to end for as long as it is held; see [`is_awaited`].
