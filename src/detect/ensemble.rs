@@ -44,6 +44,8 @@ pub struct Ensemble {
     inclusion: Arc<InclusionList>,
     templates: Arc<Templates>,
     members: Arc<[Arc<dyn SentenceDetector>]>,
+    /// Whether patterns and dictionaries of the program are among the members: a site's own do not stand for them.
+    knowledge: bool,
     /// Those of the members that are dictionaries of a site, whose terms go over the ends of lines.
     site: Arc<[Arc<SiteDictionary>]>,
     /// Trained members with the weight of their vote.
@@ -64,6 +66,7 @@ impl Ensemble {
             inclusion: inclusion.into(),
             templates: templates.into(),
             members: members.into(),
+            knowledge: true,
             site: [].into(),
             learned: [].into(),
             combine: Combine::Union,
@@ -72,17 +75,18 @@ impl Ensemble {
         }
     }
 
-    /// With one member more.
+    /// With one member more, which counts as knowledge.
     #[must_use]
     pub fn with_member(self, member: Arc<dyn SentenceDetector>) -> Self {
-        Self { members: self.members.iter().cloned().chain([member]).collect(), ..self }
+        Self { members: self.members.iter().cloned().chain([member]).collect(), knowledge: true, ..self }
     }
 
     /// With a site's dictionary.
     #[must_use]
     pub fn with_site_dictionary(self, dictionary: Arc<SiteDictionary>) -> Self {
         let site = self.site.iter().cloned().chain([Arc::clone(&dictionary)]).collect();
-        Self { site, ..self }.with_member(dictionary)
+        let knowledge = self.knowledge;
+        Self { knowledge, ..Self { site, ..self }.with_member(dictionary) }
     }
 
     /// With one trained member more; `weight` counts where members vote.
@@ -112,7 +116,7 @@ impl Ensemble {
     /// Whether patterns and dictionaries take part. Where they do not, members speak for themselves: for another language or label set,
     /// English vocabulary has no say in what they claim, and how they draw boundaries stands.
     pub fn has_knowledge(&self) -> bool {
-        !self.members.is_empty()
+        self.knowledge
     }
 
     /// Whether there are templates, which are chosen for one policy: see [`Templates::usable_where`].
@@ -130,14 +134,15 @@ impl Ensemble {
     /// Without patterns and dictionaries: what trained members find is all there is.
     #[must_use]
     pub fn without_knowledge(self) -> Self {
-        Self { members: [].into(), site: [].into(), ..self }
+        Self { members: [].into(), knowledge: false, site: [].into(), ..self }
     }
 
-    /// What decides over the answers of members, as text: thresholds, weights, the gate, and the site's lists.
+    /// What decides over the answers of members, as text: thresholds, weights, the gate, and the site's lists and dictionaries.
     pub fn settings(&self) -> String {
         let dials: Vec<_> = self.learned.iter().map(|(member, weight)| (member.dial(), weight)).collect();
         let lists = (self.inclusion.digest(), self.templates.digest());
-        format!("{dials:?} {} {:?} {} {lists:?}", self.knowledge_weight, self.combine, self.gated)
+        let sites: Vec<_> = self.site.iter().map(|site| site.fingerprint()).collect();
+        format!("{dials:?} {} {:?} {} {lists:?} {sites:?}", self.knowledge_weight, self.combine, self.gated)
     }
 
     /// Who looks for identifiers, for people: detectors in order, trained ones with what they are and what computes them.
@@ -170,7 +175,7 @@ impl Ensemble {
     pub fn detect_by_knowledge(&self, sentence: &str) -> Vec<Span> {
         match self.settled(InContext::alone(sentence)) {
             Some((_, spans)) => spans,
-            None => match Reading::of(sentence) {
+            None => match self.knowledge.then(|| Reading::of(sentence)).flatten() {
                 Some(reading) => {
                     let spans = self.claimed_by_knowledge(reading.text(), &mut |_| {});
                     spans.into_iter().map(|span| reading.led_back(span)).collect()
@@ -194,17 +199,20 @@ impl Ensemble {
         for member in self.members.iter() {
             member.detect(sentence, &mut spans);
         }
-        veto::apply(sentence, &mut spans, vetoed);
+        if self.has_knowledge() {
+            veto::apply(sentence, &mut spans, vetoed);
+        }
         let mut spans = unite(spans);
-        boundaries::adjust(sentence, &mut spans);
+        self.adjust(sentence, &mut spans);
         spans
     }
 
     /// What each member's answers depend on, thresholds left out: a digest for patterns and dictionaries together, where they take part,
     /// and one for each trained member. What was remembered under another digest is void.
     pub fn fingerprints(&self) -> Vec<String> {
-        let site = self.members.iter().map(|member| member.fingerprint()).collect::<String>();
-        let knowledge = self.has_knowledge().then(|| format!("knowledge {PROGRAM} {site}"));
+        let members =
+            self.members.iter().map(|member| format!("{}:{} ", member.detector().name(), member.fingerprint()));
+        let knowledge = self.has_knowledge().then(|| format!("knowledge {PROGRAM} {}", members.collect::<String>()));
         knowledge.into_iter().chain(self.learned.iter().map(|(member, _)| member.fingerprint())).collect()
     }
 

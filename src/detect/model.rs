@@ -182,7 +182,8 @@ impl LearnedDetector for NeuralDetector {
     }
 
     fn model(&self) -> String {
-        format!("transformer {} {}", self.manifest().name, self.manifest().version)
+        let manifest = self.manifest();
+        format!("transformer {} {} {}", manifest.name, manifest.version, short(manifest.digest().to_hex().as_str()))
     }
 
     fn advice(&self) -> Option<&'static str> {
@@ -232,7 +233,7 @@ impl LearnedDetector for CrfDetector {
     }
 
     fn model(&self) -> String {
-        format!("crf {}", CrfDetector::model(self).description())
+        format!("crf {} {}", CrfDetector::model(self).description(), short(&digest(self, Dial::default())))
     }
 
     fn detect_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Span>>, DetectError> {
@@ -258,9 +259,18 @@ impl LearnedDetector for CrfDetector {
 
     fn fingerprint(&self) -> String {
         let dial = Dial { thresholds: Vec::new(), ..CrfDetector::model(self).dial().clone() };
-        // What is in memory can always be told; if not, its description stands for it.
-        let digest = CrfDetector::model(self).clone().with_dial(dial).digest();
-        let digest = digest.map_or_else(|_| String::new(), |digest| digest.to_hex().to_string());
-        format!("{PROGRAM} {} {digest}", LearnedDetector::model(self))
+        format!("{PROGRAM} crf {} {}", CrfDetector::model(self).description(), digest(self, dial))
     }
+}
+
+/// A digest of a CRF as it is behind a dial.
+fn digest(member: &CrfDetector, dial: Dial) -> String {
+    // What is in memory can always be told; if not, its description stands for it.
+    let digest = member.model().clone().with_dial(dial).digest();
+    digest.map_or_else(|_| String::new(), |digest| digest.to_hex().to_string())
+}
+
+/// As much of a digest as tells models of one name apart where people read it.
+fn short(digest: &str) -> &str {
+    digest.get(..16).unwrap_or(digest)
 }

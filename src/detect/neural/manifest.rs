@@ -127,6 +127,12 @@ impl ModelFolder {
 }
 
 impl Manifest {
+    /// A digest of what its answers depend on, but for the runtime and the dial.
+    pub fn digest(&self) -> blake3::Hash {
+        let Self { labels, max_length, overlap, shapes, word, files, .. } = self;
+        blake3::hash(format!("{:?}", (labels, max_length, overlap, shapes, word, files)).as_bytes())
+    }
+
     pub(super) fn check(&self) -> Result<(), String> {
         if self.format != FORMAT {
             return Err(format!("`format` is {}; this program reads {FORMAT}", self.format));
