@@ -94,3 +94,37 @@ fn what_is_called_compressed_is() {
         assert!(counted(&place, &[], &format!("SELECT a FROM '{name}'")).ends_with("5\n"), "{name}");
     }
 }
+
+/// The engine reads columns by their place: what is called a patient in one file may be a note in another.
+#[test]
+fn files_whose_columns_come_in_another_order_are_no_table() {
+    let place = Place::new();
+    for (file, rows) in [
+        ("odd/a.csv", "note_id,patient_id\nn1,p1\n"),
+        ("odd/b.csv", "patient_id,note_id\np2,n2\n"),
+        ("even/a.csv", "note_id,patient_id\nn1,p1\n"),
+        ("even/b.csv", "note_id,patient_id\nn2,p2\n"),
+    ] {
+        std::fs::create_dir_all(place.path(file).parent().unwrap()).unwrap();
+        std::fs::write(place.path(file), rows).unwrap();
+    }
+    let table = |folder: &str| {
+        format!("CREATE EXTERNAL TABLE t STORED AS CSV LOCATION '{folder}' OPTIONS ('format.has_header' 'true')")
+    };
+    for (before, from) in [(String::new(), "'FOLDER'"), (format!("{}; ", table("FOLDER")), "t")] {
+        let ask = |folder: &str| format!("{before}SELECT max(patient_id) AS p FROM {from}").replace("FOLDER", folder);
+        assert!(counted(&place, &[], &ask("even/")).ends_with("p2\n"));
+        let told = place.fail(2, &["sql", "-c", &ask("odd/")]);
+        assert!(told.contains("in another order"), "{told}");
+    }
+}
+
+/// In universal time it is another day, and nobody would know that it had an offset.
+#[test]
+fn times_with_an_offset_stay_as_they_are_written() {
+    let place = Place::new();
+    let rows = "day,at,mixed\n2019-03-04,2019-03-04T22:00:00-05:00,2019-03-04\n2019-03-05,2019-03-05T08:00:00-05:00,2019-03-05 22:10:00\n";
+    std::fs::write(place.path("t.csv"), rows).unwrap();
+    let told = counted(&place, &[], "SELECT arrow_typeof(day), at, mixed FROM 't.csv' ORDER BY day DESC LIMIT 1");
+    assert!(told.ends_with("Date32,2019-03-05T08:00:00-05:00,2019-03-05 22:10:00\n"), "{told}");
+}

@@ -42,6 +42,27 @@ fn a_column_that_nobody_knows_stops_the_run() {
     assert_ne!(place.plainsight(&[&verify[..], &columns].concat()).status.code(), Some(2));
 }
 
+/// The engine tells the columns of JSON by the first thousand lines, and passes over what only later ones have.
+#[test]
+fn a_key_that_only_the_last_row_has_is_a_column() {
+    let place = Place::new();
+    place.write_lines("notes.jsonl", &[note(1, "P1001", "zorblatt came")]);
+    let row = |at: usize| json!({"patient_id": format!("P{at}"), "family_name": "Smith"});
+    let last = json!({"patient_id": "P1001", "maiden_name": "Zorblatt"});
+    let rows: Vec<_> = (1..1001).map(row).chain([last]).collect();
+    place.write_lines("patients.jsonl", &rows);
+    assert!(place.fail(2, &RUN).contains("maiden_name"));
+    let named = ["--patient-columns", "family_name=maiden_name,unused=family_name"];
+    place.succeed(&[&RUN[..], &named].concat());
+    let written = std::fs::read_to_string(place.path("out/part-000000.jsonl")).unwrap();
+    assert!(written.contains("[PATIENT] came"), "{written}");
+    let from = "SELECT count(maiden_name) FROM 'patients.jsonl'";
+    let created = "CREATE EXTERNAL TABLE p STORED AS JSON LOCATION 'patients.jsonl'; SELECT count(maiden_name) FROM p";
+    for statement in [from, &created.replace("patients.jsonl", "*.jsonl"), created] {
+        assert!(place.succeed(&["sql", "--format", "csv", "-c", statement]).ends_with("1\n"), "{statement}");
+    }
+}
+
 /// The second of two equal keys would take the place of the first, and a name would be left in the notes.
 #[test]
 fn a_row_with_a_key_twice_stops_the_run() {

@@ -1,9 +1,11 @@
-//! Identifiers in CSV: a column of digits looks like numbers, and as numbers 00017 and 17 are one.
+//! What the engine's reader of CSV would change or confuse without a word: identifiers (a column of digits looks like numbers, and as numbers 00017
+//! and 17 are one), times with an offset, and files whose columns come in another order.
 //!
 //! ```text
-//! patient_id,age,ward_key     patient_id  text: it is called an identifier
-//! 10017,64,0412               age         an integer
-//! 10018,71,0007               ward_key    text: a number begins with a zero
+//! patient_id,age,ward_key,seen                       patient_id  text: it is called an identifier
+//! 10017,64,0412,2019-03-04T22:00:00-05:00            age         an integer
+//! 10018,71,0007,2019-03-05T08:30:00-05:00            ward_key    text: a number begins with a zero
+//!                                                    seen        text: in universal time it would be another day
 //! ```
 
 use std::sync::Arc;
@@ -11,13 +13,19 @@ use std::sync::Arc;
 use arrow::array::AsArray;
 use arrow::datatypes::{DataType, Field, Schema};
 use datafusion::catalog::TableProvider;
+use datafusion::common::plan_err;
+use datafusion::datasource::file_format::FileFormat;
 use datafusion::datasource::file_format::csv::CsvFormat;
 use datafusion::datasource::listing::{ListingTable, ListingTableConfig};
-use datafusion::error::Result;
+use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
 use datafusion::prelude::SessionContext;
+use futures::{StreamExt, TryStreamExt};
+use object_store::{ObjectMeta, ObjectStore};
 
-/// So many rows are looked at for numbers that begin with a zero.
+use super::listing::FILES_AT_ONCE;
+
+/// So many rows are looked at for numbers that begin with a zero, and times with an offset.
 const SAMPLED_ROWS: usize = 10_000;
 /// Words by which columns of identifiers are called.
 const IDENTIFIERS: [&str; 19] = [
@@ -42,20 +50,58 @@ const IDENTIFIERS: [&str; 19] = [
     "zip",
 ];
 
-/// A table whose types were told by its values, with those columns of numbers as text that are identifiers, if it is one of CSV; any other as it is.
+/// Refuses files of CSV whose first lines differ: the engine tells columns by their place, and would take those of one for those of another.
 ///
 /// # Errors
-/// Those of the engine where the files cannot be read.
+/// [`datafusion::error::DataFusionError::Plan`] where two differ; those of the engine where one cannot be read.
+pub(super) async fn refuse_other_columns(
+    state: &SessionState,
+    store: &Arc<dyn ObjectStore>,
+    format: &Arc<dyn FileFormat>,
+    files: &[ObjectMeta],
+) -> Result<()> {
+    let names = |file: &ObjectMeta| {
+        let (format, file) = (Arc::clone(format), file.clone());
+        async move {
+            let schema = format.infer_schema(state, store, std::slice::from_ref(&file)).await?;
+            Ok::<_, DataFusionError>(schema.fields().iter().map(|field| field.name().clone()).collect::<Vec<_>>())
+        }
+    };
+    let named: Vec<_> = files.iter().map(names).collect();
+    let mut named = futures::stream::iter(named).buffered(FILES_AT_ONCE);
+    let first = named.try_next().await?;
+    while let Some(other) = named.try_next().await? {
+        if first.as_ref() != Some(&other) {
+            return plan_err!(
+                "files of CSV in one place have different columns, or the same in another order, and are read by their order:                  name each file, or bring them into one order"
+            );
+        }
+    }
+    Ok(())
+}
+
+/// A table whose types were told by its values, with those columns as text that would change as numbers or times, if it is one of CSV; any other
+/// as it is.
+///
+/// # Errors
+/// Those of the engine where the files cannot be read, and of [`refuse_other_columns`].
 pub(super) async fn with_identifiers_as_text(
     state: &SessionState,
     table: Arc<dyn TableProvider>,
 ) -> Result<Arc<dyn TableProvider>> {
     let Some(listing) = table.downcast_ref::<ListingTable>() else { return Ok(table) };
+    let format = &listing.options().format;
+    for url in listing.table_paths().iter().filter(|_| format.is::<CsvFormat>()) {
+        let store = state.runtime_env().object_store(url)?;
+        let files = url.list_all_files(state, store.as_ref(), &listing.options().file_extension).await?;
+        let files: Vec<_> = files.try_filter(|file| std::future::ready(file.size > 0)).try_collect().await?;
+        refuse_other_columns(state, &store, format, &files).await?;
+    }
     let with_text = identifiers_as_text(state, listing, |table| Arc::new(table)).await?;
     Ok(with_text.map_or(table, |with_text| Arc::new(with_text)))
 }
 
-/// The table with identifiers as text, where it has some; `shown` is it without files that are hidden.
+/// The table with identifiers and times with an offset as text, where it has some; `shown` is it without files that are hidden.
 ///
 /// # Errors
 /// Those of the engine where the files cannot be read.
@@ -68,19 +114,42 @@ pub(super) async fn identifiers_as_text(
         return Ok(None);
     }
     let schema = listing.schema();
-    let numbers = schema.fields().iter().filter(|field| is_number(field)).map(|field| field.name().as_str());
-    let numbers: Vec<&str> = numbers.collect();
-    if numbers.is_empty() {
+    let told =
+        schema.fields().iter().filter(|field| is_number(field) || is_time(field)).map(|field| field.name().as_str());
+    let told: Vec<&str> = told.collect();
+    if told.is_empty() {
         return Ok(None);
     }
-    let zeros = beginning_with_zero(state, shown(with_text(listing, &numbers)?), &numbers).await?;
-    let identifiers = numbers.into_iter().filter(|name| is_identifier(name) || zeros.contains(name));
-    let identifiers: Vec<&str> = identifiers.collect();
+    let is_number = |name: &str| schema.field_with_name(name).is_ok_and(is_number);
+    let is_date = |name: &str| schema.field_with_name(name).is_ok_and(|field| *field.data_type() == DataType::Date32);
+    let changed = |name: &str, value: &str| match is_number(name) {
+        true => begins_with_zero(value),
+        false => has_offset(value) || is_date(name) && value.trim().len() > DATE.len(),
+    };
+    let changed = where_any(state, shown(with_text(listing, &told)?), &told, changed).await?;
+    let is_text = |name: &&str| is_number(name) && is_identifier(name) || changed.contains(name);
+    let identifiers: Vec<&str> = told.into_iter().filter(is_text).collect();
     if identifiers.is_empty() { Ok(None) } else { with_text(listing, &identifiers).map(Some) }
 }
 
+/// How a date is written; what is longer has a time.
+const DATE: &str = "2019-03-04";
+
 fn is_number(field: &Field) -> bool {
     matches!(field.data_type(), DataType::Int64 | DataType::Float64)
+}
+
+fn is_time(field: &Field) -> bool {
+    matches!(field.data_type(), DataType::Date32 | DataType::Date64 | DataType::Timestamp(..))
+}
+
+fn begins_with_zero(value: &str) -> bool {
+    value.len() > 1 && value.bytes().all(|byte| byte.is_ascii_digit()) && value.starts_with('0')
+}
+
+/// Whether a time tells how far it is from universal time: `2019-03-04T22:00:00-05:00`.
+fn has_offset(value: &str) -> bool {
+    value.get(DATE.len()..).is_some_and(|time| time.contains(['+', '-']))
 }
 
 /// Whether a column is called an identifier: `patient_id`, `PatientID`, `zip code`.
@@ -114,23 +183,22 @@ fn with_text(table: &ListingTable, columns: &[&str]) -> Result<ListingTable> {
     Ok(ListingTable::try_new(config)?.with_definition(definition).with_constraints(constraints))
 }
 
-/// Those of the columns, all read as text, in whose first values a number begins with a zero.
-async fn beginning_with_zero<'c>(
+/// Those of the columns, all read as text, of whose first values any is such.
+async fn where_any<'c>(
     state: &SessionState,
     table: Arc<dyn TableProvider>,
     columns: &[&'c str],
+    is_such: impl Fn(&str, &str) -> bool,
 ) -> Result<Vec<&'c str>> {
     let context = SessionContext::new_with_state(state.clone());
     let values = context.read_table(table)?.select_columns(columns)?.limit(0, Some(SAMPLED_ROWS))?.collect().await?;
-    let begins_with_zero =
-        |value: &str| value.len() > 1 && value.bytes().all(|byte| byte.is_ascii_digit()) && value.starts_with('0');
-    let has_zero = |name: &&str| {
+    let has_such = |name: &&str| {
         values
             .iter()
             .filter_map(|batch| batch.column_by_name(name)?.as_string_view_opt())
-            .any(|values| values.iter().flatten().any(begins_with_zero))
+            .any(|values| values.iter().flatten().any(|value| is_such(name, value)))
     };
-    Ok(columns.iter().copied().filter(has_zero).collect())
+    Ok(columns.iter().copied().filter(has_such).collect())
 }
 
 #[cfg(test)]
@@ -138,9 +206,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_that_are_called_identifiers() {
+    fn columns_that_are_called_identifiers_and_times_with_an_offset() {
         for name in ["patient_id", "PatientID", "patientId", "MRN", "zip code", "Phone-1", "note.id", "ID"] {
             assert!(is_identifier(name), "{name}");
+        }
+        for time in ["2019-03-04T22:00:00-05:00", "2019-03-04 22:00+0100"] {
+            assert!(has_offset(time), "{time}");
+        }
+        for time in ["2019-03-04", "2019-03-04T22:00:00Z", "2019-03-04 22:00:00", "", "—"] {
+            assert!(!has_offset(time), "{time}");
         }
         for name in ["age", "paid", "period", "n_visits", "weight", "width", "codeine"] {
             assert!(!is_identifier(name), "{name}");

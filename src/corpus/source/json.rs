@@ -19,6 +19,7 @@ use object_store::ObjectMeta;
 
 use super::keys::has_key_twice;
 use super::nested::{is_json, json_field, quoted, take_nested};
+use super::numbers::Numbers;
 use super::quarantine::Refused;
 use super::{Compression, Format, Source, Unit, zstandard};
 use crate::corpus::error::{CorpusError, Result};
@@ -226,8 +227,12 @@ pub(super) fn read(
 
 /// Decodes a batch of lines; where that fails, line by line, so that a bad one is refused alone.
 fn decode(schema: &SchemaRef, unit: usize, lines: &[(u64, Bytes)]) -> Result<(RecordBatch, Vec<u64>, Vec<Refused>)> {
+    let columns = Numbers::of(schema);
     let together: Vec<&[u8]> = lines.iter().map(|(_, line)| line.as_ref()).collect();
-    if lines.iter().all(|(_, line)| std::str::from_utf8(line).is_ok() && !is_deep(line) && !has_key_twice(line))
+    let is_sound = |line: &[u8]| {
+        std::str::from_utf8(line).is_ok() && !is_deep(line) && !has_key_twice(line) && columns.are_kept_in(line)
+    };
+    if together.iter().all(|line| is_sound(line))
         && let Some(batch) =
             decode_lines(schema, &together, Others::Refused).filter(|batch| batch.num_rows() == lines.len())
     {
@@ -243,7 +248,9 @@ fn decode(schema: &SchemaRef, unit: usize, lines: &[(u64, Bytes)]) -> Result<(Re
             "the line is not a JSON object"
         } else if has_key_twice(line) {
             "the object has a key twice"
-        } else if decode_lines(schema, &[line.as_ref()], Others::Refused).is_none_or(|batch| batch.num_rows() != 1) {
+        } else if !columns.are_kept_in(line)
+            || decode_lines(schema, &[line.as_ref()], Others::Refused).is_none_or(|batch| batch.num_rows() != 1)
+        {
             "the object has a column, or a type in one, that the first 10,000 lines of the files do not have"
         } else {
             numbers.push(*number);
@@ -418,10 +425,12 @@ mod tests {
         .enumerate()
         .map(|(number, line)| (number as u64, Bytes::from(line.to_string())))
         .chain([(9, Bytes::from_static(b"{\"id\":6,\"text\":\"\xff\"}")), (11, Bytes::new())])
+        // The decoder would take both for numbers.
+        .chain([(12, Bytes::from_static(b"{\"id\":\"00017\"}")), (13, Bytes::from_static(b"{\"id\":1.5}"))])
         .collect();
         let (batch, numbers, refused) = decode(&schema(), 0, &lines).unwrap();
         assert_eq!((batch.num_rows(), numbers), (2, vec![0, 2]));
-        assert_eq!(refused.iter().map(|refused| refused.row).collect::<Vec<_>>(), [1, 3, 4, 5, 6, 9, 11]);
+        assert_eq!(refused.iter().map(|refused| refused.row).collect::<Vec<_>>(), [1, 3, 4, 5, 6, 9, 11, 12, 13]);
         assert!(refused.iter().any(|refused| refused.row == 6 && refused.reason == "the object has a key twice"));
     }
 

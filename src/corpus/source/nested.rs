@@ -79,7 +79,7 @@ pub(super) fn quoted<'l>(line: &'l [u8], columns: &[&str]) -> Option<Cow<'l, [u8
 }
 
 /// Gives every key of the object that a line of JSON is, and where its value stands.
-fn each_value(line: &[u8], mut value: impl FnMut(&[u8], std::ops::Range<usize>)) {
+pub(super) fn each_value(line: &[u8], mut value: impl FnMut(&[u8], std::ops::Range<usize>)) {
     let (mut at, mut depth) = (0, 0_usize);
     // The key whose value is being read, and where that begins.
     let mut open: Option<(Cow<'_, [u8]>, usize)> = None;
