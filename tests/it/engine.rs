@@ -583,7 +583,11 @@ fn an_output_grows_with_its_notes_as_if_it_were_made_anew() {
     // Other settings make another output.
     let arguments =
         ["run", "--notes", "notes", "--out", "out", "--key-file", "key", "--incremental", "--cache", "cache"];
-    assert!(place.fail(2, &[&arguments[..], &["--policy", "A"]].concat()).contains("other settings"));
+    // So do records of patients where there were none, and none where there were: what only they told would be back.
+    place.write_lines("patients.jsonl", &[json!({"patient_id": "P5", "family_name": "Okafor"})]);
+    for other in [["--policy", "A"], ["--patients", "patients.jsonl"]] {
+        assert!(place.fail(2, &[&arguments[..], &other].concat()).contains("other settings"));
+    }
     is_as_anew();
     assert!(place.fail(2, &arguments[..8]).contains("--cache"));
     place.succeed(&[&arguments[..], &["--policy", "A", "--overwrite"]].concat());

@@ -24,7 +24,7 @@ pub struct Identities(Zeroizing<[u8; 32]>);
 pub struct Settings {
     /// What its stages depend on up to the claims on sentences: detectors, context, columns.
     pub detection: String,
-    /// All that a part depends on, but the notes and what is known of their patients.
+    /// All that a part depends on, but the notes and what is known of their patients: of that, only whether anything is.
     pub all: String,
 }
 
@@ -59,7 +59,9 @@ impl Identities {
     pub fn settings(&self, source: &Source, deidentifier: &Deidentifier, further: (bool, bool)) -> Result<Settings> {
         let (detection, replacement) = deidentifier.described()?;
         let detection = format!("{detection} {:?} {:?}", source.schema, source.columns);
-        let replacement = format!("{replacement} {further:?}");
+        // Whose records change goes on with the rest; without any, all that only they tell would come back, part by part.
+        let has_records = !deidentifier.records().is_empty();
+        let replacement = format!("{replacement} {further:?} {has_records}");
         let all = self.of("settings", &[&detection, &replacement]);
         Ok(Settings { detection: self.of("detection", &[&detection]), all })
     }

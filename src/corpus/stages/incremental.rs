@@ -59,7 +59,7 @@ impl Release {
         let Some(earlier) = output.earlier() else { return Ok(release) };
         if earlier.settings != job.settings.all {
             return Err(CorpusError::configuration(
-                "the output was made with other settings, detectors or columns than this run has",
+                "the output was made with other settings, detectors or columns than this run has, or only one of them has records of patients",
                 "give --overwrite too, to make all of it anew",
             ));
         }
