@@ -8,6 +8,7 @@
 //!
 //! Only this room and those above it know Arrow and DataFusion.
 
+mod bounded;
 mod by_hand;
 mod claims;
 mod columns;
@@ -21,6 +22,7 @@ pub mod functions;
 pub mod index;
 mod leaf;
 mod locked;
+mod logical_types;
 mod memory;
 mod opening;
 pub mod output;

@@ -8,9 +8,11 @@ use arrow::datatypes::SchemaRef;
 use arrow::json::WriterBuilder;
 use arrow::json::writer::LineDelimited;
 use parquet::arrow::AsyncArrowWriter;
+use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
+use parquet::schema::types::SchemaDescriptor;
 
 use super::error::{CorpusError, Result};
 use super::source::AsWritten;
@@ -67,6 +69,19 @@ impl PartWriter {
     /// # Errors
     /// [`CorpusError::Output`] where the schema cannot be written in the format.
     pub fn create(location: Location, format: PartFormat, schema: &SchemaRef) -> Result<Self> {
+        Self::create_annotated(location, format, schema, None)
+    }
+
+    /// The same, with more said of the columns than Arrow has types for, where the format can say it.
+    ///
+    /// # Errors
+    /// As [`PartWriter::create`].
+    pub fn create_annotated(
+        location: Location,
+        format: PartFormat,
+        schema: &SchemaRef,
+        annotated: Option<&SchemaDescriptor>,
+    ) -> Result<Self> {
         let upload = Upload::begin(&location);
         let sink = match format {
             PartFormat::Parquet => {
@@ -74,7 +89,11 @@ impl PartWriter {
                     .set_compression(Compression::ZSTD(ZstdLevel::default()))
                     .set_created_by(concat!("plainsight ", env!("CARGO_PKG_VERSION")).to_owned())
                     .build();
-                let writer = AsyncArrowWriter::try_new(upload, Arc::clone(schema), Some(properties));
+                let mut options = ArrowWriterOptions::new().with_properties(properties);
+                if let Some(annotated) = annotated {
+                    options = options.with_parquet_schema(annotated.clone());
+                }
+                let writer = AsyncArrowWriter::try_new_with_options(upload, Arc::clone(schema), options);
                 Sink::Parquet(Box::new(writer.map_err(|error| CorpusError::output(location.uri(), error))?))
             }
             PartFormat::JsonLines => Sink::JsonLines(Box::new(upload), Lines::default()),

@@ -288,10 +288,11 @@ impl Columns {
                 "rename one in the data",
             ));
         }
-        if let Some(name) = names.iter().find(|name| name.starts_with("__")) {
+        let kept = self.all.iter().filter(|column| column.role != Role::Drop);
+        if let Some(name) = kept.map(|column| &column.name).find(|name| name.starts_with("__")) {
             return Err(CorpusError::configuration(
                 format!("column `{name}` begins with two underscores, as internal ones do"),
-                "rename it in the data",
+                "leave it out with --drop-columns, or rename it in the data",
             ));
         }
         if let Some(column) = self

@@ -266,6 +266,64 @@ fn dates_of_every_type_are_dates() {
     assert!(read.contains("9999-12-31T00:00:00"), "{read}");
 }
 
+/// Arrow has no type for these, nor for the ids of fields, and would read an interval without its months.
+#[test]
+fn what_parquet_says_of_kept_columns_stays() {
+    use parquet::column::reader::ColumnReader;
+    use parquet::data_type::FixedLenByteArray;
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+
+    let place = Place::new();
+    let kept = ["key (UUID) = 2", "kind (ENUM) = 3", "meta (JSON) = 4", "since (INTERVAL) = 5"];
+    let fields = format!(
+        "message m {{ optional binary patient_id (STRING) = 1; optional fixed_len_byte_array(16) {}; optional binary {}; \
+         optional binary {}; optional fixed_len_byte_array(12) {}; optional binary text (STRING) = 6; }}",
+        kept[0], kept[1], kept[2], kept[3]
+    );
+    let schema = Arc::new(parquet::schema::parser::parse_message_type(&fields).unwrap());
+    let file = std::fs::File::create(place.path("odd.parquet")).unwrap();
+    let mut file = SerializedFileWriter::new(file, Arc::clone(&schema), Default::default()).unwrap();
+    let mut group = file.next_row_group().unwrap();
+    let interval = [34, 0, 0, 0, 5, 0, 0, 0, 9, 0, 0, 0];
+    let fixed = [vec![7; 16], interval.to_vec()].map(FixedLenByteArray::from);
+    let (mut fixed, mut bytes) =
+        (fixed.into_iter(), ["P1", "ADMISSION", "{\"a\": 1.50}", "Seen 3/4/2019."].into_iter());
+    while let Some(mut column) = group.next_column().unwrap() {
+        match column.untyped() {
+            ColumnWriter::FixedLenByteArrayColumnWriter(writer) => {
+                writer.write_batch(&[fixed.next().unwrap()], Some(&[1]), None).unwrap()
+            }
+            ColumnWriter::ByteArrayColumnWriter(writer) => {
+                writer.write_batch(&[bytes.next().unwrap().into()], Some(&[1]), None).unwrap()
+            }
+            _ => unreachable!("there are no columns of other types"),
+        };
+        column.close().unwrap();
+    }
+    group.close().unwrap();
+    file.close().unwrap();
+    place.run("odd.parquet", &["--keep-columns", "key,kind,meta,since"]);
+    let reader =
+        SerializedFileReader::new(std::fs::File::open(place.path("out/part-000000.parquet")).unwrap()).unwrap();
+    let written = reader.metadata().file_metadata().schema();
+    for (field, before) in written.get_fields().iter().zip(schema.get_fields()) {
+        let (info, expected) = (field.get_basic_info(), before.get_basic_info());
+        assert_eq!((info.name(), info.id()), (expected.name(), expected.id()));
+        assert_eq!(info.logical_type_ref(), expected.logical_type_ref(), "{}", info.name());
+        assert_eq!(info.converted_type(), expected.converted_type(), "{}", info.name());
+    }
+    let group = reader.get_row_group(0).unwrap();
+    let ColumnReader::FixedLenByteArrayColumnReader(mut column) = group.get_column_reader(4).unwrap() else {
+        panic!("an interval is stored in another way")
+    };
+    let (mut levels, mut values) = (Vec::new(), Vec::new());
+    column.read_records(1, Some(&mut levels), None, &mut values).unwrap();
+    assert_eq!(values[0].data(), interval);
+    assert_eq!(place.values("out", "meta"), ["{\"a\": 1.50}"]);
+    let verify = ["verify", "--out", "out", "--notes", "odd.parquet", "--key-file", "key"];
+    place.succeed(&[&verify[..], &["--keep-columns", "key,kind,meta,since"]].concat());
+}
+
 /// Midnight of a day by its Julian number.
 fn int96(day: u32) -> Int96 {
     let mut moment = Int96::new();

@@ -11,6 +11,7 @@ use super::nested::{is_json, json_field, without_mark};
 use super::{Compression, Format, MOST_TEXT_COLUMNS, Part, Share, Source, Unit, json, parquet, text};
 use crate::corpus::delta::{self, DeltaFile, DeltaTable};
 use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::logical_types::LogicalTypes;
 use crate::corpus::schema::{ColumnOptions, Columns, Role, is_text};
 use crate::corpus::store::Location;
 
@@ -88,6 +89,7 @@ pub async fn discover(location: &Location, options: &ColumnOptions) -> Result<So
         format,
         schema,
         file_schema,
+        logical_types: LogicalTypes::of_all(footers.iter().map(parquet::Footer::parquet_schema)),
         partitions,
         columns,
         units,

@@ -16,6 +16,7 @@ mod identifiers;
 mod json;
 mod keys;
 mod nested;
+mod numbers;
 mod parquet;
 mod quarantine;
 mod sample;
@@ -42,6 +43,7 @@ pub use shared::{SharedRows, SharedTable};
 pub use table::{DOCUMENT_SCHEMA, PSEUDO_PATIENT, documents_table, notes_table};
 pub(super) use text::name_of as name_of_text;
 
+use super::logical_types::LogicalTypes;
 use super::schema::Columns;
 use super::store::Location;
 
@@ -147,6 +149,8 @@ pub struct Source {
     pub schema: SchemaRef,
     /// The columns in the files, as they are there.
     pub file_schema: SchemaRef,
+    /// What files of Parquet say of them besides.
+    pub logical_types: LogicalTypes,
     /// The names of the Hive partitions.
     pub partitions: Vec<String>,
     /// Every column with its role.

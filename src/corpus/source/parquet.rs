@@ -10,12 +10,12 @@ use ::parquet::arrow::ParquetRecordBatchStreamBuilder;
 use ::parquet::arrow::ProjectionMask;
 use ::parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, RowSelection};
 use ::parquet::arrow::async_reader::AsyncFileReader;
-use ::parquet::basic::Type as PhysicalType;
+use ::parquet::basic::{ConvertedType, Type as PhysicalType};
 use ::parquet::errors::ParquetError;
-use ::parquet::file::metadata::{FileMetaData, ParquetMetaData, ParquetMetaDataReader};
-use ::parquet::schema::types::{SchemaDescriptor, Type};
+use ::parquet::file::metadata::{FileMetaData, KeyValue, ParquetMetaData, ParquetMetaDataReader};
+use ::parquet::schema::types::{SchemaDescriptor, Type, TypePtr};
 use arrow::array::RecordBatch;
-use arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef, TimeUnit};
+use arrow::datatypes::{DataType, Field, FieldRef, IntervalUnit, Schema, SchemaRef, TimeUnit};
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use futures::stream::BoxStream;
@@ -32,7 +32,18 @@ use crate::corpus::store::Location;
 
 /// What stands at the end of a Parquet file.
 #[derive(Debug, Clone)]
-pub struct Footer(ArrowReaderMetadata);
+pub struct Footer {
+    metadata: ArrowReaderMetadata,
+    /// The columns as the file has them, before anything of them is taken otherwise.
+    schema: TypePtr,
+}
+
+impl Footer {
+    /// The columns as the file has them.
+    pub(super) fn parquet_schema(&self) -> &Type {
+        &self.schema
+    }
+}
 
 /// Rows decoded at once at most, and bytes after which a batch is closed: a note may be large.
 const BATCH_ROWS: u64 = 1024;
@@ -42,7 +53,12 @@ const BATCH_BYTES: u64 = 16 << 20;
 pub(super) async fn footer(location: &Location, file: &ObjectMeta) -> Result<Footer> {
     let mut reader = reader(location, &file.location, file.size);
     let loaded = ArrowReaderMetadata::load_async(&mut reader, ArrowReaderOptions::new()).await;
-    loaded.and_then(with_microseconds).map(Footer).map_err(|error| {
+    let taken = loaded.and_then(|metadata| {
+        let schema = metadata.parquet_schema().root_schema_ptr();
+        let metadata = with_intervals_in_bytes(metadata).and_then(with_microseconds)?;
+        Ok(Footer { metadata, schema })
+    });
+    taken.map_err(|error| {
         match CorpusError::in_input(&file_uri(location, file), &error) {
             temporary if temporary.is_temporary() => temporary,
             // The store refused it, which says nothing of what is in it.
@@ -54,6 +70,62 @@ pub(super) async fn footer(location: &Location, file: &ObjectMeta) -> Result<Foo
         }
     })
 }
+
+/// The same metadata with intervals of months, days and milliseconds as the bytes that they are: they would be read as days and milliseconds, without
+/// the months.
+fn with_intervals_in_bytes(metadata: ArrowReaderMetadata) -> Result<ArrowReaderMetadata, ParquetError> {
+    let is_read_so = |field: &Field| *field.data_type() == DataType::Interval(IntervalUnit::DayTime);
+    if !metadata.schema().flattened_fields().into_iter().any(is_read_so) {
+        return Ok(metadata);
+    }
+    let root = metadata.parquet_schema().root_schema();
+    let columns = root.get_fields().iter().map(|column| without_interval(column));
+    let columns = columns.collect::<Result<Vec<_>, _>>()?;
+    let root = Type::group_type_builder(root.name()).with_fields(columns).build()?;
+    let key_values = metadata.metadata().file_metadata().key_value_metadata().cloned();
+    let metadata = with_columns(metadata.metadata(), root, key_values);
+    ArrowReaderMetadata::try_new(Arc::new(metadata), ArrowReaderOptions::new())
+}
+
+/// A column of which, and of whose fields, it is not said that they are intervals.
+fn without_interval(column: &TypePtr) -> Result<TypePtr, ParquetError> {
+    let info = column.get_basic_info();
+    if column.is_group() {
+        let fields = column.get_fields().iter().map(without_interval);
+        return Type::group_type_builder(column.name())
+            .with_repetition(info.repetition())
+            .with_logical_type(info.logical_type_ref().cloned())
+            .with_converted_type(info.converted_type())
+            .with_fields(fields.collect::<Result<Vec<_>, _>>()?)
+            .build()
+            .map(Arc::new);
+    }
+    if info.converted_type() != ConvertedType::INTERVAL {
+        return Ok(Arc::clone(column));
+    }
+    Type::primitive_type_builder(column.name(), column.get_physical_type())
+        .with_repetition(info.repetition())
+        .with_length(INTERVAL_BYTES)
+        .build()
+        .map(Arc::new)
+}
+
+/// The same metadata of a file whose columns are said to be others.
+fn with_columns(metadata: &ParquetMetaData, root: Type, key_values: Option<Vec<KeyValue>>) -> ParquetMetaData {
+    let file = metadata.file_metadata();
+    let file = FileMetaData::new(
+        file.version(),
+        file.num_rows(),
+        file.created_by().map(str::to_owned),
+        key_values,
+        Arc::new(SchemaDescriptor::new(Arc::new(root))),
+        file.column_orders().cloned(),
+    );
+    ParquetMetaData::new(file, metadata.row_groups().to_vec())
+}
+
+/// The bytes of an interval: four for months, days and milliseconds each.
+const INTERVAL_BYTES: i32 = 12;
 
 /// The same metadata with the timestamps of Spark, Hive and Impala (INT96) in microseconds: in nanoseconds, which is what is read where the file does
 /// not say otherwise, days before 1677 and after 2262 become others, and so would `9999-12-31`.
@@ -95,9 +167,9 @@ pub(super) fn common_schema(location: &Location, files: &[ObjectMeta], footers: 
     let Some(first) = footers.first() else {
         return Err(CorpusError::input(location.uri(), "there are no files there"));
     };
-    let mut columns = first.0.schema().fields().to_vec();
+    let mut columns = first.metadata.schema().fields().to_vec();
     for (file, footer) in files.iter().zip(footers) {
-        let joined = join(&mut columns, footer.0.schema());
+        let joined = join(&mut columns, footer.metadata.schema());
         joined.map_err(|reason| CorpusError::input(file_uri(location, file), reason))?;
     }
     Ok(Arc::new(Schema::new(columns)))
@@ -134,7 +206,7 @@ fn join(columns: &mut [FieldRef], file: &Schema) -> Result<(), String> {
 fn united(one: &DataType, other: &DataType) -> Option<DataType> {
     match (one, other) {
         (DataType::Null, typed) | (typed, DataType::Null) => Some(typed.clone()),
-        _ if one == other || (is_text(one) && is_text(other)) => Some(one.clone()),
+        _ if bare(one) == bare(other) || (is_text(one) && is_text(other)) => Some(one.clone()),
         _ => None,
     }
 }
@@ -142,9 +214,9 @@ fn united(one: &DataType, other: &DataType) -> Option<DataType> {
 /// The same metadata with every string (a view of UTF-8 in `schema`) declared binary; a column in which all is null has no strings, and
 /// stays what it is.
 pub(super) fn text_as_binary(footer: &Footer, schema: &SchemaRef) -> Result<ArrowReaderMetadata, ParquetError> {
-    let metadata = footer.0.metadata();
+    let metadata = footer.metadata.metadata();
     let file = metadata.file_metadata();
-    let in_file = footer.0.schema();
+    let in_file = footer.metadata.schema();
     let is_string = |name: &str| {
         schema.field_with_name(name).is_ok_and(|field| *field.data_type() == DataType::Utf8View)
             && in_file.field_with_name(name).is_ok_and(|field| *field.data_type() != DataType::Null)
@@ -161,15 +233,7 @@ pub(super) fn text_as_binary(footer: &Footer, schema: &SchemaRef) -> Result<Arro
     let root = Type::group_type_builder(file.schema_descr().root_schema().name())
         .with_fields(fields.collect::<Result<_, _>>()?)
         .build()?;
-    let file = FileMetaData::new(
-        file.version(),
-        file.num_rows(),
-        file.created_by().map(str::to_owned),
-        None,
-        Arc::new(SchemaDescriptor::new(Arc::new(root))),
-        file.column_orders().cloned(),
-    );
-    let metadata = ParquetMetaData::new(file, metadata.row_groups().to_vec());
+    let metadata = with_columns(metadata, root, None);
     let wanted = in_file.fields().iter().map(|field| {
         if is_string(field.name()) {
             Arc::new(Field::new(field.name(), DataType::BinaryView, field.is_nullable()))

@@ -15,6 +15,7 @@ use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::physical_plan::{ExecutionPlanProperties, execute_stream_partitioned};
 use futures::{StreamExt, TryStreamExt};
+use parquet::schema::types::SchemaDescriptor;
 
 use super::Job;
 use super::incremental::Release;
@@ -155,7 +156,7 @@ fn add_counts(sums: &mut BTreeMap<String, u64>, counts: &BTreeMap<String, u64>) 
 /// A file without rows: no part makes no file, and no file has no columns. It stands for the first input.
 async fn write_empty(shape: &Shape, output: &Output, part: &mut PartRecord) -> Result<()> {
     let name = format!("part-{:06}.{}", part.number, shape.format.ending());
-    let writer = PartWriter::create(output.location().join(&name), shape.format, &shape.schema)?;
+    let writer = shape.begin(output.location().join(&name))?;
     let uploaded = writer.finish().await?;
     (part.name, part.bytes, part.digest) = (Some(name), uploaded.bytes, uploaded.digest);
     Ok(())
@@ -216,6 +217,8 @@ async fn write_parts(
 pub(super) struct Shape {
     source: Arc<Source>,
     schema: SchemaRef,
+    /// The schema of Parquet, where it says more.
+    annotated: Option<SchemaDescriptor>,
     format: PartFormat,
     folders: Vec<String>,
     policy: Policy,
@@ -242,14 +245,24 @@ impl Shape {
         });
         let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
         let folders = job.source.units.iter().map(|unit| folder(job, unit)).collect::<Result<_>>()?;
+        let is_kept = |name: &str| job.source.columns.of(Role::Keep).any(|column| column.name == name);
+        let annotated = job.source.logical_types.annotate(&schema, is_kept);
         Ok(Self {
             source: Arc::clone(&job.source),
+            annotated: annotated.map_err(|error| CorpusError::internal(error.to_string()))?,
             schema,
             format: job.format(),
             folders,
             policy: job.deidentifier.policy().clone(),
             offsets: job.map_offsets.then(|| job.work.location.join(OFFSETS)),
         })
+    }
+}
+
+impl Shape {
+    /// Begins a part.
+    fn begin(&self, location: Location) -> Result<PartWriter> {
+        PartWriter::create_annotated(location, self.format, &self.schema, self.annotated.as_ref())
     }
 }
 
@@ -272,6 +285,8 @@ pub(in crate::corpus) fn bare(data_type: &DataType) -> DataType {
         DataType::Struct(fields) => DataType::Struct(fields.iter().map(field).collect()),
         DataType::List(item) => DataType::List(field(item)),
         DataType::LargeList(item) => DataType::LargeList(field(item)),
+        DataType::ListView(item) => DataType::ListView(field(item)),
+        DataType::LargeListView(item) => DataType::LargeListView(field(item)),
         DataType::FixedSizeList(item, length) => DataType::FixedSizeList(field(item), *length),
         DataType::Map(entries, sorted) => DataType::Map(field(entries), *sorted),
         other => other.clone(),
@@ -322,7 +337,7 @@ async fn write_part(
                     Some(place) => Some(OffsetsWriter::new(place, number, shape.format)?),
                     None => None,
                 };
-                writer.insert(PartWriter::create(out.join(&name), shape.format, &shape.schema)?)
+                writer.insert(shape.begin(out.join(&name))?)
             }
         };
         count(&mut part, &batch, shape)?;

@@ -13,6 +13,7 @@ use super::Job;
 use super::columns::{check_identifier, check_rows};
 use super::report::PlacedFinding;
 use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::logical_types::LogicalTypes;
 use crate::corpus::output::PartRecord;
 use crate::corpus::progress::Meter;
 use crate::corpus::schema::{ColumnOptions, Columns, Role};
@@ -142,6 +143,7 @@ async fn part_source(job: &Job, file: &Location) -> Result<Arc<Source>> {
         format: Format::JsonLines(Compression::None),
         columns: Columns::resolve(&schema, &[], &options)?,
         file_schema: Arc::clone(&schema),
+        logical_types: LogicalTypes::default(),
         schema,
         partitions: Vec::new(),
         units: Arc::from([unit]),
