@@ -98,6 +98,8 @@ struct Files {
     ending: String,
     /// Whether there are hidden ones of that ending beside them.
     are_others_hidden: bool,
+    /// Whether they are all that the table ever has, whatever comes to lie beside them.
+    are_all: bool,
 }
 
 impl Files {
@@ -134,7 +136,7 @@ impl Files {
     fn of_ending(location: &Location, files: &[ObjectMeta], ending: String) -> Self {
         let files = files.iter().filter(|file| file.location.as_ref().ends_with(&ending)).cloned();
         let (shown, hidden): (Vec<_>, Vec<_>) = files.partition(|file| is_shown(location, file));
-        Self { shown, ending, are_others_hidden: !hidden.is_empty() }
+        Self { shown, ending, are_others_hidden: !hidden.is_empty(), are_all: false }
     }
 }
 
@@ -309,7 +311,8 @@ pub async fn register_output(context: &SessionContext, name: &str, location: &Lo
             "take them away: they may hold what nobody has de-identified",
         ));
     }
-    let files = (format.reader(TableParquetOptions::default()), files);
+    // What somebody puts there later, nobody has looked at.
+    let files = (format.reader(TableParquetOptions::default()), Files { are_all: true, ..files });
     let table = listing(&context.state(), location, files, Folders::AreColumns).await.map_err(fail)?;
     context.register_table(TableReference::bare(name), table).map(drop).map_err(fail)
 }

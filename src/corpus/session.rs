@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use datafusion::catalog::DynamicFileCatalog;
+use datafusion::common::config::TableOptions;
 use datafusion::datasource::dynamic_file::DynamicListTableFactory;
 use datafusion::error::DataFusionError;
 use datafusion::execution::FunctionRegistry;
@@ -16,6 +17,7 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 use object_store::ObjectStore;
 use url::Url;
 
+use super::bounded;
 use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
 use super::files::{FilesByName, register_formats};
@@ -114,6 +116,7 @@ pub fn closed_session(
     });
     register_functions(&context, deidentifier);
     without(&context, &AMPLIFIERS);
+    bounded::bound(&context);
     Ok(context)
 }
 
@@ -134,6 +137,7 @@ pub fn plain_session(beside: &SessionContext, partitions: usize) -> Result<Sessi
         .with_default_features();
     let context = SessionContext::new_with_state(builder.build());
     without(&context, &AMPLIFIERS);
+    bounded::bound(&context);
     without(&context, &PLACES);
     Ok(context)
 }
@@ -147,6 +151,10 @@ const PLACES: [&str; 2] = ["input_file_name", "file_row_index"];
 /// The unit in which timestamps of Spark, Hive and Impala (INT96) are read: in nanoseconds, days before 1677 and after 2262 would be others.
 pub(super) const INT96: &str = "us";
 
+/// How many lines of JSON tell the columns of a table, and their types: a key that only a later one had would not be there, and a fraction be cut off
+/// in a column of whole numbers, both without a word.
+pub(super) const ALL_LINES: usize = usize::MAX;
+
 fn without(context: &SessionContext, functions: &[&str]) {
     functions.iter().for_each(|name| context.deregister_udf(name));
 }
@@ -155,7 +163,8 @@ fn without(context: &SessionContext, functions: &[&str]) {
 fn for_others(config: SessionConfig) -> SessionConfig {
     let mut config = config.with_default_catalog_and_schema("plainsight", "public");
     config.options_mut().optimizer.expand_views_at_output = true;
-    config
+    // What an expression makes of a batch is in no account of memory.
+    config.with_batch_size(2048)
 }
 
 /// The settings, limits and rules that all sessions with plainsight's functions have.
@@ -187,8 +196,10 @@ fn builder(
     let runtime = runtime.with_disk_manager_builder(disk);
     let runtime = runtime.build_arc().map_err(CorpusError::in_stage("session"))?;
     let config = config.with_option_extension(RewriteOptions::default());
+    let mut tables = TableOptions::default();
+    tables.json.schema_infer_max_rec = Some(ALL_LINES);
     let builder = SessionStateBuilder::new().with_config(config).with_runtime_env(runtime).with_default_features();
-    Ok(with_rewriting(builder, deidentifier))
+    Ok(with_rewriting(builder.with_table_options(tables), deidentifier))
 }
 
 fn all_functions(deidentifier: &Arc<Deidentifier>) -> impl Iterator<Item = ScalarUDF> {

@@ -32,6 +32,8 @@ impl From<statement::Refused> for Status {
             Refused::Engine(error) => not_understood(&error),
             Refused::TooLong
             | Refused::TooManyWords
+            | Refused::TooDeep
+            | Refused::Copied
             | Refused::TooLarge(_)
             | Refused::NotOne(_)
             | Refused::PassedOver(_)

@@ -16,6 +16,7 @@ mod errors;
 mod handles;
 mod listener;
 mod metadata;
+mod nesting;
 mod query;
 mod service;
 mod sessions;

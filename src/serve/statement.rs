@@ -14,9 +14,9 @@ use arrow::array::RecordBatch;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::common::ParamValues;
 use datafusion::common::metadata::ScalarAndMetadata;
-use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::error::DataFusionError;
-use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder, TableScan};
+use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, TableScan};
 use datafusion::prelude::SessionContext;
 use datafusion::scalar::ScalarValue;
 use datafusion::sql::parser::{DFParserBuilder, Statement};
@@ -26,6 +26,7 @@ use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer};
 
 use super::access::Role;
+use super::nesting;
 use super::shape::{self, TooLarge};
 use crate::corpus::passed_over;
 
@@ -41,6 +42,8 @@ pub(super) const STACK: usize = 64 << 20;
 const DEEPEST: usize = 48;
 /// How many rows of values the parameters of a statement may be given at once.
 const MOST_ROWS: usize = 32;
+/// How many bytes the values of parameters may have, each as often as it is mentioned.
+const MOST_COPIED: usize = 16 << 20;
 
 /// Why a text is not run.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +56,12 @@ pub(super) enum Refused {
         "the statement has more than {MOST_WORDS} operators and key words; long lists of values are better joined as VALUES"
     )]
     TooManyWords,
+    /// It would be parsed for ever.
+    #[error(
+        "the statement has words with a syntax of their own, such as CAST, CASE or NOT, or brackets behind FROM, more than {} within one another",
+        nesting::MOST_LEVELS
+    )]
+    TooDeep,
     /// A short text makes it too large to be planned.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
@@ -76,6 +85,9 @@ pub(super) enum Refused {
     /// The values that are given do not fit its parameters.
     #[error("the statement has {0} parameters: give rows of as many values, {MOST_ROWS} at most, and one to EXPLAIN")]
     Values(usize),
+    /// The values that are given are too large for how often they are mentioned.
+    #[error("the values of parameters, each as often as it is mentioned, have more than {} MiB", MOST_COPIED >> 20)]
+    Copied,
     /// It cannot be understood or planned.
     #[error("{0}")]
     Engine(DataFusionError),
@@ -137,6 +149,10 @@ pub(super) fn bind(
     if values.num_columns() != count || rows == 0 || rows > if is_told { 1 } else { MOST_ROWS } {
         return Err(Refused::Values(count));
     }
+    // Each mention has the value by itself, for as long as the statement is kept.
+    if mentions(plan)?.saturating_mul(values.get_array_memory_size()) > MOST_COPIED {
+        return Err(Refused::Copied);
+    }
     let mut plans = (0..rows).map(|row| with_values(plan, parameters, values, row));
     let first = plans.next().ok_or(Refused::Values(count))??;
     let plan = plans.try_fold(first, |all, plan| {
@@ -149,6 +165,21 @@ pub(super) fn bind(
     check(&plan, role)?;
     let optimized = context.state().optimize(&plan).map_err(Refused::Engine)?;
     Ok((plan, sent(optimized.schema().as_arrow())))
+}
+
+/// How often a plan mentions parameters.
+fn mentions(plan: &LogicalPlan) -> Result<usize, Refused> {
+    let mut mentions = 0;
+    let counted = plan.apply_with_subqueries(|node| {
+        node.apply_expressions(|expression| {
+            expression.apply(|part| {
+                mentions += usize::from(matches!(part, Expr::Placeholder(_)));
+                Ok(TreeNodeRecursion::Continue)
+            })
+        })
+    });
+    counted.map_err(Refused::Engine)?;
+    Ok(mentions)
 }
 
 /// A plan with the values of its parameters from a row.
@@ -210,6 +241,9 @@ fn parse(text: &str) -> Result<Statement, Refused> {
     let tokens = Tokenizer::new(&dialect, text).tokenize_with_location().map_err(|error| fail(error.into()))?;
     if tokens.iter().filter(|token| joins(&token.token)).count() > MOST_WORDS {
         return Err(Refused::TooManyWords);
+    }
+    if nesting::is_too_deep(&tokens) {
+        return Err(Refused::TooDeep);
     }
     let text = numbered(text, &tokens)?;
     let parser = DFParserBuilder::new(text.as_ref()).with_dialect(&dialect).with_recursion_limit(DEEPEST).build();
@@ -460,6 +494,13 @@ mod tests {
             |values: &RecordBatch| bind(&context, Role::Deidentified, &judged.plan, &judged.parameters, values).is_ok();
         assert!(fits(&two));
         assert!(!fits(&row(vec![ScalarValue::from(2_i64)])) && !fits(&two.slice(0, 0)));
+        // A short text can mention a long value often, and what is named in WITH as often as it is.
+        let mentions = (0..100).map(|at| format!("$1 || 'x{at}'")).collect::<Vec<_>>().join(", ");
+        let often = format!("WITH t AS (SELECT {mentions}) SELECT 1 FROM t a, t b, t c");
+        let judged = judge(&context, Role::Deidentified, &often).await.map_err(|r| r.to_string()).unwrap();
+        let long = row(vec![ScalarValue::from("a".repeat(100_000))]);
+        let refused = bind(&context, Role::Deidentified, &judged.plan, &judged.parameters, &long).err();
+        assert!(matches!(refused, Some(Refused::Copied)));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The table of the files at a location. The engine would read hidden ones, too, such as those that somebody is about to write; and it takes
 //! files of which one has its strings in views and another has not for such of different columns.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
@@ -9,6 +10,7 @@ use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::plan_err;
 use datafusion::config::TableParquetOptions;
 use datafusion::datasource::file_format::FileFormat;
+use datafusion::datasource::file_format::csv::CsvFormat;
 use datafusion::datasource::file_format::json::JsonFormat;
 use datafusion::datasource::file_format::parquet::ParquetFormat;
 use datafusion::datasource::listing::helpers::{expr_applicable_for_cols, pruned_partition_list};
@@ -28,14 +30,14 @@ use futures::{StreamExt, TryStreamExt};
 use object_store::ObjectMeta;
 use object_store::path::Path;
 
-use super::csv::identifiers_as_text;
+use super::csv::{identifiers_as_text, refuse_other_columns};
 use super::{Files, Format, data_ending, without_compression};
-use crate::corpus::session::INT96;
+use crate::corpus::session::{ALL_LINES, INT96};
 use crate::corpus::source::is_hidden;
 use crate::corpus::store::Location;
 
 /// How many files are opened at once to see their columns.
-const FILES_AT_ONCE: usize = 32;
+pub(super) const FILES_AT_ONCE: usize = 32;
 
 impl Format {
     /// What reads it.
@@ -45,7 +47,10 @@ impl Format {
                 // As a run reads them: see the settings of the session.
                 Arc::new(ParquetFormat::default().with_options(options).with_coerce_int96(Some(INT96.to_owned())))
             }
-            Self::JsonLines(compression) => Arc::new(JsonFormat::default().with_file_compression_type(compression)),
+            Self::JsonLines(compression) => {
+                let format = JsonFormat::default().with_file_compression_type(compression);
+                Arc::new(format.with_schema_infer_max_rec(ALL_LINES))
+            }
         }
     }
 }
@@ -136,10 +141,12 @@ pub(super) async fn listing(
     let schema = columns(state, &url, &format, &read).await?;
     let options = ListingOptions::new(format).with_file_extension(files.ending).with_table_partition_cols(partitions);
     let config = ListingTableConfig::new(url.clone()).with_listing_options(options).with_schema(schema);
+    let all: Option<Arc<HashSet<Path>>> =
+        files.are_all.then(|| Arc::new(read.iter().map(|file| file.location.clone()).collect()));
     let shown = |table: ListingTable| -> Arc<dyn TableProvider> {
-        match files.are_others_hidden {
+        match files.are_others_hidden || all.is_some() {
             false => Arc::new(table),
-            true => Arc::new(Shown { table, url: url.clone(), location: location.clone() }),
+            true => Arc::new(Shown { table, url: url.clone(), location: location.clone(), all: all.clone() }),
         }
     };
     let table = ListingTable::try_new(config)?;
@@ -175,6 +182,9 @@ async fn columns(
     let store = state.runtime_env().object_store(url)?;
     // An empty file has no columns to tell of.
     let files: Vec<_> = files.iter().filter(|file| file.size > 0).cloned().collect();
+    if format.is::<CsvFormat>() {
+        refuse_other_columns(state, &store, format, &files).await?;
+    }
     if !format.is::<ParquetFormat>() {
         return format.infer_schema(state, &store, &files).await;
     }
@@ -184,13 +194,15 @@ async fn columns(
     Ok(Arc::new(Schema::try_merge(seen.iter().map(|schema| schema.as_ref().clone()))?))
 }
 
-/// A table of a folder in which some files are hidden: those are neither opened nor read.
+/// A table of a folder in which some files are hidden, or came later than the table: those are neither opened nor read.
 #[derive(Debug)]
 struct Shown {
     /// The same with the hidden ones.
     table: ListingTable,
     url: ListingTableUrl,
     location: Location,
+    /// Its files, where it never has others.
+    all: Option<Arc<HashSet<Path>>>,
 }
 
 impl Shown {
@@ -203,8 +215,11 @@ impl Shown {
         let store = session.runtime_env().object_store(&self.url)?;
         let (ending, partitions) = (&options.file_extension, &options.table_partition_cols);
         let files = pruned_partition_list(session, store.as_ref(), &self.url, &conditions, ending, partitions).await?;
-        let is_shown =
-            |file: &PartitionedFile| std::future::ready(!is_hidden(&self.location, &file.object_meta.location));
+        let is_shown = |file: &PartitionedFile| {
+            let path = &file.object_meta.location;
+            let is_of_table = self.all.as_ref().is_none_or(|all| all.contains(path));
+            std::future::ready(is_of_table && !is_hidden(&self.location, path))
+        };
         files.try_filter(is_shown).try_collect().await
     }
 }

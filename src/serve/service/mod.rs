@@ -90,6 +90,7 @@ impl Service {
         let (sessions, role, owned) = (Arc::clone(&self.sessions), call.caller.role, text.to_owned());
         let work = async move { judge(sessions.of(role), role, &owned).await.map_err(Status::from) };
         let digest = self.audit.digest(text);
+        self.asked(call, &digest)?;
         match self.queries.plan(work).await {
             Ok(Judged { plan, kind, schema, parameters }) => {
                 self.planned(call, kind, &digest)?;
@@ -104,6 +105,13 @@ impl Service {
         let statement = Arc::new(statement);
         let handle = self.handles.hold(&call.caller, purpose, Arc::clone(&statement));
         Ok((handle.map_err(|_| Status::internal("the statement cannot be held"))?, statement))
+    }
+
+    /// Tells the audit log that a statement is asked for, before anything is done with it: whoever goes away meanwhile, or ends the server by it, has
+    /// asked all the same.
+    fn asked(&self, call: &Call, digest: &str) -> Result<(), Status> {
+        let line = Line { digest: Some(digest), ..Line::of("query_asked", &call.caller, call.peer) };
+        self.audit.write(&line).map_err(|_| unwritten())
     }
 
     /// Tells the audit log that a statement is planned: its columns, and that it can be, are told even where no row is fetched.

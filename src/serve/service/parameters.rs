@@ -48,6 +48,7 @@ impl Service {
             let values = rows(messages, unbound.parameters.fields().len()).await?;
             bind(sessions.of(role), role, &unbound.plan, &unbound.parameters, &values).map_err(Status::from)
         };
+        self.asked(call, &statement.digest)?;
         let bound = self.queries.plan(work).await.map_err(|status| self.refused(call, &statement.digest, status));
         let (plan, schema) = bound?;
         self.planned(call, statement.kind, &statement.digest)?;

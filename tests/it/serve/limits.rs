@@ -155,6 +155,14 @@ async fn the_deepest_statements_do_no_harm() {
         format!("SELECT 1{}", " UNION ALL SELECT 1".repeat(300)),
         format!("SELECT {}true", "NOT ".repeat(900)),
         format!("SELECT 1{}", "+1".repeat(100_000)),
+        // Each level is parsed twice, and what stands inside with it.
+        format!("SELECT {}1 2", "ceil(".repeat(44)),
+        format!("SELECT {}1 in 2{}", "position(".repeat(44), ")".repeat(44)),
+        format!("SELECT 1 {}", "FROM (((SELECT 1 ".repeat(14)),
+        // Of one letter, more than any memory.
+        format!("SELECT {}'a'{}", "replace(".repeat(12), ", 'a', 'aaaaaaaaaa')".repeat(12)),
+        format!("SELECT {}'a'{}", "encode(".repeat(40), ", 'hex')".repeat(40)),
+        format!("SELECT levenshtein('{0}', '{0}b')", "a".repeat(100_000)),
     ] {
         let _ = ask(&mut client, &deep).await;
         assert!(server.is_alive(), "{}", &deep[..30]);

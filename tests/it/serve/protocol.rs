@@ -185,6 +185,8 @@ async fn what_is_planned_and_not_fetched_is_in_the_audit_log() {
     let mut request = tonic::Request::new(FlightDescriptor::new_cmd(question.as_any().encode_to_vec()));
     request.metadata_mut().insert("authorization", format!("Bearer {ann}").parse().unwrap());
     client.get_schema(request).await.unwrap();
+    // Before anything is done with it: whoever goes away meanwhile has asked all the same.
+    assert_eq!(audit(&place).iter().filter(|line| line["event"] == "query_asked").count(), 2);
     let planned: Vec<_> = audit(&place).into_iter().filter(|line| line["event"] == "query_planned").collect();
     assert_eq!(planned.len(), 2, "{planned:#?}");
     for line in &planned {

@@ -25,6 +25,10 @@ async fn it_is_what_a_run_writes() {
     let server = Server::start(&place, "wh/notes", &["--patients", "wh/patients", "--released", "past=out"]);
     let (mut board, mut ann) = (server.client(&board).await, server.client(&ann).await);
     let all = format!("SELECT {} FROM notes", COLUMNS.join(", "));
+    // Nobody has looked at what is put there later.
+    std::fs::copy(place.path("out/part-000000.parquet"), place.path("out/later.parquet")).unwrap();
+    assert_eq!(rows(&mut board, "SELECT count(*) FROM past").await.unwrap(), ["120"]);
+    std::fs::remove_file(place.path("out/later.parquet")).unwrap();
     let seen: BTreeSet<String> = rows(&mut board, &all).await.unwrap().into_iter().collect();
     let written = rows(&mut board, &all.replace("notes", "past")).await.unwrap().into_iter().collect();
     assert_eq!(seen.len(), 120);
