@@ -332,29 +332,48 @@ impl Reader<'_> {
     }
 }
 
-/// What is replaced, and as what. The weekday or the holiday right before a date moves with it, though the policy keeps those that stand alone: beside
-/// the surrogate it would tell the day that was there.
+/// What is replaced, and as what. The weekday or the holiday beside a date moves with it, though the policy keeps those that stand alone: beside
+/// the surrogate it would tell the day that was there, and with it how far the patient's dates are moved.
 fn replaceable(way: Way<'_>, text: &str, spans: &[Span]) -> Vec<(Range<usize>, Class)> {
     let mut found: Vec<(Range<usize>, Class)> = Vec::with_capacity(spans.len());
+    let is_beside = |gap: Range<usize>| is_beside(text.get(gap).unwrap_or_default());
+    let mut covered = 0;
     for (at, span) in spans.iter().enumerate().filter(|(_, span)| way.policy.removes_span(span)) {
+        if span.end <= covered {
+            continue;
+        }
         let (mut range, class) = (span.start..span.end, leading_removed(span, way.policy));
         if way.replacement == Replacement::Surrogate && class.label == Label::Date && !is_named_day(class) {
-            for day in spans[..at].iter().rev().take_while(|day| is_named_day(day.leading().class)) {
-                let gap = text.get(day.end..range.start).unwrap_or_default();
-                if gap.len() > WIDEST_GAP || !gap.trim_matches([' ', ',', '.', '(']).is_empty() {
+            let is_named_day = |day: &&Span| is_named_day(day.leading().class);
+            for day in spans[..at].iter().rev().take_while(is_named_day).take_while(|day| day.start >= covered) {
+                if !is_beside(day.end..range.start) {
                     break;
                 }
                 range.start = day.start;
             }
+            for day in spans[at + 1..].iter().take_while(is_named_day) {
+                if !is_beside(range.end..day.start) {
+                    break;
+                }
+                range.end = day.end;
+            }
             found.truncate(found.partition_point(|(before, _)| before.end <= range.start));
         }
+        covered = range.end;
         found.push((range, class));
     }
     found
 }
 
-/// Between a weekday and its date, in bytes: `Monday, (`.
-const WIDEST_GAP: usize = 3;
+/// Whether no more stands between a named day and a date than what joins them: `Monday, (`, `Christmas Day on `, `: `.
+fn is_beside(gap: &str) -> bool {
+    let joint = gap.trim_matches([' ', ',', '.', ':', '(', ')', '[', ']', '-', '–', '—', '/', '|', '=']);
+    gap.len() <= WIDEST_GAP
+        && (joint.is_empty() || ["on", "of", "is", "was"].iter().any(|word| joint.eq_ignore_ascii_case(word)))
+}
+
+/// Between a named day and its date, in bytes.
+const WIDEST_GAP: usize = 8;
 
 fn is_named_day(class: Class) -> bool {
     matches!(class.kind, Kind::DateWeekday | Kind::DateHoliday)

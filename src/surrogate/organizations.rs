@@ -34,17 +34,35 @@ pub(super) struct Institutions<'a> {
 }
 
 impl Institutions<'_> {
-    /// A hospital, organization, unit or landmark.
+    /// A hospital, organization, unit or landmark. `Valley Hospital (VH), Room 4` is three pieces: what an abbreviation or a room tells, names no
+    /// hospital.
     pub(super) fn replace(&self, value: &str) -> String {
-        let mut phrase = Phrase::new(value, |word| Sort::of(word).general);
+        let mut pieces: Vec<Phrase<'_>> = cut(value).into_iter().map(|piece| self.marked(&value[piece])).collect();
+        let is_named = pieces.iter().any(is_named);
+        let alone = pieces.len() == 1;
+        let rewritten = pieces.iter_mut().enumerate().map(|(index, piece)| {
+            let names_itself = alone || has_institution(piece) || index == 0 && !is_named;
+            if names_itself { self.renamed(piece) } else { piece.rewrite(self) }
+        });
+        rewritten.collect()
+    }
+
+    /// The words of a piece, with what distinguishes by itself.
+    fn marked<'v>(&self, piece: &'v str) -> Phrase<'v> {
+        let mut phrase = Phrase::new(piece, |word| Sort::of(word).general);
         self.mark_codes(&mut phrase);
         mark_towns(&mut phrase);
-        self.mark_known_name(&mut phrase);
-        mark_naming_words(&mut phrase);
-        if !phrase.has(Part::Distinctive) && !phrase.has(Part::Code) {
-            return self.without_name(value, &phrase);
+        mark_partners(&mut phrase);
+        phrase
+    }
+
+    /// A piece with another name, whatever words its own is of.
+    fn renamed(&self, phrase: &mut Phrase<'_>) -> String {
+        if !is_named(phrase) {
+            self.mark_known_name(phrase);
+            mark_naming_words(phrase);
         }
-        phrase.rewrite(self)
+        if is_named(phrase) { phrase.rewrite(self) } else { self.without_name(phrase) }
     }
 
     /// Single letters beside a general word are codes of rooms and wings; capitals alone, or beside small letters, are abbreviations.
@@ -69,7 +87,7 @@ impl Institutions<'_> {
 
     /// A well-known name of general words only, `State Farm`, distinguishes all the same; a last word of kind stays.
     fn mark_known_name(&self, phrase: &mut Phrase) {
-        if phrase.has(Part::Distinctive) || phrase.has(Part::Code) || phrase.words.len() < 2 {
+        if phrase.words.len() < 2 {
             return;
         }
         let lexicon = Lexicon::shared();
@@ -86,19 +104,21 @@ impl Institutions<'_> {
     }
 
     /// Only general words: a name in the place of the first that tells institutions of a kind apart, or before it all.
-    fn without_name(&self, value: &str, phrase: &Phrase) -> String {
+    fn without_name(&self, phrase: &mut Phrase<'_>) -> String {
         let qualifier = phrase.folded.iter().position(|word| QUALIFIERS.contains(&word.as_str()));
-        if let Some(word) = qualifier.filter(|_| phrase.words.len() > 1).map(|index| phrase.words[index]) {
-            let written = cased(word.text, &self.named(word.text));
-            return [&value[..word.start], &written, &value[word.end()..]].concat();
+        if let Some(index) = qualifier.filter(|_| phrase.words.len() > 1) {
+            phrase.parts[index] = Part::Distinctive;
+            return phrase.rewrite(self);
         }
         let Some(first) = phrase.words.first() else {
-            return ids::replace(self.places.randomness, Family::Place, value);
+            return ids::replace(self.places.randomness, Family::Place, phrase.value);
         };
         let founder = self.named(first.text);
-        let founder = if Casing::of(value) == Casing::Upper { founder.to_uppercase() } else { founder };
+        let founder = if Casing::of(phrase.value) == Casing::Upper { founder.to_uppercase() } else { founder };
         let article = phrase.words.len() > 1 && matches!(phrase.folded[0].as_str(), "the" | "a" | "el" | "la");
-        let (before, after) = value.split_at(phrase.words[usize::from(article)].start);
+        // Up to there nothing but an article can stand.
+        let rewritten = phrase.rewrite(self);
+        let (before, after) = rewritten.split_at(phrase.words[usize::from(article)].start);
         format!("{before}{founder} {after}")
     }
 
@@ -159,6 +179,111 @@ impl Institutions<'_> {
     }
 }
 
+/// Whether something names what a phrase is of. Numbers and single letters are of wards and rooms where there is a word for an institution.
+fn is_named(phrase: &Phrase<'_>) -> bool {
+    let is_abbreviation = |text: &str| text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let mut parts = phrase.parts.iter().zip(&phrase.words);
+    let has_code = phrase.has(Part::Code) && !has_institution(phrase);
+    has_code
+        || parts.any(|(part, word)| match part {
+            Part::Distinctive => true,
+            Part::Code => is_abbreviation(word.text),
+            Part::General => false,
+        })
+}
+
+/// Whether a word of a phrase tells what kind of institution it is of, not only which part of one.
+fn has_institution(phrase: &Phrase<'_>) -> bool {
+    phrase.folded.iter().any(|word| Sort::of(word).kind && !UNITS.contains(&word.as_str()))
+}
+
+/// Parts of institutions, and forms of companies.
+const UNITS: [&str; 41] = [
+    "bay",
+    "bed",
+    "bldg",
+    "building",
+    "ccu",
+    "co",
+    "company",
+    "corp",
+    "department",
+    "dept",
+    "division",
+    "ed",
+    "er",
+    "fl",
+    "floor",
+    "gmbh",
+    "icu",
+    "inc",
+    "level",
+    "llc",
+    "llp",
+    "lp",
+    "ltd",
+    "micu",
+    "nicu",
+    "office",
+    "or",
+    "pacu",
+    "picu",
+    "plc",
+    "pllc",
+    "pod",
+    "rm",
+    "room",
+    "section",
+    "sicu",
+    "ste",
+    "suite",
+    "unit",
+    "ward",
+    "wing",
+];
+
+/// The pieces of a value: what brackets and commas part, and rooms with their numbers.
+fn cut(value: &str) -> Vec<std::ops::Range<usize>> {
+    let words = words(value);
+    let is_room = |index: usize| {
+        let numbered =
+            words.get(index + 1).is_some_and(|next| next.text.contains(|letter: char| letter.is_ascii_digit()));
+        numbered && UNITS.contains(&fold(words[index].text).as_str())
+    };
+    let is_cut = |&index: &usize| {
+        let gap = &value[words[index - 1].end()..words[index].start];
+        gap.contains(['(', ')', ',', ';']) || is_room(index)
+    };
+    let starts = std::iter::once(0).chain((1..words.len()).filter(is_cut).map(|index| words[index].start));
+    let starts: Vec<usize> = starts.chain([value.len()]).collect();
+    starts.windows(2).map(|pair| pair[0]..pair[1]).collect()
+}
+
+/// So many bear a surname that beside another one, and `&` or `and`, it is one, whatever kind of institution the word means elsewhere.
+const COMMON_SURNAME: u32 = 10_000;
+
+/// `Smith & Ward`: partners.
+fn mark_partners(phrase: &mut Phrase<'_>) {
+    for index in 1..phrase.words.len() {
+        let joint = &phrase.value[phrase.words[index - 1].end()..phrase.words[index].start];
+        let other = match (joint.contains('&'), phrase.folded[index].as_str()) {
+            (true, _) => index,
+            (false, "and") if index + 1 < phrase.words.len() => index + 1,
+            _ => continue,
+        };
+        for (named, partner) in [(index - 1, other), (other, index - 1)] {
+            let is_name = || {
+                let text = phrase.words[partner].text;
+                let surnames = Lexicon::shared().word(text).surname_count;
+                text.starts_with(char::is_uppercase) && surnames >= COMMON_SURNAME
+            };
+            if phrase.parts[named] == Part::Distinctive && phrase.parts[partner] == Part::General && is_name() {
+                phrase.parts[partner] = Part::Distinctive;
+            }
+        }
+    }
+}
+
 /// Words that are the name of a town together distinguish, however general each is: `Long Beach`, `Salt Lake City`.
 fn mark_towns(phrase: &mut Phrase) {
     for length in (2..=LONGEST_TOWN).rev() {
@@ -184,11 +309,11 @@ fn may_be_town(folded: &[String], parts: &[Part]) -> bool {
 
 /// Where nothing else distinguishes, words of landscapes and buildings do.
 fn mark_naming_words(phrase: &mut Phrase) {
-    if phrase.has(Part::Distinctive) || phrase.has(Part::Code) || phrase.words.len() < 2 {
+    if phrase.has(Part::Distinctive) || phrase.words.len() < 2 {
         return;
     }
     for (word, part) in phrase.folded.iter().zip(&mut phrase.parts) {
-        if Sort::of(word).naming {
+        if Sort::of(word).naming && *part == Part::General {
             *part = Part::Distinctive;
         }
     }
@@ -323,6 +448,37 @@ pub(super) mod tests {
                     let kept = words(&image).iter().any(|word| name.contains(&word.text));
                     assert!(!kept && image.ends_with(end) && image != value, "{value} {image}");
                 }
+            });
+        }
+    }
+
+    #[test]
+    fn what_an_abbreviation_a_room_or_a_partner_tells_names_nobody() {
+        for seed in 0..20 {
+            with(seed, |institutions| {
+                for (value, names, end) in [
+                    ("Valley Hospital (VH)", &["Valley", "VH"][..], ")"),
+                    ("VALLEY HOSPITAL (VH)", &["VALLEY", "VH"], ")"),
+                    ("Memorial Hospital (MH)", &["Memorial", "MH"], ")"),
+                    ("University Medical Center (UMC)", &["University", "UMC"], ")"),
+                    ("University Hospital, Room 412", &["University", "412"], ""),
+                    ("Room 412, University Hospital", &["University", "412"], " Hospital"),
+                    ("MISSION HOSPITAL 4 EAST", &["MISSION", "4"], " EAST"),
+                    ("Hall Clinic Suite 200", &["Hall", "200"], ""),
+                    ("Zimmer Funeral Home", &["Zimmer"], " Funeral Home"),
+                    ("Union Hospital", &["Union"], " Hospital"),
+                    ("Smith & Ward LLP", &["Smith", "Ward"], " LLP"),
+                    ("Ward and Smith", &["Smith", "Ward"], ""),
+                    ("Acme Lumber, Inc.", &["Acme"], " Lumber, Inc."),
+                    ("Mayo Clinic, Department of Neurology", &["Mayo"], " Clinic, Department of Neurology"),
+                ] {
+                    let image = institutions.replace(value);
+                    let kept = words(&image).iter().any(|word| names.contains(&word.text));
+                    assert!(!kept && image.ends_with(end) && image != value, "{value} {image}");
+                }
+                let (long, short) = (institutions.replace("Valley Hospital (VH)"), institutions.replace("VH"));
+                assert!(long.ends_with(&format!("({short})")), "{long} {short}");
+                assert!(long.starts_with(&institutions.replace("Valley Hospital")), "{long}");
             });
         }
     }

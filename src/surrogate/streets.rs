@@ -178,33 +178,70 @@ impl PatientPlaces<'_> {
         phrase.rewrite(self)
     }
 
-    /// A street may be named by words that are general elsewhere: `Park Avenue`, `North Street`. The last suffix stays.
+    /// A street may be named by words that are general elsewhere: `Park Avenue`, `North Street`, `State Street`, `The Grove`. The last suffix stays
+    /// where anything else names the street.
     fn find_street_name(&self, phrase: &mut Phrase) {
         mark_letter(phrase);
+        let units = units(&phrase.folded);
         let Phrase { folded, parts, words, .. } = phrase;
         let is = |index: usize, class: StreetWord| is_street_word(&folded[index], class);
-        let units = (1..folded.len()).find(|&index| is(index, StreetWord::Unit)).unwrap_or(folded.len());
         let Some(last) = (0..units).rev().find(|&index| is(index, StreetWord::Suffix)) else {
             return;
         };
-        for (index, part) in parts.iter_mut().enumerate().take(last) {
-            if *part == Part::General && is(index, StreetWord::Suffix) {
-                *part = Part::Distinctive;
+        for index in 0..last {
+            if parts[index] != Part::General {
+                continue;
+            }
+            if is(index, StreetWord::Suffix) || index > 0 && is_name_like_box(folded, parts[index + 1], index) {
+                parts[index] = if words[index].text.len() == 1 { Part::Code } else { Part::Distinctive };
             }
         }
+        // `County Road 5`, `State Rd E`.
+        let numbered = parts[last + 1..units].contains(&Part::Code);
         let named = (0..last).any(|index| {
             parts[index] == Part::Distinctive
-                || is(index, StreetWord::Road)
+                || is(index, StreetWord::Road) && numbered
                 || (index > 0 && parts[index] == Part::Code)
         });
         let ordinal =
             words.first().is_some_and(|word| word.text.ends_with(|character: char| character.is_alphabetic()));
-        if !(named || ordinal && parts[0] == Part::Code)
-            && let Some(direction) = (0..last).rev().find(|&index| is(index, StreetWord::Direction))
-        {
-            parts[direction] = Part::Distinctive;
+        if named || ordinal && parts[0] == Part::Code {
+            return;
+        }
+        let names = |index: &usize| parts[*index] == Part::General && !ARTICLES.contains(&folded[*index].as_str());
+        match (0..last).rev().find(names) {
+            Some(name) => parts[name] = Part::Distinctive,
+            // `Avenue of the Americas`, `Avenue N`: what is behind names it.
+            None if last > 0 && parts[last + 1..units].iter().all(|part| *part == Part::General) => {
+                parts[last] = Part::Distinctive;
+            }
+            None => {}
         }
     }
+}
+
+/// Whether a word of boxes of the post is none of one: `Post Road`, `Box Elder Dr`, `P Street`. `next` is what follows it.
+fn is_name_like_box(folded: &[String], next: Part, index: usize) -> bool {
+    let before = index.checked_sub(1).map_or("", |before| folded[before].as_str());
+    let after = folded.get(index + 1).map_or("", String::as_str);
+    match folded[index].as_str() {
+        "p" => after != "o",
+        "o" => before != "p",
+        "post" => after != "office",
+        "office" => before != "post" && next != Part::Code,
+        "box" => !["o", "po", "office"].contains(&before) && next != Part::Code,
+        _ => false,
+    }
+}
+
+/// Words before the name of a street that are no part of it.
+const ARTICLES: &[&str] = &["of", "the", "and", "at", "no", "number"];
+
+/// Where apartments, floors and the like begin, which is behind the kind of street: before it they name it, `Post Road`, `Lower St`.
+fn units(folded: &[String]) -> usize {
+    let is = |index: usize, class: StreetWord| is_street_word(&folded[index], class);
+    let is_unit = |&index: &usize| is(index, StreetWord::Unit) && (0..index).any(|kind| is(kind, StreetWord::Suffix));
+    (1..folded.len()).find(is_unit).unwrap_or(folded.len())
 }
 
 fn is_street_word(folded: &str, class: StreetWord) -> bool {
@@ -239,7 +276,7 @@ pub(super) fn begins_with_house(line: &str) -> bool {
 /// `County Rd E`, `Avenue N`: a letter after the kind of street is its name and no direction, where nothing before names it.
 fn mark_letter(phrase: &mut Phrase) {
     let is = |index: usize, class: StreetWord| phrase.folded.get(index).is_some_and(|word| is_street_word(word, class));
-    let units = (1..phrase.folded.len()).find(|&index| is(index, StreetWord::Unit)).unwrap_or(phrase.folded.len());
+    let units = units(&phrase.folded);
     let kind = (0..units).rev().find(|&index| is(index, StreetWord::Suffix) || is(index, StreetWord::Road));
     let Some(kind) = kind else { return };
     let letter =
@@ -314,6 +351,26 @@ mod tests {
         for (value, end) in [("12 Elm Ave N", " Ave N"), ("5th Ave N", " Ave N"), ("8 County Rd 5 E", " E")] {
             assert!(places.street(value).ends_with(end), "{value}");
         }
+        for value in [
+            "123 State Street",
+            "77 County St",
+            "12 Rural Rd",
+            "900 Interstate Ave",
+            "1200 Post Road",
+            "12 Post Oak Ln",
+            "12 Box Elder Dr",
+            "200 Office Park Drive",
+            "1200 P Street NW",
+            "45 O St",
+            "15 The Grove",
+            "8 Lower Rd",
+            "8 Upper St, Apt 4",
+        ] {
+            let image = places.street(value);
+            let name = value.split(' ').skip(1).find(|word| !["The"].contains(word)).unwrap();
+            assert!(!image.split(' ').any(|word| word == name), "{value} {image}");
+        }
+        assert!(places.street("12 Trailer Park Ave, Lower Unit").ends_with(" Ave, Lower Unit"));
         assert!(places.street("500 State Highway 72").contains(" State Highway "));
         assert!(places.street("44 Elm St., Apt 4B").contains(" St., Apt "));
     }

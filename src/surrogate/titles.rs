@@ -101,6 +101,12 @@ impl<'a> Place<'a> {
         self.words.get(..self.index).unwrap_or(&[])
     }
 
+    /// Whether nothing but degrees and suffixes comes after it: `Anil De MD`.
+    fn ends_name(&self) -> bool {
+        let later = self.words.get(self.index + 1..).unwrap_or(&[]);
+        later.iter().all(|word| lists_of_written(word.text) & (DEGREE | SUFFIX) != 0)
+    }
+
     fn is_suffix(&self) -> bool {
         self.of(SUFFIX) && self.index > 0
     }
@@ -147,7 +153,7 @@ impl<'a> Place<'a> {
     }
 
     fn is_particle(&self) -> bool {
-        if !self.of(PARTICLE) || self.is_last() || self.ends_surname() {
+        if !self.of(PARTICLE) || self.ends_name() || self.ends_surname() {
             return false;
         }
         let small = !self.text().contains(char::is_uppercase);
@@ -258,6 +264,8 @@ mod tests {
             ("Nguyen, Minh, D.O.", vec!["Nguyen", "Minh"]),
             ("SMITH, M.A.", vec!["SMITH", "M", "A"]),
             ("Judge Smith", vec!["Smith"]),
+            ("Dr. Anil De MD", vec!["Anil", "De"]),
+            ("ANIL DE JR", vec!["ANIL", "DE"]),
             ("SMITH, DR JOHN", vec!["SMITH", "JOHN"]),
             ("Mr. and Mrs. Smith", vec!["Smith"]),
         ] {

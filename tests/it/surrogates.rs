@@ -339,6 +339,21 @@ fn named_days_move_with_their_dates() {
         assert!(!written.contains("Easter"), "{written}");
         assert_eq!(written.contains("Back on Monday."), alone_stays, "{written}");
     }
+    // Beside the surrogate, the holiday would tell the day that was there.
+    let beside =
+        ["12/25/2019 (Christmas Day)", "11/28/19 Thanksgiving", "Thanksgiving: 11/28/19", "Christmas Day on 12/25/19"];
+    let further = ["Thanksgiving - 11/28/2019", "Christmas (12/25/2019)", "Dec 25, 2019, Christmas"];
+    for text in beside.iter().chain(&further) {
+        place.write_lines("notes.jsonl", &[note(1, "P1", &format!("Seen {text}. Feels well on Thanksgiving."))]);
+        place.run("notes.jsonl", &["--overwrite"]);
+        let written = std::fs::read_to_string(place.path("out/part-000000.jsonl")).unwrap();
+        let kept = written.replace("Feels well on Thanksgiving.", "");
+        assert!(
+            kept.len() < written.len() && !kept.contains("Christmas") && !kept.contains("Thanksgiving"),
+            "{written}"
+        );
+        assert!(!["12/25", "11/28", "Dec 25"].iter().any(|day| written.contains(day)), "{written}");
+    }
 }
 
 /// Whoever writes `9/30` writes `8/3`: a zero would tell that there were two digits.

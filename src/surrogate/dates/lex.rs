@@ -90,6 +90,7 @@ pub(super) fn lex(text: &str) -> Vec<Token> {
     }
     join_years(text, &mut tokens);
     join_spoken(text, &mut tokens);
+    read_months_that_are_english_words(text, &mut tokens);
     read_days_in_words(text, &mut tokens);
     read_holidays(text, &mut tokens);
     read_school_years(text, &mut tokens);
@@ -253,6 +254,43 @@ const WITHOUT_ACCENTS: [&str; 2] = ["host", "var"];
 /// Months of other languages that English says for something else: `3 years ago`.
 const ENGLISH_WORDS: [&str; 5] = ["ago", "out", "set", "me", "mas"];
 
+/// `5 ago 2019`, `25-AGO-2019`, `30/set`, `ago-2022`: between parts of a date they are months, whatever English says by them. Not `3 years ago`, nor
+/// `12 out of 20`.
+fn read_months_that_are_english_words(text: &str, tokens: &mut [Token]) {
+    for index in 0..tokens.len() {
+        let is_month = |name: &&&str| tokens[index].text(text).eq_ignore_ascii_case(name);
+        let Some(name) = ENGLISH_WORDS[..3].iter().find(is_month) else { continue };
+        let (before, after) = (tokens[..index].iter().rev(), tokens[index + 1..].iter());
+        let (day, day_joint) = number_beside(text, before);
+        let (year, year_joint) = number_beside(text, after);
+        let is_day = day.is_some_and(|day| day.len() <= 2 && matches!(day.class, Class::Number(1..=31)));
+        let is_year = year.is_some_and(|year| matches!(year.len(), 2 | 4));
+        let is_first_of_year = index == 0 && is_year && year_joint != " ";
+        if is_day && (is_year || !day_joint.trim().is_empty() && year_joint.trim().is_empty()) || is_first_of_year {
+            let mut rows = (0..).zip(MONTHS.iter());
+            let found = rows.find_map(|(row, names)| Some((names.iter().position(|month| month == name)?, row)));
+            if let Some((month, row)) = found {
+                tokens[index].class = Class::Month(month as u32 + 1, row);
+            }
+        }
+    }
+}
+
+/// The number that comes next, and what joins it: a mark or two, or `de`.
+fn number_beside<'t>(text: &'t str, mut tokens: impl Iterator<Item = &'t Token>) -> (Option<&'t Token>, &'t str) {
+    let is_number = |token: &&Token| matches!(token.class, Class::Number(_));
+    let Some(first) = tokens.next() else { return (None, "") };
+    if is_number(&first) {
+        return (Some(first), "");
+    }
+    let joint = first.text(text);
+    match tokens.next() {
+        Some(number) if is_number(&number) && matches!(joint, " " | "/" | "-" | "." | ". ") => (Some(number), joint),
+        Some(of) if joint == " " && of.text(text).eq_ignore_ascii_case("de") => (tokens.nth(1).filter(is_number), "de"),
+        _ => (None, joint),
+    }
+}
+
 /// The words of the calendar; of two meanings of a word, the first in the order of the tables.
 fn names() -> ByHash<Class> {
     let mut names = ByHash::default();
@@ -360,6 +398,31 @@ mod tests {
         assert_eq!(classes("MAR20141011"), [Month(3, 1), Number(20_141_011)]);
         assert_eq!(classes("3/4 1234567"), [Number(3), Number(4), Class::Unknown]);
         assert_eq!(classes("1234567"), [Number(1_234_567)]);
+    }
+
+    #[test]
+    fn months_that_are_english_words_are_read_between_parts_of_a_date() {
+        let month = |text: &str| {
+            classes(text).into_iter().find_map(|class| match class {
+                Class::Month(month, _) => Some(month),
+                _ => None,
+            })
+        };
+        for (text, number) in [
+            ("5 ago 2019", 8),
+            ("25-AGO-2019", 8),
+            ("5ago2019", 8),
+            ("30/ago", 8),
+            ("ago-2022", 8),
+            ("12 out 2019", 10),
+            ("3 de set de 2021", 9),
+            ("3.set.21", 9),
+        ] {
+            assert_eq!(month(text), Some(number), "{text}");
+        }
+        for text in ["3 years ago", "12 out of 20", "5 ago", "2019 ago", "set 4", "3/4/2019 out", "out 2019"] {
+            assert_eq!(month(text), None, "{text}");
+        }
     }
 
     #[test]

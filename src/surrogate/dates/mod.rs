@@ -202,7 +202,8 @@ fn with_holiday(randomness: &Randomness, moving: Moving, value: &str) -> Option<
 }
 
 fn ordinary(randomness: &Randomness, moving: Moving, kind: Kind, value: &str, tokens: &[Token]) -> Option<String> {
-    let mut shifter = Shifter { text: value, tokens, moving, edits: Vec::with_capacity(4), weekdays: moving.days };
+    let mut shifter =
+        Shifter { randomness, text: value, tokens, moving, edits: Vec::with_capacity(4), weekdays: moving.days };
     let tokens_left = rotate_seasons(randomness, moving, value, tokens, &mut shifter.edits);
     let rotated = !shifter.edits.is_empty();
     let tokens_left = tokens_left.as_deref().unwrap_or(tokens);

@@ -7,10 +7,12 @@
 
 use chrono::NaiveDate;
 
+use super::cycles::weekday_step;
 use super::lex::{Class, Token};
 use super::moving::{Moving, month_on, moved, parts};
 use super::packed::Packed;
 use super::recognise::{Written, Year};
+use crate::surrogate::permutation::{Direction, Randomness};
 
 /// A replacement of a byte range; the ranges of one text never overlap.
 pub(super) struct Edit {
@@ -21,6 +23,7 @@ pub(super) struct Edit {
 
 /// Writes shifted dates into a text.
 pub(super) struct Shifter<'a> {
+    pub randomness: &'a Randomness,
     pub text: &'a str,
     pub tokens: &'a [Token],
     pub moving: Moving,
@@ -192,11 +195,14 @@ impl Shifter<'_> {
         }
     }
 
-    /// Days without month move on a circle of 31, by three days at least, so that they always change.
+    /// Days without month move on a circle of 31, by three days at least, so that they always change; and by a step of their own, with a weekday beside
+    /// them: beside full dates a step that follows from the shift would tell it.
     fn shift_lone_days(&mut self, date: &Written) {
-        let step = 3 + self.moving.days.abs() / 7 % 20;
+        let step = 3 + self.randomness.draw("lone day", b"").index(20) as i64;
+        let step = if self.moving.direction == Direction::Forth { step } else { -step };
+        self.weekdays = weekday_step(self.randomness, self.moving.direction) as i64;
         for &(token, day) in &date.days {
-            let moved = i64::from(day) - 1 + step * self.moving.direction_of_time();
+            let moved = i64::from(day) - 1 + step;
             let moved = moved.rem_euclid(31) as u32 + 1;
             let padded = self.tokens[token].text(self.text).starts_with('0');
             let text = self.day_text(token, moved, padded);

@@ -69,7 +69,7 @@ pub(super) fn step_numbers(
 
 /// Whatever else was marked as a date. The whole dates in it move as everywhere.
 pub(super) fn unreadable(randomness: &Randomness, moving: Moving, value: &str, tokens: &[Token]) -> String {
-    let (mut edits, weekdays) = whole_dates(moving, value, tokens);
+    let (mut edits, weekdays) = whole_dates(randomness, moving, value, tokens);
     let step =
         if edits.is_empty() { weekday_step(randomness, Direction::Forth) } else { weekdays.rem_euclid(7) as usize };
     step_numbers(randomness, moving, value, tokens, &mut edits);
@@ -97,9 +97,9 @@ pub(super) fn unreadable(randomness: &Randomness, moving: Moving, value: &str, t
 }
 
 /// The edits that move the whole dates of a text which is not understood as a whole, and by how many days weekdays move beside them.
-fn whole_dates(moving: Moving, value: &str, tokens: &[Token]) -> (Vec<Edit>, i64) {
+fn whole_dates(randomness: &Randomness, moving: Moving, value: &str, tokens: &[Token]) -> (Vec<Edit>, i64) {
     let recogniser = Recogniser { day_first: moving.day_first, ..Recogniser::of(value, tokens) };
-    let mut shifter = Shifter { text: value, tokens, moving, edits: Vec::new(), weekdays: moving.days };
+    let mut shifter = Shifter { randomness, text: value, tokens, moving, edits: Vec::new(), weekdays: moving.days };
     for date in recogniser.whole_dates() {
         let from = shifter.edits.len();
         if shifter.shift(&date, &[]).is_none() {
