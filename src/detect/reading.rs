@@ -14,6 +14,8 @@
 //! June⏎> 12, 2020                           June⏎12, 2020              an indent, the mark of a quotation
 //! |0|3|1|4|1|9|6|1|, _3_/_14_/_61_          |03141961|, 3/14/61         the boxes and lines of forms
 //! seen today.\nQuorlin came                 seen today.⏎Quorlin came    a line break that is written out
+//! MRN:\t441709                              MRN: 441709                a tab that is
+//! <td>MRN:</td><td>441709</td>               MRN:  441709               tags of HTML
 //! ```
 //!
 //! What is found is led back to the bytes as they are written, so a span never ends inside an entity. Most sentences have nothing of the
@@ -24,6 +26,7 @@ mod boxes;
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::boundaries::markup::tag_at;
 use crate::phi::Span;
 use crate::text::{entity_after, letter_written_out, mark_written_out, plain};
 
@@ -42,6 +45,7 @@ impl Reading {
     /// The reading of a sentence; none where it is read as it is written.
     pub(super) fn of(sentence: &str) -> Option<Self> {
         let marked = memchr::memchr3(b'\n', b'&', b'\\', sentence.as_bytes()).is_some() || has_escape(sentence);
+        let marked = marked || has_tag(sentence);
         if !marked && !boxes::has_one(sentence) && (sentence.is_ascii() || !sentence.chars().any(is_odd)) {
             return None;
         }
@@ -92,6 +96,8 @@ fn read_at(sentence: &str, at: usize, letter: char, read: &str) -> (Option<char>
         '\r' if rest.starts_with('\n') => (None, 1),
         '\n' => wrap(before, rest),
         '\\' if is_break(before, rest) => (Some('\n'), 2),
+        '\\' if is_tab(rest) => (Some(' '), 2),
+        '<' if let Some((length, is_inline)) = tag_at(&sentence[at..]) => ((!is_inline).then_some(' '), length),
         '\\' | '=' | '%' if let Some((meant, length)) = letter_written_out(&sentence[at..]) => (plain(meant), length),
         '|' if boxes::is_wall(before, rest) => (None, 1),
         '_' if boxes::is_line(before, rest) => (None, 1),
@@ -105,6 +111,15 @@ fn read_at(sentence: &str, at: usize, letter: char, read: &str) -> (Option<char>
         },
         other => (joined(other, read, rest), other.len_utf8()),
     }
+}
+
+fn has_tag(sentence: &str) -> bool {
+    memchr::memchr_iter(b'<', sentence.as_bytes()).any(|at| tag_at(&sentence[at..]).is_some())
+}
+
+/// Whether what follows a backslash makes a tab of it that is written out: a capital or a digit is behind it.
+fn is_tab(rest: &str) -> bool {
+    rest.strip_prefix('t').is_some_and(|behind| behind.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()))
 }
 
 /// Whether there is a mark or a letter that is written as in mail or in a web address.
@@ -189,6 +204,10 @@ mod tests {
             ("Seen today.\\nQuorlin came.\\nher son too", "Seen today.\nQuorlin came.\nher son too"),
             ("C:\\notes, HOSP\\nlee, 5\\n6", "C:\\notes, HOSP\\nlee, 5\\n6"),
             ("AT&T; R&D &bogus; &#0;", "AT&T; R&D &bogus; &#0;"),
+            ("Attending:\\tStrong, MRN:\\t441709, C:\\temp", "Attending: Strong, MRN: 441709, C:\\temp"),
+            ("<b>Patient:</b> Strong, <td>MRN:</td><td class=\"a\">441709</td>", "Patient: Strong,  MRN:  441709 "),
+            ("p <0.05, x<b and b>a, <Strong>, <p", "p <0.05, x<b and b>a, <Strong>, <p"),
+            ("MRN: \u{202d}44170\u{202c}, 3\u{2044}4\u{2044}2019", "MRN: 44170, 3/4/2019"),
             ("DOB |0|3|1|4|1|9|6|1| |Y|N|Y|", "DOB |03141961| |Y|N|Y|"),
             ("SSN: _123_-_45_-_6789_, user_12", "SSN: 123-45-6789, user_12"),
         ] {

@@ -171,6 +171,8 @@ fn joint_at(text: &str, boundary: &Boundary) -> Option<Joint> {
         0 if boundary.by_length && before.end == after.start => Some(Joint::Word),
         0 if boundary.by_length => Some(Joint::Phrase),
         1 => joint(&text[before.clone()], &text[head(text, after, Joint::Phrase)]),
+        // A field whose value stands below an empty line.
+        2 if after.len() <= REACH => field(&text[before.clone()], &text[after.clone()]),
         _ => None,
     }
 }
@@ -180,8 +182,8 @@ fn joint(before: &str, after: &str) -> Option<Joint> {
     if before.is_empty() || after.is_empty() {
         return None;
     }
-    if before.ends_with([':', '#', '=']) && is_label(before) && !after.contains(':') {
-        return Some(Joint::Field);
+    if let Some(joint) = field(before, after) {
+        return Some(joint);
     }
     if let Some(joint) = broken::joint(before, after) {
         return Some(joint);
@@ -189,7 +191,12 @@ fn joint(before: &str, after: &str) -> Option<Joint> {
     let letter = |character: Option<char>| character.is_some_and(char::is_alphabetic);
     // A label in a line of its own: a few words, none of them a sentence's.
     let few = before.len() <= LONGEST_LABEL && before.split_whitespace().count() <= 4;
-    if few && letter(before.chars().next_back()) && is_label(before) && after.len() <= REACH && !after.contains(':') {
+    if few
+        && letter(before.chars().next_back())
+        && is_label(before)
+        && after.len() <= REACH
+        && !begins_with_label(after)
+    {
         return Some(Joint::Field);
     }
     let last = before.rsplit(|character: char| character.is_whitespace()).next().unwrap_or_default();
@@ -197,6 +204,43 @@ fn joint(before: &str, after: &str) -> Option<Joint> {
     let titled = matches!(last, "Dr." | "Mr." | "Mrs." | "Ms." | "Drs." | "Prof." | "Dr" | "Mr" | "Mrs" | "Ms");
     let broken = before.len() > LONGEST_LABEL && letter(last.chars().next_back()) && capital(last);
     ((titled || broken) && capital(after)).then_some(Joint::Phrase)
+}
+
+/// A label that ends in its mark, above a line that has none of its own.
+fn field(before: &str, after: &str) -> Option<Joint> {
+    // What is bracketed tells of the label: `Surgeon(s):`, `Emergency Contact (name):`.
+    let label = before.trim_end_matches([':', '#', '=', ' ']);
+    let bare = label.strip_suffix(')').and_then(|inside| Some(inside.rsplit_once('(')?.0)).unwrap_or(label);
+    let is_marked = before.ends_with([':', '#', '=']);
+    let is_field = is_marked && (is_label(bare) || is_marked_label(bare)) && !begins_with_label(after);
+    is_field.then_some(Joint::Field)
+}
+
+/// Whether a line begins with a label of its own, so that it is no value of the one above: `Plan: rest`, but not `Strong, April 10:30 AM` nor
+/// `44170   Acct: 88123`.
+fn begins_with_label(line: &str) -> bool {
+    let is_time = |at: usize| {
+        let digit = |text: Option<&u8>| text.is_some_and(u8::is_ascii_digit);
+        at > 0 && digit(line.as_bytes().get(at - 1)) && digit(line.as_bytes().get(at + 1))
+    };
+    let Some((at, _)) = line.match_indices(':').find(|(at, _)| !is_time(*at)) else { return false };
+    let label = line[..at].trim();
+    let is_plain =
+        !label.contains([',', '(', '\t']) && !label.contains("  ") && !label.contains(|c: char| c.is_ascii_digit());
+    is_plain && label.split_whitespace().count() <= 4
+}
+
+/// Whether a line ends in a word that labels a value where a colon follows; without one it says as much of anything else.
+fn is_marked_label(line: &str) -> bool {
+    const LABELS: &str = "acct csn fin har mr chart record subscr mbr radiologist pathologist cardiologist endoscopist proceduralist hospitalist \
+        pharmacist midwife manager worker coordinator claim badge passport postcode zipcode informant historian caller grandmother \
+        grandfather friend aunt uncle cousin niece nephew granddaughter grandson fiance fiancee boyfriend girlfriend neighbor neighbour \
+        law roommate landlord teacher coach pastor";
+    listed!(last_word(line), LABELS)
+}
+
+fn last_word(line: &str) -> &str {
+    line.rsplit(|character: char| !character.is_alphabetic()).find(|word| !word.is_empty()).unwrap_or_default()
 }
 
 /// Whether a line ends in a word that labels a value of the next line; headings such as `Plan:` are none.
@@ -210,9 +254,7 @@ fn is_label(line: &str) -> bool {
         referring requested requesting ordered ordering signed verified authenticated scribe technician technologist tech \
         supervisor witness interpreter therapist driver crew staff team consultant consultants date accession specimen case order \
         visit encounter serial lot device";
-    let last =
-        line.rsplit(|character: char| !character.is_alphabetic()).find(|word| !word.is_empty()).unwrap_or_default();
-    listed!(last, LABELS)
+    listed!(last_word(line), LABELS)
 }
 
 #[cfg(test)]
@@ -246,6 +288,25 @@ mod tests {
         assert_eq!(found("Attending:\n  Strong, April\nPlan: rest"), [("Strong, April".into(), Label::Doctor)]);
         assert_eq!(found("MRN:\n4417093\n"), [("4417093".into(), Label::MedicalRecord)]);
         assert!(found("Patient Name\nSTRONG, APRIL").contains(&("STRONG, APRIL".into(), Label::Patient)));
+        for (text, value) in [
+            ("Attending:\nStrong, April 03/04/2019 10:30 AM", "Strong, April"),
+            ("Attending:\nStrong, April (pager: 4410)", "Strong, April"),
+            ("Surgeon(s):\nApril Strong   Assistant: Hope Bishop", "April Strong"),
+            ("MRN:\n44170   Acct: 88123", "44170"),
+            ("Acct #:\n88123", "88123"),
+            ("Radiologist:\nStrong, April", "Strong, April"),
+            ("MRN:\n\n44170\n", "44170"),
+        ] {
+            assert!(found(text).iter().any(|(found, _)| found == value), "{text}: {:?}", found(text));
+        }
+        for text in [
+            "Attending:\nPlan: Strong pulses",
+            "MRN:\nDiet and activity: Strong",
+            "MRN:\n\n\n44170",
+            "Plan:\n\nStrong pulses.",
+        ] {
+            assert_eq!(found(text), [], "{text}");
+        }
     }
 
     /// Terms that a site has listed need nothing around them that tells that they go on.

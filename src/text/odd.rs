@@ -9,7 +9,8 @@ pub(crate) fn plain(letter: char) -> Option<char> {
     match letter {
         '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => Some(' '),
         '\u{2010}'..='\u{2012}' | '\u{2212}' | '\u{fe63}' => Some('-'),
-        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' => None,
+        '\u{2044}' | '\u{2215}' => Some('/'),
+        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => None,
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(letter as u32 - 0xfee0),
         other => Some(digit(other).unwrap_or(other)),
     }

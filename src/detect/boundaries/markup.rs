@@ -10,6 +10,10 @@ use crate::detect::listed::listed;
 /// Tags that stand in notes.
 const TAGS: &str = "a b body br center code col dd div dl dt em font form h1 h2 h3 h4 h5 h6 head hr html i img input label li link meta ol \
                     option p pre s script section select small span strong style sub sup table tbody td tfoot th thead title tr tt u ul";
+/// Those of them that stand inside words and lines.
+const INLINE: &str = "a b code em font i label s small span strong sub sup u";
+/// A tag has no more bytes, its attributes with it.
+const LONGEST_TAG: usize = 200;
 /// Endings of files that notes name.
 const EXTENSIONS: &str = "pdf tif tiff jpg jpeg png gif bmp doc docx xls xlsx ppt pptx csv txt dcm rtf xml json html htm zip mp3 mp4 wav msg eml hl7";
 
@@ -17,6 +21,27 @@ const EXTENSIONS: &str = "pdf tif tiff jpg jpeg png gif bmp doc docx xls xlsx pp
 const CONTROL_WORDS: &[&str] = &[
     "par", "pard", "line", "tab", "cell", "row", "sect", "page", "plain", "intbl", "trowd", "b0", "i0", "ul0", "ulnone",
 ];
+
+/// The tag of HTML that a text begins with: its length, and whether it stands inside a line, `<b>`, and not around one, `<td>`.
+pub(in crate::detect) fn tag_at(text: &str) -> Option<(usize, bool)> {
+    let rest = text.strip_prefix('<')?;
+    let rest = rest.strip_prefix('/').unwrap_or(rest);
+    let length = rest.bytes().take(LONGEST_TAG).take_while(u8::is_ascii_alphanumeric).count();
+    let (name, behind) = rest.split_at(length);
+    // Not `<Strong>`, nor `<STRONG>`, who is somebody.
+    let is_written_so = !name.contains(|c: char| c.is_ascii_uppercase())
+        || name.len() <= 3 && !name.contains(|c: char| c.is_ascii_lowercase());
+    if !behind.starts_with(['>', '/', ' ']) || !is_written_so || !listed!(name, TAGS) {
+        return None;
+    }
+    let end = behind.bytes().take(LONGEST_TAG).position(|byte| matches!(byte, b'>' | b'<' | b'\n'))?;
+    // `x<b and b>a`
+    let attributes = behind[..end].trim_matches([' ', '/']);
+    if !attributes.is_empty() && !attributes.contains('=') {
+        return None;
+    }
+    (behind.as_bytes()[end] == b'>').then(|| (text.len() - behind.len() + end + 1, listed!(name, INLINE)))
+}
 
 /// A span without the name of a tag, the control words around it, and the ending of a file.
 pub(super) fn without_markup(text: &str, range: (usize, usize)) -> (usize, usize) {
