@@ -12,7 +12,7 @@ mod context;
 mod figures;
 mod timestamps;
 
-use super::dictionary::{is_credential, is_title};
+use super::dictionary::{is_before_head, is_credential, is_title};
 use super::gate;
 use super::learned::Family;
 use super::listed::listed;
@@ -68,7 +68,9 @@ pub(super) fn is_doubtful(sentence: &str, span: &Span) -> bool {
             && claim.score < sure_of_terms(claim)
             && is_terms(sentence, span)
             && !is_titled(sentence, span)
-        || person_or_site && claim.score < SURE_OF_EPONYMS && (is_eponym(words) || is_emergency(sentence, span))
+        || person_or_site
+            && claim.score < SURE_OF_EPONYMS
+            && (is_eponym(sentence, span) || is_emergency(sentence, span))
         || named && claim.score < SURE_OF_FIELDS && (is_field(sentence, span) || words.split(' ').all(is_mangled))
         || Family::of(claim.class.label) == Family::Person
             && claim.score < SURE_OF_EPONYMS
@@ -264,11 +266,18 @@ fn is_credential_or_field(words: &str, score: f32) -> bool {
         && !info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME).union(WordFlags::CITY))
 }
 
-fn is_eponym(words: &str) -> bool {
-    let lexicon = Lexicon::shared();
-    let mut words =
-        words.split(|character: char| !character.is_alphabetic()).filter(|word| !word.is_empty()).peekable();
-    words.peek().is_some() && words.all(|word| lexicon.word(word).is_any(WordFlags::EPONYM))
+/// So many bear a surname that it is oftener somebody than the sign or test of that name, unless one follows.
+const COMMON_SURNAME: u32 = 10_000;
+
+fn is_eponym(sentence: &str, span: &Span) -> bool {
+    let (lexicon, name) = (Lexicon::shared(), &sentence[span.start..span.end]);
+    let mut words = name.split(|character: char| !character.is_alphabetic()).filter(|word| !word.is_empty()).peekable();
+    let is_before_head = is_before_head(name.trim(), &sentence[span.end..]);
+    words.peek().is_some()
+        && words.all(|word| {
+            let info = lexicon.word(word);
+            info.is_any(WordFlags::EPONYM) && (is_before_head || info.surname_count < COMMON_SURNAME)
+        })
 }
 
 /// A claim's range without the small words at its ends that are no part of any value, and without the possessive of a word before it.
@@ -307,6 +316,20 @@ pub(super) fn possessive(before: &str, words: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn what_many_are_called_is_an_eponym_before_its_sign_alone() {
+        let is_eponym = |sentence: &str, name: &str| {
+            let span = Span::new(0, name.len(), Label::Patient, Detector::Transformer, 0.9);
+            super::is_eponym(sentence, &span)
+        };
+        for rest in ["at bedside, updated on plan", "tested positive", "signed consent", "stands with walker"] {
+            for name in ["Smith", "Miller", "Thomas", "Lewis", "Allen", "Baker", "Murphy", "Wells", "Todd"] {
+                assert!(!is_eponym(&format!("{name} {rest}"), name), "{name} {rest}");
+            }
+        }
+        assert!(is_eponym("Murphy sign negative", "Murphy") && is_eponym("Babinski downgoing", "Babinski"));
+    }
+
     use super::*;
     use crate::phi::Detector;
 

@@ -12,6 +12,7 @@
 //! Sub-kinds, which models are not taught, come from the claimed words.
 
 use super::doubts::possessive;
+use super::listed::listed;
 use super::patterns::PatternDetector;
 use super::{DetectError, Judged, SentenceDetector};
 use crate::phi::{Claim, Class, Detector, Kind, Label, Span};
@@ -168,7 +169,18 @@ fn kind_of(class: Class, words: &str) -> Class {
     let mut spans = Vec::new();
     PatternDetector::new().detect(words, &mut spans);
     let claims = spans.iter().flat_map(|span| &span.claims);
-    claims.map(|claim| claim.class).find(|told| told.label == class.label).unwrap_or(class)
+    let told = || claims.clone().map(|claim| claim.class).filter(|told| told.label == class.label);
+    let is_named_day = |told: &Class| matches!(told.kind, Kind::DateWeekday | Kind::DateHoliday);
+    if let Some(told) = told().find(|told| !is_named_day(told)) {
+        return told;
+    }
+    // `Tues 14`, `Friday the fourteenth`: a weekday is the least of it.
+    let is_covered = |at: usize| spans.iter().any(|span| (span.start..span.end).contains(&at));
+    let rest: String = words.char_indices().filter(|(at, _)| !is_covered(*at)).map(|(_, letter)| letter).collect();
+    let mut rest = rest.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    let is_whole =
+        rest.all(|word| listed!(word, "the of on at last next this past morning afternoon evening night am pm"));
+    told().next().filter(|_| is_whole).unwrap_or(class)
 }
 
 fn by_digits(class: Class, words: &str) -> Class {
@@ -200,6 +212,18 @@ mod tests {
         let mut known = spans(known, Detector::Pattern);
         take_in(sentence, &mut known, spans(claimed, Detector::Transformer));
         unite(known).iter().map(|span| sentence[span.start..span.end].to_owned()).collect()
+    }
+
+    #[test]
+    fn a_weekday_with_a_number_is_no_weekday_alone() {
+        let kind = |words: &str| with_kind(Class::of(Label::Date), words).kind;
+        for words in ["Tues 14", "Friday the fourteenth", "Monday 14."] {
+            assert_eq!(kind(words), Kind::Unknown, "{words}");
+        }
+        for words in ["Tuesday", "Monday morning", "on Friday"] {
+            assert_eq!(kind(words), Kind::DateWeekday, "{words}");
+        }
+        assert_eq!(kind("Tuesday 3/4/2019"), Kind::DateFull);
     }
 
     #[test]

@@ -84,8 +84,22 @@ impl Words<'_> {
         };
         let rest = self.sentence[self.list[last].end..].trim_start_matches(|c: char| !c.is_alphanumeric());
         let rest = rest.strip_prefix("s ").unwrap_or(rest).trim_start();
-        heads.iter().any(|head| rest.get(..head.len()).is_some_and(|start| start.eq_ignore_ascii_case(head)))
+        heads.iter().any(|head| begins_with_word(rest, head))
     }
+}
+
+/// Whether a name is that of a sign, a test or a tool, of which one follows at once: `Foley catheter`, `Tinel's sign`; not `Allen tested positive`,
+/// who did.
+pub(in crate::detect) fn is_before_head(name: &str, after: &str) -> bool {
+    let Some(heads) = Lexicon::shared().eponym(name) else { return false };
+    let after = ["'s", "’s", "'S", "’S"].iter().find_map(|own| after.strip_prefix(own)).unwrap_or(after);
+    after.strip_prefix([' ', '-']).is_some_and(|rest| heads.iter().any(|head| begins_with_word(rest, head)))
+}
+
+/// Whether a text begins with words, the last of them whole or with the `s` of several.
+fn begins_with_word(text: &str, words: &str) -> bool {
+    let ends = |rest: &str| !rest.strip_prefix(['s', 'S']).unwrap_or(rest).starts_with(char::is_alphanumeric);
+    text.get(..words.len()).is_some_and(|start| start.eq_ignore_ascii_case(words)) && ends(&text[words.len()..])
 }
 
 #[cfg(test)]
@@ -108,6 +122,10 @@ mod tests {
             "Hawkins 44M",
             "Hawkins 4-410 needs kosher",
             "Foley called",
+            "Allen tested positive",
+            "Smith signed consent",
+            "Wells remains intubated",
+            "Todd stable overnight",
             "Braden asked",
             "Maria cell 555-0100",
         ] {

@@ -39,6 +39,7 @@ mod workers;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+pub(in crate::detect) use self::eponyms::is_before_head;
 use self::found::Found;
 use self::markers::{Marker, marker};
 use self::words::Words;

@@ -8,6 +8,7 @@
 use super::cues::{ACTS, ADDRESSED, AFTER_MONTH, CALLED, DETERMINERS, GREETINGS, KIN, LABELS, ROLES, STATES, TITLES};
 use super::name_word::Usual;
 use super::plain::{character_before, end_of_escape, is_combining_mark, is_invisible};
+use crate::detect::dictionary::is_before_head;
 use crate::lexicon::{Lexicon, WordFlags};
 
 /// How a word is written.
@@ -133,12 +134,7 @@ impl<'t> Context<'t> {
 
     /// Whether the name and a word like `catheter` make a medical term.
     pub(super) fn is_eponym(&self) -> bool {
-        let Some(heads) = Lexicon::shared().eponym(&self.text[self.start..self.end]) else { return false };
-        self.gap_after.len() <= 1
-            && heads.iter().any(|head| {
-                let first = head.split(' ').next().unwrap_or(head);
-                self.after.get(..first.len()).is_some_and(|start| start.eq_ignore_ascii_case(first))
-            })
+        is_before_head(&self.text[self.start..self.end], &self.text[self.end..])
     }
 
     /// Whether medicine has the name, and no title or the like says that this is a person.
@@ -220,7 +216,8 @@ impl<'t> Context<'t> {
                 .then_some(0.75);
         }
         if self.begins_sentence() || usual >= Usual::Often && self.begins_line() {
-            let states = self.gap_after == " " && (among(self.after, STATES) || self.goes_on_in_past());
+            let states =
+                self.gap_after == " " && (among(self.after, STATES) || self.goes_on_in_past() || self.goes_on());
             // `Baker - stable`, `Miller: seen today`
             let heads =
                 matches!(self.gap_after, " - " | " – " | " — " | ": ") && self.after.starts_with(char::is_lowercase);
@@ -357,6 +354,29 @@ impl<'t> Context<'t> {
             && self.after.ends_with("ed")
             && self.after.starts_with(char::is_lowercase)
             && !among(self.after, OF_THINGS)
+    }
+
+    /// Whether what somebody is doing follows, or how somebody is: `Baker resting in bed`, `Hunter awake`.
+    fn goes_on(&self) -> bool {
+        const OF_THINGS: &[&str] = &[
+            "bleeding", "coating", "coloring", "dressing", "morning", "evening", "ring", "spring", "staining",
+            "string", "swelling",
+        ];
+        const STATES_OF_PEOPLE: &[&str] = &[
+            "alert",
+            "awake",
+            "asleep",
+            "afebrile",
+            "comfortable",
+            "npo",
+            "sleepy",
+            "stable",
+            "tearful",
+            "unresponsive",
+        ];
+        let does = self.after.len() > 4 && self.after.ends_with("ing") && !among(self.after, OF_THINGS);
+        self.after.starts_with(char::is_lowercase) && (does || among(self.after, STATES_OF_PEOPLE))
+            || self.after == "NPO"
     }
 
     /// Whether the cell of a table, or the element of a document, holds nothing else.

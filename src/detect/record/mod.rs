@@ -253,6 +253,32 @@ mod tests {
     }
 
     #[test]
+    fn a_surname_that_medicine_has_too_is_found_before_what_its_bearer_does() {
+        for (name, rest) in [
+            ("Allen", "tested positive for COVID."),
+            ("Smith", "signed consent."),
+            ("Wells", "remains intubated."),
+            ("Wells", "returned from OR"),
+            ("Thompson", "stands with walker"),
+            ("Todd", "stable overnight"),
+            ("Gilbert", "tolerated clears"),
+            ("Miller", "resting in bed"),
+            ("Baker", "tolerating diet well."),
+            ("Hunter", "awake and playing"),
+            ("Hill", "NPO after midnight"),
+        ] {
+            let record = PatientRecord { family_names: vec![name.into()], ..PatientRecord::default() };
+            let found = found_of(&record, &format!("{name} {rest}"));
+            assert!(found.iter().any(|(found, _)| found == name), "{name} {rest}: {found:?}");
+        }
+        for text in ["Allen test negative", "Baker cyst", "Miller blade", "a Thompson test"] {
+            let name = text.trim_start_matches("a ").split(' ').next().unwrap_or_default();
+            let record = PatientRecord { family_names: vec![name.into()], ..PatientRecord::default() };
+            assert_eq!(found_of(&record, text), [], "{text}");
+        }
+    }
+
+    #[test]
     fn short_numbers_are_found_with_their_zeros_and_not_as_amounts() {
         let record = |number: &'static str| PatientRecord {
             identifiers: vec![(Label::MedicalRecord, number.into())],
