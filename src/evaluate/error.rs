@@ -43,3 +43,10 @@ pub enum EvaluateError {
     #[error("the two predictions were not scored against the same gold notes and spans")]
     DifferentGold,
 }
+
+impl EvaluateError {
+    /// Whether the gold is at fault, not what is compared with it.
+    pub fn is_of_gold(&self) -> bool {
+        matches!(self, Self::EmptySpan { side, .. } | Self::OutsideText { side, .. } if *side == "gold")
+    }
+}

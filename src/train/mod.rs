@@ -109,6 +109,19 @@ pub fn examples(text: &str, spans: &[(Range<usize>, String)], group: &str) -> Ve
     examples
 }
 
+/// How many of a note's spans overlap one before them, so that [`examples`] leaves them out or cuts them short.
+pub fn overlapping(spans: &[(Range<usize>, String)]) -> usize {
+    let mut spans: Vec<_> = spans.iter().map(|(range, _)| range).collect();
+    spans.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
+    let mut end = 0;
+    let overlaps = |range: &&Range<usize>| {
+        let before = end;
+        end = end.max(range.end);
+        range.start < before
+    };
+    spans.into_iter().filter(overlaps).count()
+}
+
 /// Divides examples by group: about `share` of the groups, in [0, 1], come second. Which ones depends on their names and the seed.
 pub fn divided(examples: &[Example], share: f64, seed: u64) -> (Vec<Example>, Vec<Example>) {
     examples.iter().cloned().partition(|example| chance(seed, example.group.as_bytes()) >= share)
@@ -154,6 +167,7 @@ mod tests {
         let spans = [(28 - 4..28, "CITY".to_owned()), (8..15, "DOCTOR".to_owned()), (12..15, "PATIENT".to_owned())];
         let made = examples(text, &spans, "n1");
         assert_eq!(made.len(), 3);
+        assert_eq!(overlapping(&spans), 1);
         assert_eq!(made[0].spans, [(8..15, "DOCTOR".to_owned())]);
         assert_eq!((made[1].context.as_deref(), made[1].sentence.as_str()), (Some("Doctor: Ann Lee"), "Seen in Troy."));
         assert_eq!(&made[1].sentence[made[1].spans[0].0.clone()], "Troy");

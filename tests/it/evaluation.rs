@@ -95,11 +95,14 @@ fn what_does_not_fit_is_told_without_the_text() {
     every_format(&place);
     write(&place, "bad/n1.txt", TEXT);
     write(&place, "bad/n1.ann", "T1\tDOCTOR 12 99\tRose Brown\n");
+    write(&place, "reversed.jsonl", "{\"note_id\":\"n1\",\"start\":9,\"end\":3,\"label\":\"DOCTOR\"}\n");
     write(&place, "other/n1.txt", TEXT);
     write(&place, "other/n1.ann", "T1\tMEDIC 12 22\tRose Brown\n");
     for (code, arguments, part) in [
         (1, ["--gold", "bad", "--predicted", "good.jsonl"], "n1.ann"),
         (1, ["--gold", "other", "--predicted", "good.jsonl"], "MEDIC"),
+        (1, ["--gold", "reversed.jsonl", "--predicted", "good.jsonl"], "reversed.jsonl"),
+        (1, ["--gold", "gold.jsonl", "--predicted", "odd=reversed.jsonl"], "`odd`"),
         (2, ["--gold", "gold.jsonl", "--predicted", "good.jsonl"], "--notes"),
     ] {
         let further: &[&str] = if code == 2 { &["--errors", "errors.jsonl"] } else { &[] };

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::super::arguments::{ColumnArguments, DeviceArguments, label_map};
+use super::super::progress::warn;
 use crate::corpus::evaluation::{AnnotatedText, annotated_texts};
 use crate::corpus::{CorpusError, Location, Result};
 use crate::detect::neural::RuntimeOptions;
@@ -12,7 +13,7 @@ use crate::detect::{EnsembleDescription, InclusionList, Shipped, Templates};
 use crate::evaluate::LabelMap;
 use crate::train::dial::Target;
 use crate::train::stacking::EnsembleError;
-use crate::train::{Example, examples};
+use crate::train::{Example, examples, overlapping};
 
 /// Annotated notes.
 #[derive(Debug, Args)]
@@ -55,6 +56,12 @@ impl Annotated {
         let notes = notes.map(Location::parse).transpose()?;
         let notes = notes.map(|notes| Ok::<_, CorpusError>((notes, self.columns.options()?))).transpose()?;
         let texts = annotated_texts(&Location::parse(gold)?, &labels, notes.as_ref()).await?;
+        let overlapping: usize = texts.iter().map(|note| overlapping(&note.spans)).sum();
+        if overlapping > 0 {
+            warn(&format!(
+                "{overlapping} spans of `{gold}` overlap others: of those that overlap, the first is learned"
+            ));
+        }
         // A sentence is learned by itself, for that is how the engine will ask: a distinct sentence has one answer.
         let alone = |example: Example| Example { context: None, ..example };
         let examples = |note: &AnnotatedText| examples(&note.text, &note.spans, &note.group);

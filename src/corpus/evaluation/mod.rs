@@ -105,7 +105,7 @@ pub async fn evaluate(options: &EvaluateOptions) -> Result<Comparison> {
                     gold: &gold,
                     predicted: &[],
                 };
-                add(&mut systems, note, options.errors.is_some().then_some(&mut errors))?;
+                add(&mut systems, &options.gold, note, options.errors.is_some().then_some(&mut errors))?;
             }
             let notes = options.notes.as_ref().map_or(&options.gold, |(notes, _)| notes).uri();
             let left = systems.iter().map(|system| system.spans.len());
@@ -131,7 +131,7 @@ pub async fn evaluate(options: &EvaluateOptions) -> Result<Comparison> {
                     gold: &gold,
                     predicted: &[],
                 };
-                add(&mut systems, note, None)?;
+                add(&mut systems, &options.gold, note, None)?;
             }
         }
     }
@@ -167,12 +167,18 @@ async fn systems(
 }
 
 /// Scores one note for every system, and lists its errors.
-fn add(systems: &mut [System], note: NoteUnderTest<'_>, mut errors: Option<&mut String>) -> Result<()> {
+fn add(
+    systems: &mut [System],
+    gold: &Location,
+    note: NoteUnderTest<'_>,
+    mut errors: Option<&mut String>,
+) -> Result<()> {
     for system in systems {
         let predicted = system.spans.remove(note.note_id).unwrap_or_default();
         let note = NoteUnderTest { predicted: &predicted, ..note };
         let fail = |error: crate::evaluate::EvaluateError| {
-            CorpusError::input(&system.name, format!("note {}: {error}", note.note_id))
+            let at_fault = if error.is_of_gold() { gold.uri() } else { &system.name };
+            CorpusError::input(at_fault, format!("note {}: {error}", note.note_id))
         };
         system.evaluator.add_note(note).map_err(fail)?;
         if let Some(errors) = &mut errors {
