@@ -112,9 +112,10 @@ async fn execute_in(
     tokio::select! {
         ended = &mut executing => ended.map_err(failed),
         error = unannounced => Err(error),
-        // It lets what it has in hand end too, but not for long: others do it again.
         () = asked => {
-            let _ = tokio::time::timeout(FAREWELL, &mut executing).await;
+            // It lets what it has in hand end too, but not for long: others do it again. Before it is ready it has nothing.
+            let patience = if health.is_ready() { FAREWELL } else { Duration::ZERO };
+            let _ = tokio::time::timeout(patience, &mut executing).await;
             Ok(())
         }
     }

@@ -337,6 +337,7 @@ impl Reader<'_> {
 fn replaceable(way: Way<'_>, text: &str, spans: &[Span]) -> Vec<(Range<usize>, Class)> {
     let mut found: Vec<(Range<usize>, Class)> = Vec::with_capacity(spans.len());
     let is_beside = |gap: Range<usize>| is_beside(text.get(gap).unwrap_or_default());
+    // Up to where named days have moved with the date before them.
     let mut covered = 0;
     for (at, span) in spans.iter().enumerate().filter(|(_, span)| way.policy.removes_span(span)) {
         if span.end <= covered {
@@ -356,10 +357,10 @@ fn replaceable(way: Way<'_>, text: &str, spans: &[Span]) -> Vec<(Range<usize>, C
                     break;
                 }
                 range.end = day.end;
+                covered = range.end;
             }
             found.truncate(found.partition_point(|(before, _)| before.end <= range.start));
         }
-        covered = range.end;
         found.push((range, class));
     }
     found
@@ -369,7 +370,7 @@ fn replaceable(way: Way<'_>, text: &str, spans: &[Span]) -> Vec<(Range<usize>, C
 fn is_beside(gap: &str) -> bool {
     let joint = gap.trim_matches([' ', ',', '.', ':', '(', ')', '[', ']', '-', '–', '—', '/', '|', '=']);
     gap.len() <= WIDEST_GAP
-        && (joint.is_empty() || ["on", "of", "is", "was"].iter().any(|word| joint.eq_ignore_ascii_case(word)))
+        && (joint.is_empty() || ["on", "is", "was"].iter().any(|word| joint.eq_ignore_ascii_case(word)))
 }
 
 /// Between a named day and its date, in bytes.

@@ -261,12 +261,17 @@ fn by_company(inside: &str, before: &str, after: &str, weak: bool) -> Option<&'s
     if next().is_some_and(|word| FINDINGS.contains(&word)) && !entries.iter().all(|entry| entry.is_name()) {
         return entries.first().map(|entry| entry.term);
     }
-    if let Some(entry) = beside(after).and_then(|word| entries.iter().find(|entry| entry.goes_before(word))) {
+    let term = || beside(after).filter(|word| !is_of_person(word));
+    if let Some(entry) = term().and_then(|word| entries.iter().find(|entry| entry.goes_before(word))) {
         return Some(entry.term);
     }
     let near = match rare {
         true => following().take(NARROW).find_map(|word| company(&entries, word, true)),
-        false => next().filter(|word| !is_of_person(word)).and_then(|word| company(&entries, word, true)),
+        false => term().and_then(|word| {
+            let counted = || after.split(' ').nth(2).filter(|_| word.bytes().all(|byte| byte.is_ascii_digit()));
+            // `Jamar 40 lb`
+            company(&entries, word, true).or_else(|| company(&entries, words(counted()?).next()?, true))
+        }),
     };
     let listed =
         || following().take(LIST).chain(words_backward(before).take(LIST)).find_map(|word| fellow(&entries, word));

@@ -41,7 +41,8 @@ impl Institutions<'_> {
         let is_named = pieces.iter().any(is_named);
         let alone = pieces.len() == 1;
         let rewritten = pieces.iter_mut().enumerate().map(|(index, piece)| {
-            let names_itself = alone || has_institution(piece) || index == 0 && !is_named;
+            let is_part = piece.folded.first().is_some_and(|word| UNITS.contains(&word.as_str()));
+            let names_itself = alone || has_institution(piece) && !is_part || index == 0 && !is_named;
             if names_itself { self.renamed(piece) } else { piece.rewrite(self) }
         });
         rewritten.collect()

@@ -128,14 +128,22 @@ fn an_executor_that_is_asked_to_end_before_it_is_ready_leaves_nothing() {
     let place = Place::new();
     // Who listens there never answers.
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let (scheduler, listen) = (silent.local_addr().unwrap().to_string(), format!("127.0.0.1:{}", free_port()));
-    let arguments = ["cluster", "executor", "--scheduler", &scheduler, "--listen", &listen, "--work", "work"];
-    let mut executor = place.command(&arguments).args(["--slots", "1", "--key-file", "key"]).spawn().unwrap();
-    let taken = place.path("work").join(format!("shuffle-{}", listen.rsplit_once(':').unwrap().1));
-    while !taken.exists() {
-        assert_eq!(executor.try_wait().unwrap(), None);
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    let scheduler = silent.local_addr().unwrap().to_string();
+    let begun = || {
+        let listen = format!("127.0.0.1:{}", free_port());
+        let arguments = ["cluster", "executor", "--scheduler", &scheduler, "--listen", &listen, "--work", "work"];
+        let mut executor = place.command(&arguments).args(["--slots", "1", "--key-file", "key"]).spawn().unwrap();
+        let taken = place.path("work").join(format!("shuffle-{}", listen.rsplit_once(':').unwrap().1));
+        while !taken.exists() {
+            // Another test may have got the port.
+            if executor.try_wait().unwrap().is_some() {
+                return None;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        Some(executor)
+    };
+    let mut executor = (0..3).find_map(|_| begun()).expect("there is a port");
     // SAFETY: the process is a child of this one, and has not been waited for.
     assert_eq!(unsafe { libc::kill(executor.id().cast_signed(), libc::SIGTERM) }, 0);
     assert_eq!(executor.wait().unwrap().code(), Some(143));
