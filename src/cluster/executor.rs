@@ -31,7 +31,7 @@ use super::codec::PhysicalCodec;
 use super::scheduler::unusable;
 use super::tasks::RUN;
 use super::{Identity, LARGEST_MESSAGE, SessionIdentity, identity, state, with_options};
-use crate::corpus::{CorpusError, Deidentifier, Location, Result, forget_tasks, lock, stopped, stores_by_url};
+use crate::corpus::{CorpusError, Deidentifier, Location, Result, forget_tasks, listen, lock, stopped, stores_by_url};
 
 /// How long what is in hand may take when the executor is asked to end.
 const FAREWELL: Duration = Duration::from_secs(5);
@@ -72,8 +72,8 @@ pub async fn execute(
 ) -> Result<()> {
     identity::check_listen(options.listen, options.identity.as_ref())?;
     identity::check_host(&options.scheduler.0, options.identity.as_ref())?;
-    // Before the folder is taken: whenever the wish to end comes, it is given back.
-    let asked = stopped();
+    // Before the folder is taken, and until it is given back, whenever the wish to end comes.
+    let (asked, _listening) = (stopped(), listen());
     // Models that cannot be had are told of now, not to the first who asks.
     let fingerprint = deidentifier.fingerprint()?;
     let shuffle = HandedOn::take(&options)?;

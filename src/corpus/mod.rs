@@ -70,7 +70,7 @@ pub use stages::{
     CandidateOptions, JobOptions, RunOptions, TaskOptions, candidates, check_templates, clean_exchange, clean_work,
     detect, forget_tasks, gold_candidates, harvest, left_in_exchange, prevalence, run,
 };
-pub use stop::{is_awaited, is_stopped, stop, stopped};
+pub use stop::{is_awaited, is_stopped, listen, stop, stopped};
 pub use store::{Location, Place, StoreOptions};
 pub use upkeep::upkeep;
 pub use view::{ViewError, register_view};

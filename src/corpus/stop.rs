@@ -32,8 +32,9 @@ pub fn stopped() -> impl Future<Output = ()> + Send + 'static {
     }
 }
 
-/// Hears the wish to end for as long as it is held; see [`is_awaited`].
-pub(super) fn listen() -> watch::Receiver<bool> {
+/// Hears the wish to end for as long as it is held; see [`is_awaited`]. Who has something to do when it comes holds it until that is done, or the process
+/// ends under it.
+pub fn listen() -> watch::Receiver<bool> {
     WISH.subscribe()
 }
 

@@ -79,7 +79,7 @@ fn with_intervals_in_bytes(metadata: ArrowReaderMetadata) -> Result<ArrowReaderM
         return Ok(metadata);
     }
     let root = metadata.parquet_schema().root_schema();
-    let columns = root.get_fields().iter().map(|column| without_interval(column));
+    let columns = root.get_fields().iter().map(without_interval);
     let columns = columns.collect::<Result<Vec<_>, _>>()?;
     let root = Type::group_type_builder(root.name()).with_fields(columns).build()?;
     let key_values = metadata.metadata().file_metadata().key_value_metadata().cloned();
