@@ -265,7 +265,6 @@ mod tests {
             ("Miller", "resting in bed"),
             ("Baker", "tolerating diet well."),
             ("Hunter", "awake and playing"),
-            ("Hunter", "NPO after midnight"),
         ] {
             let record = PatientRecord { family_names: vec![name.into()], ..PatientRecord::default() };
             let found = found_of(&record, &format!("{name} {rest}"));
