@@ -580,10 +580,9 @@ fn an_output_grows_with_its_notes_as_if_it_were_made_anew() {
     grow(&[]);
     is_as_anew();
 
-    // Other settings make another output.
+    // Other settings make another output; so do records of patients where there were none: without them what they told would be back.
     let arguments =
         ["run", "--notes", "notes", "--out", "out", "--key-file", "key", "--incremental", "--cache", "cache"];
-    // So do records of patients where there were none, and none where there were: what only they told would be back.
     place.write_lines("patients.jsonl", &[json!({"patient_id": "P5", "family_name": "Okafor"})]);
     for other in [["--policy", "A"], ["--patients", "patients.jsonl"]] {
         assert!(place.fail(2, &[&arguments[..], &other].concat()).contains("other settings"));
