@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ballista_core::extension::SessionConfigExt;
 use ballista_core::optimizer::with_ballista_optimizer_rules;
@@ -20,6 +21,13 @@ use crate::corpus::{CorpusError, Deidentifier, Result};
 
 /// The port of a scheduler where an address names none.
 const PORT: u16 = 50050;
+
+/// How often a scheduler with certificates is asked before it is said not to answer. Where it takes ours for a stranger's, it says so and hangs up,
+/// and what it said is lost where we had something on the way to it.
+const ATTEMPTS: usize = 5;
+
+/// Between two attempts.
+const PAUSE: Duration = Duration::from_millis(200);
 
 /// A cluster.
 #[derive(Debug, Clone)]
@@ -53,27 +61,34 @@ impl Cluster {
     /// # Errors
     /// [`CorpusError::Input`] where it does not, or does not take our certificate.
     pub async fn reach(&self) -> Result<()> {
-        let connected = async {
-            let mut endpoint = create_grpc_client_endpoint(self.scheduler.clone(), Some(&GrpcClientConfig::default()))?;
-            if let Some(identity) = &self.identity {
-                endpoint = identity.client()(endpoint)?;
-            }
-            let connection = endpoint.connect().await?;
-            // A handshake may be refused after it: whoever is known gets an answer.
-            let unknown = GetJobStatusParams { job_id: String::new() };
-            match SchedulerGrpcClient::new(connection).get_job_status(unknown).await {
-                Err(status) if status.code() == Code::Unavailable || status.source().is_some() => Err(status.into()),
-                _ => Ok::<_, Box<dyn Error + Send + Sync>>(()),
-            }
-        };
-        connected.await.map_err(|error| {
+        let mut reason = String::new();
+        for _ in 0..ATTEMPTS {
+            let Err(error) = self.ask().await else { return Ok(()) };
             let causes = std::iter::successors(error.source(), |&error| error.source());
-            let reason = std::iter::once(error.to_string()).chain(causes.map(ToString::to_string));
-            let (location, reason) = (self.scheduler.replacen("http", "df", 1), reason.collect::<Vec<_>>().join(": "));
-            // Who speaks without certificates, or with those of somebody else, does so the next time, too.
-            let is_refused = ["certificate", "fatal alert", "corrupt message"].iter().any(|word| reason.contains(word));
-            CorpusError::Input { location, reason, temporary: !is_refused }
-        })
+            let told = std::iter::once(error.to_string()).chain(causes.map(ToString::to_string));
+            reason = told.collect::<Vec<_>>().join(": ");
+            if self.identity.is_none() || says_refused(&reason) {
+                break;
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+        let temporary = !says_refused(&reason);
+        Err(CorpusError::Input { location: self.scheduler.replacen("http", "df", 1), reason, temporary })
+    }
+
+    /// Asks the scheduler for something that it does not know.
+    async fn ask(&self) -> Result<(), Box<dyn Error + Send + Sync>> {
+        let mut endpoint = create_grpc_client_endpoint(self.scheduler.clone(), Some(&GrpcClientConfig::default()))?;
+        if let Some(identity) = &self.identity {
+            endpoint = identity.client()(endpoint)?;
+        }
+        let connection = endpoint.connect().await?;
+        // A handshake may be refused after it: whoever is known gets an answer.
+        let unknown = GetJobStatusParams { job_id: String::new() };
+        match SchedulerGrpcClient::new(connection).get_job_status(unknown).await {
+            Err(status) if status.code() == Code::Unavailable || status.source().is_some() => Err(status.into()),
+            _ => Ok(()),
+        }
     }
 
     /// Has the statements of a session computed by the cluster, by executors that find and replace as `deidentifier` does.
@@ -108,6 +123,11 @@ impl Cluster {
         let builder = SessionStateBuilder::new_from_existing(state).with_config(config);
         Ok(builder.with_optimizer_rules(rules).with_query_planner(Arc::new(planner)).build())
     }
+}
+
+/// Whether a connection failed for its certificates: who speaks without any, or with somebody else's, does so the next time, too.
+fn says_refused(reason: &str) -> bool {
+    ["certificate", "fatal alert", "corrupt message"].iter().any(|word| reason.contains(word))
 }
 
 #[cfg(test)]

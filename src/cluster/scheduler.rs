@@ -19,7 +19,7 @@ use tonic::transport::server::TcpIncoming;
 use super::attended::Attended;
 use super::codec::PhysicalCodec;
 use super::{Identity, LARGEST_MESSAGE, identity, state, with_options};
-use crate::corpus::{CorpusError, Deidentifier, Result, stopped};
+use crate::corpus::{CorpusError, Deidentifier, Result, listen, stopped};
 
 /// An executor that has not asked for work for so long is lost, in seconds: what it had is given to others.
 pub(super) const LOST_AFTER: u64 = 30;
@@ -44,6 +44,8 @@ pub struct SchedulerOptions {
 /// [`CorpusError::Output`] where the port cannot be had.
 pub async fn schedule(options: SchedulerOptions, listening: impl FnOnce(SocketAddr) -> Result<()>) -> Result<()> {
     identity::check_listen(options.listen, options.identity.as_ref())?;
+    // Until those who are connected have been told good-bye, or the process ends under it.
+    let _listening = listen();
     let address = options.listen.to_string();
     let failed = |reason: String| CorpusError::output(&address, reason);
     let mut server = create_grpc_server(&GrpcServerConfig::default());

@@ -208,6 +208,13 @@ impl WordInfo {
         if self.english_size == 0 { None } else { Some(self.english_size) }
     }
 
+    /// Whether so many bear the word as a surname, 10,000 of the census, that it is oftener somebody than the eponym, the verb or the general word that
+    /// is written alike.
+    #[inline]
+    pub const fn is_common_surname(&self) -> bool {
+        self.surname_count >= 10_000
+    }
+
     /// The word as a surname.
     pub fn surname(&self) -> Option<NameEntry> {
         self.is(WordFlags::SURNAME).then_some(NameEntry {

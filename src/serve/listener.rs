@@ -10,7 +10,7 @@ use tonic::transport::{Identity, Server, ServerTlsConfig};
 
 use super::service::Service;
 use super::{ServeOptions, Tls};
-use crate::corpus::{CorpusError, Result, stopped, upkeep};
+use crate::corpus::{self, CorpusError, Result, stopped, upkeep};
 
 /// The largest message of a client: statements are shorter.
 const LARGEST_MESSAGE: usize = 1 << 20;
@@ -46,6 +46,8 @@ pub(super) async fn listen(
     options: &ServeOptions,
     listening: impl FnOnce(SocketAddr) -> Result<()>,
 ) -> Result<()> {
+    // Until clients have been told that their queries were cancelled, or the process ends under it.
+    let _listening = corpus::listen();
     let address = options.listen.to_string();
     let mut server = Server::builder()
         .max_concurrent_streams(MOST_CALLS)

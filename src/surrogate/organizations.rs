@@ -260,10 +260,7 @@ fn cut(value: &str) -> Vec<std::ops::Range<usize>> {
     starts.windows(2).map(|pair| pair[0]..pair[1]).collect()
 }
 
-/// So many bear a surname that beside another one, and `&` or `and`, it is one, whatever kind of institution the word means elsewhere.
-const COMMON_SURNAME: u32 = 10_000;
-
-/// `Smith & Ward`: partners.
+/// `Smith & Ward`: partners, whatever kind of institution the word means elsewhere.
 fn mark_partners(phrase: &mut Phrase<'_>) {
     for index in 1..phrase.words.len() {
         let joint = &phrase.value[phrase.words[index - 1].end()..phrase.words[index].start];
@@ -275,8 +272,7 @@ fn mark_partners(phrase: &mut Phrase<'_>) {
         for (named, partner) in [(index - 1, other), (other, index - 1)] {
             let is_name = || {
                 let text = phrase.words[partner].text;
-                let surnames = Lexicon::shared().word(text).surname_count;
-                text.starts_with(char::is_uppercase) && surnames >= COMMON_SURNAME
+                text.starts_with(char::is_uppercase) && Lexicon::shared().word(text).is_common_surname()
             };
             if phrase.parts[named] == Part::Distinctive && phrase.parts[partner] == Part::General && is_name() {
                 phrase.parts[partner] = Part::Distinctive;
