@@ -266,9 +266,7 @@ fn is_credential_or_field(words: &str, score: f32) -> bool {
         && !info.is_any(WordFlags::SURNAME.union(WordFlags::GIVEN_NAME).union(WordFlags::CITY))
 }
 
-/// So many bear a surname that it is oftener somebody than the sign or test of that name, unless one follows.
-const COMMON_SURNAME: u32 = 10_000;
-
+/// Whether a span is the name of a sign or test; a common surname only with that behind it.
 fn is_eponym(sentence: &str, span: &Span) -> bool {
     let (lexicon, name) = (Lexicon::shared(), &sentence[span.start..span.end]);
     let mut words = name.split(|character: char| !character.is_alphabetic()).filter(|word| !word.is_empty()).peekable();
@@ -276,7 +274,7 @@ fn is_eponym(sentence: &str, span: &Span) -> bool {
     words.peek().is_some()
         && words.all(|word| {
             let info = lexicon.word(word);
-            info.is_any(WordFlags::EPONYM) && (is_before_head || info.surname_count < COMMON_SURNAME)
+            info.is_any(WordFlags::EPONYM) && (is_before_head || !info.is_common_surname())
         })
 }
 

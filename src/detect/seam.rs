@@ -12,9 +12,12 @@
 
 mod broken;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
+use super::boundaries::markup::is_bare_markup;
 use super::listed::listed;
+use super::reading::plainly;
 use super::{Ensemble, SentenceDetector, SiteDictionary};
 use crate::phi::{Detector, Label, Span};
 use crate::text::Boundary;
@@ -24,6 +27,8 @@ const REACH: usize = 60;
 const TERM_REACH: usize = 120;
 /// How far apart two parts of one value may stand, in bytes.
 const WIDEST_GAP: usize = 3;
+/// How many lines end where an empty one is between two sentences.
+const EMPTY_LINE: usize = 2;
 /// A field's label is no longer than this.
 const LONGEST_LABEL: usize = 40;
 
@@ -51,14 +56,26 @@ impl Joint {
 /// Adds what `ensemble` finds across the boundaries of a text's sentences to `spans`, as byte ranges of the text.
 pub(super) fn across(ensemble: &Ensemble, text: &str, sentences: &[Range<usize>], spans: &mut Vec<Span>) {
     let mut joined = String::new();
-    for pair in sentences.windows(2) {
-        let boundary = Boundary::between(text, &pair[0], &pair[1]);
+    // A value of a page may stand below its label with lines of tags between them.
+    let mut words = (0..sentences.len()).filter(|&at| !is_bare_markup(&text[sentences[at].clone()]));
+    let Some(mut last) = words.next() else { return };
+    for next in words {
+        let pair = [&sentences[last], &sentences[next]];
+        let mut boundary = Boundary::between(text, pair[0], pair[1]);
+        if next > last + 1 {
+            boundary.breaks = EMPTY_LINE;
+        }
+        last = next;
         let Some(joint) = joint_at(text, &boundary) else { continue };
         let before = tail(text, &boundary.before, joint);
         let after = head(text, &boundary.after, joint);
         let label = match joint {
-            Joint::Field => text[before.clone()].trim_end_matches([':', ' ', '#', '=', '-']),
-            Joint::Phrase | Joint::Word => &text[before.clone()],
+            Joint::Field => without_tags(&text[before.clone()]),
+            Joint::Phrase | Joint::Word => Cow::Borrowed(&text[before.clone()]),
+        };
+        let label = match joint {
+            Joint::Field => label.trim_end_matches([':', ' ', '#', '=', '-']),
+            Joint::Phrase | Joint::Word => &label,
         };
         joined.clear();
         joined.push_str(label);
@@ -134,6 +151,14 @@ pub(super) fn join(text: &str, sentences: &[Range<usize>], spans: &mut Vec<Span>
     spans.extend(joined);
 }
 
+/// A part of a page as it is read.
+fn without_tags(part: &str) -> Cow<'_, str> {
+    match part.contains('<').then(|| plainly(part)) {
+        Some(Cow::Owned(text)) => Cow::Owned(text.trim().to_owned()),
+        _ => Cow::Borrowed(part),
+    }
+}
+
 fn is_learned(span: &Span) -> bool {
     span.claims.iter().all(|claim| matches!(claim.detector, Detector::Crf | Detector::Transformer))
 }
@@ -170,9 +195,14 @@ fn joint_at(text: &str, boundary: &Boundary) -> Option<Joint> {
     match boundary.breaks {
         0 if boundary.by_length && before.end == after.start => Some(Joint::Word),
         0 if boundary.by_length => Some(Joint::Phrase),
-        1 => joint(&text[before.clone()], &text[head(text, after, Joint::Phrase)]),
+        1 => {
+            let after = head(text, after, Joint::Phrase);
+            joint(&without_tags(&text[before.clone()]), &without_tags(&text[after]))
+        }
         // A field whose value stands below an empty line.
-        2 if after.len() <= REACH => field(&text[before.clone()], &text[after.clone()]),
+        EMPTY_LINE if after.len() <= REACH => {
+            field(&without_tags(&text[before.clone()]), &without_tags(&text[after.clone()]))
+        }
         _ => None,
     }
 }
@@ -296,6 +326,9 @@ mod tests {
             ("Acct #:\n88123", "88123"),
             ("Radiologist:\nStrong, April", "Strong, April"),
             ("MRN:\n\n44170\n", "44170"),
+            ("<td>Attending:</td>\n<td>Strong, April</td>", "Strong, April"),
+            ("<tr>\n<td>\nAttending:\n</td>\n<td>\nStrong, April\n</td>", "Strong, April"),
+            ("MRN:\n<br/>\n44170\n", "44170"),
         ] {
             assert!(found(text).iter().any(|(found, _)| found == value), "{text}: {:?}", found(text));
         }
@@ -304,6 +337,8 @@ mod tests {
             "MRN:\nDiet and activity: Strong",
             "MRN:\n\n\n44170",
             "Plan:\n\nStrong pulses.",
+            "<td>Plan:</td>\n<td>Strong pulses.</td>",
+            "<td>Attending:</td>\n</tr>\n<tr>\n<td>Plan: Strong pulses</td>",
         ] {
             assert_eq!(found(text), [], "{text}");
         }

@@ -43,6 +43,16 @@ pub(in crate::detect) fn tag_at(text: &str) -> Option<(usize, bool)> {
     (behind.as_bytes()[end] == b'>').then(|| (text.len() - behind.len() + end + 1, listed!(name, INLINE)))
 }
 
+/// Whether there is nothing in a text but tags.
+pub(in crate::detect) fn is_bare_markup(text: &str) -> bool {
+    let mut rest = text.trim();
+    let is_markup = rest.starts_with('<');
+    while let Some((length, _)) = tag_at(rest) {
+        rest = rest[length..].trim_start();
+    }
+    is_markup && rest.is_empty()
+}
+
 /// A span without the name of a tag, the control words around it, and the ending of a file.
 pub(super) fn without_markup(text: &str, range: (usize, usize)) -> (usize, usize) {
     let (start, end) = without_control_words(text, range);

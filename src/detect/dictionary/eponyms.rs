@@ -84,7 +84,7 @@ impl Words<'_> {
         };
         let rest = self.sentence[self.list[last].end..].trim_start_matches(|c: char| !c.is_alphanumeric());
         let rest = rest.strip_prefix("s ").unwrap_or(rest).trim_start();
-        let is_common = is_common(phrase);
+        let is_common = Lexicon::shared().word(phrase).is_common_surname();
         heads.iter().any(|head| begins_with_word(rest, head, is_common))
     }
 }
@@ -94,20 +94,15 @@ impl Words<'_> {
 pub(in crate::detect) fn is_before_head(name: &str, after: &str) -> bool {
     let Some(heads) = Lexicon::shared().eponym(name) else { return false };
     let after = ["'s", "’s", "'S", "’S"].iter().find_map(|own| after.strip_prefix(own)).unwrap_or(after);
-    let is_common = is_common(name);
+    let is_common = Lexicon::shared().word(name).is_common_surname();
     after.strip_prefix([' ', '-']).is_some_and(|rest| heads.iter().any(|head| begins_with_word(rest, head, is_common)))
 }
 
-/// So many bear a surname that the `s` of a short word behind it is oftener that of a verb: `Thompson stands`, `Allen tests positive`.
-const COMMON_SURNAME: u32 = 10_000;
 /// A word of so many bytes is no verb.
 const NO_VERB: usize = 6;
 
-fn is_common(name: &str) -> bool {
-    Lexicon::shared().word(name).surname_count >= COMMON_SURNAME
-}
-
-/// Whether a text begins with words, the last of them whole or with the `s` of several.
+/// Whether a text begins with words, the last of them whole or with the `s` of several; behind a common surname that is oftener the `s` of a verb:
+/// `Thompson stands`, `Allen tests positive`.
 fn begins_with_word(text: &str, words: &str, is_common: bool) -> bool {
     let several = |rest: &str| rest.starts_with(['s', 'S']) && !(is_common && words.len() < NO_VERB);
     let ends = |rest: &str| !rest.get(usize::from(several(rest))..).unwrap_or(rest).starts_with(char::is_alphanumeric);

@@ -11,8 +11,8 @@ use std::sync::LazyLock;
 use crate::detect::listed::Sieve;
 use crate::lexicon::Lexicon;
 
-/// A name borne by fewer is more often the eponym.
-const RARE: u32 = 10_000;
+/// A given name that so many bear is oftener somebody than the term.
+const COMMON_GIVEN: u32 = 10_000;
 /// The stem of terms that name nobody in any company.
 const ALWAYS: &str = "*";
 /// What begins a stem that tells only right behind its term, of terms that many are called: `kennedy: +ulcer`.
@@ -71,7 +71,7 @@ impl Entry {
     /// Whether hardly anyone bears the term as a name.
     pub(super) fn is_rare(&self) -> bool {
         let info = Lexicon::shared().word(self.term);
-        info.surname_count.max(info.given_count) < RARE
+        !info.is_common_surname() && info.given_count < COMMON_GIVEN
     }
 
     /// Whether nothing but the word right behind the term tells that it is no name.
