@@ -6,8 +6,8 @@ use std::sync::Arc;
 use clap::{Args, Subcommand};
 
 use super::arguments::{CorpusArguments, DeidentifyArguments, templates_in};
-use super::inclusion::replace;
 use super::progress::{LogFormat, Progress};
+use super::whole_file;
 use crate::corpus::{CorpusError, Deidentifier, Result, check_templates, harvest};
 use crate::detect::template::{Conflict, Refusal, Settings};
 use crate::detect::{DetectError, Half};
@@ -66,6 +66,8 @@ struct CheckArguments {
 }
 
 pub(super) async fn templates(arguments: TemplatesArguments, log_format: LogFormat) -> Result<()> {
+    // Templates quote notes.
+    super::keep_files_private();
     match arguments.command {
         TemplatesCommand::Harvest(arguments) => gather(*arguments, log_format).await,
         TemplatesCommand::Check(arguments) => hold(*arguments, log_format).await,
@@ -89,14 +91,8 @@ async fn finder(corpus: &CorpusArguments, deidentify: &DeidentifyArguments) -> R
 }
 
 async fn gather(arguments: HarvestArguments, log_format: LogFormat) -> Result<()> {
-    for file in std::iter::once(&arguments.out).chain(&arguments.conflicts) {
-        if file.exists() {
-            return Err(CorpusError::output(
-                file.display().to_string(),
-                "there is a file already, and it is not written over",
-            ));
-        }
-    }
+    let files = std::iter::once(&arguments.out).chain(&arguments.conflicts).map(PathBuf::as_path);
+    whole_file::check_new(&files.collect::<Vec<_>>())?;
     let settings = Settings {
         least_sentences: arguments.sentences_at_least.max(1),
         least_patients: arguments.patients_at_least,
@@ -107,7 +103,8 @@ async fn gather(arguments: HarvestArguments, log_format: LogFormat) -> Result<()
     let deidentifier = finder(&arguments.corpus, &arguments.deidentify).await?;
     let found = harvest(&options, settings, deidentifier, &Progress::new(log_format)).await?;
     let write = |file: &PathBuf, text: &str| {
-        replace(file, text).map_err(|error| CorpusError::output(file.display().to_string(), error))
+        whole_file::put_new(file, text.as_bytes())
+            .map_err(|error| CorpusError::output(file.display().to_string(), error))
     };
     write(&arguments.out, &found.to_toml())?;
     if let Some(file) = &arguments.conflicts {

@@ -12,7 +12,6 @@
 //! Sub-kinds, which models are not taught, come from the claimed words.
 
 use super::doubts::possessive;
-use super::listed::listed;
 use super::patterns::PatternDetector;
 use super::{DetectError, Judged, SentenceDetector};
 use crate::phi::{Claim, Class, Detector, Kind, Label, Span};
@@ -149,14 +148,14 @@ pub(super) fn take_in(sentence: &str, known: &mut Vec<Span>, claimed: Vec<Span>)
 /// What a weekday is, also beside its date.
 const WEEKDAY: Class = Class { label: Label::Date, kind: Kind::DateWeekday };
 
-/// The class with the sub-kind that the claimed words tell.
+/// The class with the sub-kind that all of the claimed words tell: a policy may keep years, or ages of up to 89, but not a name beside one.
 pub(super) fn with_kind(class: Class, words: &str) -> Class {
     if class.kind != Kind::Unknown {
         return class;
     }
     match class.label {
-        Label::Date => kind_of(class, words),
-        Label::Age => match kind_of(class, &format!("aged {words}")) {
+        Label::Date => kind_of(class, words, BESIDE_DATES),
+        Label::Age => match kind_of(class, &format!("aged {words}"), BESIDE_AGES) {
             Class { kind: Kind::Unknown, .. } => by_digits(class, words),
             told => told,
         },
@@ -164,26 +163,41 @@ pub(super) fn with_kind(class: Class, words: &str) -> Class {
     }
 }
 
-/// What the patterns say of the words by themselves.
-fn kind_of(class: Class, words: &str) -> Class {
+/// Words beside a date that tell nobody anything.
+const BESIDE_DATES: &str = "the of on at in last next this past since from until till by to and or early late mid middle end beginning start \
+    around about approximately circa ca year years month week morning afternoon evening night am pm";
+/// And beside an age.
+const BESIDE_AGES: &str = "age aged ages year years yr yrs y yo yom yof yow ym yf old o m f w month months mo mos week weeks wk wks day days d s ies \
+    male female man woman boy girl lady gentleman child infant baby toddler young early late mid middle to or and of in at the a her his their \
+    about approximately approx almost nearly over under around roughly just turning turned now half th st nd rd ans an años anos año ano jahre jahr \
+    jaar anni lat";
+
+/// What the patterns say of the words by themselves, where nothing is beside it but some others.
+fn kind_of(class: Class, words: &str, beside: &str) -> Class {
     let mut spans = Vec::new();
     PatternDetector::new().detect(words, &mut spans);
     let claims = spans.iter().flat_map(|span| &span.claims);
     let told = || claims.clone().map(|claim| claim.class).filter(|told| told.label == class.label);
-    let is_named_day = |told: &Class| matches!(told.kind, Kind::DateWeekday | Kind::DateHoliday);
-    if let Some(told) = told().find(|told| !is_named_day(told)) {
-        return told;
-    }
     // `Tues 14`, `Friday the fourteenth`: a weekday is the least of it.
-    let is_covered = |at: usize| spans.iter().any(|span| (span.start..span.end).contains(&at));
-    let rest: String = words.char_indices().filter(|(at, _)| !is_covered(*at)).map(|(_, letter)| letter).collect();
-    let mut rest = rest.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
-    let is_whole =
-        rest.all(|word| listed!(word, "the of on at last next this past morning afternoon evening night am pm"));
-    told().next().filter(|_| is_whole).unwrap_or(class)
+    let is_named_day = |told: &Class| matches!(told.kind, Kind::DateWeekday | Kind::DateHoliday);
+    let Some(kind) = told().find(|told| !is_named_day(told)).or_else(|| told().next()) else { return class };
+    let is_part =
+        |span: &Span| matches!(span.leading().class.label, Label::Time) || span.leading().class.label == class.label;
+    let is_covered = |at: usize| spans.iter().any(|span| is_part(span) && (span.start..span.end).contains(&at));
+    let rest = words.char_indices().map(|(at, letter)| if is_covered(at) { ' ' } else { letter });
+    if is_of_words(&rest.collect::<String>(), beside) { kind } else { class }
+}
+
+/// Whether a text has no words but these.
+fn is_of_words(text: &str, words: &str) -> bool {
+    let mut found = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    found.all(|word| words.split_ascii_whitespace().any(|other| other == word.to_lowercase()))
 }
 
 fn by_digits(class: Class, words: &str) -> Class {
+    if !is_of_words(&words.replace(|character: char| character.is_ascii_digit(), " "), BESIDE_AGES) {
+        return class;
+    }
     let numbers = words.split(|character: char| !character.is_ascii_digit()).filter(|digits| !digits.is_empty());
     // More digits than an age has are still more than 89.
     match numbers.map(|digits| digits.parse().unwrap_or(u32::MAX)).max() {
@@ -248,6 +262,19 @@ mod tests {
         assert_eq!(kind(Label::Date, "3/4/2019"), Kind::DateFull);
         assert_eq!(kind(Label::Date, "Tuesday"), Kind::DateWeekday);
         assert_eq!(kind(Label::City, "57"), Kind::Unknown);
+        assert_eq!(kind(Label::Age, "45 y/o man"), Kind::AgeUpTo89);
+        assert_eq!(kind(Label::Date, "the summer of 2019"), Kind::DateSeason);
+    }
+
+    #[test]
+    fn what_stands_beside_a_year_or_an_age_is_not_kept_with_it() {
+        let kind = |label, words| with_kind(Class::of(label), words).kind;
+        for words in ["Kowalski 1942", "1942 Kowalski", "Kowalski, summer", "Monday Kowalski", "555-0134 2019"] {
+            assert_eq!(kind(Label::Date, words), Kind::Unknown, "{words}");
+        }
+        for words in ["45 Kowalski", "Kowalski 45", "forty Kowalski"] {
+            assert_eq!(kind(Label::Age, words), Kind::Unknown, "{words}");
+        }
     }
 
     proptest! {

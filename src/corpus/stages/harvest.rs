@@ -9,7 +9,7 @@ use crate::corpus::deidentifier::Deidentifier;
 use crate::corpus::error::Result;
 use crate::corpus::functions::{Detection, read_spans, sentence_answer};
 use crate::corpus::progress::Observer;
-use crate::detect::template::{Checked, Harvest, Harvester, Reading, Settings, SyntaxShape, check};
+use crate::detect::template::{Checked, Comparison, Harvest, Harvester, Reading, Settings, SyntaxShape};
 use crate::detect::{DetectError, Templates};
 use crate::phi::Span;
 use crate::text::InContext;
@@ -57,15 +57,10 @@ pub async fn check_templates(
 ) -> Result<Vec<Checked>> {
     let mut job = Job::begin(options, deidentifier, observer).await?;
     tagged(&mut job).await?;
-    let mut checked = check(templates, std::iter::empty::<(&str, &[Span])>());
-    each_sentence(&job, |sentence, spans| {
-        for (sum, more) in checked.iter_mut().zip(check(templates, [(sentence, spans)])) {
-            sum.tally.add(more.tally);
-        }
-    })
-    .await?;
+    let mut comparison = Comparison::new(templates);
+    each_sentence(&job, |sentence, spans| comparison.see(sentence, spans)).await?;
     job.end().await?;
-    Ok(checked)
+    Ok(comparison.finish())
 }
 
 /// Counts the sentences, and has the ensemble read each: the table `tagged`.

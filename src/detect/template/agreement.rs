@@ -15,6 +15,7 @@ use std::sync::LazyLock;
 
 use super::Templates;
 use super::syntax::class_in_template;
+use crate::detect::learned::with_kind;
 use crate::phi::{Class, Label, Policy, Span};
 
 /// How a template's slots stand to the spans of an ensemble.
@@ -33,8 +34,8 @@ pub enum Agreement {
 }
 
 impl Agreement {
-    /// Compares slots, in order, with spans that do not overlap, in order.
-    pub(super) fn of(slots: &[(usize, usize, Class)], spans: &[Span]) -> Self {
+    /// Compares slots of a sentence, in order, with spans that do not overlap, in order.
+    pub(super) fn of(sentence: &str, slots: &[(usize, usize, Class)], spans: &[Span]) -> Self {
         let is_same = |(slot, span): (&(usize, usize, Class), &Span)| {
             (slot.0, slot.1) == (span.start, span.end) && Some(slot.2) == class_in_template(span)
         };
@@ -44,7 +45,8 @@ impl Agreement {
         // A slot of a class that stays holds what is of that class, and lets anything else pass.
         static USUAL: LazyLock<Policy> = LazyLock::new(Policy::default);
         let holds = |slot: &(usize, usize, Class), span: &Span| {
-            USUAL.removes(slot.2) || class_in_template(span) == Some(slot.2) || !USUAL.removes_span(span)
+            let class = with_kind(slot.2, &sentence[slot.0..slot.1]);
+            USUAL.removes(class) || class_in_template(span) == Some(slot.2) || !USUAL.removes_span(span)
         };
         let is_in_slot = |span: &Span| {
             slots.iter().any(|slot| {
@@ -95,14 +97,6 @@ impl Tally {
         }
     }
 
-    /// Counts what another tally has counted.
-    pub const fn add(&mut self, other: Self) {
-        self.agreeing += other.agreeing;
-        self.completing += other.completing;
-        self.contradicting += other.contradicting;
-        self.losing += other.losing;
-    }
-
     /// Sentences that match.
     pub const fn matched(&self) -> u64 {
         self.agreeing + self.completing + self.contradicting
@@ -137,20 +131,31 @@ pub struct Checked {
     pub tally: Tally,
 }
 
-/// Compares templates with an ensemble that does not have them, over distinct sentences with its spans, in order and not overlapping.
-///
-/// A result for each template, in file order. A contradiction says that the two differ, not which of them is right.
-pub fn check<S: AsRef<str>, V: AsRef<[Span]>>(
-    templates: &Templates,
-    sentences: impl IntoIterator<Item = (S, V)>,
-) -> Vec<Checked> {
-    let mut tallies = vec![Tally::default(); templates.len()];
-    for (sentence, spans) in sentences {
-        if let Some((template, slots)) = templates.read(sentence.as_ref()) {
-            tallies[template].count(Agreement::of(&slots, spans.as_ref()));
+/// Templates against an ensemble that does not have them, sentence by sentence.
+#[derive(Debug)]
+pub struct Comparison<'t> {
+    templates: &'t Templates,
+    tallies: Vec<Tally>,
+}
+
+impl<'t> Comparison<'t> {
+    /// Nothing has been compared yet.
+    pub fn new(templates: &'t Templates) -> Self {
+        Self { templates, tallies: vec![Tally::default(); templates.len()] }
+    }
+
+    /// Compares what they say of one sentence more; `spans` are the ensemble's, in order and not overlapping.
+    pub fn see(&mut self, sentence: &str, spans: &[Span]) {
+        if let Some((template, slots)) = self.templates.read(sentence) {
+            self.tallies[template].count(Agreement::of(sentence, &slots, spans));
         }
     }
-    templates.names().zip(tallies).map(|(name, tally)| Checked { name: name.to_owned(), tally }).collect()
+
+    /// A result for each template, in file order. A contradiction says that the two differ, not which of them is right.
+    pub fn finish(self) -> Vec<Checked> {
+        let named = self.templates.names().zip(self.tallies);
+        named.map(|(name, tally)| Checked { name: name.to_owned(), tally }).collect()
+    }
 }
 
 #[cfg(test)]
@@ -163,6 +168,12 @@ mod tests {
         let (sentence, slots) = marked_up(example).unwrap();
         let span = |(start, end, class)| Span::new(start, end, class, Detector::Pattern, 1.0);
         (sentence, slots.into_iter().map(span).collect())
+    }
+
+    fn check<const N: usize>(templates: &Templates, sample: [(String, Vec<Span>); N]) -> Vec<Checked> {
+        let mut comparison = Comparison::new(templates);
+        sample.iter().for_each(|(sentence, spans)| comparison.see(sentence, spans));
+        comparison.finish()
     }
 
     #[test]
@@ -194,6 +205,18 @@ mod tests {
         let tally = |agreeing, completing, contradicting, losing| Tally { agreeing, completing, contradicting, losing };
         assert_eq!(checked[0], Checked { name: "signed".to_owned(), tally: tally(1, 4, 3, 1) });
         assert_eq!(checked[1], Checked { name: "seen".to_owned(), tally: tally(1, 0, 1, 0) });
+        let aged = r#"
+            [[template]]
+            name = "aged"
+            pattern = 'She is (?<AGE>[0-9]+) now'
+            matches = ["She is [AGE 45] now"]
+        "#;
+        let checked_aged = check(&Templates::parse(aged).unwrap(), ["She is [IDNUM 45] now"].map(sentence));
+        assert_eq!(
+            checked_aged[0].tally,
+            tally(0, 0, 1, 1),
+            "an age of up to 89 stays as it is, and so would the number"
+        );
         let kept = r#"
             [[template]]
             name = "number"

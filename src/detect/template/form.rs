@@ -9,6 +9,7 @@
 //! What follows a run cannot be part of it, so that there is one way to read a sentence, without going back.
 
 use super::group::{class_of_group, group_of_class};
+use super::reach::{MOST_DIGITS, MOST_DIGITS_TOGETHER};
 use super::run::Run;
 use crate::phi::Class;
 
@@ -48,20 +49,19 @@ impl Form {
         (form.has_sound_groups() && form.is_unambiguous()).then_some(form)
     }
 
-    /// Whether a slot of a class that is kept takes in more than a number of four digits.
+    /// Whether a slot of a class that is kept takes in more than a number of four digits, or than numbers of six together.
     pub fn takes_in_any_word(&self, keeps: impl Fn(Class) -> bool) -> bool {
-        let mut is_kept = false;
-        self.parts.iter().any(|part| match part {
-            Part::Open(class) => {
-                is_kept = keeps(*class);
-                false
+        let (mut is_kept, mut digits) = (false, 0);
+        self.parts.iter().any(|part| {
+            match part {
+                Part::Open(class) => (is_kept, digits) = (keeps(*class), 0),
+                Part::Close => is_kept = false,
+                Part::Run(Run::ShortDigits) => digits += MOST_DIGITS,
+                Part::Run(Run::ClockDigits) => digits += 2,
+                Part::Run(_) => return is_kept,
+                Part::Text(_) => {}
             }
-            Part::Close => {
-                is_kept = false;
-                false
-            }
-            Part::Run(run) => is_kept && *run != Run::ShortDigits,
-            Part::Text(_) => false,
+            is_kept && digits > MOST_DIGITS_TOGETHER
         })
     }
 

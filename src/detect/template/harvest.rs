@@ -168,7 +168,7 @@ impl Harvester {
         for number in self.automaton.all(sentence) {
             let candidate = &mut self.candidates[number as usize];
             if let Some(slots) = candidate.form.read(sentence) {
-                candidate.tally.count(Agreement::of(&slots, spans));
+                candidate.tally.count(Agreement::of(sentence, &slots, spans));
             }
         }
     }

@@ -43,7 +43,7 @@ use form::Form;
 use group::class_of_group;
 use reach::{Extent, OPEN, Reach};
 
-pub use agreement::{Agreement, Checked, Tally, check};
+pub use agreement::{Agreement, Checked, Comparison, Tally};
 pub use file::Support;
 pub use harvest::{Conflict, Harvest, Harvester, Reading, Rule, SyntaxShape};
 pub use refusal::{Reason, Refusal, Settings};
@@ -85,8 +85,7 @@ impl Templates {
     /// compile or lets any word pass, a group that names no label, an example that does not come out as written, and a name that
     /// another template has.
     pub fn parse(text: &str) -> Result<Self, DetectError> {
-        let file: File =
-            toml::from_str(text).map_err(|error| DetectError::Templates { reason: error.message().to_owned() })?;
+        let file: File = toml::from_str(text).map_err(|error| unreadable(text, &error))?;
         let mut names = HashSet::new();
         if let Some(WrittenRule { name, .. }) = file.template.iter().find(|rule| !names.insert(rule.name.as_str())) {
             let reason = "there are two templates of this name".to_owned();
@@ -239,8 +238,8 @@ impl Shape {
     fn compile(rule: &WrittenRule) -> Result<Self, DetectError> {
         let fail = |reason: String| DetectError::Template { name: rule.name.clone(), reason };
         // By itself first: a pattern that closes the anchors' group would match parts of sentences.
-        Regex::new(&rule.pattern).map_err(|error| fail(error.to_string()))?;
-        let expression = Regex::new(&format!("^(?:{})$", rule.pattern)).map_err(|error| fail(error.to_string()))?;
+        Regex::new(&rule.pattern).map_err(|_| fail(fault_of(&rule.pattern)))?;
+        let expression = Regex::new(&format!("^(?:{})$", rule.pattern)).map_err(|_| fail(fault_of(&rule.pattern)))?;
         let classes = expression
             .capture_names()
             .map(|name| {
@@ -255,6 +254,28 @@ impl Shape {
         let class = |number: usize| classes.get(number).copied().flatten();
         let slots = slots.into_iter().filter_map(|(number, reach)| Some((class(number)?, reach))).collect();
         Ok(Self::Expression(expression, classes, slots))
+    }
+}
+
+/// Where a file is none of templates. What stands there is not told: patterns and examples may quote notes.
+fn unreadable(text: &str, error: &toml::de::Error) -> DetectError {
+    let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
+    let reason = format!(
+        "line {line} is not as TOML is written, or has another key than a template's: name, pattern, support, purity, matches, rejects"
+    );
+    DetectError::Templates { reason }
+}
+
+/// Why a pattern is no regular expression, and where, without its text.
+fn fault_of(pattern: &str) -> String {
+    match regex_syntax::parse(pattern) {
+        Err(regex_syntax::Error::Parse(error)) => {
+            format!("its pattern cannot be read: {}, at byte {}", error.kind(), error.span().start.offset)
+        }
+        Err(regex_syntax::Error::Translate(error)) => {
+            format!("its pattern cannot be read: {}, at byte {}", error.kind(), error.span().start.offset)
+        }
+        _ => "its pattern is too large".to_owned(),
     }
 }
 
@@ -294,6 +315,41 @@ mod tests {
             ("[A-Z]+,", "[A-Z+,"),
         ] {
             assert!(Templates::parse(&SIGNATURE.replacen(from, to, 1)).is_err(), "{from} → {to}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_a_faulty_file_quotes_nothing_of_it() {
+        for (from, to) in [
+            ("[A-Z]+,", "Kowalski [A-Z+,"),
+            ("DOCTOR>", "Kowalski>"),
+            ("matches", "Kowalski"),
+            ("rejects", "'Kowalski"),
+        ] {
+            let error = Templates::parse(&SIGNATURE.replacen(from, to, 1)).unwrap_err().to_string();
+            assert!(!error.contains("Kowalski") || from == "DOCTOR>", "{error}");
+        }
+    }
+
+    #[test]
+    fn slots_of_what_is_kept_take_in_no_long_numbers() {
+        let file = |pattern: &str| {
+            format!(
+                "[[template]]\nname = \"at\"\npattern = 'At (?<TIME>{pattern})'\nmatches = [\"At [TIME 12:30:10]\"]\n"
+            )
+        };
+        for (pattern, is_usable) in [
+            ("[0-9]{1,4}:[0-9]{1,4}:[0-9]{1,4}", false),
+            ("[0-9]{1,2}:[0-9]{1,4}:[0-9]{1,2}", false),
+            ("[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}", true),
+        ] {
+            let templates = Templates::parse(&file(pattern)).unwrap();
+            assert!(templates.places.is_empty(), "{pattern}");
+            assert_eq!(
+                templates.usable_where(|class| class.label == Label::Time).len(),
+                usize::from(is_usable),
+                "{pattern}"
+            );
         }
     }
 

@@ -20,8 +20,8 @@ const MOST_OUTSIDE: u32 = 4;
 /// So many may a slot that is kept, none beside another: `[AP]M`, `[Hh]rs`.
 const MOST_KEPT: u32 = 2;
 /// So many digits in a row may a slot that is kept, as in [`Run::ShortDigits`], and so many together: `23:59:59`.
-const MOST_DIGITS: u32 = 4;
-const MOST_DIGITS_TOGETHER: u32 = 6;
+pub(super) const MOST_DIGITS: u32 = 4;
+pub(super) const MOST_DIGITS_TOGETHER: u32 = 6;
 /// No end.
 const ENDLESS: u32 = u32::MAX;
 

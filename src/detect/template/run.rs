@@ -31,11 +31,13 @@ pub(super) enum Run {
     AsciiLetters,
     /// Its capitals, in hand-written templates.
     AsciiCapitals,
+    /// At most two ASCII digits: the hours and minutes of a clock time of several numbers, which together must not take in a telephone number.
+    ClockDigits,
 }
 
 impl Run {
     /// Every run with the regular expression that means the same.
-    pub const ALL: [(Self, &'static str); 7] = [
+    pub const ALL: [(Self, &'static str); 8] = [
         (Self::Letters, r"\p{Alphabetic}+"),
         (Self::Digits, "[0-9]+"),
         (Self::Mixed, r"(?:\p{Alphabetic}+[0-9]|[0-9]+\p{Alphabetic})[\p{Alphabetic}0-9]*"),
@@ -43,6 +45,7 @@ impl Run {
         (Self::AnyDigits, r"\d+"),
         (Self::AsciiLetters, "[A-Za-z]+"),
         (Self::AsciiCapitals, "[A-Z]+"),
+        (Self::ClockDigits, "[0-9]{1,2}"),
     ];
 
     /// The regular expression that means the same.
@@ -55,7 +58,7 @@ impl Run {
     pub fn contains(self, character: char) -> bool {
         match self {
             Self::Letters => is_letter(character),
-            Self::Digits | Self::ShortDigits => character.is_ascii_digit(),
+            Self::Digits | Self::ShortDigits | Self::ClockDigits => character.is_ascii_digit(),
             Self::Mixed => is_letter(character) || character.is_ascii_digit(),
             Self::AnyDigits => character.is_ascii_digit() || (!character.is_ascii() && is_digit_elsewhere(character)),
             Self::AsciiLetters => character.is_ascii_alphabetic(),
@@ -77,6 +80,7 @@ impl Run {
                 run.bytes().any(|byte| byte.is_ascii_digit()) && run.bytes().any(|byte| !byte.is_ascii_digit())
             }
             Self::ShortDigits => (1..=4).contains(&length),
+            Self::ClockDigits => (1..=2).contains(&length),
             _ => length > 0,
         };
         fits.then_some(at + length)
@@ -85,7 +89,7 @@ impl Run {
     /// Whether no character can be part of both.
     pub const fn is_apart_from(self, other: Self) -> bool {
         const fn is_of_digits(run: Run) -> bool {
-            matches!(run, Run::Digits | Run::ShortDigits | Run::AnyDigits)
+            matches!(run, Run::Digits | Run::ShortDigits | Run::ClockDigits | Run::AnyDigits)
         }
         !matches!(self, Self::Mixed) && !matches!(other, Self::Mixed) && is_of_digits(self) != is_of_digits(other)
     }
@@ -130,7 +134,7 @@ mod tests {
             assert_eq!(run as usize, number);
             let class = match run {
                 Run::Mixed => r"[\p{Alphabetic}0-9]",
-                Run::ShortDigits => "[0-9]",
+                Run::ShortDigits | Run::ClockDigits => "[0-9]",
                 _ => expression.trim_end_matches('+'),
             };
             let by_expression: String =

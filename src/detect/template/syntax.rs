@@ -92,7 +92,20 @@ pub(super) fn form_of(syntax: &str, ner: &str) -> Option<Form> {
         parts.push(Part::Close);
     }
     parts.append(&mut gap);
+    parts.split_mut(|part| *part == Part::Close).for_each(shorten_clock);
     if tags.next().is_some() { None } else { Form::new(parts) }
+}
+
+/// The numbers of a clock time that has several are of two digits.
+fn shorten_clock(parts: &mut [Part]) {
+    let Some(begin) = parts.iter().position(|part| matches!(part, Part::Open(class) if class.label == Label::Time))
+    else {
+        return;
+    };
+    let mut numbers: Vec<_> = parts[begin..].iter_mut().filter(|part| **part == Part::Run(Run::ShortDigits)).collect();
+    if numbers.len() > 1 {
+        numbers.iter_mut().for_each(|number| **number = Part::Run(Run::ClockDigits));
+    }
 }
 
 /// Whether anything is claimed in the sentences of a NER template.
@@ -197,7 +210,7 @@ fn push_text(template: &mut String, text: &str) {
 const fn placeholder(run: Run) -> &'static str {
     match run {
         Run::Letters | Run::AsciiLetters | Run::AsciiCapitals => "{W}",
-        Run::Digits | Run::ShortDigits | Run::AnyDigits => "{N}",
+        Run::Digits | Run::ShortDigits | Run::ClockDigits | Run::AnyDigits => "{N}",
         Run::Mixed => "{A}",
     }
 }
