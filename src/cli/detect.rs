@@ -37,6 +37,8 @@ enum Detectors {
 }
 
 pub(super) async fn detect(arguments: DetectArguments, log_format: LogFormat, metrics: &Metrics) -> Result<()> {
+    // Spans tell of notes, also while they are written.
+    super::keep_files_private();
     let out = arguments.job.target.location(&arguments.out)?;
     let options = arguments.job.options(out, &arguments.deidentify)?;
     let half = match arguments.detectors {

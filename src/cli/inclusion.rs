@@ -1,6 +1,6 @@
 //! `plainsight inclusion`: sentences that people have read and found free of identifiers.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -10,7 +10,8 @@ use clap::{Args, Subcommand, ValueEnum};
 use super::arguments::{read, read_bytes};
 use super::inclusion_build::{BuildArguments, build};
 use super::progress::LogFormat;
-use crate::corpus::{CorpusError, Result, private_file, review_table};
+use super::whole_file::{self, Alone, PRIVATE};
+use crate::corpus::{CorpusError, Result, review_table};
 use crate::detect::inclusion::{
     Approval, Counting, Difference, InclusionError, MergeOptions, Preference, ReviewError, ReviewFile, Session,
     Statistics, merge as merge_files, review as review_at,
@@ -134,6 +135,8 @@ enum Counts {
 }
 
 pub(super) async fn inclusion(arguments: InclusionArguments, log_format: LogFormat) -> Result<()> {
+    // Lists quote notes.
+    super::keep_files_private();
     match arguments.command {
         InclusionCommand::Build(arguments) => build(*arguments, log_format).await,
         InclusionCommand::Decide(command) => super::waiting(move || decide(command)).await,
@@ -162,9 +165,11 @@ fn review(arguments: &ReviewArguments) -> Result<()> {
         clear: std::io::stdout().is_terminal(),
     };
     let save = |file: &ReviewFile| {
+        let _alone = Alone::with(&arguments.file)?;
         unchanged(&arguments.file, &on_disk)?;
         on_disk.clone_from(file);
-        replace(&arguments.file, written(&arguments.file, file).map_err(std::io::Error::other)?)
+        let bytes = written(&arguments.file, file).map_err(std::io::Error::other)?;
+        whole_file::put(&arguments.file, &bytes, PRIVATE)
     };
     let reviewed = review_at(&mut file, session, std::io::stdin().lock(), std::io::stdout(), now, save);
     let reviewed = reviewed.map_err(|error| match error {
@@ -176,6 +181,9 @@ fn review(arguments: &ReviewArguments) -> Result<()> {
 }
 
 fn approve(arguments: &ApproveArguments) -> Result<()> {
+    let fail = |error| CorpusError::output(arguments.file.display().to_string(), error);
+    // So that two commands at once do not undo what the other has decided.
+    let _alone = Alone::with(&arguments.file).map_err(fail)?;
     let mut file = open(&arguments.file)?;
     let approval = Approval {
         patients_at_least: arguments.patients_at_least.unwrap_or_default(),
@@ -184,16 +192,14 @@ fn approve(arguments: &ApproveArguments) -> Result<()> {
     let counts =
         file.approve(approval, &arguments.reviewer, &arguments.reason, now()).map_err(|error| usage(&error))?;
     if counts.approved > 0 {
-        save(&arguments.file, &file)?;
+        let bytes = written(&arguments.file, &file).map_err(std::io::Error::other).map_err(fail)?;
+        whole_file::put(&arguments.file, &bytes, PRIVATE).map_err(fail)?;
     }
     super::print(counts)
 }
 
 fn merge(arguments: &MergeArguments) -> Result<()> {
-    if arguments.out.exists() {
-        let location = arguments.out.display().to_string();
-        return Err(CorpusError::output(location, "there is a file already, and a list is never written over"));
-    }
+    whole_file::check_new(&[&arguments.out])?;
     let files = arguments.files.iter().map(|file| open(file)).collect::<Result<Vec<_>>>()?;
     let preference = match arguments.prefer {
         None => Preference::Neither,
@@ -205,7 +211,7 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
         Counts::Sum => Counting::Sum,
     };
     let merged = merge_files(files, MergeOptions { preference, counting }).map_err(|error| usage(&error))?;
-    save(&arguments.out, &merged.file)?;
+    save_new(&arguments.out, &merged.file)?;
     super::print(merged)
 }
 
@@ -240,10 +246,11 @@ fn written(path: &Path, file: &ReviewFile) -> Result<Vec<u8>, String> {
     if is_parquet(path) { review_table::to_parquet(file) } else { Ok(file.to_csv().into_bytes()) }
 }
 
-pub(super) fn save(path: &Path, file: &ReviewFile) -> Result<()> {
+/// Writes a list to a file that is not there yet.
+pub(super) fn save_new(path: &Path, file: &ReviewFile) -> Result<()> {
     let fail = |error: &dyn std::fmt::Display| CorpusError::output(path.display().to_string(), error);
     let bytes = written(path, file).map_err(|error| fail(&error))?;
-    replace(path, bytes).map_err(|error| fail(&error))
+    whole_file::put_new(path, &bytes).map_err(|error| fail(&error))
 }
 
 /// Stops a review whose file somebody else has decided in meanwhile: neither may undo what the other did.
@@ -252,25 +259,6 @@ fn unchanged(path: &Path, on_disk: &ReviewFile) -> std::io::Result<()> {
         return Ok(());
     }
     Err(std::io::Error::other("the file was changed meanwhile, by another review or command; begin again"))
-}
-
-/// Writes a file that only its owner can read, whole or not at all: beside its place first, then into it.
-pub(super) fn replace(path: &Path, contents: impl AsRef<[u8]>) -> std::io::Result<()> {
-    let mut beside = path.file_name().unwrap_or_default().to_owned();
-    beside.push(format!(".{}.partial", std::process::id()));
-    let beside = path.with_file_name(beside);
-    let mut options = private_file();
-    options.write(true).create_new(true);
-    let mut target = options.open(&beside)?;
-    let written = target
-        .write_all(contents.as_ref())
-        .and_then(|()| target.sync_all())
-        .and_then(|()| std::fs::rename(&beside, path));
-    if written.is_err() {
-        // What cannot be written cannot be kept either; the first error is the one to tell.
-        let _ = std::fs::remove_file(&beside);
-    }
-    written
 }
 
 fn report(report: &(impl std::fmt::Display + serde::Serialize), format: Format) -> Result<()> {
@@ -326,7 +314,7 @@ mod tests {
         let claims = vec![ClaimedRange { start: 0, end: 3, label: "DOCTOR".to_owned() }];
         let candidates = [candidate("Lee sign.", claims), candidate("Ok.", Vec::new())];
         let file = ReviewFile::new(ContextMode::Short, candidates).unwrap();
-        replace(Path::new(&path("a.csv")), file.to_csv()).unwrap();
+        save_new(Path::new(&path("a.csv")), &file).unwrap();
         (folder, path)
     }
 
@@ -376,24 +364,6 @@ mod tests {
         std::fs::copy(path("a.csv"), path("bad.parquet")).unwrap();
         let message = run(&["stats", &path("bad.parquet")]).unwrap_err().to_string();
         assert!(message.contains("bad.parquet") && message.contains("Parquet"), "{message}");
-    }
-
-    #[test]
-    fn a_file_is_replaced_whole_and_for_its_owner_only() {
-        let (folder, path) = folder();
-        let file = PathBuf::from(path("a.csv"));
-        replace(&file, "new").unwrap();
-        assert_eq!(std::fs::read_to_string(&file).unwrap(), "new");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
-        }
-        assert!(replace(&PathBuf::from(path("none/a.csv")), "x").is_err());
-        std::fs::create_dir(path("folder")).unwrap();
-        std::fs::write(path("folder/full"), "").unwrap();
-        assert!(replace(&PathBuf::from(path("folder")), "x").is_err());
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "nothing half written is left");
     }
 
     #[test]

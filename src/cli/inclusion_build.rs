@@ -6,8 +6,9 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::arguments::{CorpusArguments, DeidentifyArguments, label_map};
-use super::inclusion::save;
+use super::inclusion::save_new;
 use super::progress::{LogFormat, Progress};
+use super::whole_file;
 use crate::corpus::evaluation::annotated_texts;
 use crate::corpus::{CandidateOptions, CorpusError, Location, Result, candidates, gold_candidates};
 use crate::detect::Half;
@@ -33,7 +34,7 @@ pub(super) struct BuildArguments {
     #[arg(long, value_name = "N")]
     patients_at_least: Option<u64>,
     /// Instead of the most prevalent: the sentences of these validated notes in which nobody marked an identifier; gold spans in any
-    /// format that `evaluate` takes, of the notes given by --notes
+    /// format that `evaluate` takes, of those among the notes given by --notes that they name
     #[arg(long, value_name = "URI")]
     from_gold: Option<String>,
     /// What the labels of --from-gold mean; `any` takes all for identifiers
@@ -42,10 +43,7 @@ pub(super) struct BuildArguments {
 }
 
 pub(super) async fn build(arguments: BuildArguments, log_format: LogFormat) -> Result<()> {
-    if arguments.out.exists() {
-        let location = arguments.out.display().to_string();
-        return Err(CorpusError::output(location, "there is a file already, and a review is never written over"));
-    }
+    whole_file::check_new(&[&arguments.out])?;
     let options = arguments.corpus.options(None)?;
     let preset = arguments.corpus.columns.preset();
     let context = arguments.corpus.context;
@@ -56,6 +54,8 @@ pub(super) async fn build(arguments: BuildArguments, log_format: LogFormat) -> R
             let labels = label_map(&arguments.gold_labels, "--gold-labels")?;
             let notes = (options.notes.clone(), options.columns.clone());
             let gold = annotated_texts(&Location::parse(gold)?, &labels, Some(&notes)).await?;
+            let named = gold.iter().filter(|note| note.is_named).count();
+            super::print(format!("{named} of {} notes are annotated, and are taken\n", gold.len()))?;
             gold_candidates(&gold, arguments.patients_at_least.unwrap_or(1), &deidentifier)?
         }
         None => {
@@ -71,7 +71,7 @@ pub(super) async fn build(arguments: BuildArguments, log_format: LogFormat) -> R
     let all = found.len();
     let occurrences: u64 = found.iter().map(|candidate| candidate.occurrences).sum();
     let file = ReviewFile::new(context, found).map_err(|error| CorpusError::internal(error.to_string()))?;
-    save(&arguments.out, &file)?;
+    save_new(&arguments.out, &file)?;
     super::print(format!(
         "{all} candidates, {occurrences} sentences of the notes; {claimed} are set apart, for a detector claims something in them\n\
          decide on them: plainsight inclusion review {} --reviewer NAME\n",

@@ -211,7 +211,7 @@ impl Overwriting {
         for (_, file) in outputs {
             let refused =
                 |reason: &str, hint| Err(CorpusError::configuration(format!("`{}` {reason}", file.display()), hint));
-            if !annotated::folder_of(file).is_dir() {
+            if !whole_file::folder_of(file).is_dir() {
                 return refused("is to lie in a folder that is not there", "make it, or name another place");
             }
             if file.is_dir() {

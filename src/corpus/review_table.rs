@@ -57,7 +57,7 @@ pub fn to_parquet(file: &ReviewFile) -> Result<Vec<u8>, String> {
 }
 
 /// The review file that the bytes of a Parquet file hold, as [`to_parquet`] or another program has written it: columns in any order and of any
-/// type that can be read as text, `after` and `check` not asked for.
+/// type that can be read as text, `after` not asked for.
 ///
 /// # Errors
 /// A message with the row or column, and without note text.
@@ -77,7 +77,7 @@ pub fn of_parquet(bytes: Vec<u8>) -> Result<ReviewFile, String> {
     let mut columns = Vec::new();
     for name in ReviewFile::COLUMNS {
         let column = text(name)?;
-        if column.is_none() && !["after", "check"].contains(&name) {
+        if column.is_none() && name != "after" {
             return Err(format!("there is no column `{name}`"));
         }
         columns.push(column);

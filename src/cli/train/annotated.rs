@@ -142,12 +142,6 @@ impl TargetArguments {
     }
 }
 
-/// The folder that a file lies in.
-pub(super) fn folder_of(file: &Path) -> PathBuf {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-    folder.map_or_else(|| PathBuf::from("."), Path::to_owned)
-}
-
 /// What is at fault, for users.
 pub(super) fn told(error: EnsembleError) -> CorpusError {
     match error {

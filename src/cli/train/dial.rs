@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::Overwriting;
-use super::annotated::{Annotated, Members, TargetArguments, folder_of, members_of, no_lists};
+use super::annotated::{Annotated, Members, TargetArguments, members_of, no_lists};
+use super::whole_file;
 use crate::corpus::{CorpusError, Result};
 use crate::train::turning::{biases, turn};
 
@@ -43,7 +44,7 @@ pub(super) async fn dial(arguments: &DialArguments) -> Result<()> {
     let turned = turn(&replay, &examples, target, arguments.seed).map_err(super::fault)?;
     super::super::print(&turned)?;
     arguments.target.check(turned.reached)?;
-    let ensemble = description.turned(&replay, &turned.turn).to_toml(&folder_of(&arguments.out));
+    let ensemble = description.turned(&replay, &turned.turn).to_toml(&whole_file::folder_of(&arguments.out));
     super::write(&arguments.out, ensemble.as_bytes())?;
     super::super::print(format!("\nwritten: {}\n", arguments.out.display()))
 }

@@ -23,6 +23,8 @@ pub struct AnnotatedText {
     pub group: String,
     /// Its text.
     pub text: String,
+    /// Whether the annotations name it. Tables of spans name no note in which nothing was marked, and none that nobody has read.
+    pub is_named: bool,
     /// Byte ranges of the text with the names of their labels; decoys are left out.
     pub spans: Vec<(Range<usize>, String)>,
 }
@@ -42,11 +44,12 @@ pub async fn annotated_texts(
     let mut spans: BTreeMap<_, _> = mapped(&annotations, gold, |spans| labels.gold(spans))?;
     let texts = match notes {
         Some((notes, columns)) => Some(NoteTexts::read(&context, notes, columns, "").await?),
-        None => NoteTexts::of_gold(annotations),
+        None => NoteTexts::of_gold(&annotations),
     };
     let texts = texts.ok_or_else(|| {
         CorpusError::configuration(format!("`{}` has annotations without texts", gold.uri()), "give --notes")
     })?;
+    annotations.refuse_other_texts(gold, &texts)?;
     let mut annotated = Vec::with_capacity(texts.notes.len());
     for (note_id, note) in texts.notes {
         let fault =
@@ -55,13 +58,15 @@ pub async fn annotated_texts(
         let bytes: Vec<usize> = note.text.char_indices().map(|(at, _)| at).chain([note.text.len()]).collect();
         let byte = |at: usize| bytes.get(at).copied().ok_or_else(fault);
         let mut ranges = Vec::new();
-        for span in spans.remove(&note_id).unwrap_or_default() {
+        let marked = spans.remove(&note_id);
+        let is_named = marked.is_some();
+        for span in marked.unwrap_or_default() {
             if let Mark::Identifier(class) = span.mark {
                 ranges.push((byte(span.start)?..byte(span.end)?, class.label.name().to_owned()));
             }
         }
         let group = note.patient.unwrap_or_else(|| note_id.clone());
-        annotated.push(AnnotatedText { note_id, group, text: note.text, spans: ranges });
+        annotated.push(AnnotatedText { note_id, group, text: note.text, is_named, spans: ranges });
     }
     match spans.keys().next() {
         Some(note) => Err(CorpusError::input(gold.uri(), format!("note {note} is annotated, but not among the notes"))),

@@ -89,7 +89,7 @@ pub async fn evaluate(options: &EvaluateOptions) -> Result<Comparison> {
             gold.refuse_other_texts(&options.gold, &texts)?;
             Some(texts)
         }
-        None => NoteTexts::of_gold(gold),
+        None => NoteTexts::of_gold(&gold),
     };
     let mut systems = systems(&context, options, texts.as_ref(), &gold_spans).await?;
     let (mut errors, has_texts) = (String::new(), texts.is_some());

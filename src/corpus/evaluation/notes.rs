@@ -35,10 +35,12 @@ pub(super) struct NoteTexts {
 
 impl NoteTexts {
     /// The texts that gold itself carries; none where a note of it has none.
-    pub(super) fn of_gold(gold: Annotations) -> Option<Self> {
+    pub(super) fn of_gold(gold: &Annotations) -> Option<Self> {
         let whole = !gold.texts.is_empty() && gold.notes.keys().all(|note| gold.texts.contains_key(note));
-        let note = |(id, text)| (id, NoteText { text, patient: None, note_type: None });
-        whole.then(|| Self { notes: gold.texts.into_iter().map(note).collect() })
+        let note = |(id, text): (&String, &String)| {
+            (id.clone(), NoteText { text: text.clone(), patient: None, note_type: None })
+        };
+        whole.then(|| Self { notes: gold.texts.iter().map(note).collect() })
     }
 
     /// Reads the notes of a data set.

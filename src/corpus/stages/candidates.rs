@@ -92,7 +92,8 @@ fn claimed(spans: &[Span]) -> Vec<ClaimedRange> {
     claimed
 }
 
-/// The sentences of validated notes in which nobody marked anything, with what the ensemble claims in them.
+/// The sentences of validated notes in which nobody marked anything, with what the ensemble claims in them. Notes that the annotations do not name
+/// are passed over: nobody says that they were read.
 ///
 /// # Errors
 /// Where a trained member fails.
@@ -108,7 +109,7 @@ pub fn gold_candidates(
     }
     let mut seen: HashMap<InContext<'_>, Seen<'_>> = HashMap::new();
     let mut marked: HashSet<InContext<'_>> = HashSet::new();
-    for note in gold {
+    for note in gold.iter().filter(|note| note.is_named) {
         let cut: Vec<_> = crate::text::sentences(&note.text).collect();
         for (range, sentence) in cut.iter().zip(deidentifier.context().sentences(&note.text, &cut)) {
             if note.spans.iter().any(|(span, _)| span.start < range.end && range.start < span.end) {

@@ -244,6 +244,28 @@ mod tests {
     }
 
     #[test]
+    fn an_approval_for_any_context_falls_where_another_list_claims_something() {
+        let claims = vec![ClaimedRange { start: 0, end: 6, label: "DOCTOR".to_owned() }];
+        let mut claimed = list(&[("Lungs:", APPROVED, 1)]);
+        for entry in &mut claimed.entries {
+            entry.candidate.claims.clone_from(&claims);
+            entry.verdict = None;
+        }
+        let any = list(&[("*", APPROVED, 3)]);
+        for files in [[any.clone(), claimed.clone()], [claimed.clone(), any.clone()]] {
+            let merged = merged(&files, Preference::Neither);
+            assert_eq!((merged.unseen_claims, exempt(&merged)), (1, (false, false)));
+        }
+        // Who had them before him has decided.
+        let mut both = list(&[("*", APPROVED, 3), ("Lungs:", APPROVED, 3)]);
+        for entry in &mut both.entries {
+            entry.candidate.claims.clone_from(&claims);
+        }
+        let merged = merged(&[both, claimed], Preference::Neither);
+        assert_eq!((merged.unseen_claims, exempt(&merged)), (0, (true, true)));
+    }
+
+    #[test]
     fn a_newer_approval_for_any_context_does_not_cover_claims_in_one() {
         let mut here = list(&[("Lungs:", REJECTED, 2)]);
         let claims = vec![ClaimedRange { start: 0, end: 6, label: "DOCTOR".to_owned() }];

@@ -9,7 +9,7 @@
 //! Merging is the same in any order, and a list merged with itself is that list. Where there are conflicts it is so for one merge of
 //! all lists, not for a merge of merges: what is left undecided no longer says that it was disputed.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::across::{self, Exceptions};
 use super::candidate::{Candidate, ClaimedRange, Context};
@@ -84,14 +84,20 @@ pub struct Merged {
 /// # Errors
 /// [`InclusionError::NoList`], and [`InclusionError::Contexts`] where the lists key fragments in different ways.
 pub fn merge(files: impl IntoIterator<Item = ReviewFile>, options: MergeOptions) -> Result<Merged, InclusionError> {
-    let mut merged: Option<ReviewFile> = None;
+    let files: Vec<ReviewFile> = files.into_iter().collect();
+    let claims: Vec<_> = files.iter().map(open_claims).collect();
+    let (mut merged, mut unseen_claims): (Option<ReviewFile>, usize) = (None, 0);
     let mut groups: HashMap<(Context, String), Vec<Entry>> = HashMap::new();
     let (mut exceptions, mut outdated) = (Exceptions::default(), 0);
-    for mut file in files {
+    for (number, mut file) in files.into_iter().enumerate() {
         let entries = std::mem::take(&mut file.entries);
         exceptions.add(&entries);
         let is_current = file.segmenter == SEGMENTER_VERSION;
-        for entry in entries {
+        for mut entry in entries {
+            if is_approved_in_any(&entry) && has_others(&claims, number, &entry.candidate.sentence) {
+                entry.verdict = None;
+                unseen_claims += 1;
+            }
             if is_current || is_whole(&entry.candidate.sentence) {
                 let key = (entry.candidate.context.clone(), entry.candidate.sentence.clone());
                 groups.entry(key).or_default().push(entry);
@@ -110,7 +116,7 @@ pub fn merge(files: impl IntoIterator<Item = ReviewFile>, options: MergeOptions)
     }
     let mut file = merged.ok_or(InclusionError::NoList)?;
     file.version = file.version.saturating_add(1);
-    let mut merged = Merged { file, conflicts: Vec::new(), unseen_claims: 0, outdated };
+    let mut merged = Merged { file, conflicts: Vec::new(), unseen_claims, outdated };
     for entries in groups.into_values() {
         merged.add(entries, options);
     }
@@ -120,6 +126,29 @@ pub fn merge(files: impl IntoIterator<Item = ReviewFile>, options: MergeOptions)
     merged.conflicts.extend(further);
     merged.conflicts.sort_by(|one, other| one.candidate.key().cmp(&other.candidate.key()));
     Ok(merged)
+}
+
+/// The claims of a list by sentence, in whatever context, but for those that a reviewer has rejected: that settles them where they are.
+fn open_claims(file: &ReviewFile) -> HashMap<String, BTreeSet<ClaimedRange>> {
+    let mut claims: HashMap<_, BTreeSet<_>> = HashMap::new();
+    for entry in &file.entries {
+        if !entry.candidate.claims.is_empty() && entry.decision() != Some(Decision::Rejected) {
+            claims.entry(entry.candidate.sentence.clone()).or_default().extend(entry.candidate.claims.iter().cloned());
+        }
+    }
+    claims
+}
+
+fn is_approved_in_any(entry: &Entry) -> bool {
+    entry.candidate.context == Context::Any && entry.decision() == Some(Decision::Approved)
+}
+
+/// Whether other lists claim something in a sentence that a list does not claim there: who approved the sentence in any context had it not before him.
+fn has_others(claims: &[HashMap<String, BTreeSet<ClaimedRange>>], list: usize, sentence: &str) -> bool {
+    let own = claims[list].get(sentence);
+    let others = claims.iter().enumerate().filter(|(number, _)| *number != list);
+    let mut others = others.filter_map(|(_, claims)| claims.get(sentence)).flatten();
+    others.any(|claim| own.is_none_or(|own| !own.contains(claim)))
 }
 
 impl Merged {

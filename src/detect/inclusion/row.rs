@@ -37,9 +37,6 @@ pub(super) const COLUMNS: [&str; 13] = [
 /// The column of the line after a sentence: only `--context around` has any, so that other files may lack it.
 pub(super) const AFTER: usize = 2;
 
-/// The column that a row added by hand may leave empty.
-pub(super) const CHECK: usize = 12;
-
 /// The columns of free text, in whose cells what a spreadsheet would change is escaped and guarded, and those that it would convert.
 const TEXTS: [usize; 4] = [0, AFTER, 9, 11];
 const CONVERTED: [usize; 2] = [7, 10];

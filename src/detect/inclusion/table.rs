@@ -2,7 +2,7 @@
 
 use super::file::{Entry, NOT_WHOLE, fail};
 use super::list::is_whole;
-use super::row::{self, AFTER, CHECK, COLUMNS};
+use super::row::{self, AFTER, COLUMNS};
 use crate::detect::DetectError;
 
 /// Iterator of entries, each with its line in the file.
@@ -110,11 +110,11 @@ fn columns_of(header: &csv::StringRecord) -> Result<Vec<Option<usize>>, &'static
     while columns.last() == Some(&None) {
         columns.pop();
     }
-    let is_there = |column: usize| columns.contains(&Some(column)) || column == AFTER || column == CHECK;
+    let is_there = |column: usize| columns.contains(&Some(column)) || column == AFTER;
     if (0..COLUMNS.len()).all(is_there) {
         Ok(columns)
     } else {
         Err("the line must name the columns sentence, context, occurrences, notes, patients, why, claims, decision, \
-             reviewer, time and reason")
+             reviewer, time, reason and check; the last may be empty in rows that were written by hand")
     }
 }
