@@ -22,6 +22,8 @@ use crate::lexicon::{Lexicon, WordFlags};
 const NEAR: usize = 12;
 /// The most words of an identifier: an address over several lines.
 const MOST_WORDS: usize = 24;
+/// So many ordinary words, in small letters, has no surrogate.
+const MOST_ORDINARY: usize = 7;
 /// The most lines of an identifier.
 const MOST_LINES: usize = 4;
 /// The most names that are put before others.
@@ -91,6 +93,19 @@ fn kind(source: &str, output: &str, from: &Range<usize>, to: &Range<usize>, grou
     }
     if !changed(|change| &change.output, output) {
         return Some(FindingKind::Removed);
+    }
+    let words_of = |of: fn(&Change) -> &Range<usize>, text: &str, count: fn(&str) -> usize| {
+        group.iter().map(|change| count(&text[of(change).clone()])).sum::<usize>()
+    };
+    let (had, has) = (
+        words_of(|change| &change.source, source, ordinary_words),
+        words_of(|change| &change.output, output, ordinary_words),
+    );
+    let longer = words_of(|change| &change.output, output, word_count)
+        > MOST_WORDS.max(2 * words_of(|change| &change.source, source, word_count));
+    // Beside what stands for an identifier there is more than could.
+    if has >= MOST_ORDINARY.max(2 * had) || longer {
+        return Some(FindingKind::Inserted);
     }
     let mut cut = Vec::new();
     group.iter().for_each(|change| cut.extend(pieces_at(source, &change.source)));
@@ -245,6 +260,17 @@ mod tests {
             assert_eq!(kinds(NOTE, &with(from, to)), [expected], "{from} {to}");
         }
         assert_eq!(kinds(NOTE, NOTE), []);
+    }
+
+    #[test]
+    fn a_passage_beside_a_surrogate_is_told() {
+        let passage = "03/04/2018 and Gwendolyn Hathersage, SSN 521-44-9382, of 14 Quince Road, phone 507-555-0192, was told that she \
+                       has no cancer of the lung";
+        assert_eq!(kinds(NOTE, &with("03/04/2019", passage)), [FindingKind::Inserted]);
+        let names = (0..30).map(|n| format!("Ann{n} ")).collect::<String>();
+        assert_eq!(kinds(NOTE, &with("Ann Smith", &names)), [FindingKind::Inserted]);
+        let job = "the chief executive officer of a regional food bank";
+        assert_eq!(kinds(NOTE, &with("Ann Smith", job)), []);
     }
 
     #[test]

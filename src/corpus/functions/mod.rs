@@ -52,6 +52,7 @@ use super::progress::Meter;
 
 pub(super) use mapped_value::{holds_more, is_placeholder, told};
 pub(super) use note_spans::claims_on_notes;
+pub(super) use pseudonym::pseudonyms_within;
 pub use sentence_answer::Detection;
 pub use spans::{claim_type, read_spans};
 

@@ -43,6 +43,14 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     )
 }
 
+/// The pseudonyms of the values of a column within one namespace, as the function makes them.
+///
+/// # Errors
+/// Where a value is no identifier of its type.
+pub(in crate::corpus) fn pseudonyms_within(key: &Key, namespace: &str, values: &ArrayRef) -> Result<ArrayRef> {
+    pseudonyms(key, std::iter::repeat_n(namespace, values.len()), values)
+}
+
 fn pseudonyms<'n>(key: &Key, namespaces: impl Iterator<Item = &'n str>, values: &ArrayRef) -> Result<ArrayRef> {
     let mut within = Within { key, known: None };
     Ok(match type_of(values.data_type()) {

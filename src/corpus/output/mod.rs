@@ -46,7 +46,7 @@ const PREVIOUS: &str = "_plainsight/previous.json";
 /// The records of finished parts, while a run is under way.
 const RECORDS: &str = "_plainsight/parts";
 /// What is ours alone.
-const OWN: &str = "_plainsight";
+pub(super) const OWN: &str = "_plainsight";
 /// How long is waited for files that the system is still renaming.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
 /// How many small files are read at once.

@@ -53,7 +53,7 @@ pub(super) use places::{CLAIM_INDEX, COUNT_INDEX, DICTIONARIES, TABLES};
 use places::{Done, Work, check_apart, take_cache};
 pub use places::{clean_work, forget_tasks};
 pub use prevalence::prevalence;
-pub(super) use released::{anchored, quoted, released};
+pub(super) use released::{anchored, namespace, quoted, released};
 pub(super) use replace::bare;
 pub use shares::{TaskOptions, clean_exchange, left_in_exchange};
 

@@ -74,7 +74,7 @@ fn literal(text: &str) -> String {
 }
 
 /// Within what pseudonyms are consistent: patients over all tables, other ids over columns of one name.
-pub(super) fn namespace(column: &Column) -> String {
+pub(in crate::corpus) fn namespace(column: &Column) -> String {
     match column.role {
         Role::Patient => "patient".to_owned(),
         _ => column.name.to_lowercase(),

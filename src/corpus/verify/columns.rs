@@ -10,9 +10,10 @@ use super::Job;
 use super::report::PlacedFinding;
 use super::rows::PartOutcome;
 use crate::corpus::error::{CorpusError, Result};
-use crate::corpus::functions::{holds_more, is_placeholder, told};
+use crate::corpus::functions::{holds_more, is_placeholder, pseudonyms_within, told};
 use crate::corpus::schema::{Column, Role};
 use crate::corpus::source::place_of_document;
+use crate::corpus::stages::namespace;
 use crate::phi::{Class, Label};
 use crate::surrogate::{DateOrder, is_only_date};
 use crate::verify::{Examiner, Finding, FindingKind, Pairing};
@@ -44,6 +45,13 @@ pub(super) fn check_rows(
         let (texts, became_texts) = (shown(values)?, shown(became)?);
         // A column without a type, in which all is null, has no nulls of its own.
         let (nulls, became_nulls) = (values.logical_nulls(), became.logical_nulls());
+        let expected = match column.role {
+            Role::Id | Role::Note | Role::Patient => {
+                let pseudonyms = pseudonyms_within(job.deidentifier.key()?, &namespace(column), values);
+                Some(shown(&pseudonyms.map_err(CorpusError::in_stage("verify"))?)?)
+            }
+            _ => None,
+        };
         let is_null = |nulls: &Option<NullBuffer>, row: usize| nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
         for row in 0..texts.len().min(became_texts.len()) {
             let (value, became_value) = (texts[row].as_str(), became_texts[row].as_str());
@@ -54,7 +62,11 @@ pub(super) fn check_rows(
                     Role::Date => check_date(job, patients.value(row), value, became_value),
                     Role::Keep => (value != became_value).then_some(FindingKind::KeptChanged),
                     Role::Mapped(label) => check_mapped(job, (column, label), patients.value(row), value, became_value),
-                    _ => check_identifier(job, column, value, became_value),
+                    _ => {
+                        let is_other = expected.as_ref().is_some_and(|expected| expected[row] != became_value);
+                        check_identifier(job, column, value, became_value)
+                            .or_else(|| is_other.then_some(FindingKind::IdentifierInconsistent))
+                    }
                 },
                 _ => Some(FindingKind::NullChanged),
             };
@@ -131,12 +143,18 @@ fn note(outcome: &mut PartOutcome, column: &Column, row: u64, source_row: u64, f
     }
 }
 
-/// An identifier must have become another, always the same one, and no other's.
+/// An identifier must have become another, which does not hold it, always the same one, and no other's.
 pub(super) fn check_identifier(job: &Job, column: &Column, value: &str, became: &str) -> Option<FindingKind> {
-    if value == became && !value.trim().is_empty() {
+    if value == became && !value.trim().is_empty() || holds(became, value) {
         return Some(FindingKind::IdentifierKept);
     }
     (job.pseudonym(column, value, became) == Pairing::Contradicted).then_some(FindingKind::IdentifierInconsistent)
+}
+
+/// Whether an identifier that is too long for chance stands in what it became, in any case.
+fn holds(became: &str, value: &str) -> bool {
+    const LONG: usize = 6;
+    value.trim().len() >= LONG && became.to_lowercase().contains(&value.trim().to_lowercase())
 }
 
 /// A mapped value must have become another, the same one for the patient, unless the policy keeps it, or options keep states.

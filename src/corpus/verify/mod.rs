@@ -25,9 +25,9 @@ use self::kept::Kept;
 pub use self::report::{PlacedFinding, VerifyReport};
 use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
-use super::output::{Identities, Manifest, PartRecord, RUN_REPORT};
+use super::output::{Identities, Manifest, OWN, PartRecord, RUN_REPORT, SUCCESS};
 use super::schema::{Column, ColumnOptions, Role};
-use super::source::{Source, Unit, discover, is_hidden};
+use super::source::{Source, Unit, discover};
 use super::store::Location;
 use super::worker::in_worker;
 use crate::surrogate::SurrogateOptions;
@@ -70,6 +70,12 @@ pub async fn verify(
     })?;
     if manifest.key_id != deidentifier.key()?.id() {
         return Err(CorpusError::configuration("the output was made with another key", "give the key of the run"));
+    }
+    if options.out.join(SUCCESS).read_if_there().await?.is_none() {
+        return Err(CorpusError::configuration(
+            format!("the output at `{}` is not declared whole", options.out.uri()),
+            "a run was interrupted, or is under way: run the same command again, and verify what it leaves",
+        ));
     }
     let source = Arc::new(discover(&options.notes, &options.columns).await?);
     check_columns(&source, &manifest)?;
@@ -194,12 +200,14 @@ fn check_columns(source: &Source, manifest: &Manifest) -> Result<()> {
     }
 }
 
-/// How many data files lie in the output that the manifest does not name.
+/// How many files lie in the output that the manifest does not name, and that are none of a run's own. Hidden ones are copied with the others.
 async fn unknown_files(out: &Location, manifest: &Manifest) -> Result<u64> {
     let named: BTreeSet<&str> = manifest.parts.iter().filter_map(|part| part.name.as_deref()).collect();
     let files = out.list().await?;
-    let shown = files.iter().filter(|file| !is_hidden(out, &file.location));
-    Ok(shown.map(|file| out.path_below(&file.location)).filter(|file| !named.contains(file.as_str())).count() as u64)
+    let files = files.iter().map(|file| out.path_below(&file.location));
+    let is_known =
+        |file: &String| named.contains(file.as_str()) || file == SUCCESS || file.starts_with(&format!("{OWN}/"));
+    Ok(files.filter(|file| !is_known(file)).count() as u64)
 }
 
 /// The units of the source with their parts, and how many of either have no other.
