@@ -188,6 +188,22 @@ impl Location {
         set_mode(&path, 0o700).map_err(fail)
     }
 
+    /// Makes a local folder in another one that is there: open to owner and group as that is, and to nobody else, however open that is.
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where the folder cannot be made.
+    pub fn create_closed_in(&self, above: &Self) -> Result<()> {
+        let (Some(path), Some(above)) = (self.local_path(), above.local_path()) else { return Ok(()) };
+        let close = || {
+            std::fs::create_dir_all(&path)?;
+            match mode_of(&path)? & 0o007 {
+                0 => Ok(()),
+                _ => set_mode(&path, mode_of(&above)? & 0o2070 | 0o700),
+            }
+        };
+        close().map_err(|error: std::io::Error| CorpusError::output(self.uri(), error))
+    }
+
     /// Lets only its owner read a local file; object stores have their own rules.
     ///
     /// # Errors
@@ -218,6 +234,16 @@ fn set_mode(path: &Path, mode: u32) -> std::io::Result<()> {
     std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode))
 }
 
+#[cfg(unix)]
+fn mode_of(path: &Path) -> std::io::Result<u32> {
+    Ok(std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(path)?.permissions()))
+}
+
+#[cfg(not(unix))]
+fn mode_of(_path: &Path) -> std::io::Result<u32> {
+    Ok(0)
+}
+
 #[cfg(not(unix))]
 fn set_mode(_path: &Path, _mode: u32) -> std::io::Result<()> {
     Ok(())
@@ -226,6 +252,22 @@ fn set_mode(_path: &Path, _mode: u32) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_in_an_open_one_is_closed_to_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let above = Location::parse(folder.path().to_str().unwrap()).unwrap();
+        for (mode, name, expected) in [(0o755, "a", 0o750), (0o2775, "b", 0o2770), (0o700, "c", 0o700)] {
+            set_mode(folder.path(), mode).unwrap();
+            let inner = above.join(name);
+            inner.create_closed_in(&above).unwrap();
+            inner.create_closed_in(&above).unwrap();
+            let made = mode_of(&inner.local_path().unwrap()).unwrap();
+            // A mask may have closed more.
+            assert_eq!((made & 0o007, made & 0o700), (0, expected & 0o700), "{name} {made:o}");
+        }
+    }
 
     /// What is written comes back and can be removed, wherever it lies.
     async fn files_come_back(root: Location) {

@@ -113,11 +113,16 @@ pub(super) struct Exchange {
 
 impl Exchange {
     /// The exchange of those who write an output, in a place that was taken.
-    pub(super) fn open(options: &TaskOptions, output: &Output) -> Self {
+    ///
+    /// # Errors
+    /// [`CorpusError::Output`] where its folder cannot be made.
+    pub(super) fn open(options: &TaskOptions, output: &Output) -> Result<Self> {
         let root = options.exchange.join(&format!("{}-{:016x}", output.job(), output.epoch().unwrap_or_default()));
+        // What tasks exchange is text of notes.
+        root.create_closed_in(&options.exchange)?;
         let mut beats = JoinSet::new();
         let beat = beats.spawn_on(give_signs_of_life(root.join(&format!("{ALIVE}/{}", options.index))), &upkeep());
-        Self { root, task: options.index, tasks: options.of, patience: options.patience, _beats: beats, beat }
+        Ok(Self { root, task: options.index, tasks: options.of, patience: options.patience, _beats: beats, beat })
     }
 
     /// What this task has sent in a phase, if it has.

@@ -98,7 +98,7 @@ pub(super) async fn run(
     output: &Output,
     observer: &dyn Observer,
 ) -> Result<RunReport> {
-    let exchange = Exchange::open(task, output);
+    let exchange = Exchange::open(task, output)?;
     let task = Task { prepared, options, task, exchange, observer };
     task.run(output).await
 }
