@@ -8,6 +8,8 @@
 mod columns;
 
 use std::borrow::Cow;
+use std::collections::HashSet;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, StringArray};
@@ -22,7 +24,7 @@ use super::error::{CorpusError, Result};
 use super::session::session;
 use super::source::identifiers;
 use super::store::Location;
-use crate::detect::record::PatientRecord;
+use crate::detect::record::{Cell, PatientRecord, is_placeholder};
 use crate::phi::Label;
 use columns::PATIENT;
 
@@ -134,10 +136,58 @@ impl PatientRecords {
         self.rows_of(patient).next().is_some()
     }
 
-    /// A patient's records; none for a patient without one. Several rows, former names and addresses among them: none replaces another.
+    /// A patient's records; none for a patient without one. Several rows, former names and addresses among them: none replaces another. Names
+    /// are together in the first, for a given name of one row stands beside the family name of another; what all rows repeat is there once.
     pub(super) fn of(&self, patient: &str) -> Vec<PatientRecord<'_>> {
         let rows = self.rows_of(patient);
-        rows.filter_map(|row| Some(self.batches.get(row.batch as usize)?.records(row.row as usize))).flatten().collect()
+        let rows = rows.filter_map(|row| Some(self.batches.get(row.batch as usize)?.records(row.row as usize)));
+        let mut records = rows.flatten();
+        let Some(mut first) = records.next() else { return Vec::new() };
+        let mut others: Vec<_> = records.map(|record| unite(&mut first, record)).collect();
+        first.given_names = once(first.given_names);
+        first.middle_names = once(first.middle_names);
+        first.family_names = once(first.family_names);
+        first.related = once(first.related);
+        first.phones = once(first.phones);
+        first.emails = once(first.emails);
+        first.identifiers = once(first.identifiers);
+        let singles = |record: &PatientRecord<'_>| SINGLE.map(|field| single(record, field).to_owned());
+        let mut seen = HashSet::from([singles(&PatientRecord::default()), singles(&first)]);
+        others.retain(|record| seen.insert(singles(record)));
+        std::iter::once(first).chain(others).collect()
+    }
+}
+
+/// Moves what a record has several of to another; gives what it has one each of.
+fn unite<'v>(to: &mut PatientRecord<'v>, mut from: PatientRecord<'v>) -> PatientRecord<'v> {
+    to.given_names.append(&mut from.given_names);
+    to.middle_names.append(&mut from.middle_names);
+    to.family_names.append(&mut from.family_names);
+    to.related.append(&mut from.related);
+    to.phones.append(&mut from.phones);
+    to.emails.append(&mut from.emails);
+    to.identifiers.append(&mut from.identifiers);
+    from
+}
+
+/// Every value once, in the order in which they come.
+fn once<T: Clone + Eq + Hash>(mut values: Vec<T>) -> Vec<T> {
+    let mut seen = HashSet::new();
+    values.retain(|value| seen.insert(value.clone()));
+    values
+}
+
+/// What a record has one of.
+fn single<'r>(record: &'r PatientRecord<'_>, field: &str) -> &'r str {
+    match field {
+        "street" => &record.street,
+        "city" => &record.city,
+        "state" => &record.state,
+        "county" => &record.county,
+        "zip" => &record.zip,
+        "country" => &record.country,
+        "birth_date" => &record.birth_date,
+        _ => &record.employer,
     }
 }
 
@@ -148,6 +198,18 @@ fn hash(patient: &str) -> u64 {
 
 /// The fields of which a record has one each: what a row tells besides stands in further records of the same patient.
 const SINGLE: [&str; 8] = ["street", "city", "state", "county", "zip", "country", "birth_date", "employer"];
+
+/// What the cells of a field hold.
+fn cell_of(field: &str) -> Cell {
+    match field {
+        "given_name" | "middle_name" | "family_name" | "maiden_name" | "kin" | "aliases" | "providers" => Cell::Name,
+        "mrn" | "ssn" | "health_plan_id" | "other_ids" => Cell::Identifier,
+        "email" => Cell::Email,
+        "employer" => Cell::Employer,
+        "street" | "city" | "state" | "county" | "country" => Cell::Place,
+        _ => Cell::Other,
+    }
+}
 
 /// The columns of a batch of patients by what they tell.
 #[derive(Debug)]
@@ -169,14 +231,20 @@ impl RecordColumns {
         fields.iter().map(values).collect::<Result<_>>().map(Self)
     }
 
-    /// What a row tells of a field.
+    /// What a row tells of a field, without what stands for nothing.
     fn values(&self, field: &str, row: usize) -> impl Iterator<Item = &str> {
+        let cell = cell_of(field);
+        self.cells(field, row).filter(move |value| !is_placeholder(cell, value))
+    }
+
+    /// What stands in the columns of a field.
+    fn cells(&self, field: &str, row: usize) -> impl Iterator<Item = &str> {
         self.0.iter().filter(move |(name, _)| *name == field).flat_map(move |(_, values)| values.in_row(row))
     }
 
     /// Whose a row is.
     fn patient(&self, row: usize) -> Option<&str> {
-        self.values(PATIENT, row).next()
+        self.cells(PATIENT, row).next()
     }
 
     /// The records in a row.
@@ -187,7 +255,8 @@ impl RecordColumns {
         let labelled =
             |field: &str, label: Label| self.values(field, row).map(|value| (label, value.into())).collect::<Vec<_>>();
         let mut related = labelled("kin", Label::Patient);
-        // An alias may be a whole name or a part of one; as a further person's name it is found in either form.
+        // An alias may be a whole name or a part of one; as a further person's name it is found in either form, and a word by itself beside the
+        // patient's other names, too.
         related.extend(labelled("aliases", Label::Patient));
         related.extend(labelled("providers", Label::Doctor));
         let identifiers = [
@@ -196,8 +265,10 @@ impl RecordColumns {
             ("health_plan_id", Label::HealthPlan),
             ("other_ids", Label::IdNum),
         ];
+        let is_word = |alias: &Cow<'_, str>| !alias.contains([' ', ',']);
+        let given = all(&["given_name"]).into_iter().chain(all(&["aliases"]).into_iter().filter(is_word));
         let first = PatientRecord {
-            given_names: all(&["given_name"]),
+            given_names: given.collect(),
             middle_names: all(&["middle_name"]),
             family_names: all(&["family_name", "maiden_name"]),
             related,
@@ -206,13 +277,16 @@ impl RecordColumns {
             identifiers: identifiers.iter().flat_map(|&(field, label)| labelled(field, label)).collect(),
             ..self.single(row, 0)
         };
-        let count = SINGLE.iter().map(|field| self.values(field, row).count()).max().unwrap_or_default();
+        let count = SINGLE.iter().map(|field| self.cells(field, row).count()).max().unwrap_or_default();
         std::iter::once(first).chain((1..count).map(|nth| self.single(row, nth))).collect()
     }
 
     /// The n-th address, birth date and employer in a row.
     fn single(&self, row: usize, nth: usize) -> PatientRecord<'_> {
-        let value = |field: &str| self.values(field, row).nth(nth).unwrap_or_default().into();
+        let value = |field: &str| {
+            let cell = self.cells(field, row).nth(nth).filter(|value| !is_placeholder(cell_of(field), value));
+            cell.unwrap_or_default().into()
+        };
         PatientRecord {
             street: value("street"),
             city: value("city"),
@@ -335,14 +409,43 @@ mod tests {
             records.of(patient).iter().flat_map(|record| &record.family_names).map(|name| name.to_string()).collect()
         };
         assert_eq!(names("P1"), ["Lee", "Lee-Stone"]);
-        assert_eq!(names("P2"), ["Orr", "Orr"]);
+        assert_eq!(names("P2"), ["Orr"]);
         assert_eq!(names("P4"), [""; 0]);
         assert_eq!((records.len(), records.is_empty(), records.has("P3"), records.has("")), (3, false, true, false));
         let alike = PatientRecords {
             rows: records.rows.iter().map(|row| Row { patient: hash("P1"), ..*row }).collect(),
             ..records
         };
-        assert_eq!(alike.of("P1").len(), 2);
+        assert_eq!(alike.of("P1").iter().flat_map(|record| &record.family_names).count(), 2);
+    }
+
+    #[test]
+    fn rows_of_a_patient_are_one_and_what_stands_for_nothing_is_no_value() {
+        let row = |given: &str, family: &str, mrn: &str, street: &str| {
+            let values = [
+                ("patient_id", "P1"),
+                ("given_name", given),
+                ("family_name", family),
+                ("mrn", mrn),
+                ("street", street),
+            ];
+            table(values.map(|(field, value)| (field, column(&[value]))).to_vec()).unwrap()
+        };
+        let mut records = PatientRecords::default();
+        for (given, family, mrn, street) in [
+            ("Zed", "Unknown", "Medicare", "1 Elm St"),
+            ("Zed", "Strong", "0048213", "Homeless"),
+            ("Zed", "Strong", "0048213", "1 Elm St"),
+            ("Zed", "Young", "48-213", "2 Oak St"),
+        ] {
+            records.add(row(given, family, mrn, street), 1);
+        }
+        records.finish();
+        let found = records.of("P1");
+        assert_eq!(found[0].given_names, ["Zed"]);
+        assert_eq!(found[0].family_names, ["Strong", "Young"]);
+        assert_eq!(found[0].identifiers.len(), 2);
+        assert_eq!(found.iter().map(|record| record.street.as_ref()).collect::<Vec<_>>(), ["1 Elm St", "2 Oak St"]);
     }
 
     #[test]

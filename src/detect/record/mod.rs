@@ -22,6 +22,7 @@ mod monograms;
 mod name_word;
 mod names;
 mod near;
+mod placeholders;
 mod places;
 pub(super) mod plain;
 mod runs;
@@ -43,6 +44,7 @@ use self::plain::{is_invisible, plain};
 use self::runs::Runs;
 use self::values::ValueSet;
 
+pub use self::placeholders::{Cell, is_placeholder};
 pub(super) use self::titles::is_around_name;
 pub use self::words::NoteWords;
 

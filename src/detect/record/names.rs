@@ -23,6 +23,9 @@ use crate::phi::Label;
 /// share.
 const MOST_MISSPELT: usize = 4096;
 
+/// The place, among those of all people, that all private ones share from the 62nd on; behind it that of staff.
+const PRIVATE: usize = 62;
+
 /// How a word of a note equals a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Likeness {
@@ -80,8 +83,10 @@ impl NameSet {
         }
         let related = record.related.iter().flat_map(|(label, cell)| names_in(cell).map(move |name| (*label, name)));
         for (index, (label, name)) in related.enumerate() {
-            let person = 1 << (index + 1).min(63);
-            if label == Label::Doctor {
+            // The last two are for all further ones: those that are private, and staff.
+            let is_staff = label == Label::Doctor;
+            let person = 1 << if index + 1 < PRIVATE { index + 1 } else { PRIVATE + usize::from(is_staff) };
+            if is_staff {
                 self.staff |= person;
             }
             self.full_name(name, person);
@@ -221,6 +226,26 @@ impl NameSet {
         self.words.get(from..to).unwrap_or(&[])
     }
 
+    /// The words that begin with all of a key, among them the key itself.
+    pub(super) fn beginning_with(&self, key: &[u8]) -> &[NameWord] {
+        let words = self.beginning(key.first().copied().unwrap_or_default());
+        let from = words.partition_point(|word| word.key.as_bytes() < key);
+        let words = &words[from..];
+        &words[..words.partition_point(|word| word.key.as_bytes().starts_with(key))]
+    }
+
+    /// The words that a key begins with, the longest first.
+    pub(super) fn beginnings_of<'s>(&'s self, key: &'s [u8]) -> impl Iterator<Item = &'s NameWord> {
+        (1..=key.len()).rev().filter_map(|length| self.of_bytes(&key[..length]))
+    }
+
+    /// The word that is a key, letter by letter.
+    pub(super) fn of_bytes(&self, key: &[u8]) -> Option<&NameWord> {
+        let words = self.beginning(*key.first()?);
+        let at = words.binary_search_by(|word| word.key.as_bytes().cmp(key)).ok()?;
+        words.get(at)
+    }
+
     /// Where the words that begin with a byte of a key are.
     fn places(&self, first: u8) -> (usize, usize) {
         let at = |index: usize| self.firsts.get(index).map_or(0, |&at| at as usize);
@@ -305,10 +330,9 @@ impl NameSet {
         self.family_initials[(letter & 31) as usize]
     }
 
-    /// What the first of some people is.
+    /// What some people are: private, if one of them is. A policy may keep the names of staff, but not because a patient has the same.
     pub(super) const fn label(&self, people: People) -> Label {
-        let first = people & people.wrapping_neg();
-        if first & self.staff != 0 { Label::Doctor } else { Label::Patient }
+        if people & !self.staff == 0 { Label::Doctor } else { Label::Patient }
     }
 
     /// Whether a misspelt name may stand alone.

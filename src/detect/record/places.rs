@@ -111,7 +111,8 @@ impl ValueSet {
         while words.len() > 2 {
             words.pop();
             let last = words[words.len() - 1];
-            if last.chars().any(char::is_alphabetic) && last.len() > 3 {
+            // `Home Health` of `Home Health Care Plus` is not said of an employer alone.
+            if last.chars().any(char::is_alphabetic) && last.len() > 3 && words.iter().any(|word| is_rare(word)) {
                 self.add(&words.join(" "), Label::Organization, Form::Words, 8, 0.9);
             }
         }
@@ -128,7 +129,7 @@ impl ValueSet {
         let mut words: Vec<&str> = name.split_whitespace().take(MOST_WORDS).collect();
         while words.len() > 2 {
             words.pop();
-            if words[words.len() - 1].chars().count() > 3 {
+            if words[words.len() - 1].chars().count() > 3 && words.iter().any(|word| is_rare(word)) {
                 self.add(&words.join(" "), label, Form::Capital, 8, 0.85);
             }
         }

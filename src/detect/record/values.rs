@@ -13,6 +13,7 @@ use super::near::PairSet;
 use super::places::Street;
 use super::plain::{is_combining_mark, is_invisible, plain};
 use super::sought::{Form, Sought};
+use crate::lexicon::Lexicon;
 use crate::phi::{Class, Detector, Label, Span};
 
 /// A value; its key lies with those of the others.
@@ -53,7 +54,7 @@ impl ValueSet {
         values.clear();
         keys.clear();
         *self = Self { values, keys, ..Self::default() };
-        for phone in &record.phones {
+        for phone in record.phones.iter().flat_map(|cell| numbers_in(cell)) {
             self.phone(phone);
         }
         for email in &record.emails {
@@ -154,11 +155,10 @@ impl ValueSet {
         }
     }
 
-    /// A telephone number with and without country code, and without area code.
+    /// A telephone number, an extension behind it or not, with and without country code, and without area code.
     fn phone(&mut self, phone: &str) {
         let international = phone.trim_start().starts_with('+') || phone.trim_start().starts_with("00");
-        let phone = phone.to_ascii_lowercase();
-        let number = phone.split(['x', 'e']).next().unwrap_or("");
+        let number = phone.split(|letter: char| letter.is_ascii_alphabetic()).next().unwrap_or("");
         let digits: String = number.chars().filter(char::is_ascii_digit).collect();
         let digits = digits.trim_start_matches('0');
         self.add(digits, Label::Phone, Form::Code, 7, 1.0);
@@ -245,6 +245,9 @@ impl ValueSet {
     }
 
     fn zip(&mut self, zip: &str) {
+        // A number has lost the zero that it began with.
+        let whole = format!("0{}", zip.trim());
+        let zip = if zip.trim().len() == 4 && Lexicon::shared().zip(&whole).is_some() { &whole } else { zip };
         self.add(zip, Label::Zip, Form::Code, 4, 0.9);
         if let Some(five) = zip.trim().get(..5).filter(|five| five.bytes().all(|byte| byte.is_ascii_digit())) {
             self.add(five, Label::Zip, Form::Code, 5, 0.9);
@@ -379,6 +382,16 @@ fn push_letters(value: &str, all: &mut impl Extend<u8>) {
         key.push_char(character);
         all.extend(key.as_bytes().iter().copied());
     }
+}
+
+/// The telephone numbers in a cell, which may tell what each is for, and hold several: `Cell: 806-716-3134; work 806-716-9921 x12`.
+fn numbers_in(cell: &str) -> impl Iterator<Item = &str> {
+    let several =
+        cell.split([';', ',', '|', '\n']).flat_map(|part| part.split(" / ")).flat_map(|part| part.split(" or "));
+    several.flat_map(|part| part.split(" and ")).filter_map(|part| {
+        let from = part.find(|first: char| first.is_ascii_digit() || matches!(first, '+' | '('))?;
+        Some(&part[from..])
+    })
 }
 
 /// Where a telephone number begins whose national digits begin at a place: with `+44`, `1-`, or there.
