@@ -125,12 +125,14 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
     let word = &sentence[hit.start..hit.end];
     let old = old_follows(sentence, hit.end);
     let before = word_before(sentence, place.start);
-    let years = listed!(word, "years year yr yrs y yo yof yom yold yow ym yf");
+    // `92yM`, `94yoWF`: unit, race and sex in one.
+    let of_sex = place.end == hit.start && listed!(word, "ym yf yrm yrf ywm ywf ybm ybf yowm yowf yobm yobf");
+    let years = of_sex || listed!(word, "years year yr yrs y yo yof yom yold yow ym yf");
     let hours = listed!(word, "hour hours hr hrs");
     let score = match () {
         () if old && of_a_thing(sentence, hit.end, value) => return,
         () if hours && !old => return,
-        () if is_one_of(word, &["yo", "yof", "yom", "yold", "yow"]) => 1.0,
+        () if of_sex || is_one_of(word, &["yo", "yof", "yom", "yold", "yow"]) => 1.0,
         () if is_one_of(word, &["m", "f", "male", "female"]) => match sex_score(sentence, hit, &place, value) {
             Some(score) => score,
             None => return,

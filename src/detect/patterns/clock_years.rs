@@ -16,8 +16,9 @@ use crate::detect::listed::listed;
 const OF_A_SHIFT: &str = "assumed rec'd recd report handoff voided ambulated repositioned medicated resting sleeping asleep awake vss bedside \
                           rosc pulseless rounds turned suctioned foley linen bath toileted";
 /// What times stand behind, and years hardly ever do.
-const BEFORE_TIMES: &str =
-    "lkw lkn tpa tnk rosc epi arrival arr eta etd tod alert disp dispatched enr enroute onscene chk";
+const BEFORE_TIMES: &str = "lkw lkn tpa tnk rosc epi arrival arr eta etd tod alert disp dispatched enr enroute onscene chk notified paged incision";
+/// Later years are hardly told, but for what ends or is due in them.
+const LATEST: u32 = 2035;
 /// No year before is told beside others of the patient, but for a year of birth; so early an evening is begun to be written about.
 const EARLIEST_OF_SEVERAL: u32 = 1945;
 /// So many numbers one behind the other are a course of times.
@@ -30,7 +31,9 @@ pub(super) fn is_clock(sentence: &str, survey: &Survey, chain: &Chain, number: u
     }
     let head = sentence[..chain.start].trim_end_matches([' ', '\t']);
     let begins = head.is_empty() || head.ends_with('\n');
+    let ends = "due exp expires expired expiry expiration ends retest year";
     listed!(last_word(head), BEFORE_TIMES)
+        || number >= LATEST && !listed!(last_word(head), ends)
         || begins && listed!(first_word(sentence[chain.end..].trim_start_matches([' ', ':', '-'])), OF_A_SHIFT)
         || follows_whole_date(sentence, chain, findings)
         || is_of_course(sentence, survey, chain)

@@ -142,7 +142,7 @@ const WORDS: &[(Cue, &str)] = &[
     ),
     (
         Cue::AgeUnit,
-        "yo yr yrs year years y yof yom yold month months mo mos week weeks wk wks day days hour hours hr hrs f m yow ym yf male female",
+        "yo yr yrs year years y yof yom yold month months mo mos week weeks wk wks day days hour hours hr hrs f m yow ym yf yrm yrf ywm ywf ybm ybf yowm yowf yobm yobf male female",
     ),
     (
         Cue::NumberWord,

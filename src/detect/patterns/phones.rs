@@ -23,8 +23,11 @@ static INTERNATIONAL: LazyLock<Regex> = LazyLock::new(|| {
         r"\+[1-9][0-9]{0,2}(?:[-. ]?\(?[0-9]{1,5}\)?){2,6}|\b(?:00 ?|011[- ])[1-9][0-9]{0,2}(?:[-. ][0-9]{1,5}){2,5}\b",
     )
 });
-static NATIONAL: LazyLock<Regex> =
-    LazyLock::new(|| expression(r"\b\(?0[1-9][0-9]{1,4}\)?[- ][0-9]{3,4}[- ]?[0-9]{3,4}\b|\b07[0-9]{9}\b"));
+static NATIONAL: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\(0[1-9][0-9]{0,4}\)[- ]?[0-9]{3,4}[- ]?[0-9]{3,4}\b|\b0[1-9][0-9]{1,4}\)?[- ][0-9]{3,4}[- ]?[0-9]{3,4}\b|\b0[1-9] [0-9]{4} [0-9]{4}\b|\b07[0-9]{9}\b",
+    )
+});
 static LOCAL: LazyLock<Regex> = LazyLock::new(|| expression(r"\b[2-9][0-9]{2}(?:[-.]|(?u:[–‑]))[0-9]{4}\b"));
 static EXTENSION: LazyLock<Regex> =
     LazyLock::new(|| anchored(r"[,;]?\s*\(?(?:x|ext\.?|extension|extn\.?)\s*[:#.]?\s*([0-9]{1,6}(?:-[0-9]{3,5})?)\b"));
@@ -295,7 +298,10 @@ pub(super) fn cued(sentence: &str, hit: Hit, label: Label, least: usize, finding
     let called = cue.eq_ignore_ascii_case("called") && matches!(link.trim(), "" | "at")
         || cue.eq_ignore_ascii_case("paged") && link.trim() == "at" && text.ends_with(['0', '5']);
     let clock = called && text.len() == 4 && text <= "2400" && &text[2..] < "60";
+    // Behind what is carried stands its number: `pager 1985`.
+    let carried = listed!(cue, "pager pagers pgr beeper bleep bleeper");
     let year = text.len() == 4 && (text.starts_with("19") || text.starts_with("20")) && !link.contains([':', '#']);
+    let year = year && !carried;
     if digits >= least && digits <= 15 && !other && !year && !clock && !glued && !findings.covers(&range) {
         findings.add(range, label, 0.9);
     }

@@ -44,7 +44,7 @@ static TOLD: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Two and three letters that are no initials.
-pub(super) const NO_INITIALS: &str = "pt ot st rn md np pa ct us or er ed icu ve wnl nad na nka mri bp hr iv po im sob cp ros \
+pub(super) const NO_INITIALS: &str = "pt ot st rn md np pa ct us or er ed icu sem esm psm edm hsm ve wnl nad na nka mri bp hr iv po im sob cp ros \
                            hpi pmh all hx dx tx rx fx and ok no yes od os ou prn bid tid qid qd ac pc hs am pm do dc \
                            fu cc mg ml kg hr min day wk mo yr dl gm meq mm cm ul she he her his op co ca ii iii vs \
                            ref abd ext gu gi cv heent neuro psych msk dnr full ad a p the you for not of to in on at \

@@ -16,7 +16,9 @@ pub(super) const NOT_BEFORE_YEARS: &str = "epi bnp ck cpk wbc plt platelets anc 
                                            weight bp b/p room rm dose count cpt icd nt b12 cd4 ldh lipase kcal \
                                            calories size level vol troponin procalcitonin ggt alp pao2 uo uop output \
                                            intake bolus hours approximately steps over titer ana vl model than \
-                                           under above below max ratio figo ajcc tnm";
+                                           under above below max ratio figo ajcc tnm tg triglycerides trig probnp nt-probnp \
+                                           d-dimer ddimer dimer pth crp pvr ebl uf igg ige iga igm cortisol hcg bhcg b-hcg \
+                                           myoglobin fvc fev1 efw pager pgr beeper bleep bleeper pin badge";
 
 /// Whether a unit follows that makes a number an amount.
 pub(in crate::detect) fn unit_follows(sentence: &str, at: usize) -> bool {

@@ -84,12 +84,8 @@ fn sticks(names: &NameSet, key: &[u8], before: &[u8]) -> bool {
 /// whatever word that rest is besides.
 fn broken<'s>(names: &'s NameSet, word: &Word<'_>, next: Option<&Word<'_>>) -> Option<Glued<'s>> {
     let key = word.key.as_bytes();
-    let mut candidates = names
-        .beginning(key[0])
-        .iter()
-        .filter(|name| name.key.as_bytes().len() >= 5 && name.key.as_bytes().len() > key.len())
-        .filter(|name| name.key.as_bytes().starts_with(key))
-        .peekable();
+    let longer = |name: &&NameWord| name.key.as_bytes().len() >= 5 && name.key.as_bytes().len() > key.len();
+    let mut candidates = names.beginning_with(key).iter().filter(longer).peekable();
     candidates.peek()?;
     let next = next.filter(|next| next.letters)?;
     let gap = word.text.get(word.end..next.start)?;
@@ -122,10 +118,9 @@ fn stuck<'s>(names: &'s NameSet, word: &Word<'_>) -> Option<Glued<'s>> {
     let first = *key.as_bytes().first()?;
     // Keys and text agree byte by byte only where every letter is ASCII and no mark is inside.
     let even = key.len() == word.end - word.start;
-    for name in names.beginning(first).iter().rev() {
+    for name in names.beginnings_of(key.as_bytes()) {
         let length = name.key.as_bytes().len();
-        if length < SHORTEST || !key.as_bytes().starts_with(name.key.as_bytes()) || name.family == 0 && !name.is_lone()
-        {
+        if length < SHORTEST || name.family == 0 && !name.is_lone() {
             continue;
         }
         let rest = &key[length..];
@@ -179,30 +174,20 @@ fn user_id(names: &NameSet, word: &Word<'_>, stem: usize) -> Option<usize> {
     let initials_first = (1..=2).any(|initials| {
         stem.len() > initials + 2 && names.may_begin(&stem[initials..]) && {
             let people = stem[..initials].iter().fold(u64::MAX, |people, &letter| people & names.with_initial(letter));
-            people != 0
-                && names
-                    .beginning(stem[initials])
-                    .iter()
-                    .any(|name| name.family & people != 0 && long(name) && name.key.as_bytes() == &stem[initials..])
+            people != 0 && names.of_bytes(&stem[initials..]).is_some_and(|name| name.family & people != 0 && long(name))
         }
     });
     let found = initials_first
-        || names.beginning(stem[0]).iter().any(|name| {
-            let Some(rest) = stem.strip_prefix(name.key.as_bytes()).filter(|_| long(name)) else { return false };
-            match rest {
-                [] => {
-                    (1..=4).contains(&number)
-                        && name.usual() <= Usual::Sometimes
-                        && !name.is_calendar()
-                        && name.is_lone()
-                }
-                [letter] => name.family & names.with_initial(*letter) != 0 && (number > 0 || *letter != b's'),
-                rest => {
-                    let mut other = Key::new();
-                    number > 0
-                        && rest.iter().all(|&byte| other.push(byte))
-                        && names.same(&other).is_some_and(|other| other.people() & name.people() != 0)
-                }
+        || names.beginnings_of(stem).filter(|name| long(name)).any(|name| match &stem[name.key.as_bytes().len()..] {
+            [] => {
+                (1..=4).contains(&number) && name.usual() <= Usual::Sometimes && !name.is_calendar() && name.is_lone()
+            }
+            [letter] => name.family & names.with_initial(*letter) != 0 && (number > 0 || *letter != b's'),
+            rest => {
+                let mut other = Key::new();
+                number > 0
+                    && rest.iter().all(|&byte| other.push(byte))
+                    && names.same(&other).is_some_and(|other| other.people() & name.people() != 0)
             }
         });
     found.then_some(end)

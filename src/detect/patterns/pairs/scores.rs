@@ -16,7 +16,9 @@ const BREATHING: &str = "bipap bpap bilevel vpap avaps ipap nimv nippv snippv ni
 const LONGEST_ROW: usize = 120;
 /// Scales with their most points, of which a share looks like a day: `GDS 4/15`.
 const SCALES: &str = "nottingham/9 gds/15 gds/30 bims/15 slums/30 moca/30 mna/14 bbps/9 bpp/8 westley/17 pram/12 lace/19 mackay/24 \
-                      uceis/8 rockall/11 blatchford/23 poma/28 fga/30 ranson/11 four/16";
+                      uceis/8 rockall/11 blatchford/23 poma/28 fga/30 ranson/11 four/16 epds/30 sofa/24 pugh/15 child-pugh/15 \
+                      norton/20 dlqi/30 gad7/21 gad-7/21 phq9/27 phq-9/27 phq2/6 phq-2/6 news/20 news2/20 cfs/9 4at/12 6cit/28 \
+                      mews/14 act/25 sppb/12 gds-15/15 gds-30/30 audit-c/12 dast-10/10 mst/5";
 /// Cultures, of whose bottles so many grew something.
 const BOTTLES: &str = "cx bcx ucx culture cultures bottle bottles bctx";
 /// Words that make a short fraction anything but a date, wherever they stand within reach.
