@@ -180,7 +180,8 @@ fn a_name_whose_letters_are_written_out_is_found() {
 #[test]
 fn damage_is_found_by_its_kind() {
     type Change = fn(&mut Vec<Value>);
-    let cases: [(Change, &str); 5] = [
+    let cases: [(Change, &str); 6] = [
+        (|rows| rows[1]["note_id"] = json!("somebody else's"), "identifier-inconsistent"),
         (|rows| drop(rows.pop()), "part-damaged"),
         (|rows| rows[0]["patient_id"] = json!("P1"), "identifier-kept"),
         (|rows| rows[1]["patient_id"] = rows[2]["patient_id"].clone(), "identifier-inconsistent"),
@@ -205,12 +206,17 @@ fn damage_is_found_by_its_kind() {
     std::fs::write(place.path("out/part-000001.jsonl"), "{}\n").unwrap();
     assert!(count(&found(&place), "part-unknown") > 0);
     std::fs::remove_file(place.path("out/part-000001.jsonl")).unwrap();
+    std::fs::write(place.path("out/.old.jsonl"), "{}\n").unwrap();
+    assert!(count(&found(&place), "part-unknown") > 0);
+    std::fs::remove_file(place.path("out/.old.jsonl")).unwrap();
     let part = place.path("out/part-000000.jsonl");
     let content = std::fs::read_to_string(&part).unwrap();
     std::fs::write(&part, content.replace("clear", "noisy")).unwrap();
     assert!(count(&found(&place), "part-damaged") > 0);
     place.write_lines("notes.jsonl", &[note(1, "P1", "Another note.")]);
     assert!(count(&found(&place), "not-covered") > 0);
+    std::fs::remove_file(place.path("out/_SUCCESS")).unwrap();
+    assert!(place.fail(2, &VERIFY).contains("not declared whole"));
     std::fs::remove_file(place.path("out/_plainsight/manifest.json")).unwrap();
     place.fail(2, &VERIFY);
 }
