@@ -160,6 +160,8 @@ impl PatientDictionary {
         for (label, value) in values {
             match Form::of(label) {
                 Some(Form::Name) => known.related.push((label, value.into())),
+                // Without its area code, too.
+                Some(Form::Code) if label == Label::Phone => known.phones.push(value.into()),
                 Some(_) => known.identifiers.push((label, value.into())),
                 None => {}
             }
@@ -216,6 +218,7 @@ mod tests {
         assert_eq!(found(note, "d/w okafor this am"), ["okafor"]);
         assert_eq!(found(note, "back to lakeview regional medical center"), ["lakeview regional medical center"]);
         assert_eq!(found(note, "pt 4417093 here"), ["4417093"]);
+        assert_eq!(found("Phone: (806) 716-3134.", "left a message at 716 3134 again"), ["716 3134"]);
     }
 
     #[test]

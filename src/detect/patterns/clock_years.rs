@@ -31,9 +31,8 @@ pub(super) fn is_clock(sentence: &str, survey: &Survey, chain: &Chain, number: u
     }
     let head = sentence[..chain.start].trim_end_matches([' ', '\t']);
     let begins = head.is_empty() || head.ends_with('\n');
-    let ends = "due exp expires expired expiry expiration ends retest year";
     listed!(last_word(head), BEFORE_TIMES)
-        || number >= LATEST && !listed!(last_word(head), ends)
+        || number >= LATEST && !listed!(last_word(head), "due exp expires expired expiry expiration ends retest year")
         || begins && listed!(first_word(sentence[chain.end..].trim_start_matches([' ', ':', '-'])), OF_A_SHIFT)
         || follows_whole_date(sentence, chain, findings)
         || is_of_course(sentence, survey, chain)

@@ -235,7 +235,7 @@ impl NameSet {
     }
 
     /// The words that a key begins with, the longest first.
-    pub(super) fn beginnings_of<'s>(&'s self, key: &'s [u8]) -> impl Iterator<Item = &'s NameWord> {
+    pub(super) fn beginnings_of<'s>(&'s self, key: &[u8]) -> impl Iterator<Item = &'s NameWord> {
         (1..=key.len()).rev().filter_map(|length| self.of_bytes(&key[..length]))
     }
 
