@@ -23,7 +23,7 @@ const NEAR: usize = 12;
 /// The most words of an identifier: an address over several lines.
 const MOST_WORDS: usize = 24;
 /// So many ordinary words, in small letters, has no surrogate.
-const MOST_ORDINARY: usize = 7;
+const MOST_ORDINARY: usize = 9;
 /// The most lines of an identifier.
 const MOST_LINES: usize = 4;
 /// The most names that are put before others.

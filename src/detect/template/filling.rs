@@ -91,7 +91,9 @@ pub(super) fn fill(form: &Form, capitals: bool, random: &mut Random) -> (String,
 fn value(run: Run, label: Label, (place, count): (usize, usize), random: &mut Random) -> String {
     match run {
         Run::Digits | Run::AnyDigits => number(label, (place, count), random),
-        Run::ShortDigits | Run::ClockDigits => match (label, place, count) {
+        Run::ClockDigits if place == 0 => random.between(1, 12).to_string(),
+        Run::ClockDigits => format!("{:02}", random.between(0, 59)),
+        Run::ShortDigits => match (label, place, count) {
             (Label::Time, 0, 1) => format!("{:02}{:02}", random.between(0, 23), random.between(0, 59)),
             (Label::Time, 0, _) => random.between(1, 12).to_string(),
             (Label::Time, ..) => format!("{:02}", random.between(0, 59)),

@@ -318,7 +318,7 @@ mod tests {
             pattern.unwrap(),
             format!(
                 "Signed: (?<DOCTOR>\\p{{Alphabetic}}+, \\p{{Alphabetic}}+ {mixed}) on (?<DATE_full>[0-9]+/[0-9]+/[0-9]+) at \
-                 (?<TIME>[0-9]{{1,4}}:[0-9]{{1,4}} PM), (?<AGE>[0-9]+)yo \\{{W\\}}"
+                 (?<TIME>[0-9]{{1,2}}:[0-9]{{1,2}} PM), (?<AGE>[0-9]+)yo \\{{W\\}}"
             )
         );
     }
