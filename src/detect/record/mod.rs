@@ -226,6 +226,14 @@ mod tests {
     }
 
     #[test]
+    fn an_employer_is_shortened_to_what_tells_which_it_is() {
+        has("works at Great Lakes now", "Great Lakes", Label::Organization);
+        let record = PatientRecord { employer: "Home Health Care Plus".into(), ..PatientRecord::default() };
+        assert_eq!(found_of(&record, "home health to see her on Friday"), []);
+        assert_eq!(found_of(&record, "works for Home Health Care Plus").len(), 1);
+    }
+
+    #[test]
     fn a_surname_that_is_a_word_is_found_as_the_subject_of_a_sentence() {
         let record = PatientRecord {
             given_names: vec!["Zedrik".into()],

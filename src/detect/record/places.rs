@@ -9,6 +9,7 @@ use super::fold::match_key;
 use super::plain::plain;
 use super::sought::{Form, follows_word};
 use super::values::{Letters, ValueSet, letters};
+use crate::detect::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Class, Kind, Label};
 
@@ -112,7 +113,7 @@ impl ValueSet {
             words.pop();
             let last = words[words.len() - 1];
             // `Home Health` of `Home Health Care Plus` is not said of an employer alone.
-            if last.chars().any(char::is_alphabetic) && last.len() > 3 && words.iter().any(|word| is_rare(word)) {
+            if last.chars().any(char::is_alphabetic) && last.len() > 3 && !is_of_any_clinic(&words) {
                 self.add(&words.join(" "), Label::Organization, Form::Words, 8, 0.9);
             }
         }
@@ -129,7 +130,7 @@ impl ValueSet {
         let mut words: Vec<&str> = name.split_whitespace().take(MOST_WORDS).collect();
         while words.len() > 2 {
             words.pop();
-            if words[words.len() - 1].chars().count() > 3 && words.iter().any(|word| is_rare(word)) {
+            if words[words.len() - 1].chars().count() > 3 && !is_of_any_clinic(&words) {
                 self.add(&words.join(" "), label, Form::Capital, 8, 0.85);
             }
         }
@@ -138,6 +139,14 @@ impl ValueSet {
             self.add(first, label, Form::Capital, 6, 0.75);
         }
     }
+}
+
+/// Whether words tell of what clinics do, and not which one it is: `Home Health`, `Pain Management`, but not `Pine Ridge`.
+fn is_of_any_clinic(words: &[&str]) -> bool {
+    const WORK: &str = "home health care family medicine internal physical therapy occupational speech social services service blood bank nursing \
+        emergency medical pain management wound mental behavioral primary urgent community center department general outpatient inpatient hospice \
+        public human case and of the";
+    words.iter().all(|word| listed!(*word, WORK))
 }
 
 /// Whether a word is neither an ordinary nor a medical one.
