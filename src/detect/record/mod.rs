@@ -226,6 +226,11 @@ mod tests {
     }
 
     #[test]
+    fn what_follows_a_zip_code_makes_no_amount_of_it() {
+        has("mail to Bob Strong, Duluth 55802\nMs. Strong called", "55802", Label::Zip);
+    }
+
+    #[test]
     fn an_employer_is_shortened_to_what_tells_which_it_is() {
         has("works at Great Lakes now", "Great Lakes", Label::Organization);
         let record = PatientRecord { employer: "Home Health Care Plus".into(), ..PatientRecord::default() };

@@ -53,9 +53,6 @@ const MOST_PIECES: usize = 5;
 /// The same for a code in two lines.
 const WRAPPED: usize = 5;
 
-/// Amounts have no more digits.
-const LONGEST_AMOUNT: usize = 6;
-
 const WORD_MARKS: &[char] = &[' ', '-', '_', '\'', '’', '.', ',', '\n', '\r', '\t', '&', '/', '+'];
 
 impl Sought<'_> {
@@ -143,8 +140,8 @@ impl Sought<'_> {
             || text[end..].starts_with('%')
             || text[..start].ends_with(['.', '/', '-']) && text[..start - 1].ends_with(number);
         let zip = self.class.label == Label::Zip;
-        // `MRN 4417`, but `4417 mL`, and `heparin 25000 units`
-        if digits <= LONGEST_AMOUNT && self.key.len() == digits && unit_follows(text, end) {
+        // `MRN 4417`, but `4417 mL`
+        if digits == 4 && !zip && unit_follows(text, end) {
             return None;
         }
         let sure = digits >= 8
