@@ -168,8 +168,7 @@ fn review(arguments: &ReviewArguments) -> Result<()> {
         let _alone = Alone::with(&arguments.file)?;
         unchanged(&arguments.file, &on_disk)?;
         on_disk.clone_from(file);
-        let bytes = written(&arguments.file, file).map_err(std::io::Error::other)?;
-        whole_file::put(&arguments.file, &bytes, PRIVATE)
+        rewrite(&arguments.file, file)
     };
     let reviewed = review_at(&mut file, session, std::io::stdin().lock(), std::io::stdout(), now, save);
     let reviewed = reviewed.map_err(|error| match error {
@@ -192,8 +191,7 @@ fn approve(arguments: &ApproveArguments) -> Result<()> {
     let counts =
         file.approve(approval, &arguments.reviewer, &arguments.reason, now()).map_err(|error| usage(&error))?;
     if counts.approved > 0 {
-        let bytes = written(&arguments.file, &file).map_err(std::io::Error::other).map_err(fail)?;
-        whole_file::put(&arguments.file, &bytes, PRIVATE).map_err(fail)?;
+        rewrite(&arguments.file, &file).map_err(fail)?;
     }
     super::print(counts)
 }
@@ -244,6 +242,11 @@ pub(super) fn is_parquet(file: &Path) -> bool {
 /// A review file as the bytes of a file of that name.
 fn written(path: &Path, file: &ReviewFile) -> Result<Vec<u8>, String> {
     if is_parquet(path) { review_table::to_parquet(file) } else { Ok(file.to_csv().into_bytes()) }
+}
+
+/// Writes a list in the place of what it was before a decision.
+fn rewrite(path: &Path, file: &ReviewFile) -> std::io::Result<()> {
+    whole_file::put(path, &written(path, file).map_err(std::io::Error::other)?, PRIVATE)
 }
 
 /// Writes a list to a file that is not there yet.

@@ -329,18 +329,8 @@ fn what_a_validation_left_unmarked_can_be_listed() {
     let text = "No change since March.\nHe was well.\nHe was well.";
     place.write_lines("notes.jsonl", &[note(1, "P1", text), note(2, "P2", "He was well.\nNo change since March.")]);
     place.write_lines("gold.jsonl", &[json!({"note_id": "N1", "start": 16, "end": 21, "label": "DATE"})]);
-    let told = place.succeed(&[
-        "inclusion",
-        "build",
-        "--notes",
-        "notes.jsonl",
-        "--key-file",
-        "key",
-        "--from-gold",
-        "gold.jsonl",
-        "--out",
-        "list.csv",
-    ]);
+    let build = "inclusion build --notes notes.jsonl --key-file key --from-gold gold.jsonl --out list.csv";
+    let told = place.succeed(&build.split(' ').collect::<Vec<_>>());
     // Nobody says that the other note was read.
     let expected = "1 of 2 notes are annotated, and are taken\n1 candidates, 2 sentences of the notes; 0 are set apart";
     assert!(told.starts_with(expected), "{told}");

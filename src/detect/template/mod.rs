@@ -268,15 +268,12 @@ fn unreadable(text: &str, error: &toml::de::Error) -> DetectError {
 
 /// Why a pattern is no regular expression, and where, without its text.
 fn fault_of(pattern: &str) -> String {
-    match regex_syntax::parse(pattern) {
-        Err(regex_syntax::Error::Parse(error)) => {
-            format!("its pattern cannot be read: {}, at byte {}", error.kind(), error.span().start.offset)
-        }
-        Err(regex_syntax::Error::Translate(error)) => {
-            format!("its pattern cannot be read: {}, at byte {}", error.kind(), error.span().start.offset)
-        }
-        _ => "its pattern is too large".to_owned(),
-    }
+    let (fault, at) = match regex_syntax::parse(pattern) {
+        Err(regex_syntax::Error::Parse(error)) => (error.kind().to_string(), error.span().start.offset),
+        Err(regex_syntax::Error::Translate(error)) => (error.kind().to_string(), error.span().start.offset),
+        _ => return "its pattern is too large".to_owned(),
+    };
+    format!("its pattern cannot be read: {fault}, at byte {at}")
 }
 
 #[cfg(test)]
