@@ -100,7 +100,7 @@ impl Ensemble {
         memory: Option<&dyn Memory>,
         vetoed: &mut impl FnMut(&'static str),
     ) -> Result<(Vec<Said>, Vec<Fresh>), DetectError> {
-        let members = memory.map_or(0, |_| self.fingerprints().len());
+        let members = memory.map_or(0, |_| usize::from(self.has_knowledge()) + self.learned.len());
         let mut fresh: Vec<Fresh> = vec![vec![None; members]; sentences.len()];
         let mut said = Vec::with_capacity(sentences.len());
         for (at, (heard, answer, terms)) in self.hear_knowledge(sentences, memory).into_iter().enumerate() {

@@ -12,12 +12,15 @@ mod context;
 mod figures;
 mod timestamps;
 
+use std::ops::Range;
+
 use super::dictionary::{is_before_head, is_credential, is_title};
 use super::gate;
 use super::learned::Family;
 use super::listed::listed;
 use super::patterns::context::first_word;
 use super::patterns::users::is_key;
+use super::told_as_person;
 use crate::lexicon::{Lexicon, WordFlags, WordInfo};
 use crate::phi::{Claim, Detector, Label, Span};
 
@@ -40,7 +43,8 @@ const RARE: u32 = 1_000;
 pub(super) fn without_doubts(sentence: &str, claimed: Vec<Span>) -> Vec<Span> {
     let shortened = claimed.into_iter().map(|span| {
         let day = timestamps::without_time(sentence, &span);
-        let (start, end) = without_small_words(sentence, day.start, day.end);
+        let person = Family::of(span.claims[0].class.label) == Family::Person;
+        let (start, end) = without_small_words(sentence, day.start, day.end, person);
         Span { start, end, ..span }
     });
     shortened.filter(|span| !span.is_empty() && !is_doubtful(sentence, span)).collect()
@@ -57,7 +61,10 @@ pub(super) fn is_doubtful(sentence: &str, span: &Span) -> bool {
     }
     let person_or_site = matches!(Family::of(claim.class.label), Family::Person | Family::Site);
     let named = person_or_site || Family::of(claim.class.label) == Family::Place || claim.class.label == Label::Street;
-    let outright = named && is_drug(sentence, span)
+    let told = Family::of(claim.class.label) == Family::Person
+        && words.starts_with(char::is_uppercase)
+        && told_as_person::is_told(&sentence[..span.start], &sentence[span.end..]);
+    let outright = named && !told && is_drug(sentence, span)
         || person_or_site
             && (is_plain_word(sentence, span)
                 || is_abbreviation(sentence, span)
@@ -66,11 +73,12 @@ pub(super) fn is_doubtful(sentence: &str, span: &Span) -> bool {
         || claim.score < SURE_OF_WORDS && gate::is_ordinary(sentence, span.start, span.end)
         || person_or_site
             && claim.score < sure_of_terms(claim)
+            && !told
             && is_terms(sentence, span)
             && !is_titled(sentence, span)
         || person_or_site
             && claim.score < SURE_OF_EPONYMS
-            && (is_eponym(sentence, span) || is_emergency(sentence, span))
+            && (!told && is_eponym(sentence, span) || is_emergency(sentence, span))
         || named && claim.score < SURE_OF_FIELDS && (is_field(sentence, span) || words.split(' ').all(is_mangled))
         || Family::of(claim.class.label) == Family::Person
             && claim.score < SURE_OF_EPONYMS
@@ -278,8 +286,9 @@ fn is_eponym(sentence: &str, span: &Span) -> bool {
         })
 }
 
-/// A claim's range without the small words at its ends that are no part of any value, and without the possessive of a word before it.
-fn without_small_words(sentence: &str, mut start: usize, mut end: usize) -> (usize, usize) {
+/// A claim's range without the small words at its ends that are no part of any value, and without the possessive of a word before it. A
+/// person may be called so: see [`is_part_of_name`].
+fn without_small_words(sentence: &str, mut start: usize, mut end: usize, person: bool) -> (usize, usize) {
     const SMALL: &[&str] = &[
         "the", "a", "an", "of", "at", "in", "on", "by", "for", "with", "from", "to", "and", "or", "is", "was", "ext",
         "said",
@@ -292,14 +301,28 @@ fn without_small_words(sentence: &str, mut start: usize, mut end: usize) -> (usi
         end = start + inside.len();
         let first = inside.split(' ').next().unwrap_or_default();
         let last = inside.rsplit(' ').next().unwrap_or_default();
-        if !first.is_empty() && is_small(first) {
+        let of_name = |word: &str| person && word.len() < inside.len() && is_part_of_name(sentence, start..end, word);
+        if !first.is_empty() && is_small(first) && !of_name(first) {
             start += first.len();
-        } else if !last.is_empty() && is_small(last) {
+        } else if !last.is_empty() && is_small(last) && !of_name(last) {
             end -= last.len();
         } else {
             return (start, end);
         }
     }
+}
+
+/// Whether a small word at an end of a claimed person is a name: `tran an`, `wife said hassan at bedside`, `Name: ho to`. `an` stands beside
+/// no name but as one; the others are names where a field, a title or a role stands before, and a value ends behind.
+fn is_part_of_name(sentence: &str, range: Range<usize>, word: &str) -> bool {
+    const ROLES: &str = "name patient pt wife husband son daughter mother father mom dad brother sister friend neighbor nurse mr mrs ms miss \
+                         dr doctor uncle aunt cousin";
+    let head = sentence[..range.start].trim_end_matches([' ', '.']);
+    let led = head.ends_with(':') || listed!(context::last_word(head), ROLES);
+    let leads = sentence[range.clone()].starts_with(word);
+    let rest = &sentence[range.end..];
+    let ends = rest.trim_start().is_empty() || rest.starts_with([',', ';', ')', '\n', '|']) || rest.starts_with("  ");
+    word == "an" || matches!(word, "said" | "to" | "on" | "in") && led && (leads || ends)
 }
 
 /// The length of the `'s`, or of the `s` after a mark, that the words begin with: `[nwosu]'s`.
@@ -360,6 +383,8 @@ mod tests {
             assert!(!doubtful(sentence, word, 0.9), "{sentence}");
         }
         assert!(doubtful("no Babinski on the left", "Babinski", 0.9));
+        assert!(!doubtful("Spoke with Parkinson at length", "Parkinson", 0.9));
+        assert!(!doubtful("Huntington was tearful", "Huntington", 0.9));
         assert!(!doubtful("Brandvold as a child", "Brandvold", 0.5));
         assert!(doubtful("ZIP 72764     County: Washington", "County", 0.9));
         assert!(doubtful("Church/community support: Bethel", "Church", 0.9));
@@ -382,10 +407,14 @@ mod tests {
     #[test]
     fn small_words_at_the_ends_are_left_out() {
         let sentence = "the Elks of Troy and";
-        assert_eq!(without_small_words(sentence, 0, sentence.len()), (4, 16));
-        assert_eq!(without_small_words("of the", 0, 6).0, without_small_words("of the", 0, 6).1);
-        assert_eq!(without_small_words("dad's union", 3, 11), (6, 11));
-        assert_eq!(without_small_words("nwosu's here", 6, 7), (7, 7));
-        assert_eq!(without_small_words("the 's' sign", 5, 6), (5, 6));
+        assert_eq!(without_small_words(sentence, 0, sentence.len(), false), (4, 16));
+        assert_eq!(without_small_words("of the", 0, 6, false).0, without_small_words("of the", 0, 6, false).1);
+        assert_eq!(without_small_words("dad's union", 3, 11, true), (6, 11));
+        assert_eq!(without_small_words("nwosu's here", 6, 7, true), (7, 7));
+        assert_eq!(without_small_words("seen by tran an today", 8, 15, true), (8, 15));
+        assert_eq!(without_small_words("wife said hassan at bedside", 5, 16, true), (5, 16));
+        assert_eq!(without_small_words("name: ho to", 6, 11, true), (6, 11));
+        assert_eq!(without_small_words("Hassan said today", 0, 11, true), (0, 6));
+        assert_eq!(without_small_words("the 's' sign", 5, 6, true), (5, 6));
     }
 }

@@ -49,6 +49,7 @@ mod short_word;
 mod site;
 pub mod stack;
 pub mod template;
+mod told_as_person;
 pub mod veto;
 mod view;
 mod vote;

@@ -22,6 +22,7 @@ use super::enumerated;
 use super::listed::listed;
 use super::products;
 use super::schedules;
+use super::told_as_person;
 use crate::lexicon::Lexicon;
 use crate::phi::{Claim, Detector, Label, Span};
 
@@ -250,6 +251,9 @@ pub(super) fn is_term(note: &str, span: &Span) -> bool {
 /// The term that vetoes words by what stands beside them.
 fn by_company(inside: &str, before: &str, after: &str, weak: bool) -> Option<&'static str> {
     let entries = terms_of(inside)?;
+    if inside.starts_with(char::is_uppercase) && told_as_person::is_told(before, after) {
+        return None;
+    }
     let titled = ends_in_title(before);
     if titled || words(after).next().is_some_and(|word| is_credential(word) && word.starts_with(char::is_uppercase)) {
         return None;

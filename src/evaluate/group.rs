@@ -63,6 +63,14 @@ impl Group {
     }
 }
 
+impl Group {
+    /// Whether what is predicted as a class does not leave where the group is asked for: a policy leaves what it keeps in the note, so that a
+    /// patient who is taken for staff is not found by policy A.
+    fn takes(self, class: Class) -> bool {
+        self == Self::Hipaa || self.contains(class)
+    }
+}
+
 const fn is_hipaa(label: Label) -> bool {
     use Label::*;
     match label {
@@ -76,13 +84,14 @@ const fn is_hipaa(label: Label) -> bool {
 
 /// Tokens, asked both ways: is what gold has of the group found, and is what was predicted of the group an identifier?
 ///
-/// The two shares have their own wholes. A token of the group is found whatever label was predicted over it, for then it
-/// does not leave; and a prediction of the group that falls on an identifier outside it costs no clinical words.
+/// The two shares have their own wholes. A token of the group is found where what was predicted over it does not leave: of a policy where
+/// that is removed too, of HIPAA's types whatever it is; and a prediction of the group that falls on an identifier outside it costs no
+/// clinical words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Coverage {
     /// Tokens that gold gives a class of the group.
     pub gold: u64,
-    /// Of these, how many are covered by any prediction.
+    /// Of these, how many are covered by a prediction that the group takes out.
     pub found: u64,
     /// Tokens that were predicted as a class of the group.
     pub predicted: u64,
@@ -138,7 +147,7 @@ impl GroupScores {
             let count = |condition: bool| if condition { unit.weight } else { 0 };
             binary_token += Coverage {
                 gold: count(wanted.is_some()),
-                found: count(wanted.is_some() && unit.predicted.is_some()),
+                found: count(wanted.is_some() && unit.predicted.is_some_and(|class| group.takes(class))),
                 predicted: count(offered.is_some()),
                 right: count(offered.is_some() && unit.gold.is_some()),
             };

@@ -14,6 +14,9 @@ const TAGS: &str = "a b body br center code col dd div dl dt em font form h1 h2 
 const INLINE: &str = "a b code em font i label s small span strong sub sup u";
 /// A tag has no more bytes, its attributes with it.
 const LONGEST_TAG: usize = 200;
+/// Attributes that say how something looks or what it is, and nothing of anybody.
+const OF_LAYOUT: &str = "class style width height border bordercolor cellpadding cellspacing align valign color face size colspan rowspan \
+                         bgcolor lang dir type rel target charset nowrap clear span start scope";
 /// Endings of files that notes name.
 const EXTENSIONS: &str = "pdf tif tiff jpg jpeg png gif bmp doc docx xls xlsx ppt pptx csv txt dcm rtf xml json html htm zip mp3 mp4 wav msg eml hl7";
 
@@ -22,7 +25,8 @@ const CONTROL_WORDS: &[&str] = &[
     "par", "pard", "line", "tab", "cell", "row", "sect", "page", "plain", "intbl", "trowd", "b0", "i0", "ul0", "ulnone",
 ];
 
-/// The tag of HTML that a text begins with: its length, and whether it stands inside a line, `<b>`, and not around one, `<td>`.
+/// The tag of HTML that a text begins with: its length, and whether it stands inside a line, `<b>`, and not around one, `<td>`. Of a tag
+/// whose attributes may tell something of somebody, `<a href="…?mrn=88120">`, only the name is one: what is behind is text.
 pub(in crate::detect) fn tag_at(text: &str) -> Option<(usize, bool)> {
     let rest = text.strip_prefix('<')?;
     let rest = rest.strip_prefix('/').unwrap_or(rest);
@@ -40,7 +44,24 @@ pub(in crate::detect) fn tag_at(text: &str) -> Option<(usize, bool)> {
     if !attributes.is_empty() && !attributes.contains('=') {
         return None;
     }
-    (behind.as_bytes()[end] == b'>').then(|| (text.len() - behind.len() + end + 1, listed!(name, INLINE)))
+    let length = if is_layout(attributes) { end + 1 } else { 0 };
+    (behind.as_bytes()[end] == b'>').then(|| (text.len() - behind.len() + length, listed!(name, INLINE)))
+}
+
+/// Whether all attributes are of the layout: `class="note" width=40`.
+fn is_layout(attributes: &str) -> bool {
+    let mut rest = attributes;
+    while !rest.is_empty() {
+        let Some((name, value)) = rest.split_once('=') else { return false };
+        let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
+        let (inside, mark) = quote.map_or((value, ' '), |quote| (&value[1..], quote));
+        let end = inside.find(mark).unwrap_or(inside.len());
+        if !listed!(name.trim(), OF_LAYOUT) {
+            return false;
+        }
+        rest = inside[end..].trim_start_matches(mark).trim_start();
+    }
+    true
 }
 
 /// Whether there is nothing in a text but tags.
@@ -108,6 +129,20 @@ fn has_paragraphs(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_attributes_tell_is_text() {
+        for (tag, length) in [
+            ("<br>", 4),
+            ("<td class=\"a\" width='40'>x", 26),
+            ("<p style=\"color: red; margin: 2px\">", 36),
+            ("<a href=\"https://site.example/?mrn=88120\">", 2),
+            ("<td class=\"a\" title=\"Ann Webb\">", 3),
+            ("<img alt='Ann Webb' width=40/>", 4),
+        ] {
+            assert_eq!(tag_at(tag).map(|(length, _)| length), Some(length), "{tag}");
+        }
+    }
 
     #[test]
     fn tags_and_endings_of_files_are_outside() {

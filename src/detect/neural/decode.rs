@@ -10,11 +10,11 @@
 
 use std::ops::Range;
 
-use super::labels::{LabelScheme, UNITS, units};
+use super::labels::{Columns, LabelScheme, UNITS, units};
 use super::manifest::WordScores;
 use super::words::{WordPieces, words};
 use crate::detect::judged::{FLOOR, Judged};
-use crate::phi::{Class, Detector, Span};
+use crate::phi::{Class, Detector, Label, Span};
 
 /// Who makes the claims.
 pub(super) const DETECTOR: Detector = Detector::Transformer;
@@ -115,24 +115,31 @@ fn mean<'s>(width: usize, rows: impl ExactSizeIterator<Item = &'s [u16]>) -> Vec
 
 fn judged(scheme: &LabelScheme, word: &WordPieces, row: &[u16]) -> Option<JudgedWord> {
     let score = |column: Option<usize>| column.and_then(|column| row.get(column)).copied().unwrap_or(0);
-    let mut best: Option<JudgedWord> = None;
-    for columns in &scheme.classes {
+    let as_class = |columns: &Columns| {
         let (begin, inside) = (score(columns.begin), score(columns.inside));
-        let of_class = begin + inside;
-        if best.as_ref().is_none_or(|best| of_class > best.of_class) {
-            best = Some(JudgedWord {
-                start: word.start,
-                end: word.end,
-                class: columns.class,
-                of_class,
-                of_any: UNITS.saturating_sub(score(Some(scheme.outside))),
-                threshold: columns.threshold,
-                begins: begin >= inside,
-                is_lettered: word.is_lettered,
-            });
+        JudgedWord {
+            start: word.start,
+            end: word.end,
+            class: columns.class,
+            of_class: begin + inside,
+            of_any: UNITS.saturating_sub(score(Some(scheme.outside))),
+            threshold: columns.threshold,
+            begins: begin >= inside,
+            is_lettered: word.is_lettered,
         }
+    };
+    let likeliest = |classes: &mut dyn Iterator<Item = JudgedWord>| {
+        classes.reduce(|best, other| if other.of_class > best.of_class { other } else { best })
+    };
+    let best = likeliest(&mut scheme.classes.iter().map(as_class))?;
+    if best.class.label != Label::Time {
+        return Some(best);
     }
-    best
+    // A clock time stays in the note: what may as well be a number of somebody is no time.
+    let others = scheme.classes.iter().filter(|columns| columns.class.label != Label::Time);
+    let other = likeliest(&mut others.map(as_class))
+        .filter(|other| other.of_class >= other.threshold && 2 * other.of_class >= best.of_class);
+    Some(other.unwrap_or(best))
 }
 
 /// The spans of judged words: what begins or changes class begins a span, marks at its ends are left out.

@@ -55,7 +55,7 @@ static ZIP: LazyLock<Regex> =
     LazyLock::new(|| anchored(r"\s*(?:code)?s?\s*(?:is)?\s*[:#=]?\s*([0-9]{5}(?:-[0-9]{4})?)\b"));
 static POSTCODE: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b(?-i:[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][ABD-HJLNP-UW-Z]{2}|[ABCEGHJ-NPRSTVXY][0-9][ABCEGHJ-NPRSTV-Z] ?[0-9][ABCEGHJ-NPRSTV-Z][0-9])\b",
+        r"\b(?-i:[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][ABD-HJLNP-UW-Z]{2}|[ABCEGHJ-NPRSTVXY][0-9][ABCEGHJ-NPRSTV-Z] ?[0-9][ABCEGHJ-NPRSTV-Z][0-9]|(?:[AC-FHKNPRTV-Y][0-9]{2}|D6W) (?:[0-9][0-9AC-FHKNPRTV-Y]{2}[AC-FHKNPRTV-Y]|[AC-FHKNPRTV-Y][0-9AC-FHKNPRTV-Y]{2}[0-9]|[AC-FHKNPRTV-Y][0-9][0-9AC-FHKNPRTV-Y][AC-FHKNPRTV-Y]))\b",
     )
 });
 

@@ -49,7 +49,11 @@ fn before_sex(sentence: &str, range: &Range<usize>, value: u32) -> bool {
         && ends
         && marked
         && match sex {
-            b'F' => !is_size(sentence, range) && (value < 94 || !is_feverish(sentence)),
+            b'F' => {
+                !is_size(sentence, range)
+                    && !listed!(lead, "temp temps temperature tmax")
+                    && (value < 94 || !is_feverish(sentence))
+            }
             b'M' => {
                 !listed!(lead, MONTHS_BEFORE) && !listed!(word_after(sentence, range.end + 1), "ago old later cells")
             }

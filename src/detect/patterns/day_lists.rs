@@ -3,7 +3,7 @@
 //! The whole list is one date, for its days have no month by themselves. They rise, and the list is closed: by `and`, by a year,
 //! or by the end of what is said; `March 4, 12 patients` is a day and a number.
 
-use super::context::{Cursor, byte_at, word_after};
+use super::context::{Cursor, byte_at, word_after, word_before};
 use crate::detect::listed::listed;
 
 const SUFFIXES: &str = "st nd rd th";
@@ -13,7 +13,12 @@ const AFTER_DAYS: &str =
 
 /// The end of the list that goes on behind the day of a month that ends at byte `end`; none where there is none.
 pub(super) fn end_after(sentence: &str, end: usize) -> Option<usize> {
-    let mut last = day_ending_at(sentence, end)?.1;
+    end_behind(sentence, end, day_ending_at(sentence, end)?.1)
+}
+
+/// The same, of a list whose first day is written as the `14` of `3/14, 15 and 16`.
+pub(super) fn end_behind(sentence: &str, end: usize, first: u32) -> Option<usize> {
+    let mut last = first;
     let mut cursor = Cursor::new(sentence, end);
     let (mut listed_end, mut count, mut closed) = (end, 0, false);
     loop {
@@ -43,7 +48,8 @@ pub(super) fn end_after(sentence: &str, end: usize) -> Option<usize> {
     // `March 4, 5 and 6 mm nodules`: what is counted follows a number, and no day.
     let after = word_after(sentence, listed_end);
     let goes_on = after.is_empty() || sentence[listed_end..].starts_with([',', ')']) || listed!(after, AFTER_DAYS);
-    (count > 0 && (closed && goes_on || year || ends && count > 1)).then_some(listed_end)
+    (count > 0 && (closed && goes_on || year || (ends || listed!(after, AFTER_DAYS)) && count > 1))
+        .then_some(listed_end)
 }
 
 /// Where the list begins whose last day, with its ending (`17th`), begins at byte `start`.
@@ -62,6 +68,25 @@ pub(super) fn start_before(sentence: &str, start: usize, day: u32) -> usize {
             _ => return begin,
         }
     }
+}
+
+/// Where the list begins whose last day has no ending and stands behind `and`: `on 3, 10 and 17 March`, behind a word of days.
+pub(super) fn bare_start_before(sentence: &str, start: usize, day: u32) -> usize {
+    const BEFORE_DAYS: &str = "on for from dates date since between visits appointments sessions cycles reviewed seen attended clinic due both";
+    let and = |head: &str| {
+        ["and", "&"].iter().find_map(|word| head.strip_suffix(word)).map(|head| head.trim_end_matches(' ').len())
+    };
+    let Some(mut end) = sentence[..start].strip_suffix(' ').and_then(and) else { return start };
+    let (mut begin, mut next) = (start, day);
+    while let Some((start, day, false)) = day_ending_at(sentence, end).filter(|&(_, day, _)| day < next) {
+        (begin, next) = (start, day);
+        let head = sentence[..start].trim_end_matches(' ');
+        match head.strip_suffix(',') {
+            Some(head) => end = head.len(),
+            None => break,
+        }
+    }
+    if listed!(word_before(sentence, begin), BEFORE_DAYS) { begin } else { start }
 }
 
 /// Moves over what stands between two days of a list: whether it was `and`, none where it was nothing of the kind.
@@ -105,6 +130,8 @@ mod tests {
         assert_eq!(dates("From the 22nd to the 25th of July"), ["22nd to the 25th of July"]);
         assert_eq!(dates("on the 4th, 6th and 8th of March 2019"), ["4th, 6th and 8th of March 2019"]);
         assert_eq!(dates("labs Jan 3, 10, 2019"), ["Jan 3, 10, 2019"]);
+        assert_eq!(dates("Chemo on 3, 10 and 17 March."), ["3, 10 and 17 March"]);
+        assert_eq!(dates("seen 4 & 11 Sept 2019"), ["4 & 11 Sept 2019"]);
     }
 
     #[test]
@@ -115,5 +142,6 @@ mod tests {
         assert_eq!(dates("MRI March 4, 5 and 6 mm nodules"), ["March 4"]);
         assert_eq!(dates("seen Mar 4, 5 or 6 loose stools daily"), ["Mar 4"]);
         assert_eq!(dates("March 4, 2019"), ["March 4, 2019"]);
+        assert_eq!(dates("grade 2 and 3 March 2019"), ["3 March 2019"]);
     }
 }

@@ -9,8 +9,13 @@
 //!
 //! Beside them stand the dates that programs write in one word with their time: `20140305101112.123-0500`, `05MAR2014:10:11:12`.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::context::byte_at;
 use super::findings::{Findings, date};
+use super::survey::Survey;
 use crate::lexicon::{Lexicon, WordFlags, WordInfo};
 use crate::phi::{Kind, Label};
 
@@ -92,6 +97,16 @@ const FIELDS: &[(&str, Takes)] = &[
     ("SEX", Little),
 ];
 
+/// Fields in small letters whose value stands right behind them: `mrn0018823dob07041961`.
+static SMALL: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(mrn|acct|ssn|dob|ph|tel|fax)([0-9]{6,11})(?:[^0-9]|$)").expect("the pattern is a literal")
+});
+/// A surname and a given name in capitals between a field in small letters and what follows: `ptMORALES,JESUSmrn0018823`.
+static BETWEEN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?:^|[^A-Za-z])(?:pts?|patient|name|re)[:.]?([A-Z]{2,}(?:-[A-Z]{2,})?, ?[A-Z]{2,})(?:[^A-Z]|$)")
+        .expect("the pattern is a literal")
+});
+
 /// A field in a word: where it and its value begin.
 struct Field {
     start: usize,
@@ -121,6 +136,38 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
             stamp(sentence, at, length, findings);
         }
         at += length.max(1);
+    }
+}
+
+/// Adds what stands right behind fields in small letters.
+pub(super) fn small_fields(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    let named = memchr::memchr_iter(b',', sentence.as_bytes())
+        .any(|at| at > 1 && sentence.as_bytes()[at - 2..at].iter().all(u8::is_ascii_uppercase));
+    if named {
+        for name in BETWEEN.captures_iter(sentence).filter_map(|found| found.get(1)) {
+            if !findings.covers(&name.range()) {
+                findings.add(name.range(), Label::Patient, 0.85);
+            }
+        }
+    }
+    if survey.digits < 6 {
+        return;
+    }
+    for found in SMALL.captures_iter(sentence) {
+        let (Some(field), Some(value)) = (found.get(1), found.get(2)) else { continue };
+        let glued = sentence[..field.start()].ends_with(|c: char| c.is_ascii_alphabetic());
+        let class = match (field.as_str(), value.len()) {
+            ("mrn", _) => Label::MedicalRecord.into(),
+            ("acct", _) => Label::Account.into(),
+            ("ssn", 9) => Label::Ssn.into(),
+            ("dob", 6 | 8) => date(Kind::DateFull),
+            ("fax", 7 | 10 | 11) => Label::Fax.into(),
+            ("ph" | "tel", 7 | 10 | 11) if !glued => Label::Phone.into(),
+            _ => continue,
+        };
+        if !findings.covers(&value.range()) {
+            findings.add(value.range(), class, 0.85);
+        }
     }
 }
 
@@ -346,6 +393,13 @@ mod tests {
         assert_eq!(all("GUARANTORFINNEGAN-ROWEKADDR41HATCHERYLN"), ["FINNEGAN-ROWEK", "41HATCHERYLN"]);
         assert_eq!(all("ATTNMRSQUIMBYCLAIMWC00291174"), ["QUIMBY", "WC00291174"]);
         assert_eq!(all("PATIENTGARZAMIGUEL seen"), ["GARZAMIGUEL"]);
+    }
+
+    #[test]
+    fn fields_in_small_letters() {
+        assert_eq!(all("ptMORALES,JESUSmrn0018823dob07041961 admitted"), ["MORALES,JESUS", "0018823", "07041961"]);
+        assert_eq!(all("atbs,ph5755550119,lives"), ["5755550119"]);
+        assert_eq!(all("graph123456789, re IV,PO meds"), [] as [&str; 0]);
     }
 
     #[test]

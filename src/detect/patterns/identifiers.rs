@@ -38,7 +38,7 @@ const INTRODUCTIONS: &[Introduction] = &[
     introduction("hospital hosp rec record records chart emr ehr unitno urn", Label::MedicalRecord, 4, true),
     introduction("account acct accts csn har fin hsp guarantor", Label::Account, 3, false),
     introduction("visit encounter billing bill invoice contact financial statement", Label::Account, 5, true),
-    introduction("hicn mbi nhs hin ohip medicaid medicare", Label::HealthPlan, 4, false),
+    introduction("hicn mbi nhs hin ohip medicaid medicare phn hcn nhia nhif pmjay abha", Label::HealthPlan, 4, false),
     introduction("member subscriber beneficiary policyholder insured mbr", Label::HealthPlan, 4, false),
     introduction("grp rxgrp rxgroup", Label::HealthPlan, 4, false),
     // `2 AARP/UHC   318 442 907-11`
@@ -56,7 +56,12 @@ const INTRODUCTIONS: &[Introduction] = &[
         true,
     ),
     introduction("dea npi clia upin", Label::License, 5, false),
-    introduction("gmc nmc gphc hcpc ahpra nrp nremt aprn abms cds", Label::License, 5, false),
+    introduction(
+        "gmc nmc gphc hcpc ahpra nrp nremt aprn abms cds nzmc mcnz hpcsa mmc sanc nmbi",
+        Label::License,
+        5,
+        false,
+    ),
     introduction("bar", Label::License, 4, true),
     introduction("license licence lic licensed licensure dl", Label::License, 4, false),
     introduction("vin", Label::Vehicle, 6, false),
@@ -69,7 +74,7 @@ const INTRODUCTIONS: &[Introduction] = &[
     introduction("device implant", Label::Device, 5, true),
     introduction("badge", Label::IdNum, 1, false),
     introduction(
-        "accession acc accn specimen sample requisition req interp interpreter bands wristband armband bbid",
+        "accession acc accn specimen sample requisition req interp interpreter bands wristband armband bbid aadhaar nric hkid participant",
         Label::IdNum,
         4,
         false,
@@ -111,12 +116,12 @@ pub(super) fn cue_words() -> impl Iterator<Item = (u8, &'static str)> {
 
 static LINK: LazyLock<Regex> = LazyLock::new(|| {
     anchored(
-        r"(?:\((?:old|new|prior|former|current)\)|['(\s.:#=)*,_/\x22-]|(?u:[’“”])|\b(?:last|final)[\s-]+(?:4|four|6|six|8|eight)\b(?:\s+digits)?|\b(?:ra|hospital|vein|given|as|written|reads|still|template|on|file|enrolled|numbers?|num|nbr|no|nos|ids?|identifier|identification|code|card|is|was|of|record|claim|ending|ends|in|with|last|policy|group|plan|scans?|template|hash|recognition|print|enrollment|plate|assigned|ref|mrn|name|member)\b|\bdigits\b)*",
+        r"(?:\((?:old|new|prior|former|current)\)|['(\s.:#=)*,_/\x22-]|(?u:[’“”])|\b(?:last|final)[\s-]+(?:4|four|6|six|8|eight)\b(?:\s+digits)?|\b(?:ra|hospital|vein|given|as|written|reads|still|template|on|file|enrolled|numbers?|num|nbr|no|nos|ids?|identifier|identification|code|card|is|was|of|record|claim|ending|ends|in|with|last|policy|group|plan|scans?|value|template|hash|recognition|print|enrollment|plate|assigned|ref|mrn|name|member)\b|\bdigits\b)*",
     )
 });
 static DATE_OR_TIME: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\A(?:[0-9]{1,2}[-/.][0-9]{1,2}(?:[-/.](?:[0-9]{2}|[0-9]{4}))?|(?:19|20)[0-9]{2}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}[-/](?:19|20)[0-9]{2}|[0-9]{1,2}:[0-9]{2}|(?:0?[1-9]|[12][0-9]|3[01])-?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)-?(?:19|20)[0-9]{2})\z",
+        r"\A(?:[0-9]{1,2}[-/.][0-9]{1,2}(?:[-/.](?:[0-9]{2}|[0-9]{4}))?|(?:19|20)[0-9]{2}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}[-/](?:19|20)[0-9]{2}|[0-9]{1,2}:[0-9]{2}|(?:0?[1-9]|[12][0-9]|3[01])-?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)-?(?:(?:19|20)[0-9]{2}|[0-9]{2}))\z",
     )
 });
 static MASKED: LazyLock<Regex> = LazyLock::new(|| anchored(r"[-\s]*(?:x{1,4}[-\s]*){0,2}[- ]([0-9]{4})\b"));
@@ -353,6 +358,7 @@ fn label_of(sentence: &str, hit: Hit, link: &str, label: Label) -> Label {
             () => Label::IdNum,
         },
         Label::IdNum if has(&["mrn"]) => Label::MedicalRecord,
+        Label::Vehicle if is_one_of(before, &["asset", "property", "inventory"]) => Label::IdNum,
         Label::Device if word.eq_ignore_ascii_case("lot") => {
             let sentence = sentence.to_ascii_lowercase();
             let drug = [

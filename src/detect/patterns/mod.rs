@@ -51,16 +51,19 @@ mod machines;
 mod misread;
 mod months;
 mod names_told;
+mod national_numbers;
 mod numbers;
 mod occasions;
 mod page_heads;
 pub(in crate::detect) mod pairs;
 mod parted_dates;
 mod phones;
+mod postcodes;
 mod roads;
 mod roman_months;
 mod rooms;
 mod rounds;
+mod scripts;
 pub(in crate::detect) mod shared_codes;
 mod shops;
 mod sign_off;
@@ -119,6 +122,7 @@ impl SentenceDetector for PatternDetector {
 /// Every family in turn.
 fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
     fused::detect(sentence, findings);
+    fused::small_fields(sentence, survey, findings);
     let idle = survey.hits.is_empty() && survey.chains.is_empty() && !survey.has_mark(b'@') && survey.colons < 2;
     if !idle {
         contacts::detect(sentence, survey, findings);
@@ -148,10 +152,12 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
     initials_told::detect(sentence, survey, findings);
     spelled_names::detect(sentence, survey, findings);
     names_told::detect(sentence, survey, findings);
+    scripts::detect(sentence, survey, findings);
 }
 
 /// What a word introduces, and telephones.
 fn numbered(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    national_numbers::detect(sentence, survey, findings);
     for chain in &survey.chains {
         numbers::social_security(sentence, chain, findings);
         numbers::license_of_state(sentence, chain, findings);
@@ -278,6 +284,7 @@ fn dated(sentence: &str, survey: &Survey, findings: &mut Findings) {
     abodes::detect(sentence, survey, findings);
     addresses::postal(sentence, survey, findings);
     addresses::lone_zip(sentence, survey, findings);
+    postcodes::detect(sentence, survey, findings);
     spaced::detect(sentence, survey, findings);
     date_rows::detect(sentence, survey, findings);
     for chain in &survey.chains {

@@ -142,8 +142,9 @@ fn day_before(sentence: &str, parts: &mut Parts) {
         return;
     }
     let start = at - digits;
-    let in_a_number =
-        start > 0 && (matches!(bytes[start - 1], b'.' | b'$' | b'%' | b':') || bytes[start - 1].is_ascii_alphabetic());
+    let in_a_number = start > 0 && (matches!(bytes[start - 1], b'.' | b'$' | b'%') || bytes[start - 1].is_ascii_alphabetic())
+        // `COLL:30-JUL-24` is a field, `07:30 JUL` a clock time.
+        || start > 1 && bytes[start - 1] == b':' && bytes[start - 2].is_ascii_digit();
     let value: u32 = sentence[start..at].parse().unwrap_or(0);
     let other_date = gap > 0 && sentence[at..parts.start].contains(',');
     if in_a_number || !(1..=31).contains(&value) || other_date {
@@ -155,6 +156,7 @@ fn day_before(sentence: &str, parts: &mut Parts) {
     parts.start = match () {
         () if dash && range <= 2 => start - 1 - range,
         () if letters > 0 => day_lists::start_before(sentence, start, value),
+        () if gap > 0 => day_lists::bare_start_before(sentence, start, value),
         () => start,
     };
     parts.day = true;

@@ -10,6 +10,7 @@
 
 use super::context::{byte_at, byte_before, is_one_of, word_before};
 use super::dates::{day_and_month, is_glued, value};
+use super::day_lists;
 use super::findings::{Findings, date};
 use super::survey::{Chain, Survey};
 use super::years::{NOT_BEFORE_YEARS, unit_follows};
@@ -19,7 +20,7 @@ use crate::phi::Kind;
 mod days;
 mod scores;
 
-pub(super) use days::score;
+pub(super) use days::{ends_in_procedure, score};
 pub(in crate::detect) use scores::{FRACTION_WORDS, is_share};
 pub(super) use scores::{fraction_word_near, is_of_machine};
 
@@ -57,7 +58,9 @@ pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &
         && chain.separators()[0] != b'.'
         && let Some(score) = days::score(sentence, survey, chain, (first, second))
     {
-        findings.add(with_weekday(sentence, chain.start)..chain.end, date(Kind::DatePartial), score);
+        let last = if chain.separators()[0] == b'/' { Some(second) } else { None };
+        let end = last.and_then(|day| day_lists::end_behind(sentence, chain.end, day)).unwrap_or(chain.end);
+        findings.add(with_weekday(sentence, chain.start)..end, date(Kind::DatePartial), score);
     }
 }
 

@@ -45,11 +45,18 @@ static LINKED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// Letters instead of digits: `1-800-QUIT-NOW`.
+static LETTERED: LazyLock<Regex> =
+    LazyLock::new(|| expression(r"\b1-8(?:00|33|44|55|66|77|88)-(?-i:[A-Z0-9]{2,7}(?:-[A-Z0-9]{1,5}){0,2})\b"));
+
 /// Adds numbers that have the form of a telephone number.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if survey.digits >= 4 {
         pager_mark(sentence, survey, findings);
         named_after(sentence, survey, findings);
+        if survey.chains.iter().any(|chain| sentence[chain.range()].starts_with("1-8")) {
+            lettered(sentence, findings);
+        }
     }
     if survey.digits >= 10 {
         loose(sentence, findings);
@@ -76,6 +83,15 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     }
     solid(sentence, survey, findings);
     or_else(sentence, survey, findings);
+}
+
+/// Free numbers that spell a word.
+fn lettered(sentence: &str, findings: &mut Findings) {
+    for found in LETTERED.find_iter(sentence) {
+        if found.as_str().bytes().any(|byte| byte.is_ascii_uppercase()) && !findings.covers(&found.range()) {
+            findings.add(found.range(), Label::Phone, 0.95);
+        }
+    }
 }
 
 /// Numbers that a form's boxes or a hurried hand have pulled apart.
@@ -392,6 +408,7 @@ mod tests {
         assert_eq!(phones("Office 860-555-0150/0151, back line"), ["860-555-0150", "0151"]);
         assert_eq!(phones("landline (307)555 -0139."), ["(307)555 -0139"]);
         assert_eq!(phones("reached 2nd try 985 555 01 06"), ["985 555 01 06"]);
+        assert_eq!(phones("quit line 1-800-QUIT-NOW given"), ["1-800-QUIT-NOW"]);
         for sentence in ["rates 985 555 01 06 steps", "860-555-0150/01512", "UOP 650/500 -1150", "drawn 555-0144/21/3"]
         {
             assert_eq!(phones(sentence), [] as [&str; 0], "{sentence}");

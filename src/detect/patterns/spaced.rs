@@ -20,6 +20,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if survey.chains.len() < 2 || survey.digits < 4 {
         return;
     }
+    with_blanks(sentence, survey, findings);
     let mut done = 0;
     for (first, chain) in survey.chains.iter().enumerate() {
         let start = chain.start;
@@ -45,6 +46,49 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
             done = end;
         }
     }
+}
+
+/// `06 21 1929`, `2019 03 14`, and `10 14 24` beside one or behind a word of days: three numbers with blanks alone between them.
+fn with_blanks(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    let mut whole = false;
+    for widths in [&[[2_usize, 2, 4], [4, 2, 2]] as &[_], &[[2, 2, 2]]] {
+        for first in 0..survey.chains.len().saturating_sub(2) {
+            let chains = &survey.chains[first..first + 3];
+            let range = chains[0].start..chains[2].end;
+            let told = whole || widths.len() > 1 || listed!(word_before(sentence, range.start), BEFORE_DATES);
+            if told && is_in_blanks(sentence, survey, first, widths) && !findings.covers(&range) {
+                whole = true;
+                findings.add(range, date(Kind::DateFull), 0.85);
+            }
+        }
+    }
+}
+
+/// Whether three numbers from the `first` on are a date of one of these widths, and stand by themselves.
+fn is_in_blanks(sentence: &str, survey: &Survey, first: usize, widths: &[[usize; 3]]) -> bool {
+    let near = |left: usize| {
+        let pair = survey.chains.get(left).zip(survey.chains.get(left + 1));
+        pair.is_some_and(|(left, right)| &sentence[left.end..right.start] == " ")
+    };
+    let chains = [0, 1, 2].map(|at| &survey.chains[first + at]);
+    let found = chains.map(|chain| if chain.count == 1 { chain.end - chain.start } else { 0 });
+    let numbers = chains.map(|chain| sentence[chain.range()].parse::<u32>().unwrap_or(0));
+    let (month, day, year) = match found[0] {
+        4 => (numbers[1], numbers[2], numbers[0]),
+        _ => (numbers[0], numbers[1], numbers[2]),
+    };
+    let (start, end) = (chains[0].start, chains[2].end);
+    let begins = !byte_before(sentence, start).is_ascii_alphanumeric() && (first == 0 || !near(first - 1));
+    let ends = !byte_at(sentence, end).is_ascii_alphanumeric() && byte_at(sentence, end) != b'%' && !near(first + 2);
+    widths.contains(&found)
+        && near(first)
+        && near(first + 1)
+        && month <= 12
+        && day_and_month(month, day)
+        && (year < 100 || (1900..=2060).contains(&year))
+        && begins
+        && ends
+        && !unit_follows(sentence, end)
 }
 
 /// Whether what stands between two chains is one blank, or a separator with at most two blanks on either side.
@@ -105,6 +149,16 @@ mod tests {
 
     fn dates(sentence: &str) -> Vec<&str> {
         found(sentence, &[Label::Date])
+    }
+
+    #[test]
+    fn blanks_alone() {
+        assert_eq!(dates("Saul 06 21 1929 M, Prevnar L delt 10 15 24 Ilse"), ["06 21 1929", "10 15 24"]);
+        assert_eq!(dates("DOB 02 08 31"), ["02 08 31"]);
+        assert_eq!(dates("DOB 2019 03 14"), ["2019 03 14"]);
+        for sentence in ["Age 11 12 15 years", "scores 10 14 24", "doses 02 08 10 12", "reps 10 10 2000 steps"] {
+            assert_eq!(dates(sentence), [] as [&str; 0], "{sentence}");
+        }
     }
 
     #[test]

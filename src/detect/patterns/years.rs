@@ -8,6 +8,7 @@ use super::clock_years;
 use super::context::{Cursor, byte_at, byte_before, is_one_of, offset_in, word_after, word_before};
 use super::dates::value;
 use super::findings::{Findings, date};
+use super::pairs::ends_in_procedure;
 use super::survey::{Chain, Hit, Survey};
 use crate::phi::{Kind, Label};
 
@@ -70,6 +71,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &
         2 if listed!(word_before(sentence, chain.start), "yob") && !after.is_ascii_alphanumeric() => {
             findings.add(chain.range(), date(Kind::DateYear), 0.9);
         }
+        2 if is_of_operation(sentence, chain, number) => findings.add(chain.range(), date(Kind::DateYear), 0.7),
         2 if after.is_ascii_alphabetic() || after == b'\'' => decade(sentence, chain, findings),
         4 if (1840..1900).contains(&number) => old_year(sentence, chain, findings),
         4 if (1900..=2100).contains(&number) => bare_year(sentence, survey, chain, number, findings),
@@ -79,6 +81,21 @@ pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &
         }
         _ => {}
     }
+}
+
+/// `TAH 91, lap chole 04`: two digits behind an operation, before a mark; joints are bent by so many degrees after theirs.
+fn is_of_operation(sentence: &str, chain: &Chain, number: u32) -> bool {
+    let operation = word_before(sentence, chain.start);
+    let ends = sentence[chain.end..].trim_start_matches(' ');
+    let ends = ends.is_empty()
+        || ends.starts_with([',', ';', ')', '\n'])
+        || ends.starts_with('.') && !byte_at(ends, 1).is_ascii_digit();
+    !(10..60).contains(&number)
+        && byte_before(sentence, chain.start) == b' '
+        && ends
+        && sentence[..chain.start].trim_end_matches(' ').ends_with(operation)
+        && ends_in_procedure(operation)
+        && !listed!(operation, "tka tha orif btl bka aka fusion t&a pacer stent lami")
 }
 
 /// `20190304140233`: a timestamp without separators, of which only the date part is marked.

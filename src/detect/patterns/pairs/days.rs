@@ -95,7 +95,7 @@ impl<'a> Pair<'a> {
         // `over 4/26 weekend`
         let weekend = listed!(self.after, "weekend wknd") && self.first <= 12 && !self.share;
         let amount = !told && !weekend && listed!(self.before, NOT_BEFORE_YEARS);
-        if amount || scores::is_counted(sentence, chain, (self.first, self.second)) {
+        if amount || scores::is_counted(sentence, self.survey, chain, (self.first, self.second)) {
             return None;
         }
         if self.slash && self.is_in_a_range() {
@@ -141,6 +141,8 @@ impl<'a> Pair<'a> {
         let operated =
             self.slash && !self.share && is_on_day_of_operation(self.sentence, self.chain, (self.first, self.second));
         operated
+            || self.slash && is_told_by_a_line(self.before, self.after)
+            || self.slash && follows_counted_day(self.sentence, self.chain.start)
             || is_told(self.sentence, self.chain.start, self.before)
             || self.before.eq_ignore_ascii_case("of") && !self.share
     }
@@ -229,7 +231,7 @@ impl<'a> Pair<'a> {
 }
 
 /// Whether a word is an operation, by its short name or its ending.
-pub(super) fn ends_in_procedure(word: &str) -> bool {
+pub(in crate::detect::patterns) fn ends_in_procedure(word: &str) -> bool {
     const ENDINGS: [&str; 6] = ["ectomy", "otomy", "ostomy", "plasty", "pexy", "graphy"];
     let small = word.to_ascii_lowercase();
     listed!(
@@ -249,9 +251,23 @@ fn is_on_day_of_operation(sentence: &str, chain: &Chain, (first, second): (u32, 
         && !listed!(word_after(sentence, chain.end), SHARED)
 }
 
+/// `PICC 3/4, ETT 3/2`: whether the word before is a line or a tube, which stands with the day on which it was placed.
+fn is_told_by_a_line(before: &str, after: &str) -> bool {
+    listed!(before, "picc midline cvc permcath permacath vascath trialysis ett trach peg subclavian")
+        && !listed!(after, "lumen lumens port ports out cuff patent clotted")
+}
+
+/// `POD 3 (3/4)`: whether a bracket opens right before, behind so many days of a stay.
+fn follows_counted_day(sentence: &str, at: usize) -> bool {
+    let Some(head) = sentence[..at].strip_suffix('(') else { return false };
+    let bare = head.trim_end_matches(' ').trim_end_matches(|c: char| c.is_ascii_digit());
+    let word = word_before(bare.trim_end_matches('#'), bare.trim_end_matches('#').len());
+    bare.len() < head.trim_end_matches(' ').len() && listed!(word, "pod hd ppd dol day week cycle visit")
+}
+
 /// Whether what stands between two days makes a range of them.
 fn is_between_days(between: &str) -> bool {
-    is_one_of(between.trim(), &["-", "–", "to", "thru"])
+    is_one_of(between.trim(), &["-", "–", "to", "thru", "->", "-->", "→"])
 }
 
 /// `5/6 - 5/9`: a day and a month that a second one follows, beyond all scores.
@@ -330,6 +346,11 @@ mod tests {
             assert_eq!(dates(sentence), [day], "{sentence}");
         }
         assert_eq!(dates("off work 5/6 - 5/9"), ["5/6", "5/9"]);
+        assert_eq!(dates("Vanc 3/4 -> 3/9"), ["3/4", "3/9"]);
+        assert_eq!(dates("Lines: PICC 3/4, ETT 2/3"), ["3/4", "2/3"]);
+        assert_eq!(dates("POD 3 (3/4) s/p hemicolectomy"), ["3/4"]);
+        assert_eq!(dates("Seen 3/14, 15, 16 and discharged"), ["3/14, 15, 16"]);
+        assert_eq!(dates("cultures 3/14,15,16."), ["3/14,15,16"]);
     }
 
     #[test]
@@ -341,6 +362,13 @@ mod tests {
             "strength 4/5",
             "range 10-12 daily",
             "nodes 2/14 positive",
+            "PICC 1/2 lumens patent",
+            "strength 3/5 -> 4/5",
+            "took 1/2, 1 and 2 tabs",
+            "Day 10/14 of cefepime",
+            "cough 5/7, r/v 6/52",
+            "with 4/12 of symmetric swelling",
+            "TCU 3/12 c FBG",
             "restraint check 3/5 09:30",
         ] {
             assert_eq!(dates(sentence), [] as [&str; 0], "{sentence}");

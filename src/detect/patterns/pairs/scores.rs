@@ -2,7 +2,8 @@
 
 use crate::detect::listed::listed;
 use crate::detect::patterns::context::{byte_at, offset_in, word_after, word_before};
-use crate::detect::patterns::survey::Chain;
+use crate::detect::patterns::dates::value;
+use crate::detect::patterns::survey::{Chain, Survey};
 use crate::detect::patterns::wheals;
 use crate::detect::patterns::years::unit_follows;
 
@@ -38,7 +39,7 @@ pub(super) fn is_scored(sentence: &str, chain: &Chain, (first, second): (u32, u3
     let slash = chain.separators()[0] == b'/';
     let (before, after) = (word_before(sentence, chain.start), word_after(sentence, chain.end));
     let lead = || word_before(sentence, offset_in(sentence, before));
-    slash && is_of_treatment(sentence, before) && first <= second && second <= 14
+    slash && is_of_treatment(sentence, chain, before) && first <= second && second <= 14
         // `off NIV 12/6`
         || listed!(before, BREATHING) && first > second && !listed!(lead(), "off stopped")
         || before_pairs(&sentence[..chain.start]).is_some_and(|before| listed!(before, BREATHING))
@@ -54,35 +55,52 @@ pub(super) fn is_scored(sentence: &str, chain: &Chain, (first, second): (u32, u3
 }
 
 /// `abx day 5/7`: whether it is told which of so many days of a treatment.
-fn is_of_treatment(sentence: &str, before: &str) -> bool {
-    before == "day"
-        && listed!(
-            word_before(sentence, offset_in(sentence, before)),
-            "abx antibiotic antibiotics course steroids prednisone azithro azithromycin vanc ceftriaxone zosyn treatment therapy"
-        )
+fn is_of_treatment(sentence: &str, chain: &Chain, before: &str) -> bool {
+    const GIVEN: &str = "abx antibiotic antibiotics course steroids prednisone azithro azithromycin vanc ceftriaxone zosyn treatment therapy";
+    let of = |chain: &Chain| {
+        let after = word_after(sentence, chain.end);
+        listed!(after, "of") || listed!(after, GIVEN)
+    };
+    before.eq_ignore_ascii_case("day")
+        && (listed!(word_before(sentence, offset_in(sentence, before)), GIVEN) || of(chain))
 }
 
 /// Whether two numbers are counted: a unit or a percentage follows, or they are a span of time.
 ///
 /// British durations: `3/7 hx of cough`, `for 6/12`, `2/52 ago` are days, weeks and months; `29 4/7` are weeks and days.
-pub(super) fn is_counted(sentence: &str, chain: &Chain, (first, second): (u32, u32)) -> bool {
+pub(super) fn is_counted(sentence: &str, survey: &Survey, chain: &Chain, (first, second): (u32, u32)) -> bool {
     let (before, after) = (word_before(sentence, chain.start), word_after(sentence, chain.end));
     // `wt loss 6/12`
     let weight =
         || listed!(before, "loss gain") && listed!(word_before(sentence, offset_in(sentence, before)), "wt weight");
-    let lasting = listed!(after, "hx ago history course previously duration h/o back old only")
-        || listed!(before, "for past over in x previous next within review rv r/v ~ bd tds qds nocte mane")
-        || weight();
+    let lasting = listed!(after, "hx ago history course previously duration h/o back old only overdue")
+        || listed!(
+            before,
+            "for past over in x previous next within review rv r/v ~ bd tds qds nocte mane tcu ros approx lie"
+        )
+        || listed!(after, "of") && !listed!(before, "on from by since till until")
+        || weight()
+        || is_beside_weeks(sentence, survey, chain);
     let weeks = sentence[..chain.start].trim_end_matches(' ');
     let of_weeks = weeks.len() < chain.start && weeks.ends_with(|c: char| c.is_ascii_digit());
     let gestation =
         second == 7 && (of_weeks && first < 7 && is_of_gestation(weeks) || listed!(after, "weeks week wks wk"));
-    matches!(second, 7 | 12 | 52) && chain.separators()[0] == b'/' && lasting
+    matches!(second, 7 | 12 | 24 | 52) && chain.separators()[0] == b'/' && lasting
         || gestation
         || unit_follows(sentence, chain.end)
         || byte_at(sentence, chain.end) == b'%'
         // `bundle met 9/12 (75%)`: a share, and what it comes to.
         || is_share((first, second), &sentence[chain.end..])
+}
+
+/// Whether another pair of the sentence is so many weeks in the British way, `6/52`, so that this one is a span of time as well.
+fn is_beside_weeks(sentence: &str, survey: &Survey, chain: &Chain) -> bool {
+    survey.chains.iter().any(|other| {
+        other.start != chain.start
+            && other.count == 2
+            && other.separators()[0] == b'/'
+            && value(sentence, other.numbers()[1]).0 == 52
+    })
 }
 
 /// `9/12` before ` (75%)`: a share, and what it comes to; but `cath 9/12 (80% LAD)`.
