@@ -8,7 +8,8 @@ use chrono::NaiveDate;
 use clap::Args;
 
 use super::arguments::{KeyArguments, surrogate_options};
-use crate::corpus::{CorpusError, Result, private_file};
+use crate::corpus::evaluation::refuse_overwriting;
+use crate::corpus::{CorpusError, Location, Result, private_file};
 use crate::phi::Class;
 use crate::surrogate::{Key, Revealed, Surrogates, pseudonym_text};
 
@@ -38,6 +39,7 @@ pub(super) struct RevealArguments {
 pub(super) fn reveal(arguments: &RevealArguments) -> Result<()> {
     let key = arguments.key.required()?;
     let options = surrogate_options(arguments.surrogate_options.as_deref())?;
+    refuse_overwriting(&[("--audit", Location::parse(&arguments.audit.to_string_lossy())?)], &[], &[])?;
     let surrogates = Surrogates::with_options(&key, &arguments.patient, options);
     let revealed = surrogates.reveal_at(arguments.label, &arguments.surrogate, arguments.anchor);
     // Written first: what cannot be recorded is not told.

@@ -182,6 +182,18 @@ impl CorpusError {
         }
     }
 
+    /// The same of a statement that is being run. What its functions say of their arguments, the engine tells as faults of the statement, too;
+    /// those may be values of the data.
+    pub fn in_running(stage: &'static str) -> impl Fn(DataFusionError) -> Self {
+        let told = Self::in_stage(stage);
+        move |error| match told(error) {
+            Self::Engine { stage, source, usage: true, temporary, .. } => {
+                Self::Engine { stage, reason: hidden("the statement has failed"), usage: true, temporary, source }
+            }
+            other => other,
+        }
+    }
+
     /// This error for another machine, where [`CorpusError::in_stage`] shows what is shown of it here, whatever is wrapped around it on the way, and
     /// knows whether it may pass.
     pub fn for_others(&self) -> DataFusionError {

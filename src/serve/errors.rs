@@ -63,7 +63,7 @@ pub(super) fn failed(error: DataFusionError, role: Role) -> Status {
         ),
         (other, _) => match kind(other) {
             status if role == Role::Confidential && status.code() == Code::Internal => {
-                Status::internal(shortened(&CorpusError::in_stage("sql")(error).to_string()))
+                Status::internal(shortened(&CorpusError::in_running("sql")(error).to_string()))
             }
             status => status,
         },

@@ -93,7 +93,7 @@ impl Writer {
 }
 
 fn failed(error: datafusion::error::DataFusionError) -> CorpusError {
-    CorpusError::in_stage("sql")(error)
+    CorpusError::in_running("sql")(error)
 }
 
 async fn table(batches: SendableRecordBatchStream, schema: SchemaRef) -> Result<()> {

@@ -2,6 +2,7 @@
 
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::store::Location;
+use crate::surrogate::Key;
 
 /// Endings of files that notes and annotations are read from. One more of them in a folder of such would be read as one the next time.
 const DATA: [&str; 13] = [
@@ -19,6 +20,12 @@ pub(crate) fn refuse_overwriting(
     closed: &[(&str, Location)],
 ) -> Result<()> {
     for (at, (flag, output)) in outputs.iter().enumerate() {
+        if is_key(output) {
+            return Err(CorpusError::configuration(
+                format!("{flag} would write over `{}`, which holds a key", output.uri()),
+                format!("let {flag} name a file elsewhere"),
+            ));
+        }
         let name = output.path().as_ref().to_lowercase();
         let is_data = DATA.iter().any(|ending| name.ends_with(ending));
         let lost = |(_, other): &&(&str, Location)| output.is_within(other) && (is_data || other.is_within(output));
@@ -33,6 +40,12 @@ pub(crate) fn refuse_overwriting(
         }
     }
     Ok(())
+}
+
+/// Whether a local file is there and holds a key: what was written over it could never be had again, nor what was replaced with it.
+pub(crate) fn is_key(place: &Location) -> bool {
+    let file = place.local_path().and_then(|path| std::fs::File::open(path).ok());
+    file.is_some_and(|file| file.metadata().is_ok_and(|told| told.is_file()) && Key::read(file).is_ok())
 }
 
 #[cfg(test)]
@@ -61,6 +74,18 @@ mod tests {
             assert!(told.contains("--plot name a file elsewhere"), "{told}");
         }
         assert!(refused("/d/plot.svg").is_ok() && refused("/d/notes.svg").is_ok() && refused("/d").is_ok());
+    }
+
+    #[test]
+    fn keys_are_not_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let refused = |content: &str| {
+            let file = folder.path().join("file");
+            std::fs::write(&file, content).unwrap();
+            refuse_overwriting(&[("--findings", at(&file.to_string_lossy()))], &[], &[]).is_err()
+        };
+        assert!(refused(&"0a".repeat(32)) && refused(&format!("{}\n", "0a".repeat(32))));
+        assert!(!refused("{\"a\":1}\n") && !refused(""));
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::surrogate::{is_no_day, is_only_date};
 use crate::text::numbers::{PEOPLE, TENS, UNITS};
 
 const ARGUMENTS: [Argument; 4] =
-    [Argument::Text("label"), Argument::Identifier("value"), Argument::Identifier("patient"), Argument::Date("anchor")];
+    [Argument::Text("label"), Argument::Value("value"), Argument::Identifier("patient"), Argument::Date("anchor")];
 
 pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
     let deidentifier = Arc::clone(deidentifier);
@@ -37,7 +37,7 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
             let mut mapped = StringViewBuilder::with_capacity(values.len());
             for (row, value) in values.iter().enumerate() {
                 match value {
-                    Some(value) => {
+                    Some(value) if labels.is_valid(row) => {
                         let class = told(class_of("mapped_value", labels.value(row))?, value);
                         if is_placeholder(class.label, value) {
                             mapped.append_value(value);
@@ -53,7 +53,7 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
                             true => mapped.append_value(reader.value(way, class, value, patients.value(row))?),
                         }
                     }
-                    None => mapped.append_null(),
+                    _ => mapped.append_null(),
                 }
             }
             Ok(Arc::new(mapped.finish()))
@@ -88,6 +88,11 @@ pub(in crate::corpus) fn holds_more(label: Label, value: &str) -> bool {
             words.any(|word| !is_number(word) && !listed!(word, WORDS_OF_AGES))
         }
         Label::Date => !is_only_date(value),
+        // A clock time stays as it is.
+        Label::Time => value.split(|mark: char| !mark.is_alphabetic()).any(|word| {
+            !word.is_empty()
+                && !listed!(word, "a p m am pm h hr hrs hour hours t z utc gmt est edt cst cdt mst mdt pst pdt")
+        }),
         _ => false,
     }
 }

@@ -49,6 +49,7 @@ use super::claims::SentenceClaims;
 use super::deidentifier::Deidentifier;
 use super::index::{CountIndex, PatientDictionaries};
 use super::progress::Meter;
+use super::source::identifiers;
 
 pub(super) use mapped_value::{holds_more, is_placeholder, told};
 pub(super) use note_spans::claims_on_notes;
@@ -127,8 +128,10 @@ type Kernel = Arc<dyn Fn(&[ArrayRef]) -> Result<ArrayRef> + Send + Sync>;
 enum Argument {
     /// Text of any string type: arrives as a view of UTF-8.
     Text(&'static str),
-    /// An identifier, a string or an integer: arrives as a view of UTF-8.
+    /// An identifier, a string or a number: arrives as a view of UTF-8, 17.0 as 17.
     Identifier(&'static str),
+    /// A string or an integer: arrives as a view of UTF-8.
+    Value(&'static str),
     /// A date, a timestamp, or one of them written as text: arrives as it is.
     Date(&'static str),
     /// Anything: arrives as it is.
@@ -201,14 +204,15 @@ impl Function {
 impl Argument {
     fn name(self) -> &'static str {
         match self {
-            Self::Text(name) | Self::Identifier(name) | Self::Date(name) | Self::Any(name) => name,
+            Self::Text(name) | Self::Value(name) | Self::Identifier(name) | Self::Date(name) | Self::Any(name) => name,
         }
     }
 
     fn describe(self) -> &'static str {
         match self {
             Self::Text(_) => "text of any string type",
-            Self::Identifier(_) => "an identifier: text or an integer",
+            Self::Identifier(_) => "an identifier: text or a number",
+            Self::Value(_) => "text or an integer",
             Self::Date(_) => "a date, a timestamp, or one written as text",
             Self::Any(_) => "a value, as the description says",
         }
@@ -222,7 +226,10 @@ impl Argument {
         let text = matches!(value, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null);
         match self {
             Self::Text(name) if !text => plan_err!("{function}: argument `{name}` must be text, not {data_type}"),
-            Self::Identifier(name) if !text && !value.is_integer() => {
+            Self::Identifier(name) if !text && !value.is_numeric() => {
+                plan_err!("{function}: argument `{name}` must be text or a number, not {data_type}")
+            }
+            Self::Value(name) if !text && !value.is_integer() => {
                 plan_err!("{function}: argument `{name}` must be text or an integer, not {data_type}")
             }
             Self::Date(name) if !text && !is_date(value) => {
@@ -234,8 +241,14 @@ impl Argument {
 
     fn prepare(self, array: &ArrayRef) -> Result<ArrayRef> {
         match self {
-            Self::Date(_) | Self::Any(_) => Ok(Arc::clone(array)),
-            Self::Text(_) | Self::Identifier(_) => Ok(cast(array, &DataType::Utf8View)?),
+            Self::Date(_) => match array.data_type() {
+                DataType::Dictionary(_, value) => Ok(cast(array, value)?),
+                _ => Ok(Arc::clone(array)),
+            },
+            Self::Any(_) => Ok(Arc::clone(array)),
+            Self::Text(_) | Self::Value(_) => Ok(cast(array, &DataType::Utf8View)?),
+            // As in notes and records: 17 and 17.0 are one.
+            Self::Identifier(_) => Ok(Arc::new(identifiers(array)?)),
         }
     }
 }

@@ -6,6 +6,7 @@ use arrow::array::{Array, StringViewBuilder};
 use arrow::datatypes::DataType;
 use datafusion::logical_expr::ScalarUDF;
 
+use super::mapped_value::holds_more;
 use super::{Argument, Function, is_placeholder, text};
 use crate::corpus::deidentifier::Deidentifier;
 use crate::corpus::error::{CorpusError, Result};
@@ -29,7 +30,7 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
         |_| DataType::Utf8View,
         (
             "surrogate(label, value, patient_id)",
-            "The surrogate of a value, the same in all of that patient's notes; blanks and words for nothing stay. Labels are those of i2b2-2014, with a sub-kind where there is one: 'DATE:full'.",
+            "The surrogate of a value, the same in all of that patient's notes; blanks and words for nothing stay. An e-mail address, an age, a date or a time that holds more than that becomes null. Labels are those of i2b2-2014, with a sub-kind where there is one: 'DATE:full'.",
         ),
         move |arguments| {
             let [labels, values, patients] = [0, 1, 2].map(|argument| text(&arguments[argument]));
@@ -44,6 +45,10 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
                 if is_placeholder(class.label, value) {
                     // As in a mapped column: what stands for no value stays.
                     surrogates.append_value(value);
+                    continue;
+                }
+                if holds_more(class.label, value) {
+                    surrogates.append_null();
                     continue;
                 }
                 surrogates.append_value(reader.surrogates(patients.value(row))?.replace(class, value));

@@ -53,6 +53,19 @@ impl OneVersion {
     }
 }
 
+impl OneVersion {
+    /// What is told of a file that is not there: one that was read before has gone, and what is listed anew may be read.
+    fn gone(&self, path: &ObjectPath, error: Error) -> Error {
+        let met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
+        match error {
+            Error::NotFound { path: told, .. } if met.contains_key(path) => {
+                Error::Precondition { path: told, source: "it has gone since it was first read".into() }
+            }
+            other => other,
+        }
+    }
+}
+
 impl std::fmt::Display for OneVersion {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         std::fmt::Display::fmt(&self.store, formatter)
@@ -62,7 +75,7 @@ impl std::fmt::Display for OneVersion {
 #[async_trait]
 impl ObjectStore for OneVersion {
     async fn get_opts(&self, path: &ObjectPath, options: GetOptions) -> Result<GetResult> {
-        let read = self.store.get_opts(path, options).await?;
+        let read = self.store.get_opts(path, options).await.map_err(|error| self.gone(path, error))?;
         self.check(&read.meta)?;
         Ok(read)
     }
@@ -122,6 +135,10 @@ mod tests {
             assert!(is_temporary(&refused.unwrap_err()));
         }
         assert_eq!(other.read().await.unwrap(), "later on");
+        place.store().delete(place.path()).await.unwrap();
+        for (reader, may_pass) in [(&other, true), (&place.in_one_version(), false)] {
+            assert_eq!(is_temporary(&reader.store().get(reader.path()).await.map(drop).unwrap_err()), may_pass);
+        }
     }
 
     #[tokio::test]

@@ -30,6 +30,7 @@ pub(super) fn is_shared(sentence: &str, span: &Span) -> bool {
     let words = &sentence[span.start..span.end];
     is_variant(sentence, span)
         || is_evaluation(sentence, span)
+        || is_imaging(sentence, span)
         || is_assessed(sentence, span)
         || is_named(&sentence[..span.start], words)
         || is_procedure(sentence, span)
@@ -78,6 +79,21 @@ fn is_evaluation(sentence: &str, span: &Span) -> bool {
             "call called paged page pager pgr ext x id badge emp employee user specimen specimens case acct account mrn zip no number \
              num ref ticket order ak alaska wa washington auth rx lot sn serial med rec record fin csn visit encounter enc pt patient"
         )
+}
+
+/// `EXAM: CT ABDOMEN W CONTRAST (74177)`: imaging (CPT, radiology), behind what was imaged.
+fn is_imaging(sentence: &str, span: &Span) -> bool {
+    let code = &sentence[span.start..span.end];
+    let number: u32 = code.parse().unwrap_or(0);
+    let (before, after) = (&sentence[..span.start], &sentence[span.end..]);
+    let mut words = before.split(|c: char| !c.is_ascii_alphabetic());
+    code.len() == 5
+        && (70_010..=79_999).contains(&number)
+        && before.ends_with('(')
+        && after.starts_with(')')
+        && words.any(|word| {
+            listed!(word, "ct mri xr us mra cta nm pet mammo mammogram ultrasound xray radiograph contrast")
+        })
 }
 
 /// `M1400 02`, `GG0170I 04`: an item of an assessment at home (OASIS) and what was answered.
@@ -197,6 +213,7 @@ mod tests {
     fn codes_that_everybody_shares() {
         for sentence in [
             "RxBIN [610455] PCN X",
+            "EXAM: CT ABDOMEN/PELVIS W CONTRAST ([74177])   09-17-2024",
             "ACP codes CPT 99497 + [99498].",
             "called [c.5266dupC], also",
             "known as [5382insC].",

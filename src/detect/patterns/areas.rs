@@ -54,7 +54,10 @@ fn numbered_area(sentence: &str, chain: &Chain) -> Option<std::ops::Range<usize>
         &head[head.len() - head.bytes().rev().take_while(|byte| byte.is_ascii_alphabetic() || *byte == b'&').count()..];
     let start = head.len() - word.len();
     let glued = chain.start == start + word.len();
+    // `to PACU 13:08`
+    let clock = byte_at(sentence, end) == b':' && byte_at(sentence, end + 1).is_ascii_digit();
     if chain.end - chain.start > 3
+        || clock
         || !is_free(sentence, end)
         || word.is_empty()
         || byte_before(sentence, start).is_ascii_alphanumeric()
