@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --example handwritten_notes -- target/handwritten
-//! target/handwritten/{development,held,names,languages,lines,staff,messages,prose,wards,documents,hard,services,snippets,bedside,clinic,clean}/{notes,gold,patients}.jsonl
+//! target/handwritten/{development,held,names,languages,lines,staff,messages,prose,wards,documents,hard,services,snippets,bedside,clinic,abroad,lives,noise,clean}/{notes,gold,patients}.jsonl
 //! ```
 
 #[path = "../tests/notes/markup.rs"]
@@ -32,6 +32,9 @@ fn main() -> ExitCode {
         "snippets",
         "bedside",
         "clinic",
+        "abroad",
+        "lives",
+        "noise",
         "clean",
     ] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/notes").join(set);

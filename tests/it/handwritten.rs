@@ -155,6 +155,21 @@ fn notes_from_outside_the_ward() {
 }
 
 #[test]
+fn notes_from_abroad_in_english() {
+    check_without_records("abroad", (0.977, 0.9), 0.06);
+}
+
+#[test]
+fn notes_of_lives_and_families() {
+    check_without_records("lives", (0.977, 0.925), 0.08);
+}
+
+#[test]
+fn text_as_scanners_and_interfaces_leave_it() {
+    check_without_records("noise", (0.963, 0.94), 0.055);
+}
+
+#[test]
 fn notes_without_identifiers() {
     // A handful of their words are identifiers after all.
     check_without_records("clean", (0.0, 0.0), 0.08);

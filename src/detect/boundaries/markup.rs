@@ -134,8 +134,8 @@ mod tests {
     fn what_attributes_tell_is_text() {
         for (tag, length) in [
             ("<br>", 4),
-            ("<td class=\"a\" width='40'>x", 26),
-            ("<p style=\"color: red; margin: 2px\">", 36),
+            ("<td class=\"a\" width='40'>x", 25),
+            ("<p style=\"color: red; margin: 2px\">", 35),
             ("<a href=\"https://site.example/?mrn=88120\">", 2),
             ("<td class=\"a\" title=\"Ann Webb\">", 3),
             ("<img alt='Ann Webb' width=40/>", 4),

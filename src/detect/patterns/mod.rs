@@ -215,6 +215,7 @@ fn telephoned(sentence: &str, hit: Hit, findings: &mut Findings) {
 
 /// Dates and ages: names of months first, for they take numbers in.
 fn dated(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    scripts::dates(sentence, survey, findings);
     for &hit in survey.hits.iter().filter(|hit| hit.cue == Cue::NumberWord) {
         spoken_numbers::detect(sentence, hit, findings);
     }

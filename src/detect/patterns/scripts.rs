@@ -34,18 +34,23 @@ const KOREAN: &str = "김이박최정강조윤장임한오서신권황안송류�
 /// What begins as a surname does and is said of illness or care.
 const NO_NAMES: &str = "任何 方便 江南 温度 高血壓 馬上 马上 钱包 毛病 孔径 田园 陆续 陸續 何时 何時 汤药 湯藥 雷射 周围 周圍 周三 周五 周日 周一 周二 周四 周六 余下";
 
-/// Adds the names and dates.
+/// Adds the dates.
+pub(super) fn dates(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if !survey.beyond_ascii || survey.digits < 2 || !sentence.contains(['年', '月', '년', '월']) {
+        return;
+    }
+    for found in DATES.find_iter(sentence) {
+        let range = found.start()..found.start() + found.as_str().trim_end().len();
+        if !findings.covers(&range) {
+            findings.add(range, date(Kind::DatePartial), 0.9);
+        }
+    }
+}
+
+/// Adds the names.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if !survey.beyond_ascii {
         return;
-    }
-    if survey.digits > 1 && sentence.contains(['年', '月', '년', '월']) {
-        for found in DATES.find_iter(sentence) {
-            let range = found.start()..found.start() + found.as_str().trim_end().len();
-            if !findings.covers(&range) {
-                findings.add(range, date(Kind::DatePartial), 0.9);
-            }
-        }
     }
     let mut rest = sentence;
     while let Some(at) = rest.find(is_of_script) {

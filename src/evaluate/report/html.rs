@@ -5,7 +5,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::chart::{Bar, bars, columns, heat_map};
 use super::comparison::change;
 use super::text::decoys;
-use super::{share, share_with};
+use super::{drawn, share, share_with};
 use crate::evaluate::{CATEGORIES, Comparison, Counts, ErrorsPerNote, Evaluation, Gains, Interval, Measure, Statistic};
 
 const STYLE: &str = include_str!("page.css");
@@ -22,7 +22,7 @@ impl Evaluation {
                 (self.notes) " notes, " (self.gold_spans) " gold spans, " (self.predicted_spans) " predicted spans, counted in "
                 (self.unit.plural()) "."
                 @if self.bootstrap.replicates() > 0 {
-                    " In brackets: 95 % bootstrap intervals over patients, " (self.bootstrap.replicates()) " replicates."
+                    " In brackets: 95 % bootstrap intervals over " (drawn(self.unit)) ", " (self.bootstrap.replicates()) " replicates."
                 }
             }
             (headline(self))

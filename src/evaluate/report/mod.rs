@@ -15,7 +15,15 @@ mod json;
 mod table;
 mod text;
 
-use super::Interval;
+use super::{Interval, TokenUnit};
+
+/// What intervals are drawn over: without the text of notes nothing tells whose they are.
+const fn drawn(unit: TokenUnit) -> &'static str {
+    match unit {
+        TokenUnit::Token => "patients",
+        TokenUnit::CodePoint => "notes",
+    }
+}
 
 /// A share with four digits.
 fn share(figure: Option<f64>) -> String {

@@ -12,7 +12,7 @@
 use std::fmt;
 
 use super::table::Table;
-use super::{share, share_with};
+use super::{drawn, share, share_with};
 use crate::evaluate::{
     CATEGORIES, Counts, Coverage, ErrorsPerNote, Evaluation, MacroAverage, Measure, Statistic, TokenUnit,
 };
@@ -29,7 +29,8 @@ impl fmt::Display for Evaluation {
         if self.bootstrap.replicates() > 0 {
             writeln!(
                 formatter,
-                "in brackets: 95 % bootstrap intervals over patients, {} replicates",
+                "in brackets: 95 % bootstrap intervals over {}, {} replicates",
+                drawn(*unit),
                 self.bootstrap.replicates()
             )?;
         }
@@ -44,7 +45,7 @@ impl fmt::Display for Evaluation {
         writeln!(formatter, "by category ({}, label within the category)\n{}", unit.plural(), categories(self))?;
         writeln!(
             formatter,
-            "by group ({}: found by any prediction, predicted on any identifier)\n{}",
+            "by group ({}: found where the policy removes what is predicted, of HIPAA whatever that is; predicted on any identifier)\n{}",
             unit.plural(),
             groups(self)
         )?;
