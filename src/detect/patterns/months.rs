@@ -354,7 +354,9 @@ fn read_year(sentence: &str, cursor: Cursor, short_allowed: bool, parts: &mut Pa
         || next.is_ascii_alphabetic() && next != b'T' && next != b'@'
         || matches!(next, b'.' | b'/' | b'-') && byte_at(sentence, here.at + 1).is_ascii_digit() && digits == 2;
     let four = digits == 4 && (1840..=2100).contains(&value);
-    let two = digits == 2 && (quote || short_allowed && !goes_on && short_year_fits(sentence, here.at));
+    // `22-MAY-83 seen`: joined to its month.
+    let joined = byte_before(sentence, cursor.at) == b'-' && byte_before(sentence, cursor.at - 1).is_ascii_alphabetic();
+    let two = digits == 2 && (quote || short_allowed && !goes_on && (joined || short_year_fits(sentence, here.at)));
     if four && !matches!(next, b':') || two {
         (parts.year, parts.end) = (true, here.at);
     }
