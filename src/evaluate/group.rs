@@ -61,9 +61,7 @@ impl Group {
             Self::D => POLICIES[3].removes(class),
         }
     }
-}
 
-impl Group {
     /// Whether what is predicted as a class does not leave where the group is asked for: a policy leaves what it keeps in the note, so that a
     /// patient who is taken for staff is not found by policy A.
     fn takes(self, class: Class) -> bool {

@@ -43,7 +43,7 @@ pub(crate) fn refuse_overwriting(
 }
 
 /// Whether a local file is there and holds a key: what was written over it could never be had again, nor what was replaced with it.
-pub(crate) fn is_key(place: &Location) -> bool {
+fn is_key(place: &Location) -> bool {
     let file = place.local_path().and_then(|path| std::fs::File::open(path).ok());
     file.is_some_and(|file| file.metadata().is_ok_and(|told| told.is_file()) && Key::read(file).is_ok())
 }

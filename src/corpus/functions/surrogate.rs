@@ -6,8 +6,7 @@ use arrow::array::{Array, StringViewBuilder};
 use arrow::datatypes::DataType;
 use datafusion::logical_expr::ScalarUDF;
 
-use super::mapped_value::holds_more;
-use super::{Argument, Function, is_placeholder, text};
+use super::{Argument, Function, holds_more, is_placeholder, text};
 use crate::corpus::deidentifier::Deidentifier;
 use crate::corpus::error::{CorpusError, Result};
 use crate::phi::Class;

@@ -51,9 +51,7 @@ impl OneVersion {
             }
         }
     }
-}
 
-impl OneVersion {
     /// What is told of a file that is not there: one that was read before has gone, and what is listed anew may be read.
     fn gone(&self, path: &ObjectPath, error: Error) -> Error {
         let met = self.met.lock().unwrap_or_else(PoisonError::into_inner);

@@ -115,31 +115,34 @@ fn mean<'s>(width: usize, rows: impl ExactSizeIterator<Item = &'s [u16]>) -> Vec
 
 fn judged(scheme: &LabelScheme, word: &WordPieces, row: &[u16]) -> Option<JudgedWord> {
     let score = |column: Option<usize>| column.and_then(|column| row.get(column)).copied().unwrap_or(0);
-    let as_class = |columns: &Columns| {
-        let (begin, inside) = (score(columns.begin), score(columns.inside));
-        JudgedWord {
-            start: word.start,
-            end: word.end,
-            class: columns.class,
-            of_class: begin + inside,
-            of_any: UNITS.saturating_sub(score(Some(scheme.outside))),
-            threshold: columns.threshold,
-            begins: begin >= inside,
-            is_lettered: word.is_lettered,
-        }
-    };
-    let likeliest = |classes: &mut dyn Iterator<Item = JudgedWord>| {
-        classes.reduce(|best, other| if other.of_class > best.of_class { other } else { best })
-    };
-    let best = likeliest(&mut scheme.classes.iter().map(as_class))?;
-    if best.class.label != Label::Time {
-        return Some(best);
-    }
+    let of_class = |columns: &Columns| score(columns.begin) + score(columns.inside);
+    let best = likeliest(scheme.classes.iter(), of_class)?;
     // A clock time stays in the note: what may as well be a number of somebody is no time.
-    let others = scheme.classes.iter().filter(|columns| columns.class.label != Label::Time);
-    let other = likeliest(&mut others.map(as_class))
-        .filter(|other| other.of_class >= other.threshold && 2 * other.of_class >= best.of_class);
-    Some(other.unwrap_or(best))
+    let is_time = |columns: &Columns| columns.class.label == Label::Time;
+    let other = match is_time(best) {
+        true => likeliest(scheme.classes.iter().filter(|columns| !is_time(columns)), of_class),
+        false => None,
+    };
+    let likely = |other: &&Columns| of_class(other) >= other.threshold && 2 * of_class(other) >= of_class(best);
+    let columns = other.filter(likely).unwrap_or(best);
+    Some(JudgedWord {
+        start: word.start,
+        end: word.end,
+        class: columns.class,
+        of_class: of_class(columns),
+        of_any: UNITS.saturating_sub(score(Some(scheme.outside))),
+        threshold: columns.threshold,
+        begins: score(columns.begin) >= score(columns.inside),
+        is_lettered: word.is_lettered,
+    })
+}
+
+/// The first of the classes that none is likelier than.
+fn likeliest<'c>(
+    classes: impl Iterator<Item = &'c Columns>,
+    of_class: impl Fn(&Columns) -> u16,
+) -> Option<&'c Columns> {
+    classes.reduce(|best, other| if of_class(other) > of_class(best) { other } else { best })
 }
 
 /// The spans of judged words: what begins or changes class begins a span, marks at its ends are left out.

@@ -40,6 +40,11 @@ pub(super) fn first_run(text: &str, belongs: impl Fn(&u8) -> bool) -> &str {
     text.get(..length).unwrap_or("")
 }
 
+/// The letters that a text ends in, with the dashes and apostrophes among them: `Brighton-Le-Sands`.
+pub(super) fn last_word(text: &str) -> &str {
+    text.rsplit(|c: char| !(c.is_alphabetic() || matches!(c, '-' | '\'' | '’'))).next().unwrap_or_default()
+}
+
 /// Whether `word` is one of `words`, in any case.
 pub(super) fn is_one_of(word: &str, words: &[&str]) -> bool {
     !word.is_empty() && words.iter().any(|candidate| candidate.eq_ignore_ascii_case(word))

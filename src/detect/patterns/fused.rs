@@ -141,18 +141,26 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
 
 /// Adds what stands right behind fields in small letters.
 pub(super) fn small_fields(sentence: &str, survey: &Survey, findings: &mut Findings) {
-    let named = memchr::memchr_iter(b',', sentence.as_bytes())
-        .any(|at| at > 1 && sentence.as_bytes()[at - 2..at].iter().all(u8::is_ascii_uppercase));
-    if named {
-        for name in BETWEEN.captures_iter(sentence).filter_map(|found| found.get(1)) {
-            if !findings.covers(&name.range()) {
-                findings.add(name.range(), Label::Patient, 0.85);
-            }
-        }
+    small_names(sentence, findings);
+    if survey.digits >= 6 {
+        small_numbers(sentence, findings);
     }
-    if survey.digits < 6 {
+}
+
+fn small_names(sentence: &str, findings: &mut Findings) {
+    let bytes = sentence.as_bytes();
+    let capitals = |at: usize| at > 1 && bytes[at - 2..at].iter().all(u8::is_ascii_uppercase);
+    if !memchr::memchr_iter(b',', bytes).any(capitals) {
         return;
     }
+    for name in BETWEEN.captures_iter(sentence).filter_map(|found| found.get(1)) {
+        if !findings.covers(&name.range()) {
+            findings.add(name.range(), Label::Patient, 0.85);
+        }
+    }
+}
+
+fn small_numbers(sentence: &str, findings: &mut Findings) {
     for found in SMALL.captures_iter(sentence) {
         let (Some(field), Some(value)) = (found.get(1), found.get(2)) else { continue };
         let glued = sentence[..field.start()].ends_with(|c: char| c.is_ascii_alphabetic());

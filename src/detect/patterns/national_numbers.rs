@@ -13,13 +13,13 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::context::byte_at;
-use super::expression;
 use super::findings::Findings;
 use super::survey::Survey;
+use super::{captures_in, expression};
 use crate::phi::Label;
 
-/// Forms that hardly anything else has. Each begins and ends where a word does.
-static FORMS: LazyLock<[(Label, Regex); 3]> = LazyLock::new(|| {
+/// Forms that hardly anything else has, and those that a word before them tells, in a group. Each begins and ends where a word does.
+static FORMS: LazyLock<[(Label, Regex); 4]> = LazyLock::new(|| {
     [
         (
             Label::HealthPlan,
@@ -37,13 +37,13 @@ static FORMS: LazyLock<[(Label, Regex); 3]> = LazyLock::new(|| {
                 r"\b(?:chi|phn|hcn|h&c|h & c|health card|mcp|ramq|ahcip|ohip|msp|nhs|ihi|nhia|nhif|sha)\b[ .:#]*(?:no\b|number\b)?[ .:#]*((?-i:[A-Z]{1,4})?[ /]?[0-9]{3,6}[ -][0-9]{3,5}(?:[ -][0-9]{3,4})?(?:[ -]?(?-i:[A-Z]{1,2})\b)?)\b",
             ),
         ),
+        (
+            Label::IdNum,
+            expression(
+                r"\b(?:aadha+r|uidai|uid)\b[ .:#]*(?:no\b|number\b|card\b)?[ .:#]*([0-9x]{4}[ -][0-9x]{4}[ -][0-9]{4})\b",
+            ),
+        ),
     ]
-});
-/// `Aadhaar 4471 0082 9163`.
-static AADHAAR: LazyLock<Regex> = LazyLock::new(|| {
-    expression(
-        r"\b(?:aadha+r|uidai|uid)\b[ .:#]*(?:no\b|number\b|card\b)?[ .:#]*([0-9x]{4}[ -][0-9x]{4}[ -][0-9]{4})\b",
-    )
 });
 
 /// Adds the numbers.
@@ -51,14 +51,13 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if survey.digits < 7 {
         return;
     }
-    let forms = FORMS.iter().map(|(label, form)| (*label, form)).chain([(Label::IdNum, &*AADHAAR)]);
-    for (label, form) in forms {
-        for captures in super::captures_in(form, sentence) {
+    for (label, form) in FORMS.iter() {
+        for captures in captures_in(form, sentence) {
             let Some(found) = captures.get(1).or_else(|| captures.get(0)) else { continue };
             let goes_on = matches!(byte_at(sentence, found.end()), b'-' | b'/' | b'.')
                 && byte_at(sentence, found.end() + 1).is_ascii_digit();
             if !goes_on && !findings.covers(&found.range()) {
-                findings.add(found.range(), label, 0.9);
+                findings.add(found.range(), *label, 0.9);
             }
         }
     }

@@ -58,8 +58,11 @@ pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &
         && chain.separators()[0] != b'.'
         && let Some(score) = days::score(sentence, survey, chain, (first, second))
     {
-        let last = if chain.separators()[0] == b'/' { Some(second) } else { None };
-        let end = last.and_then(|day| day_lists::end_behind(sentence, chain.end, day)).unwrap_or(chain.end);
+        let list = match chain.separators()[0] {
+            b'/' => day_lists::end_behind(sentence, chain.end, second),
+            _ => None,
+        };
+        let end = list.unwrap_or(chain.end);
         findings.add(with_weekday(sentence, chain.start)..end, date(Kind::DatePartial), score);
     }
 }

@@ -7,7 +7,7 @@
 //! S(560123) · Singapore 560123               Singapore
 //! ```
 
-use super::context::{byte_at, byte_before};
+use super::context::{byte_at, byte_before, last_word};
 use super::findings::Findings;
 use super::survey::{Chain, Survey};
 use super::years::unit_follows;
@@ -26,14 +26,14 @@ const AUSTRALIA: [(&str, &[(u32, u32)]); 8] = [
     ("tas", &[(7000, 7999)]),
     ("nt", &[(800, 999)]),
 ];
-/// Towns of New Zealand and South Africa, by their last word.
+/// Towns of New Zealand and South Africa.
 const TOWNS: &str = "auckland wellington christchurch hamilton tauranga dunedin napier hastings nelson rotorua invercargill whangarei \
-                     north plymouth whanganui wanganui gisborne blenheim timaru taupo masterton levin ashburton porirua hutt queenstown \
+                     whanganui wanganui gisborne blenheim timaru taupo masterton levin ashburton porirua queenstown \
                      papakura manukau pukekohe tokoroa oamaru johannesburg durban pretoria soweto bloemfontein gqeberha \
                      polokwane stellenbosch khayelitsha pietermaritzburg nelspruit mbombela kimberley rustenburg tembisa sandton \
                      randburg roodepoort benoni boksburg centurion";
-/// Towns of two words of which the last is no town by itself.
-const SECOND_WORDS: [(&str, &str); 5] =
+/// Those of two words, of which the last is no town by itself.
+const OF_TWO_WORDS: [(&str, &str); 5] =
     [("palmerston", "north"), ("new", "plymouth"), ("lower", "hutt"), ("upper", "hutt"), ("cape", "town")];
 /// Large towns of India.
 const INDIA: &str = "mumbai delhi bangalore bengaluru chennai kolkata hyderabad pune ahmedabad kochi cochin ernakulam jaipur lucknow \
@@ -136,10 +136,10 @@ fn is_town(head: &str, word: &str) -> bool {
         return false;
     }
     let lead = last_word(head[..head.len() - word.len()].trim_end_matches(' '));
-    let of_two = SECOND_WORDS
-        .iter()
-        .any(|(first, second)| first.eq_ignore_ascii_case(lead) && second.eq_ignore_ascii_case(word));
-    of_two || listed!(word, TOWNS) && !listed!(word, "north plymouth hutt")
+    listed!(word, TOWNS)
+        || OF_TWO_WORDS
+            .iter()
+            .any(|(first, second)| first.eq_ignore_ascii_case(lead) && second.eq_ignore_ascii_case(word))
 }
 
 /// Whether six digits, or three before three, stand where an Indian code does: behind a town and a dash, or behind a large town.
@@ -148,16 +148,14 @@ fn is_of_india(sentence: &str, chain: &Chain) -> bool {
     let head = sentence[..chain.start].trim_end_matches([' ', ',', '.', ':', '-', '–']);
     let between = &sentence[head.len()..chain.start];
     let word = last_word(head);
-    let dashed = between.contains(['-', '–']) && between.len() <= 5;
+    let near = (1..=5).contains(&between.len());
+    let dashed = between.contains(['-', '–']);
     let town = word.len() > 3
         && word.starts_with(char::is_uppercase)
         && word.chars().skip(1).all(|c| c.is_lowercase())
         && !Lexicon::shared().word(word).is(WordFlags::MEDICAL)
         && !digits.ends_with("000");
-    !digits.starts_with('0')
-        && between.len() <= 5
-        && (dashed && town && digits.len() == 6 || listed!(word, INDIA) && !between.is_empty())
-        || dashed && town && digits.len() == 3 && !digits.starts_with('0')
+    near && !digits.starts_with('0') && (dashed && town || listed!(word, INDIA))
 }
 
 /// `Singapore 560123`, `S(560123)`.
@@ -166,11 +164,6 @@ fn is_of_singapore(sentence: &str, chain: &Chain) -> bool {
     let free = |at: usize| !byte_before(sentence, at).is_ascii_alphanumeric();
     head.ends_with("S(") && free(chain.start - 2) && byte_at(sentence, chain.end) == b')'
         || last_word(head.trim_end_matches(' ')).eq_ignore_ascii_case("singapore")
-}
-
-/// The letters that a text ends in, with the dashes and apostrophes among them.
-fn last_word(text: &str) -> &str {
-    text.rsplit(|c: char| !(c.is_alphabetic() || matches!(c, '-' | '\'' | '’'))).next().unwrap_or_default()
 }
 
 #[cfg(test)]

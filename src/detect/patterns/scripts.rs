@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! 張嘉欣   ─▶ a surname of one character, a given name of one or two
-//! 高血壓   ─▶ a word: it begins as a surname does
+//! 馬上     ─▶ a word (at once), though it begins as a surname does
 //! ```
 //!
 //! Only a run by itself between other characters is looked at: in running text of such a script nothing tells where a name ends.
@@ -32,7 +32,7 @@ const JAPANESE: &str = "佐藤 鈴木 高橋 田中 伊藤 渡辺 渡邊 山本 
 /// Surnames of Korean.
 const KOREAN: &str = "김이박최정강조윤장임한오서신권황안송류홍고문양손배백허유남심노하곽성차주우구민진";
 /// What begins as a surname does and is said of illness or care.
-const NO_NAMES: &str = "任何 方便 江南 温度 高血壓 馬上 马上 钱包 毛病 孔径 田园 陆续 陸續 何时 何時 汤药 湯藥 雷射 周围 周圍 周三 周五 周日 周一 周二 周四 周六 余下";
+const NO_NAMES: &str = "任何 江南 馬上 马上 钱包 毛病 孔径 田园 陆续 陸續 何时 何時 汤药 湯藥 雷射 周围 周圍 周三 周五 周日 周一 周二 周四 周六 余下";
 
 /// Adds the dates.
 pub(super) fn dates(sentence: &str, survey: &Survey, findings: &mut Findings) {

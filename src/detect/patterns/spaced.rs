@@ -51,11 +51,12 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
 /// `06 21 1929`, `2019 03 14`, and `10 14 24` beside one or behind a word of days: three numbers with blanks alone between them.
 fn with_blanks(sentence: &str, survey: &Survey, findings: &mut Findings) {
     let mut whole = false;
-    for widths in [&[[2_usize, 2, 4], [4, 2, 2]] as &[_], &[[2, 2, 2]]] {
+    let of_four_digits: &[[usize; 3]] = &[[2, 2, 4], [4, 2, 2]];
+    for (widths, is_sure) in [(of_four_digits, true), (&[[2, 2, 2]], false)] {
         for first in 0..survey.chains.len().saturating_sub(2) {
             let chains = &survey.chains[first..first + 3];
             let range = chains[0].start..chains[2].end;
-            let told = whole || widths.len() > 1 || listed!(word_before(sentence, range.start), BEFORE_DATES);
+            let told = is_sure || whole || listed!(word_before(sentence, range.start), BEFORE_DATES);
             if told && is_in_blanks(sentence, survey, first, widths) && !findings.covers(&range) {
                 whole = true;
                 findings.add(range, date(Kind::DateFull), 0.85);

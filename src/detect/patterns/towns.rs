@@ -1,6 +1,6 @@
 //! Towns that their place in an address tells, whatever they are called: `40218 Beach Rd, Soldotna`, `Wadena Minn.`, `Ottawa ON  K1S 2B9`.
 
-use super::context::{byte_at, byte_before, offset_in, word_before};
+use super::context::{byte_at, byte_before, last_word, offset_in, word_before};
 use super::findings::Findings;
 use super::survey::Hit;
 use crate::detect::listed::listed;
@@ -124,7 +124,7 @@ pub(super) fn before_postcode(sentence: &str, code: usize, findings: &mut Findin
     let Some(province) = PROVINCES.iter().find(|province| head.ends_with(**province)) else { return };
     let start = head.len() - province.len();
     let lead = sentence[..start].trim_end_matches([' ', ',']);
-    let town = lead.rsplit(|c: char| !(c.is_alphabetic() || matches!(c, '-' | '\'' | '’'))).next().unwrap_or_default();
+    let town = last_word(lead);
     if start - lead.len() >= 1
         && town.starts_with(char::is_uppercase)
         && town.len() > 2

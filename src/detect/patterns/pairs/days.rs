@@ -260,9 +260,10 @@ fn is_told_by_a_line(before: &str, after: &str) -> bool {
 /// `POD 3 (3/4)`: whether a bracket opens right before, behind so many days of a stay.
 fn follows_counted_day(sentence: &str, at: usize) -> bool {
     let Some(head) = sentence[..at].strip_suffix('(') else { return false };
-    let bare = head.trim_end_matches(' ').trim_end_matches(|c: char| c.is_ascii_digit());
-    let word = word_before(bare.trim_end_matches('#'), bare.trim_end_matches('#').len());
-    bare.len() < head.trim_end_matches(' ').len() && listed!(word, "pod hd ppd dol day week cycle visit")
+    let head = head.trim_end_matches(' ');
+    let bare = head.trim_end_matches(|c: char| c.is_ascii_digit());
+    let lead = bare.trim_end_matches('#');
+    bare.len() < head.len() && listed!(word_before(lead, lead.len()), "pod hd ppd dol day week cycle visit")
 }
 
 /// Whether what stands between two days makes a range of them.

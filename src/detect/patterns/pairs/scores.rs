@@ -57,12 +57,11 @@ pub(super) fn is_scored(sentence: &str, chain: &Chain, (first, second): (u32, u3
 /// `abx day 5/7`: whether it is told which of so many days of a treatment.
 fn is_of_treatment(sentence: &str, chain: &Chain, before: &str) -> bool {
     const GIVEN: &str = "abx antibiotic antibiotics course steroids prednisone azithro azithromycin vanc ceftriaxone zosyn treatment therapy";
-    let of = |chain: &Chain| {
-        let after = word_after(sentence, chain.end);
-        listed!(after, "of") || listed!(after, GIVEN)
-    };
+    let after = word_after(sentence, chain.end);
     before.eq_ignore_ascii_case("day")
-        && (listed!(word_before(sentence, offset_in(sentence, before)), GIVEN) || of(chain))
+        && (listed!(word_before(sentence, offset_in(sentence, before)), GIVEN)
+            || after.eq_ignore_ascii_case("of")
+            || listed!(after, GIVEN))
 }
 
 /// Whether two numbers are counted: a unit or a percentage follows, or they are a span of time.
