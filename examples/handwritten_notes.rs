@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --example handwritten_notes -- target/handwritten
-//! target/handwritten/{development,held,names,languages,lines,staff,messages,prose,wards,documents,hard,services,snippets,bedside,clinic,abroad,lives,noise,clean}/{notes,gold,patients}.jsonl
+//! target/handwritten/{development,held,names,languages,lines,staff,messages,prose,wards,documents,hard,services,snippets,bedside,clinic,abroad,lives,noise,charts,clean}/{notes,gold,patients}.jsonl
 //! ```
 
 #[path = "../tests/notes/markup.rs"]
@@ -35,6 +35,7 @@ fn main() -> ExitCode {
         "abroad",
         "lives",
         "noise",
+        "charts",
         "clean",
     ] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/notes").join(set);

@@ -170,6 +170,11 @@ fn text_as_scanners_and_interfaces_leave_it() {
 }
 
 #[test]
+fn charts_of_the_us() {
+    check_without_records("charts", (0.985, 0.94), 0.045);
+}
+
+#[test]
 fn notes_without_identifiers() {
     // A handful of their words are identifiers after all.
     check_without_records("clean", (0.0, 0.0), 0.08);
