@@ -19,7 +19,7 @@ use plainsight::corpus::progress::Unobserved;
 use plainsight::corpus::schema::{ColumnOptions, Preset};
 use plainsight::corpus::warehouse::write_warehouse;
 use plainsight::corpus::{
-    Deidentifier, JobOptions, Location, PatientRecords, Result, RunOptions, RunReport, keep_heaps_few, limited_session,
+    Deidentifier, JobOptions, Location, PatientRecords, RefusedLimit, Result, RunOptions, RunReport, keep_heaps_few, limited_session,
     register_notes, register_work, run, session,
 };
 use plainsight::generate::GenerateOptions;
@@ -113,6 +113,7 @@ async fn measure(notes: u64, workers: usize, arguments: &Arguments) -> Result<(f
         dedupe: true,
         second_pass: true,
         incremental: false,
+        refused_at_most: RefusedLimit::default(),
         task: None,
     };
     let begun = Instant::now();

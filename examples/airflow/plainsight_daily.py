@@ -109,7 +109,7 @@ with DAG(
         "max_retry_delay": timedelta(minutes=30),
     },
 ):
-    deidentify = PlainsightOperator(task_id="deidentify", arguments=["run", "--fail-if-empty", *PLACES])
+    deidentify = PlainsightOperator(task_id="deidentify", arguments=["run", "--fail-if-empty", "--refused-at-most", "1%", *PLACES])
     verify = PlainsightOperator(task_id="verify", arguments=["verify", *PLACES])
 
     @task(outlets=[DEIDENTIFIED], templates_dict={"batch": BATCH})

@@ -13,7 +13,7 @@ use super::progress::{LogFormat, Progress};
 use crate::cluster::{Cluster, ClusterRun};
 use crate::corpus::output::status;
 use crate::corpus::{
-    CorpusError, Deidentifier, Location, Place, Result, RunOptions, RunReport, StoreOptions, TaskOptions, Tasks,
+    CorpusError, Deidentifier, Location, Place, RefusedLimit, Result, RunOptions, RunReport, StoreOptions, TaskOptions, Tasks,
     report_of,
 };
 use crate::detect::Half;
@@ -37,6 +37,9 @@ pub(super) struct RunArguments {
     /// annotations on the notes can be carried over. Confidential: it tells surrogates from what was missed
     #[arg(long)]
     map_offsets: bool,
+    /// How many rows may be refused, of all that are read, before the run fails and its output is not declared whole: 0, 100, 0.5%
+    #[arg(long, value_name = "ROWS|N%", default_value = "100%")]
+    refused_at_most: RefusedLimit,
     #[command(flatten)]
     task: TaskArguments,
     #[command(flatten)]
@@ -152,6 +155,7 @@ impl JobArguments {
             dedupe: !self.no_dedupe,
             second_pass: !self.no_second_pass,
             incremental: false,
+            refused_at_most: RefusedLimit::default(),
             task: None,
         })
     }
@@ -176,6 +180,7 @@ pub(super) async fn run(arguments: RunArguments, log_format: LogFormat, metrics:
     let mut options = arguments.job.options(out, &arguments.deidentify)?;
     options.incremental = arguments.incremental;
     options.job.map_offsets = arguments.map_offsets;
+    options.refused_at_most = arguments.refused_at_most;
     options.task = arguments.task.options()?;
     let deidentifier = arguments.job.deidentifier(Half::Both, &arguments.deidentify, Some(&arguments.policy)).await?;
     let progress = Progress::new(log_format);
@@ -248,6 +253,7 @@ async fn run_on(
             &task.exchange_option,
         ),
         tasks: tasks.into(),
+        refused_at_most: arguments.refused_at_most,
         overwrite: job.overwrite,
         second_pass: !job.no_second_pass,
         memory: corpus.memory,

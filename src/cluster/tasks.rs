@@ -30,7 +30,7 @@ use super::Cluster;
 use crate::corpus::progress::{Meter, Observer};
 use crate::corpus::schema::ColumnOptions;
 use crate::corpus::{
-    CorpusError, Deidentifier, JobOptions, Location, Place, Result, RunOptions, TaskOptions, forget_tasks,
+    CorpusError, Deidentifier, JobOptions, Location, Place, RefusedLimit, Result, RunOptions, TaskOptions, forget_tasks,
     left_in_exchange, run, upgraded_session, upkeep,
 };
 
@@ -66,6 +66,8 @@ pub struct ClusterRun {
     pub overwrite: bool,
     /// Whether there is a second pass.
     pub second_pass: bool,
+    /// How many rows may be refused before the run has failed.
+    pub refused_at_most: RefusedLimit,
     /// How many bytes the engine may hold in each task; none for as many as it wants.
     pub memory: Option<u64>,
 }
@@ -185,6 +187,7 @@ impl ClusterRun {
             dedupe: true,
             second_pass: self.second_pass,
             incremental: false,
+            refused_at_most: self.refused_at_most,
             task: Some(TaskOptions {
                 index: task,
                 of: self.tasks,
@@ -390,12 +393,14 @@ mod tests {
             tasks: 3,
             overwrite: true,
             second_pass: false,
+            refused_at_most: RefusedLimit::Percent(0.5),
             memory: Some(1 << 30),
         };
         assert_eq!(run.table(2).unwrap().batches.len(), 1);
         let sent: ClusterRun = serde_json::from_str(&serde_json::to_string(&run).unwrap()).unwrap();
         assert_eq!(format!("{sent:?}"), format!("{run:?}"));
         let options = sent.options(2, Path::new("/work")).unwrap();
+        assert_eq!(options.refused_at_most, run.refused_at_most);
         assert!(options.overwrite && !options.second_pass && options.task.is_some_and(|task| task.index == 2));
     }
 

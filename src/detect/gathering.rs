@@ -11,6 +11,8 @@
 //! and what was judged lately is not judged again: sentences come as views, and many have the same one.
 
 use std::collections::{HashMap, HashSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::slice;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -122,13 +124,17 @@ fn serve(member: &dyn LearnedDetector, asked: &Receiver<Question>) {
             count += next.sentences.len();
             questions.push(next);
         }
-        let learned = memory.learn(member, &questions);
-        for Question { sentences, answer } in &questions {
-            let recalled = || sentences.iter().map(|sentence| memory.recall(sentence)).collect::<Option<Vec<_>>>();
-            let own =
-                learned.clone().and_then(|()| recalled().ok_or(DetectError::Stopped { detector: member.detector() }));
+        let together = memory.learn(member, &questions);
+        for question in &questions {
+            // What fails for one caller's sentence is no failure of those that it was gathered with.
+            let learned =
+                if together.is_err() { memory.learn(member, slice::from_ref(question)) } else { together.clone() };
+            let recalled = || question.sentences.iter().map(|sentence| memory.recall(sentence)).collect();
+            let own = learned.and_then(|()| {
+                Option::<Vec<_>>::ok_or(recalled(), DetectError::Stopped { detector: member.detector() })
+            });
             // Who has gone away needs no answer.
-            let _ = answer.send(own);
+            let _ = question.answer.send(own);
         }
     }
 }
@@ -153,7 +159,9 @@ impl Memory {
                 sentences.push(sentence.as_str());
             }
         }
-        let found = member.judge_all(&sentences)?;
+        // A panic would end the thread, and with it all later questions of a server.
+        let found = catch_unwind(AssertUnwindSafe(|| member.judge_all(&sentences)))
+            .unwrap_or_else(|_| Err(DetectError::Stopped { detector: member.detector() }))?;
         self.answers.extend(hashes.into_iter().zip(found.into_iter().map(Arc::from)));
         Ok(())
     }
@@ -208,11 +216,26 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_is_told_and_a_member_that_is_gone_too() {
+    fn a_failure_and_a_panic_are_told_and_nobody_else_feels_them() {
         let gathering = Gathering::start(First).unwrap();
-        assert!(gathering.detect_all(&["fail"]).is_err());
-        assert!(gathering.detect_all(&["fine"]).is_ok());
-        assert!(gathering.detect_all(&["panic"]).is_err());
-        assert!(matches!(gathering.detect_all(&["fine"]), Err(DetectError::Stopped { detector: Detector::Crf })));
+        for cause in ["fail", "panic"] {
+            assert!(matches!(gathering.detect_all(&[cause]), Err(DetectError::Stopped { detector: Detector::Crf })));
+            assert!(gathering.detect_all(&["fine"]).is_ok());
+        }
+    }
+
+    #[test]
+    fn a_failure_is_told_to_who_asked_for_it_and_not_to_those_gathered_with_them() {
+        let (asking, asked) = channel();
+        let mut answers = Vec::new();
+        for sentences in [vec!["fine"], vec!["fail", "good"], vec!["panic"], vec!["good"]] {
+            let (answer, answered) = sync_channel(1);
+            asking.send(Question { sentences: sentences.into_iter().map(str::to_owned).collect(), answer }).unwrap();
+            answers.push(answered);
+        }
+        drop(asking);
+        serve(&First, &asked);
+        let told: Vec<bool> = answers.iter().map(|answered| answered.recv().unwrap().is_ok()).collect();
+        assert_eq!(told, [true, false, false, true]);
     }
 }

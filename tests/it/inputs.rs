@@ -386,6 +386,32 @@ fn a_run_of_which_nothing_is_left_fails() {
     let message = place.fail(1, &["run", "--notes", "notes", "--out", "out", "--key-file", "key"]);
     assert!(message.contains("all rows were refused (2: the text is not UTF-8)"), "{message}");
     assert!(!place.path("out/_SUCCESS").exists());
+    assert_eq!(refused_rows(&place), 2, "they are listed");
+}
+
+/// How many rows the list of refused ones has.
+fn refused_rows(place: &Place) -> usize {
+    std::fs::read_to_string(place.path("out.work/quarantine.jsonl")).unwrap().lines().count()
+}
+
+/// Nobody shares an output from which rows are missing unseen.
+#[test]
+fn a_run_fails_that_refuses_more_rows_than_are_allowed() {
+    let place = Place::new();
+    let texts: ArrayRef = Arc::new(BinaryArray::from(vec![b"Seen.".as_ref(), b"\xff", b"Fine.", b"\xfe"]));
+    let ids = strings(&["N1", "N2", "N3", "N4"]);
+    place.write_parquet("notes/a.parquet", vec![("note_id", ids), ("text", texts)]);
+    let run = |limit| ["run", "--notes", "notes", "--out", "out", "--key-file", "key", "--refused-at-most", limit];
+    for (limit, told) in [("0", "and none may be"), ("1", "and at most 1 may be"), ("49.9%", "and at most 49.9% may be")] {
+        let message = place.fail(1, &run(limit));
+        assert!(message.contains(&format!("2 of 4 rows were refused (2: the text is not UTF-8), {told}")), "{message}");
+        assert!(!place.path("out/_SUCCESS").exists() && !place.path("out/_plainsight/manifest.json").exists());
+        assert_eq!(refused_rows(&place), 2);
+    }
+    place.fail(2, &run("some"));
+    place.succeed(&run("50%"));
+    assert_eq!(place.values("out", "text"), ["Seen.", "Fine."]);
+    assert_eq!(place.report()["quarantined"]["the text is not UTF-8"], 2);
 }
 
 #[test]

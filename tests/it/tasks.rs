@@ -367,7 +367,12 @@ fn refused_rows_are_listed_by_the_task_that_read_them() {
     for number in 0..4 {
         std::fs::write(place.path(&format!("tree/{number}.jsonl")), lines(number)).unwrap();
     }
-    let run = Run::local(&place, "out", &[]);
+    // Of the tasks together, not of each.
+    let strict = Run::local(&place, "out", &["--refused-at-most", "3"]).together(2);
+    let told = strict.iter().map(|ended| String::from_utf8_lossy(&ended.stderr)).collect::<String>();
+    assert!(told.contains("4 of 8 rows were refused (4: "), "{told}");
+    assert!(!place.path("out/_SUCCESS").exists());
+    let run = Run::local(&place, "out", &["--refused-at-most", "50%"]);
     let ended = run.together(2);
     all_done(&ended);
     let report = run.report();

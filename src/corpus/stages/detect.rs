@@ -11,7 +11,7 @@ use datafusion::execution::SendableRecordBatchStream;
 use datafusion::physical_plan::execute_stream_partitioned;
 use futures::{StreamExt, TryStreamExt};
 
-use super::Job;
+use super::{Job, RefusedLimit};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::part::{PartFormat, PartWriter};
 use crate::corpus::schema::Role;
@@ -55,7 +55,8 @@ pub(super) async fn detect(job: &mut Job<'_>, out: &Location, format: PartFormat
     });
     let read = read.await?;
     let refused = quarantine.take();
-    job.account(read - refused.len() as u64, &refused).await
+    job.account(read - refused.len() as u64, &refused).await?;
+    RefusedLimit::default().check(&job.report, &job.source.location)
 }
 
 /// Writes the spans of a unit to a file at the work location, where they wait for those of the units before it: a unit may be of any size.

@@ -53,6 +53,7 @@ pub(super) use places::{CLAIM_INDEX, COUNT_INDEX, DICTIONARIES, TABLES};
 use places::{Done, Work, check_apart, take_cache};
 pub use places::{clean_work, forget_tasks};
 pub use prevalence::prevalence;
+pub use quarantine::RefusedLimit;
 pub(super) use released::{anchored, namespace, quoted, released};
 pub(super) use replace::bare;
 pub use shares::{TaskOptions, clean_exchange, left_in_exchange};
@@ -107,6 +108,8 @@ pub struct RunOptions {
     pub second_pass: bool,
     /// Whether parts of an earlier output at `out` are kept where neither their notes nor what is known of their patients has changed.
     pub incremental: bool,
+    /// How many rows may be refused before the run has failed.
+    pub refused_at_most: RefusedLimit,
     /// Which part of the run is done, where it is one of several tasks; these remove each sentence's repetition, and make all anew.
     pub task: Option<TaskOptions>,
 }
@@ -325,7 +328,7 @@ impl Prepared {
             Some(release) => release.plan(&mut job, output, dictionaries.as_deref()).await?,
             None => Parts::of(&mut job, output),
         };
-        replace::replace(&mut job, output, parts, release).await?;
+        replace::replace(&mut job, output, parts, options.refused_at_most, release).await?;
         job.end().await
     }
 }

@@ -1,9 +1,93 @@
 //! The rows that were refused: counted by reason, and written down by file and place under the work location, for the names of
-//! files may hold PHI. Where no other rows were there, the run has failed.
+//! files may hold PHI. Where no other rows were there, or more are refused than the user allows, the run has failed.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
 
 use super::Job;
 use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::report::RunReport;
 use crate::corpus::source::Refused;
+use crate::corpus::store::Location;
+
+/// How many rows a run may refuse and still end well.
+///
+/// ```
+/// use plainsight::corpus::RefusedLimit;
+///
+/// let limit: RefusedLimit = "0.5%".parse()?;
+/// assert!(limit.allows(5, 1000) && !limit.allows(6, 1000));
+/// assert!("3".parse::<RefusedLimit>()?.allows(3, 3));
+/// assert!("101%".parse::<RefusedLimit>().is_err());
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RefusedLimit {
+    /// So many.
+    Rows(u64),
+    /// So many in a hundred of those read.
+    Percent(f64),
+}
+
+impl RefusedLimit {
+    /// Whether so many of the rows read may be refused.
+    pub fn allows(self, refused: u64, read: u64) -> bool {
+        match self {
+            Self::Rows(most) => refused <= most,
+            // Exact for as many rows as a float counts, some 10^15.
+            Self::Percent(percent) => refused as f64 * 100.0 <= percent * read as f64,
+        }
+    }
+
+    /// Holds what a run has read and refused against the limit; where nothing else was there, no limit allows it.
+    pub(super) fn check(self, report: &RunReport, notes: &Location) -> Result<()> {
+        let refused = report.quarantined.values().sum();
+        let reasons = report.quarantined.iter().map(|(reason, count)| format!("{count}: {reason}"));
+        let reasons = reasons.collect::<Vec<_>>().join("; ");
+        let told = match (refused, report.notes_written) {
+            (1.., 0) => format!("all rows were refused ({reasons})"),
+            _ if self.allows(refused, report.notes_read) => return Ok(()),
+            _ => format!(
+                "{refused} of {} rows were refused ({reasons}), and {self} may be: see --refused-at-most",
+                report.notes_read
+            ),
+        };
+        let listed = "hint: quarantine.jsonl at the work location lists them by file and place";
+        Err(CorpusError::input(notes.uri(), format!("{told}\n  {listed}")))
+    }
+}
+
+impl Default for RefusedLimit {
+    /// All but one.
+    fn default() -> Self {
+        Self::Percent(100.0)
+    }
+}
+
+impl FromStr for RefusedLimit {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        let limit = match text.strip_suffix('%') {
+            Some(percent) => percent.parse().ok().filter(|percent| (0.0..=100.0).contains(percent)).map(Self::Percent),
+            None => text.parse().ok().map(Self::Rows),
+        };
+        limit.ok_or_else(|| "write how many rows, or what part of them: 100, 0.5%".to_owned())
+    }
+}
+
+impl fmt::Display for RefusedLimit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rows(0) => formatter.write_str("none"),
+            Self::Rows(most) => write!(formatter, "at most {most}"),
+            Self::Percent(percent) => write!(formatter, "at most {percent}%"),
+        }
+    }
+}
 
 impl Job<'_> {
     /// Writes down the refused rows, and holds what was read against what was written and refused. What was read is counted
@@ -25,11 +109,6 @@ impl Job<'_> {
         }
         if refused.is_empty() {
             return Ok(());
-        }
-        if written == 0 {
-            let reasons = self.report.quarantined.iter().map(|(reason, count)| format!("{count}: {reason}"));
-            let reason = format!("all rows were refused ({})", reasons.collect::<Vec<_>>().join("; "));
-            return Err(CorpusError::input(self.source.location.uri(), reason));
         }
         let lines = refused.iter().map(|row| {
             let unit = &self.source.units[row.unit];

@@ -17,11 +17,11 @@ use datafusion::physical_plan::{ExecutionPlanProperties, execute_stream_partitio
 use futures::{StreamExt, TryStreamExt};
 use parquet::schema::types::SchemaDescriptor;
 
-use super::Job;
 use super::incremental::Release;
 use super::offsets::{self, OffsetsWriter};
 use super::places::OFFSETS;
 use super::released::{claims_name, namespace, statement};
+use super::{Job, RefusedLimit};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::functions::read_spans;
 use crate::corpus::output::{Leave, Manifest, Output, PartRecord};
@@ -76,11 +76,13 @@ pub(super) async fn replace(
     job: &mut Job<'_>,
     output: &Output,
     parts: Parts,
+    refused_at_most: RefusedLimit,
     mut release: Option<Release>,
 ) -> Result<()> {
     output.begin(&parts.kept_names(), release.as_ref().and_then(Release::previous)).await?;
     let (records, shape) = write(job, output, parts).await?;
     job.report.seconds = job.begun.elapsed().as_secs_f64();
+    refused_at_most.check(&job.report, &job.source.location)?;
     let mut manifest = finished(&mut job.report, &job.settings.all, output, &shape, records).await?;
     if let Some(release) = &mut release {
         manifest.next = manifest.next.max(release.next());

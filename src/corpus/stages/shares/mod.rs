@@ -185,6 +185,7 @@ impl Task<'_> {
                 }
             }
             report.tasks = Some(tasks);
+            self.options.refused_at_most.check(&report, &self.prepared.source.location)?;
             let records = self.records(output).await?;
             let settings = &self.prepared.settings.all;
             let manifest = replace::finished(&mut report, settings, output, shape, records).await?;
