@@ -19,8 +19,8 @@ use plainsight::corpus::progress::Unobserved;
 use plainsight::corpus::schema::{ColumnOptions, Preset};
 use plainsight::corpus::warehouse::write_warehouse;
 use plainsight::corpus::{
-    Deidentifier, JobOptions, Location, PatientRecords, RefusedLimit, Result, RunOptions, RunReport, keep_heaps_few, limited_session,
-    register_notes, register_work, run, session,
+    Deidentifier, JobOptions, Location, PatientRecords, RefusedLimit, Result, RunOptions, RunReport, keep_heaps_few,
+    limited_session, register_notes, register_work, run, session,
 };
 use plainsight::generate::GenerateOptions;
 use plainsight::surrogate::Key;

@@ -78,9 +78,9 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// De-identify notes: Parquet or JSON Lines in, the same rows and layout out
+    /// De-identify notes: Parquet, JSON Lines or text in, the same rows and layout out
     Run(run::RunArguments),
-    /// Tell how the output of a run stands: vacant, running, interrupted, whole
+    /// Tell how the output of a run stands: vacant, foreign, running, interrupted, whole or damaged
     Status(status::StatusArguments),
     /// Remove what dead runs have left: unfinished outputs, files that no manifest names, work locations
     Clean(status::CleanArguments),

@@ -13,8 +13,8 @@ use super::progress::{LogFormat, Progress};
 use crate::cluster::{Cluster, ClusterRun};
 use crate::corpus::output::status;
 use crate::corpus::{
-    CorpusError, Deidentifier, Location, Place, RefusedLimit, Result, RunOptions, RunReport, StoreOptions, TaskOptions, Tasks,
-    report_of,
+    CorpusError, Deidentifier, Location, Place, RefusedLimit, Result, RunOptions, RunReport, StoreOptions, TaskOptions,
+    Tasks, report_of,
 };
 use crate::detect::Half;
 
@@ -185,7 +185,7 @@ pub(super) async fn run(arguments: RunArguments, log_format: LogFormat, metrics:
     let deidentifier = arguments.job.deidentifier(Half::Both, &arguments.deidentify, Some(&arguments.policy)).await?;
     let progress = Progress::new(log_format);
     let report = crate::corpus::run(&options, Arc::new(deidentifier), &metrics.observing(&progress)).await;
-    if arguments.incremental {
+    if arguments.incremental || options.overwrite {
         refuse_emptied(&report, &options.out).await?;
     }
     let Some(report) = arguments.unless_empty(report, &progress)? else { return Ok(arguments.nothing_to_do()) };
@@ -210,7 +210,7 @@ pub(super) async fn run(arguments: RunArguments, log_format: LogFormat, metrics:
     Ok(arguments.ended(&report))
 }
 
-/// An output that grows and whose notes are all gone holds what it should not, or the notes have only been mislaid: nobody but the user knows.
+/// An output that grows or is to be replaced, and whose notes are all gone, holds what it should not, or the notes have only been mislaid: nobody but the user knows.
 async fn refuse_emptied<T>(ended: &Result<T>, out: &Location) -> Result<()> {
     let Err(CorpusError::Empty { location, .. }) = ended else { return Ok(()) };
     if status(out).await?.parts == 0 {

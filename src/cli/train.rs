@@ -51,7 +51,8 @@ enum TrainCommand {
 struct Learning {
     #[command(flatten)]
     annotated: Annotated,
-    /// Annotated notes of other patients to measure on and turn the dial by, in the same format [default: a fifth of the patients]
+    /// Annotated notes of other patients to measure on and turn the dial by, in the same format [default: a fifth of the patients,
+    /// where something is measured]
     #[arg(long, value_name = "URI")]
     development: Option<String>,
     /// The notes of --development, where its annotations do not carry the texts

@@ -30,8 +30,8 @@ use super::Cluster;
 use crate::corpus::progress::{Meter, Observer};
 use crate::corpus::schema::ColumnOptions;
 use crate::corpus::{
-    CorpusError, Deidentifier, JobOptions, Location, Place, RefusedLimit, Result, RunOptions, TaskOptions, forget_tasks,
-    left_in_exchange, run, upgraded_session, upkeep,
+    CorpusError, Deidentifier, JobOptions, Location, Place, RefusedLimit, Result, RunOptions, TaskOptions,
+    forget_tasks, left_in_exchange, run, upgraded_session, upkeep,
 };
 
 /// How long a task waits for others before it gives its place to one of them.

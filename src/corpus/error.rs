@@ -59,7 +59,7 @@ pub enum CorpusError {
     },
     /// A task of several that has done what it can without the others.
     #[error(
-        "of {of} tasks {} not sent their {phase}, and given no sign of life for as long as this one waits\n  hint: run this task again when they are under way; it goes on from here",
+        "{} not sent {phase} (of {of} tasks), nor given a sign of life for as long as this one waits\n  hint: run this task again when they are under way; it goes on from here",
         told(.missing)
     )]
     Unready {
@@ -234,7 +234,8 @@ fn told(tasks: &[usize]) -> String {
     let shown: Vec<_> = tasks.iter().take(MOST).map(ToString::to_string).collect();
     let further = tasks.len().saturating_sub(MOST);
     let further = if further > 0 { format!(" and {further} more") } else { String::new() };
-    format!("{}{further} {}", shown.join(", "), if tasks.len() == 1 { "has" } else { "have" })
+    let (task, has) = if tasks.len() == 1 { ("task", "has") } else { ("tasks", "have") };
+    format!("{task} {}{further} {has}", shown.join(", "))
 }
 
 impl From<CorpusError> for DataFusionError {

@@ -3,6 +3,7 @@
 //! are passed over, as `run` does.
 
 mod csv;
+mod csv_columns;
 mod listing;
 
 use std::collections::{HashMap, HashSet};
@@ -22,7 +23,7 @@ use datafusion::logical_expr::CreateExternalTable;
 use datafusion::prelude::{DataFrame, SessionContext};
 use object_store::ObjectMeta;
 
-use csv::with_identifiers_as_text;
+use csv::{as_of_engine, with_identifiers_as_text};
 
 use super::delta;
 use super::error::CorpusError;
@@ -191,6 +192,7 @@ pub(super) fn register_formats(state: &mut SessionState) -> Result<()> {
         *factory = Arc::new(OfFiles(Arc::clone(factory)));
     }
     state.table_factories_mut().insert("DELTA".to_owned(), Arc::new(delta::DeltaFactory));
+    csv_columns::register(state)?;
     register_json_lines(state)
 }
 
@@ -211,7 +213,7 @@ impl TableProviderFactory for OfFiles {
         let table = self.0.create(session, statement).await?;
         match session.as_any().downcast_ref::<SessionState>() {
             Some(state) if statement.schema.fields().is_empty() => with_identifiers_as_text(state, table).await,
-            _ => Ok(table),
+            _ => as_of_engine(table),
         }
     }
 }

@@ -67,8 +67,8 @@ pub use session::{
     Upgrade, closed_session, limited_session, plain_session, session, state_of_others, stores_by_url, upgraded_session,
 };
 pub use stages::{
-    CandidateOptions, JobOptions, RefusedLimit, RunOptions, TaskOptions, candidates, check_templates, clean_exchange, clean_work,
-    detect, forget_tasks, gold_candidates, harvest, left_in_exchange, prevalence, run,
+    CandidateOptions, JobOptions, RefusedLimit, RunOptions, TaskOptions, candidates, check_templates, clean_exchange,
+    clean_work, detect, forget_tasks, gold_candidates, harvest, left_in_exchange, prevalence, run,
 };
 pub use stop::{is_awaited, is_stopped, listen, stop, stopped};
 pub use store::{Location, Place, StoreOptions};

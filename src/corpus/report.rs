@@ -289,10 +289,14 @@ impl fmt::Display for RunReport {
             line(formatter, "second-pass values", self.second_pass.values)?;
             line(formatter, "found by them alone", self.second_pass.spans)?;
         }
-        writeln!(formatter, "\n  {:<22}{:>12}{:>12}", "spans", "found", "replaced")?;
+        let is_replaced = !self.spans_replaced.is_empty();
+        writeln!(formatter, "\n  {:<22}{:>12}{:>12}", "spans", "found", if is_replaced { "replaced" } else { "" })?;
         for (label, found) in &self.spans_found {
-            let replaced = self.spans_replaced.get(label).copied().unwrap_or_default();
-            writeln!(formatter, "  {label:<22}{found:>12}{replaced:>12}")?;
+            write!(formatter, "  {label:<22}{found:>12}")?;
+            match is_replaced {
+                true => writeln!(formatter, "{:>12}", self.spans_replaced.get(label).copied().unwrap_or_default())?,
+                false => writeln!(formatter)?,
+            }
         }
         writeln!(formatter, "\n  {:<22}{:>12}{:>12}{:>12}{:>10}", "stage", "seconds", "rows", "rows/s", "MB/s")?;
         for stage in &self.stages {

@@ -11,7 +11,7 @@ use super::reading::Reading;
 use super::vote::Combine;
 use super::{
     DetectError, Fresh, InclusionList, Memory, PROGRAM, SentenceDetector, SiteDictionary, Templates, boundaries,
-    closing, daily, neighbours, repeated, seam, veto,
+    closing, continued, daily, neighbours, repeated, seam, veto,
 };
 use crate::phi::{Span, unite};
 use crate::text::{ContextMode, InContext};
@@ -312,6 +312,7 @@ impl Ensemble {
             seam::terms_across(dictionary, text, sentences, spans);
         }
         if self.has_knowledge() {
+            continued::find(text, spans);
             closing::find(text, spans);
             daily::find(text, spans);
             neighbours::find(text, spans);

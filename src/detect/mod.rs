@@ -18,6 +18,7 @@ mod bare;
 pub mod boundaries;
 mod closing;
 mod combination;
+mod continued;
 mod credentials;
 pub mod crf;
 mod daily;

@@ -191,7 +191,7 @@ impl LearnedDetector for NeuralDetector {
 Transformers run on the processor. Faster:
 - a GPU: install ONNX Runtime for CUDA (PyPI onnxruntime-gpu) and give --device cuda --onnxruntime FILE
 - the library of ONNX Runtime, where rten computes: --onnxruntime FILE
-- no transformers: --ensemble knowledge, which finds less (README, detection)
+- no transformer: --ensemble fast, which finds less (README, Measured)
 - fewer distinct sentences: an inclusion list of reviewed common ones, --inclusion
 ";
         (!self.in_use().device.is_gpu()).then_some(ADVICE)

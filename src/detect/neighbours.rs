@@ -178,10 +178,19 @@ fn age_behind(rest: &str) -> Option<(std::ops::Range<usize>, Class)> {
     let measured = more.strip_prefix(", ").is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
     let fits = match beside {
         Some(_) => young || sexed || pause && !(old && measured),
+        // `Ashwini Raghunathan. 22. They/them.`
+        None if more.strip_prefix(". ").is_some_and(begins_with_pronouns) => age > 9,
         None => old && !young && (ends || more.is_empty() || more.starts_with('\n')),
     };
     let kind = if old && !young { Kind::AgeOver89 } else { Kind::AgeUpTo89 };
     ((1..=OLDEST).contains(&age) && fits).then_some((start..end, Class { label: Label::Age, kind }))
+}
+
+/// Whether a text begins with how somebody wants to be called: `They/them`.
+fn begins_with_pronouns(text: &str) -> bool {
+    let (first, rest) = text.split_once('/').unwrap_or_default();
+    let second = &rest[..rest.bytes().take_while(u8::is_ascii_alphabetic).count()];
+    listed!(first, "he she they") && listed!(second, "him her hers them they")
 }
 
 /// A number of at most so many digits at the start of a text, and what follows it.

@@ -16,12 +16,14 @@
 //! seen today.\nQuorlin came                 seen today.⏎Quorlin came    a line break that is written out
 //! MRN:\t441709                              MRN: 441709                a tab that is
 //! <td>MRN:</td><td>441709</td>               MRN:  441709               tags of HTML
+//! wifeMariacalledaboutmeds                  wife Maria called about meds    blanks that are lost
 //! ```
 //!
 //! What is found is led back to the bytes as they are written, so a span never ends inside an entity. Most sentences have nothing of the
 //! kind, and are read as they are.
 
 mod boxes;
+mod glued;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -46,12 +48,21 @@ impl Reading {
     pub(super) fn of(sentence: &str) -> Option<Self> {
         let marked = memchr::memchr3(b'\n', b'&', b'\\', sentence.as_bytes()).is_some() || has_escape(sentence);
         let marked = marked || has_tag(sentence);
-        if !marked && !boxes::has_one(sentence) && (sentence.is_ascii() || !sentence.chars().any(is_odd)) {
+        let cuts = glued::cuts(sentence);
+        if !marked
+            && cuts.is_empty()
+            && !boxes::has_one(sentence)
+            && (sentence.is_ascii() || !sentence.chars().any(is_odd))
+        {
             return None;
         }
         let mut reading = Self { text: String::with_capacity(sentence.len()), places: Vec::new() };
-        let mut at = 0;
+        let (mut at, mut cuts) = (0, cuts.into_iter().peekable());
         while let Some(letter) = sentence[at..].chars().next() {
+            if cuts.next_if(|cut| *cut <= at).is_some() {
+                reading.text.push(' ');
+                reading.places.push(at..at + letter.len_utf8());
+            }
             let (read, length) = read_at(sentence, at, letter, &reading.text);
             if let Some(read) = read {
                 reading.text.push(read);

@@ -26,6 +26,35 @@ fn notes_with_line_breaks_are_never_cut() {
     }
 }
 
+/// The engine tells the columns of a file piece by piece, and a piece may end inside of a note.
+#[test]
+fn columns_are_told_of_notes_of_many_lines_with_columns_behind_them() {
+    let place = Place::new();
+    let notes = |end: &str| -> String {
+        (0..3000).map(|note| format!("{note},\"line, one\nline \"\"two\"\" xxx\",2019-01-01{end}")).collect()
+    };
+    std::fs::create_dir(place.path("d")).unwrap();
+    for (file, end) in [("d/a.csv", "\n"), ("d/b.csv", "\r\n")] {
+        std::fs::write(place.path(file), format!("a,b,c{end}{}", notes(end))).unwrap();
+    }
+    let table = "CREATE EXTERNAL TABLE t STORED AS CSV LOCATION 'd/' OPTIONS ('format.has_header' 'true');";
+    for (before, from, rows) in [
+        ("", "'d/a.csv'", 3000),
+        ("", "'d/b.csv'", 3000),
+        ("", "'d/'", 6000),
+        ("", "'d/*.csv'", 6000),
+        (table, "t", 6000),
+    ] {
+        let statement = format!(
+            "{before} SELECT arrow_typeof(a), arrow_typeof(c), count(*), count(DISTINCT b) FROM {from} GROUP BY 1, 2"
+        );
+        let told = counted(&place, &[], statement.trim_start());
+        assert!(told.ends_with(&format!("Int64,Date32,{rows},1\n")), "{from}: {told}");
+    }
+    place.succeed(&["sql", "-c", "COPY (SELECT * FROM 'd/a.csv') TO 'copy.csv'"]);
+    assert!(counted(&place, &[], "SELECT count(*), count(DISTINCT b) FROM 'copy.csv'").ends_with("3000,1\n"));
+}
+
 #[test]
 fn identifiers_of_digits_keep_their_zeros() {
     let place = Place::new();

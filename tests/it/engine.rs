@@ -587,6 +587,14 @@ fn an_output_grows_with_its_notes_as_if_it_were_made_anew() {
     // Notes that are all gone: what is left of them in the output is not passed over.
     std::fs::rename(place.path("notes"), place.path("elsewhere")).unwrap();
     std::fs::create_dir(place.path("notes")).unwrap();
-    let told = place.fail(2, &[&arguments[..], &["--policy", "A"]].concat());
-    assert!(told.contains("still holds those of earlier runs"), "{told}");
+    let is_refused = |further: &[&str]| {
+        let told = place.fail(2, &[&arguments[..], &["--policy", "A"], further].concat());
+        assert!(told.contains("still holds those of earlier runs"), "{told}");
+    };
+    is_refused(&[]);
+    is_refused(&["--overwrite"]);
+    // Nor where the run before was killed.
+    std::fs::rename(own.join("manifest.json"), own.join("previous.json")).unwrap();
+    std::fs::remove_file(place.path("out/_SUCCESS")).unwrap();
+    is_refused(&[]);
 }

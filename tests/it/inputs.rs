@@ -402,7 +402,9 @@ fn a_run_fails_that_refuses_more_rows_than_are_allowed() {
     let ids = strings(&["N1", "N2", "N3", "N4"]);
     place.write_parquet("notes/a.parquet", vec![("note_id", ids), ("text", texts)]);
     let run = |limit| ["run", "--notes", "notes", "--out", "out", "--key-file", "key", "--refused-at-most", limit];
-    for (limit, told) in [("0", "and none may be"), ("1", "and at most 1 may be"), ("49.9%", "and at most 49.9% may be")] {
+    for (limit, told) in
+        [("0", "and none may be"), ("1", "and at most 1 may be"), ("49.9%", "and at most 49.9% may be")]
+    {
         let message = place.fail(1, &run(limit));
         assert!(message.contains(&format!("2 of 4 rows were refused (2: the text is not UTF-8), {told}")), "{message}");
         assert!(!place.path("out/_SUCCESS").exists() && !place.path("out/_plainsight/manifest.json").exists());

@@ -16,13 +16,14 @@ use datafusion::catalog::TableProvider;
 use datafusion::common::plan_err;
 use datafusion::datasource::file_format::FileFormat;
 use datafusion::datasource::file_format::csv::CsvFormat;
-use datafusion::datasource::listing::{ListingTable, ListingTableConfig};
+use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig};
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
 use datafusion::prelude::SessionContext;
 use futures::{StreamExt, TryStreamExt};
 use object_store::{ObjectMeta, ObjectStore};
 
+use super::csv_columns::{infer_schema, of_engine};
 use super::listing::FILES_AT_ONCE;
 
 /// So many rows are looked at for numbers that begin with a zero, and times with an offset.
@@ -63,7 +64,7 @@ pub(super) async fn refuse_other_columns(
     let names = |file: &ObjectMeta| {
         let (format, file) = (Arc::clone(format), file.clone());
         async move {
-            let schema = format.infer_schema(state, store, std::slice::from_ref(&file)).await?;
+            let schema = infer_schema(&format, state, store, std::slice::from_ref(&file)).await?;
             Ok::<_, DataFusionError>(schema.fields().iter().map(|field| field.name().clone()).collect::<Vec<_>>())
         }
     };
@@ -89,6 +90,7 @@ pub(super) async fn with_identifiers_as_text(
     state: &SessionState,
     table: Arc<dyn TableProvider>,
 ) -> Result<Arc<dyn TableProvider>> {
+    let table = as_of_engine(table)?;
     let Some(listing) = table.downcast_ref::<ListingTable>() else { return Ok(table) };
     let format = &listing.options().format;
     for url in listing.table_paths().iter().filter(|_| format.is::<CsvFormat>()) {
@@ -99,6 +101,20 @@ pub(super) async fn with_identifiers_as_text(
     }
     let with_text = identifiers_as_text(state, listing, |table| Arc::new(table)).await?;
     Ok(with_text.map_or(table, |with_text| Arc::new(with_text)))
+}
+
+/// The table as the engine would have made it, whose columns are known by now.
+///
+/// # Errors
+/// Those of the engine.
+pub(super) fn as_of_engine(table: Arc<dyn TableProvider>) -> Result<Arc<dyn TableProvider>> {
+    let Some(listing) = table.downcast_ref::<ListingTable>() else { return Ok(table) };
+    let format = of_engine(&listing.options().format);
+    if Arc::ptr_eq(&format, &listing.options().format) {
+        return Ok(table);
+    }
+    let options = ListingOptions { format, ..listing.options().clone() };
+    Ok(Arc::new(remade(listing, &[], options)?))
 }
 
 /// The table with identifiers and times with an offset as text, where it has some; `shown` is it without files that are hidden.
@@ -168,6 +184,11 @@ fn is_identifier(name: &str) -> bool {
 
 /// The same table with some of the columns of its files as text. An order that it was said to have may be that of numbers.
 fn with_text(table: &ListingTable, columns: &[&str]) -> Result<ListingTable> {
+    remade(table, columns, table.options().clone().with_file_sort_order(Vec::new()))
+}
+
+/// The same table with some of the columns of its files as text, read as `options` have it.
+fn remade(table: &ListingTable, columns: &[&str], options: ListingOptions) -> Result<ListingTable> {
     let schema = table.schema();
     let partitions = &table.options().table_partition_cols;
     let in_files = schema.fields().iter().filter(|field| partitions.iter().all(|(name, _)| name != field.name()));
@@ -176,7 +197,7 @@ fn with_text(table: &ListingTable, columns: &[&str]) -> Result<ListingTable> {
         false => Arc::clone(field),
     });
     let config = ListingTableConfig::new_with_multi_paths(table.table_paths().clone())
-        .with_listing_options(table.options().clone().with_file_sort_order(Vec::new()))
+        .with_listing_options(options)
         .with_schema(Arc::new(Schema::new(fields.collect::<Vec<_>>())));
     let definition = table.get_table_definition().map(str::to_owned);
     let constraints = table.constraints().cloned().unwrap_or_default();

@@ -31,6 +31,7 @@ use object_store::ObjectMeta;
 use object_store::path::Path;
 
 use super::csv::{identifiers_as_text, refuse_other_columns};
+use super::csv_columns::{infer_schema, of_engine};
 use super::{Files, Format, data_ending, without_compression};
 use crate::corpus::session::{ALL_LINES, INT96};
 use crate::corpus::source::is_hidden;
@@ -92,7 +93,7 @@ pub(super) fn reader_of_engine(state: &SessionState, ending: &str) -> Result<Arc
     };
     let compression = ending.strip_prefix(plain).unwrap_or_default().trim_start_matches('.');
     let options = (!compression.is_empty()).then(|| ("format.compression".to_owned(), compression.to_owned()));
-    factory.create(state, &options.into_iter().collect())
+    Ok(of_engine(&factory.create(state, &options.into_iter().collect())?))
 }
 
 /// What folders are that are called `name=value`.
@@ -186,7 +187,7 @@ async fn columns(
         refuse_other_columns(state, &store, format, &files).await?;
     }
     if !format.is::<ParquetFormat>() {
-        return format.infer_schema(state, &store, &files).await;
+        return infer_schema(format, state, &store, &files).await;
     }
     let seen: Vec<_> =
         files.iter().map(|file| format.infer_schema(state, &store, std::slice::from_ref(file))).collect();

@@ -55,6 +55,7 @@ pub(super) use mapped_value::{holds_more, is_placeholder, told};
 pub(super) use note_spans::claims_on_notes;
 pub(super) use pseudonym::pseudonyms_within;
 pub use sentence_answer::Detection;
+pub(super) use shift_date::zone;
 pub use spans::{claim_type, read_spans};
 
 /// The functions that every session has.

@@ -125,7 +125,7 @@ fn moved(surrogates: &Surrogates, number: i64, per_day: i64) -> Option<i64> {
 }
 
 /// The zone of timestamps that have one.
-fn zone(data_type: &DataType) -> Option<Tz> {
+pub(in crate::corpus) fn zone(data_type: &DataType) -> Option<Tz> {
     match data_type {
         DataType::Timestamp(_, Some(zone)) => zone.parse().ok(),
         _ => None,

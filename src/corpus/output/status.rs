@@ -46,7 +46,8 @@ pub struct Status {
     pub writer: Option<Writer>,
     /// When the writer's lease was last renewed, by the clock of the object store (RFC 3339): a writer that lives renews it every ten seconds.
     pub renewed: Option<String>,
-    /// Parts that are finished: all of a whole output, those that are left of a damaged one, those recorded so far of another.
+    /// Parts that are finished: all of a whole output, those that are left of a damaged one, those recorded so far of another, and where an
+    /// incremental run was interrupted those of the earlier output that are still there.
     pub parts: u64,
     /// Parts that a damaged output has lost.
     pub lost: u64,
@@ -99,6 +100,11 @@ pub async fn status(location: &Location) -> Result<Status> {
         None if files.contains(SUCCESS) => State::Damaged,
         None => State::Interrupted,
     };
+    let previous = match &manifest {
+        Some(_) => None,
+        None => Manifest::read_file(&location.join(PREVIOUS)).await?,
+    };
+    let earlier = previous.map_or(0, |previous| Parts::of(&previous, &sizes).there);
     let recorded = files.iter().filter(|file| file.starts_with(&format!("{RECORDS}/"))).count() as u64;
     let leftovers = match state {
         State::Whole | State::Damaged | State::Interrupted => gone(location, &files).await?.len() as u64,
@@ -115,7 +121,7 @@ pub async fn status(location: &Location) -> Result<Status> {
         state,
         writer: writer.map(|(writer, _)| writer),
         renewed,
-        parts: named.map_or(recorded, |parts| parts.there),
+        parts: named.map_or(recorded + earlier, |parts| parts.there),
         lost: named.map_or(0, |parts| parts.lost),
         rows: named.map(|parts| parts.rows),
         refused: whole.map(|manifest| manifest.refused),

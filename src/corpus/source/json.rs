@@ -245,7 +245,10 @@ fn decode(schema: &SchemaRef, unit: usize, lines: &[(u64, Bytes)]) -> Result<(Re
         } else if std::str::from_utf8(line).is_err() {
             "the line is not UTF-8"
         } else if object(line).is_none() {
-            "the line is not a JSON object"
+            match has_half_a_character(line) {
+                true => "the line has half of a character, as `\\ud83d` without its second half",
+                false => "the line is not a JSON object",
+            }
         } else if has_key_twice(line) {
             "the object has a key twice"
         } else if !columns.are_kept_in(line)
@@ -262,6 +265,20 @@ fn decode(schema: &SchemaRef, unit: usize, lines: &[(u64, Bytes)]) -> Result<(Re
     let batch = decode_lines(schema, &good, Others::Refused)
         .ok_or_else(|| CorpusError::internal("lines that decode one by one do not decode together"))?;
     Ok((batch, numbers, refused))
+}
+
+/// Whether one of a pair of escapes that make a character stands alone, as in text that was cut there.
+fn has_half_a_character(line: &[u8]) -> bool {
+    let half = |at: usize, first: &[u8]| {
+        line.get(at..at + 4).is_some_and(|escape| {
+            escape.starts_with(b"\\u")
+                && escape[2].eq_ignore_ascii_case(&b'd')
+                && first.contains(&escape[3].to_ascii_lowercase())
+        })
+    };
+    let (high, low) = (b"89ab".as_slice(), b"cdef".as_slice());
+    memchr::memchr_iter(b'\\', line)
+        .any(|at| half(at, high) && !half(at + 6, low) || half(at, low) && !(at >= 6 && half(at - 6, high)))
 }
 
 /// What becomes of values in columns that the schema does not have.

@@ -5,6 +5,9 @@ use std::io::{BufReader, BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use arrow::array::{AsArray, RecordBatch};
+use arrow::compute::cast;
+use arrow::datatypes::DataType;
 use arrow::ipc::reader::StreamReader;
 use arrow::ipc::writer::StreamWriter;
 use datafusion::execution::SendableRecordBatchStream;
@@ -14,10 +17,12 @@ use futures::{StreamExt, TryStreamExt};
 use super::{Job, RefusedLimit};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::part::{PartFormat, PartWriter};
+use crate::corpus::report::RunReport;
 use crate::corpus::schema::Role;
 use crate::corpus::source::{Quarantine, documents_table};
 use crate::corpus::store::Location;
 use crate::corpus::worker::in_worker;
+use crate::phi::Detector;
 
 pub(super) async fn detect(job: &mut Job<'_>, out: &Location, format: PartFormat) -> Result<()> {
     let quarantine = Arc::new(Quarantine::default());
@@ -44,7 +49,9 @@ pub(super) async fn detect(job: &mut Job<'_>, out: &Location, format: PartFormat
             let fail = |error: &dyn std::fmt::Display| CorpusError::input(unit.display().to_string(), error);
             let file = BufReader::new(File::open(&unit).map_err(|error| fail(&error))?);
             for batch in StreamReader::try_new(file, None).map_err(|error| fail(&error))? {
-                writer.write(&batch.map_err(|error| fail(&error))?).await?;
+                let batch = batch.map_err(|error| fail(&error))?;
+                count(&mut job.report, &batch)?;
+                writer.write(&batch).await?;
             }
             std::fs::remove_file(&unit).map_err(|error| fail(&error))?;
         }
@@ -57,6 +64,27 @@ pub(super) async fn detect(job: &mut Job<'_>, out: &Location, format: PartFormat
     let refused = quarantine.take();
     job.account(read - refused.len() as u64, &refused).await?;
     RefusedLimit::default().check(&job.report, &job.source.location)
+}
+
+/// Adds spans to what was found, and to what the second pass has found alone.
+fn count(report: &mut RunReport, spans: &RecordBatch) -> Result<()> {
+    let column = |name: &str| {
+        let column = spans.column_by_name(name).cloned();
+        column.ok_or_else(|| CorpusError::internal("spans have a label and claims"))
+    };
+    let labels =
+        cast(&column("label")?, &DataType::Utf8).map_err(|error| CorpusError::in_stage("join")(error.into()))?;
+    let claims = column("claims")?;
+    let (labels, claims) = (labels.as_string::<i32>(), claims.as_list::<i32>());
+    let detectors = claims.values().as_struct().column_by_name("detector").cloned();
+    let detectors = detectors.ok_or_else(|| CorpusError::internal("a claim has a detector"))?;
+    let by_second_pass = |at: i32| detectors.as_string::<i32>().value(at as usize) == Detector::SecondPass.name();
+    for (row, label) in labels.iter().enumerate() {
+        *report.spans_found.entry(label.unwrap_or_default().to_owned()).or_default() += 1;
+        let offsets = claims.value_offsets();
+        report.second_pass.spans += u64::from((offsets[row]..offsets[row + 1]).all(by_second_pass));
+    }
+    Ok(())
 }
 
 /// Writes the spans of a unit to a file at the work location, where they wait for those of the units before it: a unit may be of any size.

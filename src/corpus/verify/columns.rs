@@ -1,16 +1,17 @@
 //! Two batches of as many rows, the source's and the output's, compared column by column as the roles ask.
 
+use arrow::array::timezone::Tz;
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use arrow::buffer::NullBuffer;
-use arrow::datatypes::UInt64Type;
+use arrow::datatypes::{DataType, UInt64Type};
 use arrow::util::display::{ArrayFormatter, FormatOptions};
-use chrono::{Datelike, NaiveDate};
+use chrono::{Datelike, MappedLocalTime, NaiveDate, NaiveTime, TimeZone};
 
 use super::Job;
 use super::report::PlacedFinding;
 use super::rows::PartOutcome;
 use crate::corpus::error::{CorpusError, Result};
-use crate::corpus::functions::{holds_more, is_placeholder, pseudonyms_within, told};
+use crate::corpus::functions::{holds_more, is_placeholder, pseudonyms_within, told, zone};
 use crate::corpus::schema::{Column, Role};
 use crate::corpus::source::place_of_document;
 use crate::corpus::stages::namespace;
@@ -52,6 +53,7 @@ pub(super) fn check_rows(
             }
             _ => None,
         };
+        let dated = Dated::of(values.data_type());
         let is_null = |nulls: &Option<NullBuffer>, row: usize| nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
         for row in 0..texts.len().min(became_texts.len()) {
             let (value, became_value) = (texts[row].as_str(), became_texts[row].as_str());
@@ -59,7 +61,7 @@ pub(super) fn check_rows(
                 (true, true) => None,
                 (false, true) if is_taken_out(column, value) => None,
                 (false, false) => match column.role {
-                    Role::Date => check_date(job, patients.value(row), value, became_value),
+                    Role::Date => check_date(job, dated, patients.value(row), value, became_value),
                     Role::Keep => (value != became_value).then_some(FindingKind::KeptChanged),
                     Role::Mapped(label) => check_mapped(job, (column, label), patients.value(row), value, became_value),
                     _ => {
@@ -176,9 +178,40 @@ fn check_mapped(
     (job.mapped(column, patient, value, became) == Pairing::Contradicted).then_some(FindingKind::IdentifierInconsistent)
 }
 
+/// How a column has its dates.
+#[derive(Clone, Copy)]
+enum Dated {
+    /// As text.
+    Text,
+    /// As a type of days or moments, which clocks may show in a zone.
+    Typed(Option<Tz>),
+}
+
+impl Dated {
+    fn of(data_type: &DataType) -> Self {
+        match data_type {
+            DataType::Date32 | DataType::Date64 | DataType::Timestamp(..) => Self::Typed(zone(data_type)),
+            _ => Self::Text,
+        }
+    }
+
+    /// Whether a value stands for no end, or for none: a type cannot hold what it would become. The least type, of nanoseconds, reaches from 1677 to
+    /// 2262.
+    fn may_stay(self, day: Option<NaiveDate>) -> bool {
+        matches!(self, Self::Typed(_)) && day.is_none_or(|day| !(1678..2262).contains(&day.year()))
+    }
+
+    /// Whether clocks leap over a time on a day.
+    fn is_leapt_over(self, day: NaiveDate, time: &str) -> bool {
+        let Self::Typed(Some(zone)) = self else { return false };
+        let time = NaiveTime::parse_from_str(time, "T%H:%M:%S%.f");
+        time.is_ok_and(|time| matches!(zone.offset_from_local_datetime(&day.and_time(time)), MappedLocalTime::None))
+    }
+}
+
 /// A date must have moved, and by as many days as the patient's others, and nothing behind it; of one in a form that is not known here, or
 /// that tells an age over 89, only that it has become another date, and tells none.
-fn check_date(job: &Job, patient: &str, value: &str, became: &str) -> Option<FindingKind> {
+fn check_date(job: &Job, dated: Dated, patient: &str, value: &str, became: &str) -> Option<FindingKind> {
     if is_placeholder(Label::Date, value) {
         return (value != became).then_some(FindingKind::KeptChanged);
     }
@@ -188,18 +221,23 @@ fn check_date(job: &Job, patient: &str, value: &str, became: &str) -> Option<Fin
     let oldest = i32::from(job.surrogate.oldest_year);
     let day = |text| date_of(text, job.surrogate.date_order);
     let days = (day(value), day(became));
+    if value == became {
+        return (!dated.may_stay(days.0)).then_some(FindingKind::DateNotShifted);
+    }
     let moved = match days {
         (Some(before), Some(after)) if before.year() < oldest => after.year() >= oldest - LONGEST_SHIFT,
         (Some(before), Some(after)) => job.shift(patient, (after - before).num_days()) == Pairing::Consistent,
         _ => may_stand_for(value, became),
     };
-    if value == became || !moved {
+    if !moved {
         return Some(FindingKind::DateNotShifted);
     }
     // Of a type of days that has milliseconds, the beginning of the day is none.
     let time =
         |text| <str>::get(text, DAY..).map(without_offset).map(|time| time.strip_prefix("T00:00:00").unwrap_or(time));
-    (matches!(days, (Some(_), Some(_))) && time(value) != time(became)).then_some(FindingKind::TimeChanged)
+    let (Some(_), Some(after)) = days else { return None };
+    let is_kept = time(value) == time(became);
+    (!is_kept && !time(value).is_some_and(|time| dated.is_leapt_over(after, time))).then_some(FindingKind::TimeChanged)
 }
 
 /// A time of day without how far it is from that of Greenwich, which in summer is another one.
@@ -229,6 +267,8 @@ fn date_of(text: &str, order: DateOrder) -> Option<NaiveDate> {
 
 #[cfg(test)]
 mod tests {
+    use arrow::datatypes::TimeUnit;
+
     use super::*;
 
     #[test]
@@ -242,6 +282,21 @@ mod tests {
         assert_eq!(date_of("ä019-03-04"), None);
         assert_eq!(super::date_of("04/03/2019", DateOrder::DayFirst), day);
         assert_eq!(super::date_of("2019-03-04", DateOrder::DayFirst), day);
+    }
+
+    #[test]
+    fn times_that_clocks_leap_over_and_dates_beyond_a_type() {
+        let zone = |name: &str| Dated::of(&DataType::Timestamp(TimeUnit::Second, Some(name.into())));
+        let day = |text| date_of(text, DateOrder::MonthFirst);
+        let spring = day("2019-03-10").unwrap();
+        assert!(zone("America/New_York").is_leapt_over(spring, "T02:30:00"));
+        assert!(!zone("America/New_York").is_leapt_over(spring, "T03:30:00"));
+        assert!(!zone("UTC").is_leapt_over(spring, "T02:30:00"));
+        assert!(!Dated::Text.is_leapt_over(spring, "T02:30:00"));
+        for end in ["2262-04-11T23:47:16.854775807", "5881580-07-11", "1677-09-21"] {
+            assert!(Dated::of(&DataType::Date32).may_stay(day(end)) && !Dated::Text.may_stay(day(end)), "{end}");
+        }
+        assert!(!Dated::of(&DataType::Date32).may_stay(spring.into()));
     }
 
     #[test]

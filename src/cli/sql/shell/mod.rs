@@ -205,7 +205,13 @@ impl Shell<'_> {
             Command::Help => self.print(&commands::help())?,
             Command::Tables => {
                 let tables = self.asked.words().tables;
-                let counts: Vec<_> = tables.iter().map(|table| format!("{} columns", table.columns.len())).collect();
+                let counts: Vec<_> = tables
+                    .iter()
+                    .map(|table| match table.columns.len() {
+                        1 => "1 column".to_owned(),
+                        count => format!("{count} columns"),
+                    })
+                    .collect();
                 self.print(&aligned(
                     tables.iter().map(|table| table.name.as_str()).zip(counts.iter().map(String::as_str)),
                 ))?;

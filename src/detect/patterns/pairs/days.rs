@@ -8,7 +8,7 @@
 use super::BEFORE_DATES;
 use super::scores::{self, FRACTION_WORDS, fraction_word_near};
 use crate::detect::listed::listed;
-use crate::detect::patterns::context::{byte_at, byte_before, is_one_of, word_after, word_before};
+use crate::detect::patterns::context::{byte_at, byte_before, is_one_of, offset_in, word_after, word_before};
 use crate::detect::patterns::dates::{day_and_month, value};
 use crate::detect::patterns::survey::{Chain, Survey};
 use crate::detect::patterns::years::NOT_BEFORE_YEARS;
@@ -24,6 +24,12 @@ const ON_A_DAY: &str = "resulted ordered cancelled canceled flown departed fille
                         cultures ua letter fax message email call order refill meeting casted stented retrieved graduated graduation grad \
                         inr tsh qft quantiferon tst graft grafted changed pulled baptized absent skip skipped readmit hus ppd hgba1c a1c psa trough afp cea bhcg hcg ferritin crp esr hospitalized pap surg surgery \
                         stent chemo read placed retrieval written send sends resend transmission interrogation interrogated";
+/// Tests and events with their day right behind them: `EGD 2/10 - gastritis`, `s/p NSTEMI 4/9`.
+const TESTS_AND_EVENTS: &str = "cth ctap cta mra mrv mrcp kub tee emg ruqus ruq-us colo lhc rhc doppler dopplers duplex lp bmbx ecg hida dexa ercp \
+                                bronch bronchoscopy bal pft pfts spirometry mbs mbss fees voiding vcug ivc-filter lipids troponin procal dialysis vt svt \
+                                vf af afib aflutter shock shocks stemi nstemi mi cva tia pe dvt ugib gib sbo arrest rosc syncope seizure sz \
+                                fx fracture appy thoracentesis paracentesis thora cysto cystoscopy eus arthrogram myelogram angiogram angio \
+                                arthroscopy laparoscopy intubation extubation transfusion cardioverted coded expired eloped ivig";
 /// What is behind a share of what an operation was done to: `lymphadenectomy 2/14 positive`.
 const SHARED: &str = "positive pos negative neg involved complete completed nodes node ln lns levels vessels lesions lesion margins toes digits \
                       specimens cores sites wounds polyps attempts passes veins";
@@ -293,7 +299,7 @@ fn opens_a_range(sentence: &str, survey: &Survey, chain: &Chain) -> bool {
 
 /// Whether the word before tells of a time: `on 3/4`, `last dose 3/4`, `line out 3/4`, `CT A/P 3/4`.
 fn is_told(sentence: &str, at: usize, before: &str) -> bool {
-    if listed!(before, BEFORE_DATES) || listed!(before, ON_A_DAY) {
+    if listed!(before, BEFORE_DATES) || listed!(before, ON_A_DAY) || is_of_test(sentence, at, before) {
         return true;
     }
     let words = || sentence[..at].rsplit(|c: char| !c.is_alphanumeric() && c != '/').filter(|word| !word.is_empty());
@@ -321,6 +327,15 @@ fn is_told(sentence: &str, at: usize, before: &str) -> bool {
     }
 }
 
+/// Whether a day stands right behind a test or an event; a fraction of a radiation is `fx 2/10`, too, and of a bone only `hip fx 2/10`.
+fn is_of_test(sentence: &str, at: usize, before: &str) -> bool {
+    const BONES: &str = "hip femur rib ribs ankle wrist tibia fibula humerus radius pelvic pelvis vertebral compression skull nasal clavicle";
+    let lead = || word_before(sentence, offset_in(sentence, before));
+    byte_before(sentence, at) == b' '
+        && listed!(before, TESTS_AND_EVENTS)
+        && (!listed!(before, "fx fracture") || listed!(lead(), BONES))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::detect::patterns::golden::found;
@@ -343,9 +358,13 @@ mod tests {
             ("Beyfortus 50 mg 10/7 at the clinic", "10/7"),
             ("INR check 3/5 9:30", "3/5"),
             ("1/8 spoke w/ daughter", "1/8"),
+            ("CTH 2/10 - stable blood", "2/10"),
+            ("L hip fx 2/10 after a fall", "2/10"),
+            ("2 VT 12/31 (9 bts)", "12/31"),
         ] {
             assert_eq!(dates(sentence), [day], "{sentence}");
         }
+        assert_eq!(dates("s/p NSTEMI 4/9, LHC 4/10"), ["4/9", "4/10"]);
         assert_eq!(dates("off work 5/6 - 5/9"), ["5/6", "5/9"]);
         assert_eq!(dates("Vanc 3/4 -> 3/9"), ["3/4", "3/9"]);
         assert_eq!(dates("Lines: PICC 3/4, ETT 2/3"), ["3/4", "2/3"]);
@@ -371,6 +390,8 @@ mod tests {
             "with 4/12 of symmetric swelling",
             "TCU 3/12 c FBG",
             "restraint check 3/5 09:30",
+            "SiPAP 10/6 -> NCPAP 6",
+            "BORN at 27 3/7, BW 940 g",
         ] {
             assert_eq!(dates(sentence), [] as [&str; 0], "{sentence}");
         }

@@ -12,7 +12,7 @@ const NEVER_BEFORE_DATES: &str = "ps psv peep pip/peep peep/pip aprv suboxone zu
                         lortab vicodin percocet symbicort dulera breo vytorin caduet edinburgh geneva dgi am-pac nips crs-r \
                         naming fluency repetition erefs wmsi stereo stereopsis ishihara gracey orapred seq sequence";
 /// Machines that breathe, behind which the higher of two pressures comes first: `BPAP 18/12`.
-const BREATHING: &str = "bipap bpap bilevel vpap avaps ipap nimv nippv snippv nipv niv s/t";
+const BREATHING: &str = "bipap sipap bpap bilevel vpap avaps ipap nimv nippv snippv nipv niv s/t";
 /// So many bytes before a pair at most are looked through for the word before further ones, so that a long row takes no longer a number.
 const LONGEST_ROW: usize = 120;
 /// Scales with their most points, of which a share looks like a day: `GDS 4/15`.
@@ -82,8 +82,9 @@ pub(super) fn is_counted(sentence: &str, survey: &Survey, chain: &Chain, (first,
         || is_beside_weeks(sentence, survey, chain);
     let weeks = sentence[..chain.start].trim_end_matches(' ');
     let of_weeks = weeks.len() < chain.start && weeks.ends_with(|c: char| c.is_ascii_digit());
-    let gestation =
-        second == 7 && (of_weeks && first < 7 && is_of_gestation(weeks) || listed!(after, "weeks week wks wk"));
+    let gestation = second == 7
+        && (of_weeks && first < 7 && (is_of_gestation(weeks) || is_of_birth(weeks))
+            || listed!(after, "weeks week wks wk"));
     matches!(second, 7 | 12 | 24 | 52) && chain.separators()[0] == b'/' && lasting
         || gestation
         || unit_follows(sentence, chain.end)
@@ -149,6 +150,14 @@ fn is_of_gestation(text: &str) -> bool {
         && words
             .take(4)
             .any(|word| listed!(word, "ga pma ega cga wk wks week weeks gestation gestational iup iugr edc"))
+}
+
+/// Whether a text ends in weeks at which somebody was born: `BORN 10/27 at 27`.
+fn is_of_birth(text: &str) -> bool {
+    let mut words = text.rsplit(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.next().and_then(|weeks| weeks.parse::<u32>().ok()).is_some_and(|weeks| (22..=44).contains(&weeks))
+        && words.next().is_some_and(|word| word.eq_ignore_ascii_case("at"))
+        && words.take(3).any(|word| listed!(word, "born delivered del birth svd nsvd lscs"))
 }
 
 /// Whether a bracket after the stage of a tumour's nodes opens right before a place.
