@@ -11,7 +11,8 @@
 --                mapped         mapped_value('LABEL', "column", __patient) AS "column"
 --                keep           "column"
 --              with --map-offsets, for each text column: replaced_spans(…) AS "__offsets text"; and the note's own name
--- Output:  the columns, in the order of the source; the claims, which the writer counts, and the offsets, which it writes elsewhere.
+--              for each date and mapped column: "column" IS NOT NULL AS "__given column"
+-- Output:  the columns, in the order of the source; the claims and values given, which the writer counts, and the offsets, which it writes elsewhere.
 SELECT {columns}
 FROM (
     SELECT *, {claims}

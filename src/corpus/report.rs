@@ -46,6 +46,10 @@ pub struct RunReport {
     pub notes_written: u64,
     /// Rows refused, by reason.
     pub quarantined: BTreeMap<String, u64>,
+    /// Values of dates and mapped columns that are null in the output, by column: they held more than a date or a value of their label, perhaps a
+    /// name, or could not be read.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub taken_out: BTreeMap<String, u64>,
     /// The way of the sentences.
     pub sentences: Funnel,
     /// Claims on distinct sentences that medical vocabulary took back in this run. Of what the span cache knew of patterns and
@@ -116,6 +120,7 @@ impl RunReport {
         self.vetoed += other.vetoed;
         for (sums, counts) in [
             (&mut self.quarantined, other.quarantined),
+            (&mut self.taken_out, other.taken_out),
             (&mut self.spans_found, other.spans_found),
             (&mut self.spans_replaced, other.spans_replaced),
         ] {
@@ -260,6 +265,12 @@ impl fmt::Display for RunReport {
         line(formatter, "quarantined", self.quarantined.values().sum())?;
         for (reason, count) in &self.quarantined {
             writeln!(formatter, "    {count} × {reason}")?;
+        }
+        if !self.taken_out.is_empty() {
+            line(formatter, "values taken out", self.taken_out.values().sum())?;
+            for (column, count) in &self.taken_out {
+                writeln!(formatter, "    {count} × in `{column}`")?;
+            }
         }
         if let Some(Records { looked_at, with_record, .. }) = self.records {
             writeln!(formatter, "  {:<22}{with_record:>12} of {looked_at}", "notes with a record")?;

@@ -12,6 +12,7 @@
 //! a possessive is outside                "[Anna's] mother"           Anna
 //! a bracket closed inside stays          "[(555) 010-7788]"          (555) 010-7788
 //! words are whole                        "[Ann]a", but "[Anna]Seen"  Anna
+//! but for words whose blanks are lost     "wife[Maria]called"         Maria
 //! dates and numbers are whole            "[10/4]/21", "[88]-417-A"   10/4/21, 88-417-A
 //! initials and suffixes are inside       "A. [Bell], Jr."            A. Bell, Jr
 //! a small second syllable is inside      "[Sung]-min"                Sung-min
@@ -35,6 +36,7 @@ mod written_out;
 pub(super) use self::names::is_joined_given;
 use self::titles::{without_credentials, without_titles};
 use super::listed::listed;
+use super::reading::lost_blanks;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Claim, Detector, Label, Span, unite};
 
@@ -297,7 +299,17 @@ fn whole_words(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
         last += letter.len_utf8();
         before = Some(letter);
     }
-    (first, last)
+    if (first, last) == (start, end) { (start, end) } else { up_to_lost_blanks(text, (first, last), (start, end)) }
+}
+
+/// Takes words in up to where their blanks are lost: `wife[Maria]calledaboutmeds`.
+fn up_to_lost_blanks(text: &str, (first, last): (usize, usize), (start, end): (usize, usize)) -> (usize, usize) {
+    let begin = text[..first].rfind(|c: char| c.is_ascii_whitespace()).map_or(0, |at| at + 1);
+    let stop = text[last..].find(|c: char| c.is_ascii_whitespace()).map_or(text.len(), |at| last + at);
+    let cuts: Vec<usize> = lost_blanks(&text[begin..stop]).into_iter().map(|at| begin + at).collect();
+    let before = cuts.iter().copied().filter(|&cut| cut <= start).max().unwrap_or(first);
+    let behind = cuts.iter().copied().filter(|&cut| cut >= end).min().unwrap_or(last);
+    (first.max(before), last.min(behind))
 }
 
 /// What joins the parts of a date or of a number, and whether letters are parts too.
@@ -411,6 +423,18 @@ mod tests {
         let mut spans = unite(spans);
         adjust(text, &mut spans);
         assert_eq!(spans.iter().map(|span| &text[span.start..span.end]).collect::<Vec<_>>(), ["Glenham-Belhar, MD"]);
+    }
+
+    #[test]
+    fn words_are_whole_up_to_where_their_blanks_are_lost() {
+        for (marked, name) in [
+            ("seen by ⟦Ann⟧a today", "Anna"),
+            ("wife⟦Maria⟧calledaboutmeds", "Maria"),
+            ("discussedwithsister⟦Mar⟧iaandbrother", "Maria"),
+            ("⟦Maria⟧calledx", "Mariacalledx"),
+        ] {
+            assert_eq!(after(marked, Label::Patient), name, "{marked}");
+        }
     }
 
     #[test]

@@ -25,6 +25,8 @@
 mod boxes;
 mod glued;
 
+pub(super) use glued::cuts as lost_blanks;
+
 use std::borrow::Cow;
 use std::ops::Range;
 

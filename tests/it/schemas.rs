@@ -192,6 +192,11 @@ fn whose_a_note_is_wherever_it_stands() {
     place.write_parquet("notes/a.parquet", vec![("patient_id", strings(&["P1", "P1 "])), ("text", text.clone())]);
     replaced(&place, &["--drop-columns", "patient_id"]);
     let place = Place::new();
+    place.write_parquet("notes/a.parquet", vec![("patient_id", strings(&["P1", "P1  "])), ("text", text.clone())]);
+    replaced(&place, &[]);
+    let pseudonyms = place.values("out", "patient_id");
+    assert_eq!(pseudonyms[0], pseudonyms[1], "what is joined is one identifier");
+    let place = Place::new();
     place.write_lines("patients.jsonl", &patients);
     place.write_parquet("notes/a.parquet", vec![("text", text)]);
     let nobody = ["run", "--notes", "notes", "--out", "out", "--key-file", "key", "--patients", "patients.jsonl"];
@@ -267,6 +272,28 @@ fn dates_of_every_type_are_dates() {
 }
 
 /// Arrow has no type for these, nor for the ids of fields, and would read an interval without its months.
+/// What may be a name must go, and what goes is told.
+#[test]
+fn values_that_hold_more_are_taken_out_and_counted() {
+    let place = Place::new();
+    let line = |note: u32, date: Option<&str>, mail: &str| serde_json::json!({"note_id": note, "patient_id": "P1", "text": "Seen.", "day": date, "mail": mail});
+    place.write_lines(
+        "notes/a.jsonl",
+        &[
+            line(1, Some("2019-03-04"), "kj@example.org"),
+            line(2, Some("14:05"), "ask Karen Jones"),
+            line(3, Some("2019-03-04 Dr. Jones"), "unknown"),
+            line(4, None, "kj@example.org"),
+        ],
+    );
+    let places = ["--notes", "notes", "--out", "out", "--key-file", "key"];
+    let roles = ["--columns", "date=day", "--map-columns", "EMAIL=mail"];
+    let told = place.succeed(&[&["run", "--ensemble", "knowledge"], &places[..], &roles].concat());
+    assert!(told.contains("  3\n    2 × in `day`\n    1 × in `mail`\n"), "{told}");
+    assert_eq!(place.report()["taken_out"], serde_json::json!({"day": 2, "mail": 1}));
+    assert!(place.succeed(&[&["verify"], &places[..], &roles].concat()).contains("clean"));
+}
+
 #[test]
 fn what_parquet_says_of_kept_columns_stays() {
     use parquet::column::reader::ColumnReader;

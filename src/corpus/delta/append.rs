@@ -16,9 +16,10 @@ use delta_kernel::engine::arrow_conversion::TryIntoArrow;
 use delta_kernel::engine::arrow_data::ArrowEngineData;
 use delta_kernel::transaction::{BoundWriteContext, CommitResult, Transaction, UpdateTableOperation};
 use futures::TryStreamExt;
+use tokio::runtime::Handle;
 
 use super::kernel::{Engine, done, with_engine};
-use super::snapshot::{newest, read};
+use super::snapshot::newest;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::leaf::in_types;
 use crate::corpus::store::Location;
@@ -58,7 +59,7 @@ impl Append {
     async fn begin(&self) -> Result<Written> {
         let (location, expected) = (self.location.clone(), Arc::clone(&self.schema));
         with_engine(&self.location, move |engine| {
-            let transaction = transaction(&location, engine)?;
+            let (_, transaction) = transaction(&location, engine)?;
             if !transaction.logical_partition_columns().is_empty() {
                 return Err(CorpusError::output(location.uri(), "a table with partitions is not written here"));
             }
@@ -85,7 +86,7 @@ impl Append {
         let (location, context) = (self.location.clone(), Arc::clone(&written.context));
         let rows =
             concat_batches(&written.schema, &batches).map_err(|error| CorpusError::in_stage("append")(error.into()))?;
-        let runtime = tokio::runtime::Handle::current();
+        let runtime = Handle::current();
         with_engine(&self.location, move |engine| {
             let file = runtime.block_on(engine.write_parquet(&ArrowEngineData::new(rows), &context));
             let told = file.and_then(ArrowEngineData::try_from_engine_data);
@@ -97,9 +98,10 @@ impl Append {
     /// Has the log name the files. Another version that came between does not matter to rows that are appended, if the columns are the same.
     async fn commit(&self, files: Vec<RecordBatch>, context: Arc<BoundWriteContext>) -> Result<()> {
         let location = self.location.clone();
+        let runtime = Handle::current();
         with_engine(&self.location, move |engine| {
             for _ in 0..TRIES {
-                let mut transaction = transaction(&location, engine)?;
+                let (version, mut transaction) = transaction(&location, engine)?;
                 let state = done(&location, transaction.write_state())?;
                 let now = done(&location, state.write_context_builder().build())?;
                 if now.logical_data_schema() != context.logical_data_schema() {
@@ -110,7 +112,7 @@ impl Append {
                 }
                 let tried = transaction.commit(engine);
                 // A store may have written what it then did not answer for, or answered for twice.
-                if matches!(tried, Ok(CommitResult::Committed(_))) || are_named(&location, engine, &files)? {
+                if matches!(tried, Ok(CommitResult::Committed(_))) || are_named(&location, &runtime, version, &files)? {
                     return Ok(());
                 }
                 if !matches!(tried, Ok(CommitResult::Conflicted(_))) {
@@ -127,28 +129,31 @@ impl Append {
     }
 }
 
-/// Whether the newest version names files that were written.
-fn are_named(location: &Location, engine: &Engine, files: &[RecordBatch]) -> Result<bool> {
+/// Whether a version that was tried names files that were written. It is asked itself, for a later one may have put them together with others.
+fn are_named(location: &Location, runtime: &Handle, version: u64, files: &[RecordBatch]) -> Result<bool> {
     let unknown = |_| {
         CorpusError::output(
             location.uri(),
             "whether the rows are in the table is not known: look before they are written again",
         )
     };
-    let table = read(location, engine).map_err(unknown)?;
+    let commit = location.join(&format!("_delta_log/{version:020}.json"));
+    let Some((commit, _)) = runtime.block_on(commit.read_if_there()).map_err(unknown)? else { return Ok(false) };
+    let commit = String::from_utf8_lossy(&commit);
     let mut paths = files.iter().filter_map(|file| file.column_by_name("path")?.as_string_opt::<i32>());
-    let is_named = |path: &str| table.files.iter().any(|file| location.path_below(&file.object.location) == path);
-    Ok(paths.any(|paths| paths.iter().flatten().any(is_named)))
+    Ok(paths.any(|paths| paths.iter().flatten().any(|path| commit.contains(path))))
 }
 
 fn changed(location: &Location) -> CorpusError {
     CorpusError::output(location.uri(), "the columns of the table have changed meanwhile")
 }
 
-/// What makes the next version.
-fn transaction(location: &Location, engine: &Engine) -> Result<Transaction> {
-    let update = newest(location, engine)?.update_table(UpdateTableOperation::Write, WRITER, true);
-    done(location, update.build(engine, Box::new(FileSystemCommitter::new())))
+/// What makes the next version, and its number.
+fn transaction(location: &Location, engine: &Engine) -> Result<(u64, Transaction)> {
+    let newest = newest(location, engine)?;
+    let version = newest.version() + 1;
+    let update = newest.update_table(UpdateTableOperation::Write, WRITER, true);
+    Ok((version, done(location, update.build(engine, Box::new(FileSystemCommitter::new())))?))
 }
 
 #[async_trait]
@@ -188,5 +193,32 @@ impl DataSink for Append {
 impl DisplayAs for Append {
     fn fmt_as(&self, _: DisplayFormatType, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Append: Delta")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow::array::StringArray;
+
+    /// A writer that puts files together at once takes their names out of the table, and not out of the version that named them.
+    #[test]
+    fn a_version_that_was_tried_is_asked_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("_delta_log");
+        std::fs::create_dir(&log).unwrap();
+        for (version, commit) in [
+            (1, r#"{"add":{"path":"a.parquet","size":1}}"#),
+            (2, r#"{"remove":{"path":"a.parquet"}}"#),
+            (3, r#"{"add":{"path":"b.parquet","size":2}}"#),
+        ] {
+            std::fs::write(log.join(format!("{version:020}.json")), format!("{commit}\n")).unwrap();
+        }
+        let location = Location::parse(&folder.path().to_string_lossy()).unwrap();
+        let paths = StringArray::from(vec!["a.parquet"]);
+        let files = [RecordBatch::try_from_iter([("path", Arc::new(paths) as _)]).unwrap()];
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+        let named = |version| are_named(&location, runtime.handle(), version, &files).unwrap();
+        assert_eq!([1, 3, 4].map(named), [true, false, false]);
     }
 }

@@ -12,6 +12,7 @@ use datafusion::logical_expr::ScalarUDF;
 
 use super::{Argument, Function, text};
 use crate::corpus::deidentifier::Deidentifier;
+use crate::corpus::source::identifiers;
 use crate::surrogate::{Key, Pseudonyms};
 
 /// Integers up to 32 bits signed stay so; wider ones have 64; anything else is text.
@@ -76,9 +77,9 @@ fn pseudonyms<'n>(key: &Key, namespaces: impl Iterator<Item = &'n str>, values: 
             )
         }
         _ => {
-            let values = cast(values, &DataType::Utf8View)?;
+            let values = identifiers(values)?;
             let mut pseudonyms = StringViewBuilder::with_capacity(values.len());
-            for (namespace, value) in namespaces.zip(values.as_string_view()) {
+            for (namespace, value) in namespaces.zip(&values) {
                 pseudonyms.append_option(value.map(|value| within.namespace(namespace).text(value)));
             }
             Arc::new(pseudonyms.finish())

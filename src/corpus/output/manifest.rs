@@ -83,6 +83,9 @@ pub struct PartRecord {
     pub replaced: BTreeMap<String, u64>,
     /// Spans that the second pass alone has found.
     pub second_pass_alone: u64,
+    /// Values that are null for they held more than their columns do, by column.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub taken_out: BTreeMap<String, u64>,
     /// Whether the file may have changed since: so in what is remembered of an output that is being written again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stale: bool,

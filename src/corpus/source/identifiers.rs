@@ -12,7 +12,8 @@ use arrow::error::ArrowError;
 /// From here on, a float does not tell two integers apart.
 const INEXACT: f64 = 9_007_199_254_740_992.0;
 
-/// A column as text, in which a float or a decimal that is a whole number is written as an integer, also where it was text already.
+/// A column as text, in which a float or a decimal that is a whole number is written as an integer, also where it was text already, and no
+/// identifier has blanks around it.
 pub(in crate::corpus) fn identifiers(values: &ArrayRef) -> Result<StringViewArray, ArrowError> {
     let texts = cast(values, &DataType::Utf8View)?;
     let texts = texts.as_string_view();
@@ -25,11 +26,18 @@ pub(in crate::corpus) fn identifiers(values: &ArrayRef) -> Result<StringViewArra
         DataType::Decimal32(..) | DataType::Decimal64(..) | DataType::Decimal128(..) | DataType::Decimal256(..) => {
             texts.iter().map(|text| text.map(without_zeros)).collect()
         }
-        _ if texts.iter().flatten().any(|text| integer_of_float(text).is_some()) => {
-            texts.iter().map(|text| text.map(|text| integer_of_float(text).unwrap_or(text))).collect()
+        _ if texts.iter().flatten().any(|text| identifier(text).len() < text.len()) => {
+            texts.iter().map(|text| text.map(identifier)).collect()
         }
         _ => texts.clone(),
     })
+}
+
+/// An identifier without the blanks that columns of a fixed width have around it, and without the fraction of an integer that was written as a
+/// float: `17.0   `.
+pub(in crate::corpus) fn identifier(text: &str) -> &str {
+    let bare = text.trim();
+    integer_of_float(bare).unwrap_or(bare)
 }
 
 /// The integer that was written as a float: `17.0`.
@@ -73,6 +81,8 @@ mod tests {
         assert_eq!(texts(Arc::new(written)), expected([Some("17"), None, Some("2134.5"), Some("00017")]));
         let others = StringViewArray::from(vec![Some("P17.0"), None, Some(".0"), Some("1.2.0")]);
         assert_eq!(texts(Arc::new(others)), expected([Some("P17.0"), None, Some(".0"), Some("1.2.0")]));
+        let padded = StringViewArray::from(vec![Some("17   "), None, Some(" P1"), Some("17.0 ")]);
+        assert_eq!(texts(Arc::new(padded)), expected([Some("17"), None, Some("P1"), Some("17")]));
         let integers = Int64Array::from(vec![Some(17), None, Some(0), Some(-3)]);
         assert_eq!(texts(Arc::new(integers)), expected([Some("17"), None, Some("0"), Some("-3")]));
     }

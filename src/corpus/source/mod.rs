@@ -32,7 +32,7 @@ use arrow::datatypes::SchemaRef;
 pub(crate) use discover::NO_VALUE;
 pub use discover::discover;
 pub(super) use discover::{NO_ICEBERG, is_hidden, is_iceberg};
-pub(super) use identifiers::identifiers;
+pub(super) use identifiers::{identifier, identifiers};
 pub use keys::refuse_keys_twice;
 pub(super) use nested::{AsWritten, is_json};
 #[cfg(feature = "delta")]

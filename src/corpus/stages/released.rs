@@ -23,6 +23,8 @@ pub(super) fn statement(source: &Source, is_mapped: bool) -> Result<String> {
         .map(|column| released(&source.columns, column, &format!("replace_spans({})", arguments(column))))
         .collect();
     columns.extend(source.columns.of(Role::Text).map(|column| quoted(&claims_name(column))));
+    let given = |column: &Column| format!("{} IS NOT NULL AS {}", quoted(&column.name), quoted(&given_name(column)));
+    columns.extend(may_be_taken_out(&source.columns).map(given));
     if is_mapped && let Some(note) = source.columns.note() {
         columns.push(format!("CAST({} AS VARCHAR) AS {}", quoted(&note.name), quoted(offsets::NOTE)));
         let places =
@@ -57,6 +59,16 @@ pub(in crate::corpus) fn released(columns: &Columns, column: &Column, replaced: 
         }
         Role::Keep | Role::Drop => name,
     }
+}
+
+/// The columns of which null stands for a value that holds more.
+pub(super) fn may_be_taken_out(columns: &Columns) -> impl Iterator<Item = &Column> {
+    columns.iter().filter(|column| !column.partition && matches!(column.role, Role::Date | Role::Mapped(_)))
+}
+
+/// The column that tells where such a column had a value.
+pub(super) fn given_name(column: &Column) -> String {
+    format!("__given {}", column.name)
 }
 
 /// The column of the claims on a column of texts.

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use arrow::array::RecordBatch;
+use arrow::array::{Array, AsArray, RecordBatch};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::physical_plan::{ExecutionPlanProperties, execute_stream_partitioned};
@@ -20,7 +20,7 @@ use parquet::schema::types::SchemaDescriptor;
 use super::incremental::Release;
 use super::offsets::{self, OffsetsWriter};
 use super::places::OFFSETS;
-use super::released::{claims_name, namespace, statement};
+use super::released::{claims_name, given_name, may_be_taken_out, namespace, statement};
 use super::{Job, RefusedLimit};
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::functions::read_spans;
@@ -28,7 +28,7 @@ use crate::corpus::output::{Leave, Manifest, Output, PartRecord};
 use crate::corpus::part::{PartFormat, PartWriter};
 use crate::corpus::report::RunReport;
 use crate::corpus::schema::Role;
-use crate::corpus::source::{NO_VALUE, Quarantine, Source, Unit, is_json, notes_table};
+use crate::corpus::source::{NO_VALUE, Quarantine, Source, Unit, identifier, is_json, notes_table};
 use crate::corpus::store::Location;
 use crate::corpus::worker::in_worker;
 use crate::phi::{Detector, Policy, Span};
@@ -145,6 +145,7 @@ pub(super) async fn finished(
 /// Adds to a report what was found and replaced in parts.
 pub(super) fn add_parts(report: &mut RunReport, parts: &[PartRecord]) {
     for part in parts {
+        add_counts(&mut report.taken_out, &part.taken_out);
         add_counts(&mut report.spans_found, &part.found);
         add_counts(&mut report.spans_replaced, &part.replaced);
         report.second_pass.spans += part.second_pass_alone;
@@ -305,7 +306,7 @@ fn folder(job: &Job<'_>, unit: &Unit) -> Result<String> {
             Role::Keep => folder.push_str(written),
             _ if value == NO_VALUE => folder.push_str(written),
             _ => {
-                let pseudonym = pseudonym_text(job.deidentifier.key()?, &namespace(column), value);
+                let pseudonym = pseudonym_text(job.deidentifier.key()?, &namespace(column), identifier(value));
                 folder.push_str(&format!("{}={pseudonym}", column.name));
             }
         }
@@ -374,6 +375,17 @@ fn count(part: &mut PartRecord, batch: &RecordBatch, shape: &Shape) -> Result<()
         let Some(claims) = batch.column_by_name(&claims_name(column)) else { continue };
         for span in read_spans(claims).map_err(CorpusError::in_stage("replace"))?.iter().flatten() {
             count_span(part, span, &shape.policy);
+        }
+    }
+    for column in may_be_taken_out(&shape.source.columns) {
+        let (given, became) = (batch.column_by_name(&given_name(column)), batch.column_by_name(&column.name));
+        let Some((given, became)) = given.and_then(|given| given.as_boolean_opt()).zip(became) else { continue };
+        let nulls = became.logical_nulls();
+        let is_null = |row: usize| nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
+        let count =
+            given.iter().enumerate().filter(|(row, given)| *given == Some(true) && is_null(*row)).count() as u64;
+        if count > 0 {
+            *part.taken_out.entry(column.name.clone()).or_default() += count;
         }
     }
     Ok(())

@@ -13,7 +13,7 @@ use super::rows::PartOutcome;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::functions::{holds_more, is_placeholder, pseudonyms_within, told, zone};
 use crate::corpus::schema::{Column, Role};
-use crate::corpus::source::place_of_document;
+use crate::corpus::source::{identifier, place_of_document};
 use crate::corpus::stages::namespace;
 use crate::phi::{Class, Label};
 use crate::surrogate::{DateOrder, is_only_date};
@@ -150,7 +150,8 @@ pub(super) fn check_identifier(job: &Job, column: &Column, value: &str, became: 
     if value == became && !value.trim().is_empty() || holds(became, value) {
         return Some(FindingKind::IdentifierKept);
     }
-    (job.pseudonym(column, value, became) == Pairing::Contradicted).then_some(FindingKind::IdentifierInconsistent)
+    (job.pseudonym(column, identifier(value), became) == Pairing::Contradicted)
+        .then_some(FindingKind::IdentifierInconsistent)
 }
 
 /// Whether an identifier that is too long for chance stands in what it became, in any case.

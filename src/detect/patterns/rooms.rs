@@ -25,6 +25,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
             .or_else(|| of_row(sentence, chain))
             .or_else(|| of_move(sentence, chain))
             .or_else(|| of_prison(sentence, chain))
+            .or_else(|| of_side(sentence, chain))
         {
             findings.add(range, Label::Hospital, 0.7);
         }
@@ -147,6 +148,16 @@ fn of_move(sentence: &str, chain: &Chain) -> Option<Range<usize>> {
     (chain.end - chain.start >= 2 && between && !measured && moved()).then_some(chain.start..end)
 }
 
+/// `W. Frost / 14-door`: a room of two beds, by the side where the bed stands.
+fn of_side(sentence: &str, chain: &Chain) -> Option<Range<usize>> {
+    let rest = sentence[chain.end..].strip_prefix('-')?;
+    let side = &rest[..rest.bytes().take_while(u8::is_ascii_alphabetic).count()];
+    let free = !byte_before(sentence, chain.start).is_ascii_alphanumeric();
+    // A car has 4.
+    (free && chain.end - chain.start > 1 && listed!(side, "door window win"))
+        .then_some(chain.start..chain.end + 1 + side.len())
+}
+
 /// `cell 04  Okeke T.`, `F pod cell 4`: the cell of a prison; but `her cell 914 555 0147`, `5 cells per field`.
 fn of_prison(sentence: &str, chain: &Chain) -> Option<Range<usize>> {
     let word = word_before(sentence, chain.start);
@@ -201,6 +212,7 @@ mod tests {
             ("298 B empty, clean", "298 B"),
             ("211B  Okafor, Grace  77F  CHF", "211B"),
             ("201 Mr. B dc home", "201"),
+            ("W. Frost / 14-door / POD2", "14-door"),
         ] {
             assert_eq!(found(sentence, &[Label::Hospital]), [room], "{sentence}");
         }

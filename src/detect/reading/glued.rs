@@ -41,7 +41,7 @@ const SHORT: &str =
 const LINKED: [&str; 6] = ["://", "www.", ".com", ".org", ".edu", ".gov"];
 
 /// Where blanks are missing in a text: before the bytes at these places, in order.
-pub(super) fn cuts(text: &str) -> Vec<usize> {
+pub(in crate::detect) fn cuts(text: &str) -> Vec<usize> {
     let mut cuts = Vec::new();
     let mut start = 0;
     for piece in text.split(|c: char| c.is_ascii_whitespace()) {
@@ -173,8 +173,9 @@ fn cost(word: &str, rest: &str) -> Option<f32> {
     let capitals = bytes.iter().filter(|byte| byte.is_ascii_uppercase()).count();
     let shouted = capitals == bytes.len();
     let titled = capitals == 1 && bytes[0].is_ascii_uppercase();
-    // A capital begins a word, and where capitals stand in a row small letters may begin the next.
-    let splits = word.ends_with(|c: char| c.is_ascii_uppercase()) && rest.starts_with(|c: char| c.is_ascii_uppercase());
+    // A row of capitals is one word, but for the last of them that begins the next: `NPLopez`.
+    let row = |text: &str, count: usize| text.bytes().take(count).filter(u8::is_ascii_uppercase).count() == count;
+    let splits = word.ends_with(|c: char| c.is_ascii_uppercase()) && (row(rest, 2) || row(rest, 1) && rest.len() == 1);
     if !(capitals == 0 || titled || shouted) || splits {
         return None;
     }

@@ -144,7 +144,7 @@ fn lists_show_what_there_is_now() {
     let session = typed(&["\\d", "CREATE notes;", "\\d", "\\d notes", "\\d other", "\\df ID", "\\df"]);
     assert_eq!(
         session.output,
-        "notes  1 columns\na  Int64\ndeidentify  deidentify(text)\n\
+        "notes  1 column\na  Int64\ndeidentify  deidentify(text)\n\
          deidentify  deidentify(text)\nsentences   sentences(text)\n"
     );
     assert_eq!(session.messages, "error: no table other\n");

@@ -359,7 +359,7 @@ mod tests {
             ("INR check 3/5 9:30", "3/5"),
             ("1/8 spoke w/ daughter", "1/8"),
             ("CTH 2/10 - stable blood", "2/10"),
-            ("L hip fx 2/10 after a fall", "2/10"),
+            ("L hip fx 2/11 after a fall", "2/11"),
             ("2 VT 12/31 (9 bts)", "12/31"),
         ] {
             assert_eq!(dates(sentence), [day], "{sentence}");
