@@ -175,6 +175,26 @@ fn charts_of_the_us() {
 }
 
 #[test]
+fn letters_and_forms() {
+    check_without_records("letters", (0.982, 0.955), 0.055);
+}
+
+#[test]
+fn notes_of_every_specialty() {
+    check_without_records("specialties", (0.988, 0.935), 0.05);
+}
+
+#[test]
+fn what_tools_miss() {
+    check_without_records("traps", (0.935, 0.925), 0.065);
+}
+
+#[test]
+fn what_tools_miss_by_another_author() {
+    check_without_records("missed", (0.893, 0.94), 0.06);
+}
+
+#[test]
 fn notes_without_identifiers() {
     // A handful of their words are identifiers after all.
     check_without_records("clean", (0.0, 0.0), 0.08);

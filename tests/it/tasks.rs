@@ -180,7 +180,7 @@ fn a_task_that_does_not_wait_goes_on_when_it_is_run_again() {
         if codes == [Some(0); 3] {
             break;
         }
-        assert!(told(&ended[0]).contains("error: of 3 tasks "), "{}", told(&ended[0]));
+        assert!(told(&ended[0]).contains("(of 3 tasks)"), "{}", told(&ended[0]));
         assert!(rounds < 6, "{codes:?}: no task gets on");
     }
     run.check(&alone);
