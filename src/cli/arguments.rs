@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use super::inclusion;
 use crate::corpus::records::PatientColumns;
 use crate::corpus::schema::{ColumnOptions, Preset};
-use crate::corpus::source::refuse_keys_twice;
+use crate::corpus::source::refuse_broken_lines;
 use crate::corpus::{
     CorpusError, Deidentifier, JobOptions, Location, PatientRecords, Place, Result, StoreOptions, no_key,
 };
@@ -441,10 +441,10 @@ impl PolicyArguments {
     }
 }
 
-/// The patients' records at a location. An alias that a second one has taken the place of would be left in the notes, and so rows with a key
+/// The patients' records at a location. An alias that a second one has taken the place of would be left in the notes, and so lines with a key
 /// twice are refused.
 pub(super) async fn patient_records(location: &Location, columns: PatientColumns) -> Result<PatientRecords> {
-    refuse_keys_twice(location).await?;
+    refuse_broken_lines(location).await?;
     PatientRecords::load(location, columns).await
 }
 

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::corpus::output::{clean, epoch_of_lease, epoch_of_report, status};
+use crate::corpus::output::{clean, epoch_of_report, group_of_lease, status};
 use crate::corpus::{CorpusError, Location, Result, StoreOptions, clean_exchange, clean_work, left_in_exchange};
 
 #[derive(Debug, Args)]
@@ -70,7 +70,7 @@ pub(super) async fn remove(arguments: CleanArguments) -> Result<()> {
         // Refused before anything is removed where it is no exchange.
         left_in_exchange(exchange).await?;
     }
-    let epochs = [epoch_of_lease(&out).await?, epoch_of_report(&out).await?];
+    let epochs = [group_of_lease(&out).await?.map(|tasks| tasks.epoch), epoch_of_report(&out).await?];
     let files = clean(&out).await?;
     let work_removed = clean_work(&work).await.map_err(|error| match error {
         CorpusError::Configuration { message, .. } => CorpusError::configuration(message, "give the --work of the run"),

@@ -40,6 +40,9 @@ pub struct RunReport {
     /// Where the run is one of several tasks: how many there are, and how far they are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tasks: Option<Tasks>,
+    /// Files of notes that came after the tasks of the run had begun, and are left to another run.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub files_left: u64,
     /// Rows read, refused ones included.
     pub notes_read: u64,
     /// Rows written.
@@ -82,6 +85,11 @@ pub struct Tasks {
     pub exchanged_bytes: u64,
     /// Tells this beginning from others of the same job: by it what was exchanged is found.
     pub epoch: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Reads how many claims were vetoed; reports of earlier versions tell it by term.
@@ -262,6 +270,9 @@ impl fmt::Display for RunReport {
             |formatter: &mut fmt::Formatter<'_>, name: &str, count: u64| writeln!(formatter, "  {name:<22}{count:>12}");
         line(formatter, "notes", self.notes_read)?;
         line(formatter, "written", self.notes_written)?;
+        if self.files_left > 0 {
+            line(formatter, "files left, came late", self.files_left)?;
+        }
         line(formatter, "quarantined", self.quarantined.values().sum())?;
         for (reason, count) in &self.quarantined {
             writeln!(formatter, "    {count} × {reason}")?;

@@ -127,8 +127,8 @@ fn serve(member: &dyn LearnedDetector, asked: &Receiver<Question>) {
         let together = memory.learn(member, &questions);
         for question in &questions {
             // What fails for one caller's sentence is no failure of those that it was gathered with.
-            let learned =
-                if together.is_err() { memory.learn(member, slice::from_ref(question)) } else { together.clone() };
+            let again = together.is_err() && questions.len() > 1;
+            let learned = if again { memory.learn(member, slice::from_ref(question)) } else { together.clone() };
             let recalled = || question.sentences.iter().map(|sentence| memory.recall(sentence)).collect();
             let own = learned.and_then(|()| {
                 Option::<Vec<_>>::ok_or(recalled(), DetectError::Stopped { detector: member.detector() })

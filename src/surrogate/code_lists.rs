@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! 55901, 55902 ─▶ 55901 · 55902      4417093/4417094 ─▶ 4417093 · 4417094      10.0.0.1 and 10.0.0.2 ─▶ 10.0.0.1 · 10.0.0.2
+//! 4417093 (old) ─▶ 4417093           4417093 (Ann) ─▶ 4417093 · Ann
 //! ```
 //!
 //! A value is a list where each of its pieces is by itself a full code, and else one: `12-3456-789`, `S18/12345`. Which it is depends
@@ -10,7 +11,8 @@
 use super::addresses::{CODES, part};
 use super::internet::is_address;
 use super::markers::{VEHICLE_MARKERS, letters_and_digits, without_markers};
-use super::parts::Part;
+use super::parts::{self, Part};
+use super::remarks::is_remark;
 use super::words::{Word, words};
 use crate::phi::Label;
 
@@ -29,6 +31,9 @@ const FEWEST_BESIDE_STROKE: usize = 6;
 pub(super) fn parts(label: Label, value: &str) -> Option<Vec<Part<'_>>> {
     if !value.contains(is_gap) {
         return None;
+    }
+    if let Some(parts) = before_remark(label, value) {
+        return Some(parts);
     }
     let pieces = pieces(label, value);
     let is_code = |piece: &Part| match label {
@@ -88,6 +93,20 @@ fn code(label: Label, piece: &str) -> Option<&str> {
     (is_whole && is_all && places.len() >= FEWEST_CHARACTERS && digits >= FEWEST_DIGITS).then_some(code)
 }
 
+/// A code before words in brackets, and the words where they do not say what kind of code it is.
+fn before_remark(label: Label, value: &str) -> Option<Vec<Part<'_>>> {
+    if matches!(label, Label::IpAddr | Label::Zip) {
+        return None;
+    }
+    let open = value.find(['(', '['])?;
+    let remark = value.get(open + 1..)?.trim_end().strip_suffix([')', ']'])?;
+    let is_words = remark.contains(char::is_alphabetic) && remark.chars().all(|c| c.is_alphabetic() || c == ' ');
+    let code = part(value, 0, open, label).filter(|part| is_words && code(label, part.text).is_some())?;
+    let end = open + 1 + remark.len();
+    let others = if is_remark(remark) { vec![] } else { parts::others(value, open + 1..end, |_| false) };
+    Some([vec![code], others].concat())
+}
+
 /// Whether the codes of a list have one form, and are long enough to be no halves of one.
 fn are_alike(label: Label, pieces: &[Part]) -> bool {
     let mut forms = pieces.iter().filter_map(|piece| code(label, piece.text)).map(form);
@@ -113,7 +132,7 @@ mod tests {
 
     #[test]
     fn lists_are_told_from_codes_that_have_marks() {
-        use crate::phi::Label::{IdNum, IpAddr, MedicalRecord, Vehicle, Zip};
+        use crate::phi::Label::{IdNum, IpAddr, MedicalRecord, Patient, Vehicle, Zip};
         for (label, value, codes) in [
             (Zip, "55901, 55902", vec!["55901", "55902"]),
             (Zip, "55901-1234 or K1A 0B1", vec!["55901-1234", "K1A 0B1"]),
@@ -127,8 +146,19 @@ mod tests {
             let found: Vec<&str> = labelled(value, parts(label, value)).into_iter().map(|(_, text)| text).collect();
             assert_eq!(found, codes, "{value}");
         }
+        let (record, name) = ((MedicalRecord, "4417093"), (Patient, "Ann Lee"));
+        for (value, parts) in [
+            ("4417093 (old)", vec![record]),
+            ("4417093 [previous]", vec![record]),
+            ("MRN 4417093 (old)", vec![(MedicalRecord, "MRN 4417093")]),
+            ("4417093 (Ann Lee)", vec![record, name]),
+        ] {
+            assert_eq!(labelled(value, super::parts(MedicalRecord, value)), parts, "{value}");
+        }
         for (label, value) in [
             (MedicalRecord, "12-3456-789"),
+            (MedicalRecord, "44 17 (old 3)"),
+            (MedicalRecord, "(old) 4417093"),
             (MedicalRecord, "03/04/2019"),
             (MedicalRecord, "S18/12345"),
             (MedicalRecord, "1,234,567"),

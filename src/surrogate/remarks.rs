@@ -124,7 +124,8 @@ fn beside(label: Label, value: &str) -> Option<Vec<Part<'_>>> {
     address.text.contains(char::is_alphanumeric).then(|| vec![address])
 }
 
-fn is_remark(text: &str) -> bool {
+/// Whether a text only says what kind of value stands beside it.
+pub(super) fn is_remark(text: &str) -> bool {
     let words = words(text);
     let is_known = |word: &str| REMARKS.iter().any(|known| word.eq_ignore_ascii_case(known));
     !words.is_empty() && words.iter().all(|word| is_known(word.text))

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Output as Ended, Stdio};
 use std::time::Duration;
 
 use bytes::Bytes;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::chance::Chance;
 use super::faults::attempt::{Blow, End, Moment, attempt, program};
@@ -163,6 +163,27 @@ fn there_may_be_more_tasks_than_files() {
     let run = Run::local(&place, "out", &[]);
     all_done(&run.together(7));
     assert_eq!(difference(&run.out.lasting(), &alone), [""; 0]);
+}
+
+#[test]
+fn notes_that_arrive_once_tasks_have_begun_are_left_to_another_run() {
+    let place = Place::new();
+    place.write_lines("tree/a.jsonl", &[note(1, "P1", "Seen by Dr. Ngozi Okafor on 03/04/2019.\n")]);
+    place.write_lines("tree/b.jsonl", &[note(2, "P1", "told okafor\n"), note(3, "P2", "Well.\n")]);
+    let alone = Run::local(&place, "single", &[]).alone();
+    let run = Run::local(&place, "out", &[]);
+    assert_eq!(run.task(1, 2, 0).output().unwrap().status.code(), Some(75));
+    // In a column of its own, and before the others.
+    place.write_lines("tree/0.jsonl", &[json!({"note_id": "N9", "patient_id": "P2", "text": "Okafor", "late": 1})]);
+    let ended = [2, 1, 2, 1].map(|task| run.task(task, 2, 0).output().unwrap());
+    assert_eq!(ended[3].status.code(), Some(0), "{}", told(&ended[0]));
+    assert_eq!(difference(&run.out.lasting(), &alone), [""; 0]);
+    assert_eq!(run.report()["files_left"], 1);
+    // Where one of those that they began with is gone it is another run.
+    let other = Run::local(&place, "other", &[]);
+    assert_eq!(other.task(1, 2, 0).output().unwrap().status.code(), Some(75));
+    std::fs::remove_file(place.path("tree/a.jsonl")).unwrap();
+    assert_eq!(other.task(2, 2, 0).output().unwrap().status.code(), Some(2));
 }
 
 #[test]

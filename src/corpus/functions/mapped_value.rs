@@ -131,12 +131,33 @@ const PLACEHOLDERS: &[&str] = &[
 /// Those of them that are surnames, too: in a column of names they are replaced as such, for a name must not stay.
 const ALSO_NAMES: &[&str] = &["na", "nil", "none", "null", "never", "present"];
 
-/// Whether a value of a structured column stands for none: blanks, marks, a word that says so, the days that databases write for no day.
+/// What stands in the place of an address, and of a number of insurance.
+const NO_ADDRESS: &[&str] =
+    &["homeless", "undomiciled", "transient", "general delivery", "no fixed address", "no fixed abode"];
+const NO_NUMBER: &[&str] = &["medicare", "medicaid", "self pay", "self-pay", "selfpay", "uninsured"];
+
+/// Whether a value of a structured column stands for none: blanks, marks, a word that says so, the days that databases write for no day,
+/// a number of zeros alone.
 pub(in crate::corpus) fn is_placeholder(label: Label, value: &str) -> bool {
     let value = value.trim().to_lowercase();
     let may_be_name = matches!(label, Label::Patient | Label::Doctor) && ALSO_NAMES.contains(&value.as_str());
+    let of_label: &[&str] = match label {
+        Label::Street | Label::City | Label::LocationOther => NO_ADDRESS,
+        Label::HealthPlan => NO_NUMBER,
+        _ => &[],
+    };
+    let is_word = |words: &[&str]| words.contains(&value.as_str());
+    let is_zeros = || {
+        let mut signs = value.chars().filter(|sign| sign.is_alphanumeric());
+        let is_number = label.is_number() || matches!(label, Label::Zip | Label::Phone | Label::Fax);
+        is_number && value.matches('0').count() > 1 && signs.all(|sign| sign == '0')
+    };
     !may_be_name
-        && (!value.contains(char::is_alphanumeric) || PLACEHOLDERS.contains(&value.as_str()) || is_no_day(&value))
+        && (!value.contains(char::is_alphanumeric)
+            || is_word(PLACEHOLDERS)
+            || is_word(of_label)
+            || is_no_day(&value)
+            || is_zeros())
 }
 
 #[cfg(test)]
@@ -152,6 +173,19 @@ mod tests {
         }
         for (value, is_none) in [("Na", false), ("Null", false), ("unknown", true), ("N/A", true), ("", true)] {
             assert_eq!(is_placeholder(Label::Patient, value), is_none, "{value}");
+        }
+        for (label, value, is_none) in [
+            (Label::Phone, "000-000-0000", true),
+            (Label::Zip, "00000", true),
+            (Label::MedicalRecord, "0000000", true),
+            (Label::MedicalRecord, "0", false),
+            (Label::MedicalRecord, "0000001", false),
+            (Label::Street, "Homeless", true),
+            (Label::Patient, "Homeless", false),
+            (Label::HealthPlan, "Medicare", true),
+            (Label::HealthPlan, "Medicare 1EG4-TE5-MK72", false),
+        ] {
+            assert_eq!(is_placeholder(label, value), is_none, "{value}");
         }
         for value in ["Nan", "0", "March", "9999-12-30", "Noone", "x", "12/31/9999 Jones"] {
             assert!(!is_placeholder(Label::Date, value), "{value}");

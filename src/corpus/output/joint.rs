@@ -40,14 +40,13 @@ impl Lease {
     }
 }
 
-/// What tells the beginning of the tasks that hold, or were the last to hold, the lease of an output; none where there are none.
+/// The tasks that hold, or were the last to hold, the lease of an output; none where there are none.
 ///
 /// # Errors
 /// [`CorpusError::Input`] where the store does not answer.
-pub async fn epoch_of_lease(output: &Location) -> Result<Option<u64>> {
+pub async fn group_of_lease(output: &Location) -> Result<Option<Group>> {
     let Some((content, _)) = output.join(WRITER).read_if_there().await? else { return Ok(None) };
-    let writer = Writer::read(&content);
-    Ok(writer.tasks.map(|tasks| tasks.epoch))
+    Ok(Writer::read(&content).tasks)
 }
 
 /// What tells the beginning of the tasks that have made an output; none where it was made otherwise.

@@ -25,13 +25,13 @@ use futures::{StreamExt, TryStreamExt};
 use serde::{Deserialize, Serialize};
 
 pub use identity::{Identities, Settings};
-pub use joint::{epoch_of_lease, epoch_of_report};
+pub use joint::{epoch_of_report, group_of_lease};
 pub use lease::{Lease, Leave, WRITER, nonce};
 pub use manifest::{JSON, MANIFEST, Manifest, ManifestColumn, PartRecord};
 pub use status::{State, Status, clean, status};
 
 use self::contents::{Parts, damage, is_ours, is_there, record_name, refuse_foreign, sizes};
-use self::lease::Group;
+pub use self::lease::Group;
 use super::error::{CorpusError, Result};
 use super::report::RunReport;
 use super::stop::until_stopped;

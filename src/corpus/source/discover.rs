@@ -1,5 +1,6 @@
 //! From a location to units: which files, of which format, in which Hive partitions, with which columns.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
@@ -29,12 +30,26 @@ pub(crate) const NO_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
 /// [`CorpusError::Input`] where there are no notes, formats are mixed, a link leads nowhere, a file cannot be read or its columns
 /// differ from the first one's; [`CorpusError::Configuration`] where a column has no role.
 pub async fn discover(location: &Location, options: &ColumnOptions) -> Result<Source> {
+    discover_files(location, options, None).await
+}
+
+/// The same of some files alone, where they are named by their paths below the location.
+///
+/// # Errors
+/// Those of [`discover`].
+pub(in crate::corpus) async fn discover_files(
+    location: &Location,
+    options: &ColumnOptions,
+    names: Option<&BTreeSet<String>>,
+) -> Result<Source> {
     // Every stage reads the notes anew.
     let location = &location.in_one_version();
     let Found { files, partitions, places, by_log } = match delta::opened(location).await? {
         Some(table) => found_by_log(location, table)?,
         None => found_in_folder(location).await?,
     };
+    let is_read = |file: &ObjectMeta| names.is_none_or(|names| names.contains(&location.path_below(&file.location)));
+    let (files, places): (Vec<_>, Vec<_>) = files.into_iter().zip(places).filter(|(file, _)| is_read(file)).unzip();
     let format = if by_log { Format::Parquet } else { common_format(location, &files)? };
     let (file_schema, footers) = match format {
         Format::Parquet => {

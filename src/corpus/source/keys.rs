@@ -1,8 +1,10 @@
-//! Keys of JSON objects that stand there twice: a decoder would keep the last value alone, and nobody would miss the others.
+//! Lines of JSON that are not read as they are meant. Where a key stands in an object twice a decoder would keep the last value alone, and nobody
+//! would miss the others.
 
 use std::borrow::Cow;
 
 use futures::TryStreamExt;
+use serde::de::IgnoredAny;
 
 use super::Format;
 use super::discover::{file_uri, format_of, is_hidden};
@@ -10,24 +12,34 @@ use super::json::lines;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::store::Location;
 
-/// Refuses JSON Lines at a location, if there are any, of which a line has a key twice. For tables that the engine reads: it keeps the last
-/// value alone. What cannot be listed, such as a pattern, is left to who reads it.
+/// Refuses JSON Lines at a location, if there are any, of which a line is no object or has a key twice. For tables that the engine reads: it
+/// does not tell the line, and of two values it keeps the last alone. What cannot be listed, such as a pattern, is left to who reads it.
 ///
 /// # Errors
 /// [`CorpusError::Input`] with the file and the line, counted from 1, and where a file cannot be read.
-pub async fn refuse_keys_twice(location: &Location) -> Result<()> {
+pub async fn refuse_broken_lines(location: &Location) -> Result<()> {
     let Ok(files) = location.list().await else { return Ok(()) };
     for file in files.iter().filter(|file| !is_hidden(location, &file.location)) {
         let Some(Format::JsonLines(compression)) = format_of(&file.location) else { continue };
         let mut lines = lines(location, file.location.clone(), compression);
         while let Some(batch) = lines.try_next().await? {
-            if let Some((number, _)) = batch.iter().find(|(_, line)| has_key_twice(line)) {
-                let reason = format!("the object of line {} has a key twice", number + 1);
+            if let Some((number, fault)) = batch.iter().find_map(|(number, line)| Some((number, fault_of(line)?))) {
+                let reason = format!("line {} {fault}", number + 1);
                 return Err(CorpusError::input(file_uri(location, file), reason));
             }
         }
     }
     Ok(())
+}
+
+/// Why a line is not read, in words that go on after its number.
+fn fault_of(line: &[u8]) -> Option<&'static str> {
+    let is_object = line.trim_ascii_start().starts_with(b"{") && serde_json::from_slice::<IgnoredAny>(line).is_ok();
+    match std::str::from_utf8(line) {
+        Err(_) => Some("is not UTF-8"),
+        Ok(_) if !is_object => Some("is not a JSON object"),
+        Ok(_) => has_key_twice(line).then_some("has a key twice"),
+    }
 }
 
 /// Whether an object of a line, or one in it, has a key twice. Of what is no JSON the answer means nothing.
@@ -110,13 +122,20 @@ mod tests {
         write("_b.jsonl", twice);
         write("c.csv", twice);
         for whole in ["", "a.jsonl", "none"] {
-            refuse_keys_twice(&place(whole)).await.unwrap();
+            refuse_broken_lines(&place(whole)).await.unwrap();
         }
-        write("d.ndjson", twice);
-        for name in ["", "d.ndjson"] {
-            let refused = refuse_keys_twice(&place(name)).await.unwrap_err().to_string();
-            assert!(refused.contains("d.ndjson") && refused.contains("line 3"), "{refused}");
-            assert!(!refused.contains("Quagga"), "{refused}");
+        for (broken, fault) in [
+            (twice.as_bytes(), "line 3 has a key twice"),
+            (b"{\"id\":1}\n{\"id\":2,\"aliases\":Quagga}\n", "line 2 is not a JSON object"),
+            (b"{\"id\":\"Quagga\"}\n[\"Quagga\"]\n", "line 2 is not a JSON object"),
+            (b"{\"id\":\"Quagga\xe9\"}\n", "line 1 is not UTF-8"),
+        ] {
+            std::fs::write(folder.path().join("d.ndjson"), broken).unwrap();
+            for name in ["", "d.ndjson"] {
+                let refused = refuse_broken_lines(&place(name)).await.unwrap_err().to_string();
+                assert!(refused.contains("d.ndjson") && refused.contains(fault), "{refused}");
+                assert!(!refused.contains("Quagga"), "{refused}");
+            }
         }
     }
 

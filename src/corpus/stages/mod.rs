@@ -24,6 +24,7 @@ mod sentences;
 mod shares;
 mod tables;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -42,7 +43,7 @@ use super::progress::{Meter, Observer};
 use super::report::{Records, RunReport, StageReport};
 use super::schema::{ColumnOptions, Role};
 use super::session::limited_session;
-use super::source::{Format, Share, Source, discover, first_patients};
+use super::source::{Format, Share, Source, discover_files, first_patients};
 use super::stop::{listen, until_stopped};
 use super::store::Location;
 
@@ -124,6 +125,8 @@ struct Prepared {
     key_id: String,
     ensemble: Vec<String>,
     records: Option<Records>,
+    /// Files of notes that are left to another run.
+    files_left: u64,
     begun: Instant,
 }
 
@@ -190,9 +193,8 @@ async fn forget(options: &RunOptions, stages: &str) -> Result<()> {
 
 /// Opens what a run reads and works with, and takes its output.
 async fn take(options: &RunOptions, deidentifier: Arc<Deidentifier>) -> Result<(Prepared, Output)> {
-    let opened = Prepared::open(&options.job, Some(&options.out), deidentifier, options.second_pass);
+    let opened = Prepared::open(&options.job, Some(&options.out), Arc::clone(&deidentifier), options.second_pass, None);
     let mut prepared = until_stopped(opened).await?;
-    let job = prepared.identities.job(&prepared.settings, &prepared.source, &prepared.deidentifier);
     let allowed = match (options.incremental, options.overwrite) {
         (_, true) => Earlier::Overwrite,
         (true, false) => Earlier::GoOn,
@@ -203,11 +205,13 @@ async fn take(options: &RunOptions, deidentifier: Arc<Deidentifier>) -> Result<(
             let exchange = [("the exchange", &task.exchange)];
             options.job.check_apart(Some(&options.out), &exchange)?;
             let share = Share { index: task.index, of: task.of };
-            prepared.source = Arc::new(Source { share, ..prepared.source.as_ref().clone() });
             let exchange = until_stopped(shares::take_exchange(&task.exchange)).await?;
+            prepared = until_stopped(shares::as_begun(prepared, options, task, &exchange, deidentifier)).await?;
+            let job = prepared.job();
+            prepared.source = Arc::new(Source { share, ..prepared.source.as_ref().clone() });
             Output::join(&options.out, &job, task.of, exchange, allowed).await?
         }
-        None => Output::take(&options.out, &job, allowed).await?,
+        None => Output::take(&options.out, &prepared.job(), allowed).await?,
     };
     Ok((prepared, output))
 }
@@ -230,7 +234,7 @@ pub async fn detect(
     if !options.overwrite && !options.out.is_vacant().await? {
         return Err(occupied(&options.out));
     }
-    let prepared = Prepared::open(&options.job, Some(&options.out), deidentifier, options.second_pass).await?;
+    let prepared = Prepared::open(&options.job, Some(&options.out), deidentifier, options.second_pass, None).await?;
     let mut job = prepared.begin(&options.job, observer)?;
     job.index(options).await?;
     detect::detect(&mut job, &options.out, format).await?;
@@ -238,11 +242,13 @@ pub async fn detect(
 }
 
 impl Prepared {
+    /// Opens what a job works with; of the notes all files, or those named, by their paths below the location.
     async fn open(
         options: &JobOptions,
         out: Option<&Location>,
         deidentifier: Arc<Deidentifier>,
         second_pass: bool,
+        files: Option<&BTreeSet<String>>,
     ) -> Result<Self> {
         let begun = Instant::now();
         options.check_apart(out, &[])?;
@@ -252,7 +258,7 @@ impl Prepared {
         let key_id = deidentifier.key()?.id();
         // Opened now: a model that is missing or damaged stops the run before a note is read.
         let ensemble = deidentifier.ensemble()?.members();
-        let source = Arc::new(discover(&options.notes, &options.columns).await?);
+        let source = Arc::new(discover_files(&options.notes, &options.columns, files).await?);
         if source.columns.patient().is_none() && !deidentifier.records().is_empty() {
             return Err(CorpusError::configuration(
                 "no column says whose a note is, so the patients' records cannot be matched",
@@ -272,7 +278,12 @@ impl Prepared {
         }
         // Parts that were finished without a map of offsets are no use to a run with one.
         let settings = identities.settings(&source, &deidentifier, (second_pass, options.map_offsets))?;
-        Ok(Self { source, deidentifier, identities, settings, key_id, ensemble, records, begun })
+        Ok(Self { source, deidentifier, identities, settings, key_id, ensemble, records, files_left: 0, begun })
+    }
+
+    /// What tells this job from others: its notes, settings and detectors.
+    fn job(&self) -> String {
+        self.identities.job(&self.settings, &self.source, &self.deidentifier)
     }
 
     fn report(&self, partitions: usize) -> RunReport {
@@ -285,6 +296,7 @@ impl Prepared {
             ensemble: self.ensemble.clone(),
             context: self.deidentifier.context().name().to_owned(),
             records: self.records,
+            files_left: self.files_left,
             partitions,
             ..RunReport::default()
         }
@@ -358,7 +370,7 @@ impl<'o> Job<'o> {
         deidentifier: Arc<Deidentifier>,
         observer: &'o dyn Observer,
     ) -> Result<Job<'o>> {
-        Prepared::open(options, None, deidentifier, false).await?.begin(options, observer)
+        Prepared::open(options, None, deidentifier, false, None).await?.begin(options, observer)
     }
 
     /// Refuses notes of nobody known where a choice rests on how many patients share something.

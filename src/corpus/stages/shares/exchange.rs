@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! EXCHANGE/_plainsight-exchange                   it is ours
+//! EXCHANGE/<run>/notes.json                       the files that are read
 //! EXCHANGE/<run>/sentences/3/<attempt>/5.parquet  what task 3 has for task 5
 //! EXCHANGE/<run>/sentences/done/3.json            … and for all others: which attempt counts, how many rows
 //! EXCHANGE/<run>/alive/3                          written again every minute for as long as task 3 is at work
@@ -117,12 +118,17 @@ impl Exchange {
     /// # Errors
     /// [`CorpusError::Output`] where its folder cannot be made.
     pub(super) fn open(options: &TaskOptions, output: &Output) -> Result<Self> {
-        let root = options.exchange.join(&format!("{}-{:016x}", output.job(), output.epoch().unwrap_or_default()));
+        let root = run_folder(&options.exchange, output.job(), output.epoch().unwrap_or_default());
         // What tasks exchange is text of notes.
         root.create_closed_in(&options.exchange)?;
         let mut beats = JoinSet::new();
         let beat = beats.spawn_on(give_signs_of_life(root.join(&format!("{ALIVE}/{}", options.index))), &upkeep());
         Ok(Self { root, task: options.index, tasks: options.of, patience: options.patience, _beats: beats, beat })
+    }
+
+    /// The folder of this run.
+    pub(super) const fn root(&self) -> &Location {
+        &self.root
     }
 
     /// What this task has sent in a phase, if it has.
@@ -302,6 +308,11 @@ impl Exchange {
         self.beat.abort();
         self.root.clear().await
     }
+}
+
+/// Where the tasks of a run that began with an epoch meet.
+pub(super) fn run_folder(exchange: &Location, job: &str, epoch: u64) -> Location {
+    exchange.join(&format!("{job}-{epoch:016x}"))
 }
 
 /// Writes the same small file again and again.

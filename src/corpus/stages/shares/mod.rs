@@ -11,6 +11,7 @@
 //! that answers for the patient. Each arrow waits for all tasks. What is sent stays in the exchange until the output is whole, so that a task
 //! which was lost is simply run again, wherever that is. The output is, byte for byte, the one that a single run writes.
 
+mod begun;
 mod exchange;
 mod sentences;
 mod values;
@@ -18,6 +19,7 @@ mod values;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub(super) use begun::as_begun;
 use exchange::{Exchange, Phase};
 pub use exchange::{clean_exchange, left_in_exchange, take_exchange};
 
@@ -99,6 +101,7 @@ pub(super) async fn run(
     observer: &dyn Observer,
 ) -> Result<RunReport> {
     let exchange = Exchange::open(task, output)?;
+    begun::remember(exchange.root(), &prepared.source).await?;
     let task = Task { prepared, options, task, exchange, observer };
     task.run(output).await
 }
