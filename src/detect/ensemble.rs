@@ -11,7 +11,7 @@ use super::reading::Reading;
 use super::vote::Combine;
 use super::{
     DetectError, Fresh, InclusionList, Memory, PROGRAM, SentenceDetector, SiteDictionary, Templates, boundaries,
-    closing, continued, daily, neighbours, repeated, seam, veto,
+    closing, continued, daily, neighbours, repeated, seam, tables, veto,
 };
 use crate::phi::{Span, unite};
 use crate::text::{ContextMode, InContext};
@@ -313,6 +313,7 @@ impl Ensemble {
         }
         if self.has_knowledge() {
             continued::find(text, spans);
+            tables::find(self, text, spans);
             closing::find(text, spans);
             daily::find(text, spans);
             neighbours::find(text, spans);

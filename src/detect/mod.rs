@@ -49,6 +49,7 @@ pub mod second_pass;
 mod short_word;
 mod site;
 pub mod stack;
+mod tables;
 pub mod template;
 mod told_as_person;
 pub mod veto;

@@ -17,13 +17,17 @@
 //! MRN:\t441709                              MRN: 441709                a tab that is
 //! <td>MRN:</td><td>441709</td>               MRN:  441709               tags of HTML
 //! wifeMariacalledaboutmeds                  wife Maria called about meds    blanks that are lost
+//! Zip06051CntyHartford                      Zip: 06051⏎Cnty: Hartford       labels that ran together with values
+//! Patient ....... Quorlin, "city": "Akron"   Patient : Quorlin, city: Akron   what leads from a label to its value
 //! ```
 //!
 //! What is found is led back to the bytes as they are written, so a span never ends inside an entity. Most sentences have nothing of the
 //! kind, and are read as they are.
 
 mod boxes;
+mod fields;
 mod glued;
+mod labels;
 
 pub(super) use glued::cuts as lost_blanks;
 
@@ -50,10 +54,13 @@ impl Reading {
     pub(super) fn of(sentence: &str) -> Option<Self> {
         let marked = memchr::memchr3(b'\n', b'&', b'\\', sentence.as_bytes()).is_some() || has_escape(sentence);
         let marked = marked || has_tag(sentence);
-        let cuts = glued::cuts(sentence);
+        let mut cuts: Vec<(usize, &str)> = glued::cuts(sentence).into_iter().map(|at| (at, " ")).collect();
+        cuts.extend(labels::cuts(sentence));
+        cuts.sort_by_key(|(at, _)| *at);
         if !marked
             && cuts.is_empty()
             && !boxes::has_one(sentence)
+            && !fields::has_one(sentence)
             && (sentence.is_ascii() || !sentence.chars().any(is_odd))
         {
             return None;
@@ -61,9 +68,9 @@ impl Reading {
         let mut reading = Self { text: String::with_capacity(sentence.len()), places: Vec::new() };
         let (mut at, mut cuts) = (0, cuts.into_iter().peekable());
         while let Some(letter) = sentence[at..].chars().next() {
-            if cuts.next_if(|cut| *cut <= at).is_some() {
-                reading.text.push(' ');
-                reading.places.push(at..at + letter.len_utf8());
+            while let Some((_, missing)) = cuts.next_if(|(cut, _)| *cut <= at) {
+                reading.text.push_str(missing);
+                reading.places.resize(reading.text.len(), at..at + letter.len_utf8());
             }
             let (read, length) = read_at(sentence, at, letter, &reading.text);
             if let Some(read) = read {
@@ -112,6 +119,8 @@ fn read_at(sentence: &str, at: usize, letter: char, read: &str) -> (Option<char>
         '\\' if is_tab(rest) => (Some(' '), 2),
         '<' if let Some((length, is_inline)) = tag_at(&sentence[at..]) => ((!is_inline).then_some(' '), length),
         '\\' | '=' | '%' if let Some((meant, length)) = letter_written_out(&sentence[at..]) => (plain(meant), length),
+        '.' if let Some(length) = fields::leader(before, &sentence[at..]) => (Some(':'), length),
+        '"' if let Some(read) = fields::quotation(before, rest) => (read, 1),
         '|' if boxes::is_wall(before, rest) => (None, 1),
         '_' if boxes::is_line(before, rest) => (None, 1),
         '%' | 'â' => match mark_written_out(before, &sentence[at..]) {
@@ -223,6 +232,11 @@ mod tests {
             ("MRN: \u{202d}44170\u{202c}, 3\u{2044}4\u{2044}2019", "MRN: 44170, 3/4/2019"),
             ("DOB |0|3|1|4|1|9|6|1| |Y|N|Y|", "DOB |03141961| |Y|N|Y|"),
             ("SSN: _123_-_45_-_6789_, user_12", "SSN: 123-45-6789, user_12"),
+            ("Patient ......... Haukur Quorlin", "Patient : Haukur Quorlin"),
+            ("He was... Well. Wait.......Ann", "He was... Well. Wait.......Ann"),
+            ("{\"city\": \"Akron\", \"state\":\"OH\"}", "{city: Akron;, state:OH;}"),
+            ("said \"why\": \"no\" and \"left\"", "said why: \"no\" and \"left\""),
+            ("Addr24 Elm StCityAkronZip44301", "\nAddr: 24 Elm St\nCity: Akron\nZip: 44301"),
         ] {
             assert_eq!(read(written), expected);
         }

@@ -184,7 +184,9 @@ fn mixed(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings
     let kind = |part: &Chain| date(if part.count == 3 { Kind::DateFull } else { Kind::DatePartial });
     let fraction = fraction_word_near(sentence, chain.start) && left.count == 2 && right.count == 2
         || listed!(word_after(sentence, chain.end), FRACTION_WORDS);
-    if is_date(&left) && is_date(&right) && !fraction {
+    // `20 mg (2/2019-11/2020)`: a fraction has no year.
+    let has_year = |part: &Chain| part.numbers().iter().any(|(start, end)| end - start == 4);
+    if is_date(&left) && is_date(&right) && (!fraction || has_year(&left) || has_year(&right)) {
         findings.add(left.range(), kind(&left), 0.9);
         findings.add(right.range(), kind(&right), 0.9);
     } else if is_date(&left) && right.count <= 2 && !fraction {

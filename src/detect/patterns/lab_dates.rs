@@ -10,7 +10,7 @@ pub(super) fn is_of_result(sentence: &str, chain: &Chain, before: &str) -> bool 
                             lactate crp esr procal glucose glu bg ast alt alp tbili bili alb albumin mg phos ca a1c hba1c tsh psa cea ferritin ggt \
                             lipase ammonia anc ck ldh uop vanc tacro";
     let value = |text: &str| {
-        let text = text.trim_start_matches([':', ',', '=']);
+        let text = text.strip_prefix(" was").unwrap_or(text).trim_start_matches([':', ',', '=']);
         let number = text.trim_start_matches(' ');
         let figures = number.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
         let rest = &number[figures..];
@@ -41,6 +41,8 @@ mod tests {
             ("WBC 3/4: 9.2", &["3/4"]),
             ("3/4 WBC 9.2", &["3/4"]),
             ("UOP 3/10 800", &["3/10"]),
+            ("ANC 10/31 was 0.9", &["10/31"]),
+            ("K 3/4 was strong", &[]),
             ("bili 1/2 normal", &[]),
             ("CK 2/2 neg", &[]),
             ("strength 4/5 5/5", &[]),

@@ -58,6 +58,7 @@ mod page_heads;
 pub(in crate::detect) mod pairs;
 mod parted_dates;
 mod phones;
+mod place_fields;
 mod postcodes;
 mod roads;
 mod roman_months;
@@ -143,6 +144,9 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
     abroad::detect(sentence, survey, findings);
     if survey.has_mark(b'.') {
         towns::dotted_states(sentence, findings);
+    }
+    if survey.colons > 0 {
+        place_fields::detect(sentence, findings);
     }
     lone_streets::detect(sentence, survey, findings);
     shops::detect(sentence, survey, findings);

@@ -156,6 +156,8 @@ fn ends_field(words: &Words, last: usize) -> bool {
     rest.trim_start().is_empty()
         || rest.starts_with("  ")
         || rest.starts_with(['\t', '\n', ','])
+        // `Three Rivers Medical Center (TRMC)`
+        || rest.starts_with(" (")
         || words.get(last + 1).is_some_and(|next| next.gap == Gap::Other)
 }
 

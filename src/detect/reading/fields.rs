@@ -1,0 +1,49 @@
+//! What joins the label of a field to its value where that is no colon: rows of dots, and the quotation marks of JSON.
+//!
+//! ```text
+//! Patient .............. Haukur Quorlin      Patient : Haukur Quorlin
+//! "city": "Milwaukee", "state": "WI"         city: Milwaukee;, state: WI;
+//! ```
+
+/// So many dots lead to a value, and so many where no blank is before them.
+const FEWEST_DOTS: usize = 3;
+const FEWEST_CLOSE_DOTS: usize = 10;
+/// The longest label, in bytes.
+const LONGEST_LABEL: usize = 32;
+
+/// Whether a sentence may have such a mark.
+pub(super) fn has_one(sentence: &str) -> bool {
+    let bytes = sentence.as_bytes();
+    memchr::memmem::find(bytes, b"...").is_some() || memchr::memmem::find(bytes, b"\":").is_some()
+}
+
+/// How long the row of dots is that leads from a label, which `before` ends with, to a value.
+pub(super) fn leader(before: &str, dots: &str) -> Option<usize> {
+    let count = dots.bytes().take_while(|byte| *byte == b'.').count();
+    let fewest = if before.ends_with(' ') { FEWEST_DOTS } else { FEWEST_CLOSE_DOTS };
+    let label = before.rsplit(['\n', '\t']).next().unwrap_or(before);
+    let label = label.rsplit("  ").find(|part| !part.trim().is_empty()).unwrap_or(label).trim();
+    let is_label = (2..=LONGEST_LABEL).contains(&label.len())
+        && !label.contains('.')
+        && label.starts_with(|c: char| c.is_uppercase())
+        && label.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '#' | ')'));
+    let leads = dots[count..].trim_start_matches([' ', '\t']).starts_with(|c: char| c.is_alphanumeric() || c == '(');
+    (count >= fewest && is_label && leads).then_some(count)
+}
+
+/// What a quotation mark between two texts is read as, where it stands around a key or a value of JSON: none, or the end of the field.
+pub(super) fn quotation(before: &str, rest: &str) -> Option<Option<char>> {
+    let is_key = |key: &str| {
+        (1..=LONGEST_LABEL).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    let opens_key =
+        || rest.split_once('"').is_some_and(|(key, after)| is_key(key) && after.trim_start().starts_with(':'));
+    let closes_key =
+        || rest.trim_start().starts_with(':') && before.rsplit_once('"').is_some_and(|(_, key)| is_key(key));
+    let opens_value = || before.trim_end().strip_suffix(':').is_some_and(|key| key.trim_end().ends_with('"'));
+    let closes_value = || {
+        let inside = before.rsplit_once('"').is_some_and(|(head, _)| head.trim_end().ends_with(':'));
+        inside && rest.trim_start().chars().next().is_none_or(|next| matches!(next, ',' | '}' | ']'))
+    };
+    if opens_key() || closes_key() || opens_value() { Some(None) } else { closes_value().then_some(Some(';')) }
+}
