@@ -47,6 +47,8 @@ use crate::corpus::{CorpusError, Result, is_awaited, is_stopped};
 use metrics::Metrics;
 use progress::LogFormat;
 
+/// The stack of a thread, in bytes: the engine goes as deep into a condition as that has parts.
+const STACK: usize = 16 << 20;
 /// What the help of the program says of flags.
 const ELSEWHERE: &str = "Every flag that has a long name can also be given by an environment variable (--key-file by \
     PLAINSIGHT_KEY_FILE) or in the file of --config; `plainsight config show` tells what holds.";
@@ -137,7 +139,8 @@ pub fn main() -> ExitCode {
     warn_of_variables();
     set_aside.iter().for_each(|message| progress::warn(message));
     silence_panics();
-    let runtime = match tokio::runtime::Runtime::new() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().thread_stack_size(STACK).build();
+    let runtime = match runtime {
         Ok(runtime) => runtime,
         Err(error) => {
             return ExitCode::from(fail(&CorpusError::internal(format!("no threads can be started: {error}"))));

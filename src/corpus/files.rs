@@ -31,7 +31,8 @@ use super::output::{JSON, Manifest, State, status};
 use super::part::PartFormat;
 use super::source::{NO_ICEBERG, is_hidden, is_iceberg};
 use super::store::Location;
-use listing::{Folders, list_anew, listing, reader_of_engine, refuse_irregular};
+pub(crate) use listing::name_twice;
+use listing::{Folders, is_of_no_value, list_anew, listing, reader_of_engine, refuse_irregular};
 
 /// Makes a table of the name of a file or folder.
 #[derive(Debug)]
@@ -133,6 +134,11 @@ impl Files {
         }
     }
 
+    /// Whether some lie in the folder of a partition without a value.
+    fn are_some_null(&self, location: &Location) -> bool {
+        self.shown.iter().any(|file| is_of_no_value(location, &file.location))
+    }
+
     /// Those of an ending.
     fn of_ending(location: &Location, files: &[ObjectMeta], ending: String) -> Self {
         let files = files.iter().filter(|file| file.location.as_ref().ends_with(&ending)).cloned();
@@ -158,8 +164,10 @@ impl FilesByName {
         let Some(files) = Files::found(&location).await? else { return self.of_engine(&state, name).await };
         let reader = match Format::of_ending(&files.ending) {
             Some(format) => format.reader(TableParquetOptions::default()),
-            // What the engine knows it finds, too, but hidden files with it.
-            None if files.are_others_hidden => reader_of_engine(&state, &files.ending)?,
+            // What the engine knows it finds, too, but hidden files with it, and what folders are called for their values.
+            None if files.are_others_hidden || files.are_some_null(&location) => {
+                reader_of_engine(&state, &files.ending)?
+            }
             None => return self.of_engine(&state, name).await,
         };
         listing(&state, &location, (reader, files), Folders::AreColumns).await.map(Some)

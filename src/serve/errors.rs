@@ -37,6 +37,7 @@ impl From<statement::Refused> for Status {
             | Refused::TooLarge(_)
             | Refused::NotOne(_)
             | Refused::PassedOver(_)
+            | Refused::SameName(_)
             | Refused::Parameters
             | Refused::MixedParameters
             | Refused::Values(_) => Self::invalid_argument(refused.to_string()),

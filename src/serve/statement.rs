@@ -28,7 +28,7 @@ use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer};
 use super::access::Role;
 use super::nesting;
 use super::shape::{self, TooLarge};
-use crate::corpus::passed_over;
+use crate::corpus::{name_twice, passed_over};
 
 /// The longest text, in bytes.
 const LONGEST_TEXT: usize = 256 << 10;
@@ -76,6 +76,9 @@ pub(super) enum Refused {
     /// It has a clause that would have no effect.
     #[error("{0} has no effect in this engine: write the statement without it")]
     PassedOver(&'static str),
+    /// Two columns of its rows have one name.
+    #[error("the rows have two columns `{0}`: give one of them another name, SELECT … AS …")]
+    SameName(String),
     /// It has parameters where nothing gives them values.
     #[error("the statement has parameters: prepare it, and give them values")]
     Parameters,
@@ -117,6 +120,7 @@ pub(super) async fn judge(context: &SessionContext, role: Role, text: &str) -> R
     let state = context.state();
     let mut plan = state.statement_to_plan(statement).await.map_err(Refused::Engine)?;
     check(&plan, role)?;
+    name_twice(plan.schema().as_arrow()).map_or(Ok(()), |name| Err(Refused::SameName(name.to_owned())))?;
     shape::check_plan(&plan, text.len())?;
     let parameters = parameters(&plan)?;
     if let LogicalPlan::DescribeTable(_) = plan {

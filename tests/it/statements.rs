@@ -121,6 +121,73 @@ fn a_null_partition_has_no_value_in_its_name() {
     assert_eq!(folders("by"), ["name=B", "name=__HIVE_DEFAULT_PARTITION__"]);
     assert_eq!(folders("by/name=B"), ["number=8"]);
     assert_eq!(folders("by/name=__HIVE_DEFAULT_PARTITION__"), ["number=__HIVE_DEFAULT_PARTITION__"]);
+    // Nor is what the folder is called a value where it is read.
+    let asked = |rows: &str| place.succeed(&["sql", "--format", "csv", "-c", rows]);
+    assert_eq!(asked("SELECT id, name, number FROM 'by/' WHERE name IS NULL"), "id,name,number\n1,,\n");
+    assert_eq!(asked("SELECT id FROM 'by/' WHERE name = 'B' AND number = '8'"), "id\n2\n");
+    assert_eq!(asked("SELECT count(name) AS n FROM 'by/' WHERE name LIKE '%HIVE%'"), "n\n0\n");
+    place.succeed(&["sql", "-c", &format!("COPY ({rows}) TO 'rows/' STORED AS CSV PARTITIONED BY (name)")]);
+    assert_eq!(asked("SELECT id FROM 'rows/' WHERE name IS NULL"), "id\n1\n");
+}
+
+/// What is written there would be taken for released notes, or be in no table.
+#[test]
+fn copies_go_where_nobody_keeps_account_of_files() {
+    let place = Place::new();
+    place.write_lines("notes/a.jsonl", &[crate::support::note(1, "P1", "Dr. Zorvalquist came.")]);
+    place.run("notes", &[]);
+    for target in ["out/", "out/x.parquet", "out/more/"] {
+        let copy = format!("COPY (SELECT 1 AS a) TO '{target}' STORED AS PARQUET");
+        assert!(place.fail(2, &["sql", "-c", &copy]).contains("has released"), "{target}");
+    }
+    place.write_lines("t/_delta_log/00000000000000000000.json", &[]);
+    let copy = "COPY (SELECT 1 AS a) TO 't/' STORED AS PARQUET";
+    assert!(place.fail(2, &["sql", "-c", copy]).contains("INSERT INTO"));
+    assert_eq!(files_below(&place.path("t")).len(), 1);
+}
+
+#[test]
+fn columns_of_one_name_are_refused() {
+    let place = Place::new();
+    let rows = "SELECT 1 AS a, 2 AS a";
+    for target in ["x.parquet", "x.csv", "x.json"] {
+        let message = place.fail(2, &["sql", "-c", &format!("COPY ({rows}) TO '{target}'")]);
+        assert!(message.contains("two columns `a`") && !place.path(target).exists(), "{message}");
+    }
+    for format in ["json", "parquet"] {
+        assert!(place.fail(2, &["sql", "--format", format, "-c", rows]).contains("two columns `a`"));
+    }
+    place.succeed(&["sql", "-c", rows]);
+}
+
+/// As what a run writes, so that other readers of Arrow compare them.
+#[test]
+fn strings_of_parquet_are_no_views() {
+    let place = Place::new();
+    place.succeed(&[
+        "sql",
+        "-c",
+        "COPY (SELECT arrow_cast('x', 'Utf8View') AS a, arrow_cast('x', 'BinaryView') AS b) TO 'x.parquet'",
+    ]);
+    let file = std::fs::File::open(place.path("x.parquet")).unwrap();
+    let reader = parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+    let types: Vec<_> = reader.schema().fields().iter().map(|field| field.data_type().to_string()).collect();
+    assert_eq!(types, ["Utf8", "Binary"]);
+}
+
+#[test]
+fn what_a_terminal_obeys_is_not_sent_to_it() {
+    let place = Place::new();
+    let shown = place.succeed(&["sql", "-c", "SELECT 'a' || chr(27) || '[2J' || chr(10) || 'b' AS x"]);
+    assert!(!shown.contains('\u{1b}') && shown.contains("[2J"), "{shown}");
+}
+
+#[test]
+fn an_empty_file_is_no_parquet() {
+    let place = Place::new();
+    place.succeed(&["sql", "-c", "COPY (SELECT 1 AS a) TO 'd/x.parquet'"]);
+    std::fs::write(place.path("d/y.parquet"), "").unwrap();
+    assert!(place.fail(2, &["sql", "-c", "SELECT count(*) FROM 'd/'"]).contains("y.parquet"));
 }
 
 /// A statement that fails leaves what was there, and nothing besides; one that does not replaces it.

@@ -9,12 +9,13 @@
 //!
 //! What goes into a folder that is there, or into an object store, is [held back](super::held).
 
+use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use arrow::datatypes::{DataType, Field};
+use arrow::datatypes::{DataType, Field, Schema};
 use datafusion::common::Column;
 use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::error::DataFusionError;
@@ -28,7 +29,7 @@ use url::Url;
 
 use super::held::HeldBack;
 use crate::corpus::source::NO_VALUE;
-use crate::corpus::{CorpusError, Result};
+use crate::corpus::{CorpusError, Location, Result, name_twice, refuse_managed};
 
 /// What a statement writes, not yet in its place. Gone unless it is put there.
 pub(super) enum Copied {
@@ -42,13 +43,14 @@ impl Copied {
     /// A statement whose files come to their places when all rows are in them; what copies nothing is as it was.
     ///
     /// # Errors
-    /// [`CorpusError::Engine`] where the columns of partitions cannot be read as text.
+    /// [`CorpusError::Configuration`] where two columns have one name, [`CorpusError::Output`] where nothing can be written beside the place.
     pub(super) fn aside(context: &SessionContext, plan: LogicalPlan) -> Result<(LogicalPlan, Option<Self>)> {
         match plan {
             LogicalPlan::Copy(mut copy) => {
-                name_nulls(&mut copy).map_err(CorpusError::in_stage("sql"))?;
+                refuse_equal_names(copy.input.schema().as_arrow())?;
+                name_nulls(&mut copy).and_then(|()| without_views(&mut copy)).map_err(CorpusError::in_stage("sql"))?;
                 compress_by_name(&mut copy);
-                let copied = Self::of(context, &mut copy);
+                let copied = Self::of(context, &mut copy)?;
                 Ok((LogicalPlan::Copy(copy), copied))
             }
             LogicalPlan::Analyze(mut analyze) => {
@@ -60,13 +62,15 @@ impl Copied {
         }
     }
 
-    fn of(context: &SessionContext, copy: &mut CopyTo) -> Option<Self> {
-        let target = ListingTableUrl::parse(&copy.output_url).ok().filter(|url| url.get_glob().is_none())?;
+    fn of(context: &SessionContext, copy: &mut CopyTo) -> Result<Option<Self>> {
+        let target = ListingTableUrl::parse(&copy.output_url).ok().filter(|url| url.get_glob().is_none());
+        let Some(target) = target else { return Ok(None) };
         if let Some((beside, url)) = Beside::of(copy, &target) {
+            beside.check()?;
             copy.output_url = url.into();
-            return Some(Self::Beside(beside));
+            return Ok(Some(Self::Beside(beside)));
         }
-        Held::of(context.runtime_env(), &target).map(Self::Held)
+        Ok(Held::of(context.runtime_env(), &target).map(Self::Held))
     }
 
     /// Puts what was written in its place.
@@ -114,6 +118,16 @@ impl Beside {
         Some((Self { beside, place, is_one_file }, url.ok()?))
     }
 
+    /// Makes sure that something can be written there: the engine would try for ever where the system says that a folder is none.
+    fn check(&self) -> Result<()> {
+        // The engine makes folders that are not there.
+        if !self.place.parent().is_some_and(Path::is_dir) {
+            return Ok(());
+        }
+        let made = File::create_new(&self.beside).and_then(|_| std::fs::remove_file(&self.beside));
+        made.map_err(|error| CorpusError::output(self.place.to_string_lossy(), error))
+    }
+
     /// Gives what was written its name.
     fn put(self) -> Result<()> {
         match std::fs::rename(&self.beside, &self.place) {
@@ -130,6 +144,14 @@ impl Drop for Beside {
     fn drop(&mut self) {
         // Nothing is there where it was put in its place, or where nothing was written.
         let _ = std::fs::remove_file(&self.beside).or_else(|_| std::fs::remove_dir_all(&self.beside));
+        // What a store has under way it calls by the name, a mark and a number.
+        let (Some(folder), Some(name)) = (self.beside.parent(), self.beside.file_name()) else { return };
+        let started = format!("{}#", name.to_string_lossy());
+        for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            if file.file_name().to_string_lossy().starts_with(&started) {
+                let _ = std::fs::remove_file(file.path());
+            }
+        }
     }
 }
 
@@ -188,6 +210,64 @@ fn name_nulls(copy: &mut CopyTo) -> datafusion::error::Result<()> {
     let input = LogicalPlanBuilder::from(Arc::clone(&copy.input)).project(columns)?.build()?;
     copy.input = Arc::new(input);
     Ok(())
+}
+
+/// Gives strings of Parquet the type that a run gives them: other readers of Arrow do not know how to compare views.
+fn without_views(copy: &mut CopyTo) -> datafusion::error::Result<()> {
+    let plain = |field: &Field| match field.data_type() {
+        DataType::Utf8View => Some(DataType::Utf8),
+        DataType::BinaryView => Some(DataType::Binary),
+        _ => None,
+    };
+    if copy.file_type.get_ext() != "parquet" || !copy.input.schema().fields().iter().any(|field| plain(field).is_some())
+    {
+        return Ok(());
+    }
+    let columns = copy.input.schema().iter().map(|(table, field)| {
+        let column = Expr::Column(Column::from((table, field.as_ref())));
+        match plain(field) {
+            Some(plain) => cast(column, plain).alias_qualified(table.cloned(), field.name()),
+            None => column,
+        }
+    });
+    let columns: Vec<_> = columns.collect();
+    let input = LogicalPlanBuilder::from(Arc::clone(&copy.input)).project(columns)?.build()?;
+    copy.input = Arc::new(input);
+    Ok(())
+}
+
+/// Refuses rows of which two columns have one name: whoever reads them finds one.
+///
+/// # Errors
+/// [`CorpusError::Configuration`] with the name.
+pub(super) fn refuse_equal_names(schema: &Schema) -> Result<()> {
+    match name_twice(schema) {
+        Some(name) => Err(CorpusError::configuration(
+            format!("the rows have two columns `{name}`"),
+            "give one of them another name: SELECT … AS …",
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Refuses to write where rows would be lost, or taken for ones that a run has released: in the folder of a Delta table, and in an output of
+/// `run`.
+///
+/// # Errors
+/// [`CorpusError::Configuration`] with the place.
+pub(super) async fn refuse_managed_places(plan: &LogicalPlan) -> Result<()> {
+    let copy = match plan {
+        LogicalPlan::Copy(copy) => copy,
+        LogicalPlan::Analyze(analyze) => match analyze.input.as_ref() {
+            LogicalPlan::Copy(copy) => copy,
+            _ => return Ok(()),
+        },
+        _ => return Ok(()),
+    };
+    match Location::parse(&copy.output_url) {
+        Ok(place) => refuse_managed(&place).await,
+        Err(_) => Ok(()),
+    }
 }
 
 /// A hidden name in the same folder, which nothing has.

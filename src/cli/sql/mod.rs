@@ -30,7 +30,7 @@ use crate::corpus::{
     CorpusError, Location, Place, Result, limited_session, passed_over, register_notes, register_shared, register_work,
     upgraded_session,
 };
-use copy::Copied;
+use copy::{Copied, refuse_managed_places};
 use names::without_files;
 use options::refuse_options_twice;
 use output::{Format, Writer};
@@ -143,6 +143,8 @@ fn read(file: &Path) -> Result<String> {
         }
         _ => std::fs::read_to_string(file),
     };
+    // Some editors begin a file with a mark.
+    let read = read.map(|text| text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text));
     read.map_err(|error| CorpusError::input(file.to_string_lossy(), error))
 }
 
@@ -166,6 +168,7 @@ async fn run(context: &SessionContext, statements: &str, format: Format) -> Resu
     }
     for statement in statements {
         let plan = context.state().statement_to_plan(statement).await.map_err(&fail)?;
+        refuse_managed_places(&plan).await?;
         let (plan, copied) = Copied::aside(context, without_files(context, plan)?)?;
         let rows = context.execute_logical_plan(plan).await.map_err(&fail)?;
         // What only changes the session gives rows without columns.

@@ -13,6 +13,7 @@ use datafusion::execution::SendableRecordBatchStream;
 use futures::TryStreamExt;
 use parquet::arrow::ArrowWriter;
 
+use super::copy::refuse_equal_names;
 use crate::cli::{print, put};
 use crate::corpus::{CorpusError, Result};
 
@@ -59,6 +60,7 @@ impl Writer {
             _ if !has_columns => batches.try_for_each(|_| std::future::ready(Ok(()))).await.map_err(failed),
             Format::Table => table(batches, schema).await,
             Format::Csv => csv(batches, schema).await,
+            Format::Json | Format::Parquet if let Err(error) = refuse_equal_names(&schema) => Err(error),
             Format::Json => json(batches).await,
             Format::Parquet => self.parquet(batches, schema).await,
         }
@@ -102,7 +104,10 @@ async fn table(batches: SendableRecordBatchStream, schema: SchemaRef) -> Result<
         batches.push(RecordBatch::new_empty(schema));
     }
     let table = pretty_format_batches(&batches).map_err(|error| failed(error.into()))?;
-    print(format!("{table}\n"))
+    // A note may hold what a terminal obeys.
+    let table = table.to_string();
+    let shown = table.chars().map(|sign| if sign.is_control() && sign != '\n' { '\u{fffd}' } else { sign });
+    print(format!("{}\n", shown.collect::<String>()))
 }
 
 /// Lists and structs as text, for CSV has no such values: `[{start: 12, end: 17}]`.

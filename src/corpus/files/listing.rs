@@ -7,7 +7,7 @@ use std::sync::Arc;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
-use datafusion::common::plan_err;
+use datafusion::common::{ScalarValue, plan_err};
 use datafusion::config::TableParquetOptions;
 use datafusion::datasource::file_format::FileFormat;
 use datafusion::datasource::file_format::csv::CsvFormat;
@@ -34,7 +34,7 @@ use super::csv::{identifiers_as_text, refuse_other_columns};
 use super::csv_columns::{infer_schema, of_engine};
 use super::{Files, Format, data_ending, without_compression};
 use crate::corpus::session::{ALL_LINES, INT96};
-use crate::corpus::source::is_hidden;
+use crate::corpus::source::{NO_VALUE, is_hidden};
 use crate::corpus::store::Location;
 
 /// How many files are opened at once to see their columns.
@@ -144,10 +144,15 @@ pub(super) async fn listing(
     let config = ListingTableConfig::new(url.clone()).with_listing_options(options).with_schema(schema);
     let all: Option<Arc<HashSet<Path>>> =
         files.are_all.then(|| Arc::new(read.iter().map(|file| file.location.clone()).collect()));
+    let are_some_null =
+        folders == Folders::AreColumns && read.iter().any(|file| is_of_no_value(location, &file.location));
     let shown = |table: ListingTable| -> Arc<dyn TableProvider> {
-        match files.are_others_hidden || all.is_some() {
+        match files.are_others_hidden || all.is_some() || are_some_null {
             false => Arc::new(table),
-            true => Arc::new(Shown { table, url: url.clone(), location: location.clone(), all: all.clone() }),
+            true => {
+                let (url, location, all) = (url.clone(), location.clone(), all.clone());
+                Arc::new(Shown { table, url, location, all, are_some_null })
+            }
         }
     };
     let table = ListingTable::try_new(config)?;
@@ -181,6 +186,11 @@ async fn columns(
     files: &[ObjectMeta],
 ) -> Result<SchemaRef> {
     let store = state.runtime_env().object_store(url)?;
+    if format.is::<ParquetFormat>()
+        && let Some(empty) = files.iter().find(|file| file.size == 0)
+    {
+        return plan_err!("'{}' is empty, and no whole Parquet file", empty.location.filename().unwrap_or_default());
+    }
     // An empty file has no columns to tell of.
     let files: Vec<_> = files.iter().filter(|file| file.size > 0).cloned().collect();
     if format.is::<CsvFormat>() {
@@ -192,10 +202,28 @@ async fn columns(
     let seen: Vec<_> =
         files.iter().map(|file| format.infer_schema(state, &store, std::slice::from_ref(file))).collect();
     let seen: Vec<SchemaRef> = futures::stream::iter(seen).buffered(FILES_AT_ONCE).try_collect().await?;
+    if let Some(name) = seen.iter().find_map(|schema| name_twice(schema)) {
+        return plan_err!("a file has two columns `{name}`; only one of them could be named");
+    }
     Ok(Arc::new(Schema::try_merge(seen.iter().map(|schema| schema.as_ref().clone()))?))
 }
 
-/// A table of a folder in which some files are hidden, or came later than the table: those are neither opened nor read.
+/// The name that two columns have, if two have one.
+pub(crate) fn name_twice(schema: &Schema) -> Option<&str> {
+    let mut known = HashSet::new();
+    schema.fields().iter().map(|field| field.name().as_str()).find(|name| !known.insert(*name))
+}
+
+/// Whether a file lies in the folder of a partition without a value.
+pub(super) fn is_of_no_value(location: &Location, file: &Path) -> bool {
+    location
+        .path_below(file)
+        .split('/')
+        .any(|folder| folder.split_once('=').is_some_and(|(_, value)| value == NO_VALUE))
+}
+
+/// A table of a folder in which some files are hidden, or came later than the table: those are neither opened nor read. And a table
+/// with partitions that have no value: the engine takes what such a folder is called for a value.
 #[derive(Debug)]
 struct Shown {
     /// The same with the hidden ones.
@@ -204,6 +232,8 @@ struct Shown {
     location: Location,
     /// Its files, where it never has others.
     all: Option<Arc<HashSet<Path>>>,
+    /// Whether a partition has no value.
+    are_some_null: bool,
 }
 
 impl Shown {
@@ -221,7 +251,12 @@ impl Shown {
             let is_of_table = self.all.as_ref().is_none_or(|all| all.contains(path));
             std::future::ready(is_of_table && !is_hidden(&self.location, path))
         };
-        files.try_filter(is_shown).try_collect().await
+        let mut files: Vec<PartitionedFile> = files.try_filter(is_shown).try_collect().await?;
+        let is_null = |value: &ScalarValue| self.are_some_null && value.try_as_str().flatten() == Some(NO_VALUE);
+        for value in files.iter_mut().flat_map(|file| &mut file.partition_values).filter(|value| is_null(value)) {
+            *value = ScalarValue::try_new_null(&value.data_type())?;
+        }
+        Ok(files)
     }
 }
 
@@ -236,7 +271,11 @@ impl TableProvider for Shown {
     }
 
     fn supports_filters_pushdown(&self, conditions: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
-        self.table.supports_filters_pushdown(conditions)
+        match self.are_some_null {
+            // The engine would hold them against the names of folders.
+            true => Ok(vec![TableProviderFilterPushDown::Unsupported; conditions.len()]),
+            false => self.table.supports_filters_pushdown(conditions),
+        }
     }
 
     async fn scan(

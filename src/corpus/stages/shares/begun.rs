@@ -58,7 +58,8 @@ pub(in crate::corpus::stages) async fn as_begun(
     if files.is_empty() || !files.is_subset(&there) {
         return Ok(prepared);
     }
-    let begun = Prepared::open(&options.job, Some(&options.out), deidentifier, options.second_pass, Some(&files)).await?;
+    let begun =
+        Prepared::open(&options.job, Some(&options.out), deidentifier, options.second_pass, Some(&files)).await?;
     let files_left = (there.len() - files.len()) as u64;
     Ok(if begun.job() == group.job { Prepared { files_left, ..begun } } else { prepared })
 }
