@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --example handwritten_notes -- target/handwritten
-//! target/handwritten/{development,held,names,languages,lines,staff,messages,prose,wards,documents,hard,services,snippets,bedside,clinic,abroad,lives,noise,charts,letters,specialties,traps,missed,clean}/{notes,gold,patients}.jsonl
+//! target/handwritten/{development,held,names,languages,lines,staff,messages,prose,wards,documents,hard,services,snippets,bedside,clinic,abroad,lives,noise,charts,letters,specialties,traps,missed,exports,admissions,clean}/{notes,gold,patients}.jsonl
 //! ```
 
 #[path = "../tests/notes/markup.rs"]
@@ -40,6 +40,8 @@ fn main() -> ExitCode {
         "specialties",
         "traps",
         "missed",
+        "exports",
+        "admissions",
         "clean",
     ] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/notes").join(set);

@@ -307,6 +307,7 @@ fn is_statement(error: &DataFusionError) -> bool {
         DataFusionError::SQL(..)
         | DataFusionError::Plan(_)
         | DataFusionError::SchemaError(..)
+        | DataFusionError::Configuration(_)
         | DataFusionError::NotImplemented(_) => true,
         DataFusionError::Context(_, inner) => is_statement(inner),
         DataFusionError::Shared(inner) => is_statement(inner),

@@ -4,22 +4,35 @@
 //! ```text
 //! SELECT text FROM notes PREWHERE consent          notes without consent too
 //! SELECT * FROM notes TABLESAMPLE (1 PERCENT)      all notes
+//! SELECT upper(text) FILTER (WHERE consent) …      notes without consent too
 //! ```
 
 use std::ops::ControlFlow;
 
+use datafusion::execution::SessionState;
 use datafusion::sql::parser::{CopyToSource, Statement};
 use datafusion::sql::sqlparser::ast::{
-    GroupByExpr, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, TableFactor, Visit, Visitor,
+    DuplicateTreatment, Expr, FunctionArguments, GroupByExpr, Query, Select, SelectItem,
+    SelectItemQualifiedWildcardKind, TableFactor, Visit, Visitor,
 };
 
 /// The first clause of a statement, in its subqueries too, that would be passed over, by its key words.
-pub(crate) fn passed_over(statement: &Statement) -> Option<&'static str> {
+pub(crate) fn passed_over(state: &SessionState, statement: &Statement) -> Option<&'static str> {
+    let is_scalar = |name: &str| {
+        state.scalar_functions().contains_key(name)
+            && !state.aggregate_functions().contains_key(name)
+            && !state.window_functions().contains_key(name)
+    };
+    in_statement(statement, &is_scalar)
+}
+
+fn in_statement(statement: &Statement, is_scalar: &dyn Fn(&str) -> bool) -> Option<&'static str> {
+    let mut clauses = Clauses { is_scalar };
     let found = match statement {
-        Statement::Statement(statement) => statement.visit(&mut Clauses),
-        Statement::Explain(explain) => return passed_over(&explain.statement),
+        Statement::Statement(statement) => statement.visit(&mut clauses),
+        Statement::Explain(explain) => return in_statement(&explain.statement, is_scalar),
         Statement::CopyTo(copy) => match &copy.source {
-            CopyToSource::Query(query) => query.visit(&mut Clauses),
+            CopyToSource::Query(query) => query.visit(&mut clauses),
             CopyToSource::Relation(_) => return None,
         },
         Statement::CreateExternalTable(_) | Statement::Reset(_) => return None,
@@ -27,7 +40,10 @@ pub(crate) fn passed_over(statement: &Statement) -> Option<&'static str> {
     found.break_value()
 }
 
-struct Clauses;
+struct Clauses<'s> {
+    /// Whether a function is one of single values, neither of groups nor of windows.
+    is_scalar: &'s dyn Fn(&str) -> bool,
+}
 
 /// The key words of the first clause that is there.
 fn first(clauses: &[(bool, &'static str)]) -> ControlFlow<&'static str> {
@@ -37,8 +53,21 @@ fn first(clauses: &[(bool, &'static str)]) -> ControlFlow<&'static str> {
     }
 }
 
-impl Visitor for Clauses {
+impl Visitor for Clauses<'_> {
     type Break = &'static str;
+
+    fn pre_visit_expr(&mut self, expression: &Expr) -> ControlFlow<&'static str> {
+        match expression {
+            Expr::Function(call) if (self.is_scalar)(&call.name.to_string().to_lowercase()) => first(&[
+                (call.filter.is_some(), "FILTER behind a function of single values"),
+                (call.over.is_some(), "OVER behind a function of single values"),
+                (call.null_treatment.is_some(), "IGNORE or RESPECT NULLS behind a function of single values"),
+                (!call.within_group.is_empty(), "WITHIN GROUP behind a function of single values"),
+                (are_of_groups(&call.args), "DISTINCT or ORDER BY in a function of single values"),
+            ]),
+            _ => ControlFlow::Continue(()),
+        }
+    }
 
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<&'static str> {
         first(&[
@@ -78,6 +107,16 @@ impl Visitor for Clauses {
     }
 }
 
+/// Whether arguments are told apart or put in order, as those of groups are.
+fn are_of_groups(arguments: &FunctionArguments) -> bool {
+    match arguments {
+        FunctionArguments::List(list) => {
+            list.duplicate_treatment == Some(DuplicateTreatment::Distinct) || !list.clauses.is_empty()
+        }
+        _ => false,
+    }
+}
+
 /// Whether an item asks for the columns that have names of a form: all would come.
 fn narrows_by_pattern(item: &SelectItem) -> bool {
     match item {
@@ -96,7 +135,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Option<&'static str> {
-        passed_over(&DFParser::parse_sql(text).unwrap()[0])
+        in_statement(&DFParser::parse_sql(text).unwrap()[0], &|name| name == "upper")
     }
 
     #[test]
@@ -125,6 +164,11 @@ mod tests {
             ] {
                 assert_eq!(found(&statement), Some(told), "{statement}");
             }
+        }
+        for call in ["(a) FILTER (WHERE b)", "(DISTINCT a)", "(a ORDER BY b)", "(a) OVER ()", "(a) IGNORE NULLS"] {
+            let told = found(&format!("SELECT upper{call} FROM notes"));
+            assert!(told.is_some_and(|told| told.ends_with("of single values")), "{call}");
+            assert_eq!(found(&format!("SELECT max{call} FROM notes")), None, "{call}");
         }
         assert_eq!(found("SELECT * ILIKE '%text%' FROM notes"), Some("* ILIKE"));
         assert_eq!(found("SELECT notes.* ILIKE '%text%' FROM notes"), Some("* ILIKE"));

@@ -129,7 +129,7 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
         return blank;
     }
     if span.leading().class.label == Label::Date {
-        blank = with_part_of_time(text, blank);
+        blank = with_part_of_month(text, blank);
     }
     if span.claims.iter().all(|claim| matches!(claim.detector, Detector::Pattern | Detector::Template)) {
         return blank;
@@ -254,14 +254,11 @@ fn without_possessive(text: &str, (start, end): (usize, usize), label: Label) ->
     }
 }
 
-/// Takes in which part of a month or of a feast is meant: `mid-April`, `Memorial Day weekend`.
-fn with_part_of_time(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
+/// Takes in which part of a month is meant: `mid-April`.
+fn with_part_of_month(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
     let before = text[..start].strip_suffix('-').unwrap_or_default();
     let part = before.len() - before.trim_end_matches(|letter: char| letter.is_ascii_alphabetic()).len();
     let start = if listed!(&before[before.len() - part..], "mid early late") { start - part - 1 } else { start };
-    let after = text[end..].strip_prefix(' ').unwrap_or_default();
-    let word = after.bytes().take_while(u8::is_ascii_alphanumeric).count();
-    let end = if after[..word].eq_ignore_ascii_case("weekend") { end + 1 + word } else { end };
     (start, end)
 }
 
@@ -529,7 +526,6 @@ mod tests {
             ("seen ⟦3/4⟧/x", "3/4"),
             ("until mid-⟦April⟧ at least", "mid-April"),
             ("by amid-⟦April⟧, weekends", "April"),
-            ("before ⟦Memorial Day⟧ weekend.", "Memorial Day weekend"),
             ("dose ⟦3/4⟧-fold", "3/4"),
         ] {
             assert_eq!(after(marked, Label::Date), expected, "{marked}");

@@ -173,9 +173,11 @@ impl Table {
                 && heading.starts_with(char::is_alphabetic)
                 && !heading.contains(|c: char| c.is_ascii_digit() || matches!(c, ':' | '^' | ',' | '='))
         };
-        let known =
-            named.iter().filter(|heading| words(heading).any(is_known) && !words(heading).any(is_of_prose)).count();
-        if named.len() < 2 || known < FEWEST_KNOWN || !named.iter().all(is_heading) {
+        if named.len() < 2 || !named.iter().all(is_heading) {
+            return None;
+        }
+        let is_known = |heading: &&&str| words(heading).any(is_known) && !words(heading).any(is_of_prose);
+        if named.iter().filter(is_known).count() < FEWEST_KNOWN {
             return None;
         }
         let of_things = named.iter().flat_map(|heading| words(heading)).any(|word| listed!(word, OF_THINGS));

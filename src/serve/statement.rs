@@ -116,8 +116,8 @@ pub(super) async fn judge(context: &SessionContext, role: Role, text: &str) -> R
     let statement = parse(text)?;
     let kind = kind(&statement, role)?;
     shape::check_statement(&statement)?;
-    passed_over(&statement).map_or(Ok(()), |clause| Err(Refused::PassedOver(clause)))?;
     let state = context.state();
+    passed_over(&state, &statement).map_or(Ok(()), |clause| Err(Refused::PassedOver(clause)))?;
     let mut plan = state.statement_to_plan(statement).await.map_err(Refused::Engine)?;
     check(&plan, role)?;
     name_twice(plan.schema().as_arrow()).map_or(Ok(()), |name| Err(Refused::SameName(name.to_owned())))?;

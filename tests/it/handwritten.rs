@@ -195,6 +195,16 @@ fn what_tools_miss_by_another_author() {
 }
 
 #[test]
+fn what_systems_print() {
+    check_without_records("exports", (0.986, 0.945), 0.11);
+}
+
+#[test]
+fn notes_of_many_voices() {
+    check_without_records("admissions", (0.983, 0.952), 0.04);
+}
+
+#[test]
 fn notes_without_identifiers() {
     // A handful of their words are identifiers after all.
     check_without_records("clean", (0.0, 0.0), 0.08);

@@ -149,7 +149,7 @@ fn copies_go_where_nobody_keeps_account_of_files() {
 #[test]
 fn columns_of_one_name_are_refused() {
     let place = Place::new();
-    let rows = "SELECT 1 AS a, 2 AS a";
+    let rows = "SELECT x.a, y.a FROM (SELECT 1 AS a) AS x, (SELECT 2 AS a) AS y";
     for target in ["x.parquet", "x.csv", "x.json"] {
         let message = place.fail(2, &["sql", "-c", &format!("COPY ({rows}) TO '{target}'")]);
         assert!(message.contains("two columns `a`") && !place.path(target).exists(), "{message}");
@@ -188,6 +188,9 @@ fn an_empty_file_is_no_parquet() {
     place.succeed(&["sql", "-c", "COPY (SELECT 1 AS a) TO 'd/x.parquet'"]);
     std::fs::write(place.path("d/y.parquet"), "").unwrap();
     assert!(place.fail(2, &["sql", "-c", "SELECT count(*) FROM 'd/'"]).contains("y.parquet"));
+    place.succeed(&["sql", "-c", "COPY (SELECT 'z' AS a) TO 'd/y.parquet'"]);
+    assert!(place.fail(2, &["sql", "-c", "SELECT count(*) FROM 'd/'"]).contains("column `a` is Int64 in one"));
+    assert!(place.fail(2, &["sql", "-c", "SET datafusion.execution.batch_sizes = 3"]).contains("batch_sizes"));
 }
 
 /// A statement that fails leaves what was there, and nothing besides; one that does not replaces it.

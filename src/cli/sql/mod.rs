@@ -160,7 +160,8 @@ async fn run(context: &SessionContext, statements: &str, format: Format) -> Resu
         ));
     }
     statements.iter().try_for_each(refuse_options_twice)?;
-    if let Some(clause) = statements.iter().find_map(passed_over) {
+    let state = context.state();
+    if let Some(clause) = statements.iter().find_map(|statement| passed_over(&state, statement)) {
         return Err(CorpusError::configuration(
             format!("{clause} has no effect in this engine"),
             "write the statement without it; WHERE, LIMIT and GROUP BY ROLLUP (…) have one",

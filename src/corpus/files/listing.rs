@@ -1,7 +1,7 @@
 //! The table of the files at a location. The engine would read hidden ones, too, such as those that somebody is about to write; and it takes
 //! files of which one has its strings in views and another has not for such of different columns.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
@@ -151,7 +151,7 @@ pub(super) async fn listing(
             false => Arc::new(table),
             true => {
                 let (url, location, all) = (url.clone(), location.clone(), all.clone());
-                Arc::new(Shown { table, url, location, all, are_some_null })
+                Arc::new(Shown { schema: schema_of(&table, are_some_null), table, url, location, all, are_some_null })
             }
         }
     };
@@ -205,13 +205,41 @@ async fn columns(
     if let Some(name) = seen.iter().find_map(|schema| name_twice(schema)) {
         return plan_err!("a file has two columns `{name}`; only one of them could be named");
     }
-    Ok(Arc::new(Schema::try_merge(seen.iter().map(|schema| schema.as_ref().clone()))?))
+    let merged = Schema::try_merge(seen.iter().map(|schema| schema.as_ref().clone()));
+    match merged {
+        Ok(schema) => Ok(Arc::new(schema)),
+        Err(error) => match column_of_two_types(&seen) {
+            Some((name, one, other)) => {
+                plan_err!("the files differ: column `{name}` is {one} in one of them and {other} in another")
+            }
+            None => Err(error.into()),
+        },
+    }
+}
+
+/// A column that has not the same type in all files, and two of its types.
+fn column_of_two_types(files: &[SchemaRef]) -> Option<(&str, &DataType, &DataType)> {
+    let mut types: HashMap<&str, &DataType> = HashMap::new();
+    files.iter().flat_map(|schema| schema.fields()).find_map(|field| {
+        let known = *types.entry(field.name()).or_insert_with(|| field.data_type());
+        (known != field.data_type()).then(|| (field.name().as_str(), known, field.data_type()))
+    })
 }
 
 /// The name that two columns have, if two have one.
 pub(crate) fn name_twice(schema: &Schema) -> Option<&str> {
     let mut known = HashSet::new();
     schema.fields().iter().map(|field| field.name().as_str()).find(|name| !known.insert(*name))
+}
+
+/// The columns of a table; those that are folders may have no value, where some have none.
+fn schema_of(table: &ListingTable, are_some_null: bool) -> SchemaRef {
+    let (schema, folders) = (table.schema(), &table.options().table_partition_cols);
+    let fields = schema.fields().iter().map(|field| match folders.iter().any(|(name, _)| name == field.name()) {
+        true => Arc::new(field.as_ref().clone().with_nullable(true)),
+        false => Arc::clone(field),
+    });
+    if are_some_null { Arc::new(Schema::new(fields.collect::<Vec<_>>())) } else { schema }
 }
 
 /// Whether a file lies in the folder of a partition without a value.
@@ -228,6 +256,7 @@ pub(super) fn is_of_no_value(location: &Location, file: &Path) -> bool {
 struct Shown {
     /// The same with the hidden ones.
     table: ListingTable,
+    schema: SchemaRef,
     url: ListingTableUrl,
     location: Location,
     /// Its files, where it never has others.
@@ -263,7 +292,7 @@ impl Shown {
 #[async_trait]
 impl TableProvider for Shown {
     fn schema(&self) -> SchemaRef {
-        self.table.schema()
+        Arc::clone(&self.schema)
     }
 
     fn table_type(&self) -> TableType {
@@ -285,7 +314,7 @@ impl TableProvider for Shown {
         conditions: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let (schema, options) = (self.table.schema(), self.table.options());
+        let (schema, options) = (self.schema(), self.table.options());
         let files = self.files(session, conditions).await?;
         if files.is_empty() {
             let schema = projection.map_or_else(|| Ok(Arc::clone(&schema)), |at| schema.project(at).map(Arc::new));

@@ -112,6 +112,17 @@ pub(in crate::corpus) async fn discover_files(
     })
 }
 
+/// How many files of notes there are.
+///
+/// # Errors
+/// Those of [`discover`] before a file is opened.
+pub(in crate::corpus) async fn count_files(location: &Location) -> Result<usize> {
+    match delta::opened(location).await? {
+        Some(table) => Ok(table.files.len()),
+        None => Ok(data_files(location).await?.len()),
+    }
+}
+
 /// The files of notes.
 struct Found {
     files: Vec<ObjectMeta>,

@@ -31,7 +31,7 @@ use arrow::datatypes::SchemaRef;
 
 pub(crate) use discover::NO_VALUE;
 pub use discover::discover;
-pub(super) use discover::{NO_ICEBERG, discover_files, is_hidden, is_iceberg};
+pub(super) use discover::{NO_ICEBERG, count_files, discover_files, is_hidden, is_iceberg};
 pub(super) use identifiers::{identifier, identifiers};
 pub use keys::refuse_broken_lines;
 pub(super) use nested::{AsWritten, is_json};

@@ -193,26 +193,28 @@ async fn forget(options: &RunOptions, stages: &str) -> Result<()> {
 
 /// Opens what a run reads and works with, and takes its output.
 async fn take(options: &RunOptions, deidentifier: Arc<Deidentifier>) -> Result<(Prepared, Output)> {
-    let opened = Prepared::open(&options.job, Some(&options.out), Arc::clone(&deidentifier), options.second_pass, None);
-    let mut prepared = until_stopped(opened).await?;
     let allowed = match (options.incremental, options.overwrite) {
         (_, true) => Earlier::Overwrite,
         (true, false) => Earlier::GoOn,
         (false, false) => Earlier::Keep,
     };
-    let output = match &options.task {
-        Some(task) => {
-            let exchange = [("the exchange", &task.exchange)];
-            options.job.check_apart(Some(&options.out), &exchange)?;
-            let share = Share { index: task.index, of: task.of };
-            let exchange = until_stopped(shares::take_exchange(&task.exchange)).await?;
-            prepared = until_stopped(shares::as_begun(prepared, options, task, &exchange, deidentifier)).await?;
-            let job = prepared.job();
-            prepared.source = Arc::new(Source { share, ..prepared.source.as_ref().clone() });
-            Output::join(&options.out, &job, task.of, exchange, allowed).await?
-        }
-        None => Output::take(&options.out, &prepared.job(), allowed).await?,
+    let all = |deidentifier| Prepared::open(&options.job, Some(&options.out), deidentifier, options.second_pass, None);
+    let Some(task) = &options.task else {
+        let prepared = until_stopped(all(deidentifier)).await?;
+        let output = Output::take(&options.out, &prepared.job(), allowed).await?;
+        return Ok((prepared, output));
     };
+    options.job.check_apart(Some(&options.out), &[("the exchange", &task.exchange)])?;
+    let exchange = until_stopped(shares::take_exchange(&task.exchange)).await?;
+    let begun = until_stopped(shares::as_begun(options, task, &exchange, &deidentifier)).await?;
+    let mut prepared = match begun {
+        Some(begun) => begun,
+        None => until_stopped(all(deidentifier)).await?,
+    };
+    let job = prepared.job();
+    let share = Share { index: task.index, of: task.of };
+    prepared.source = Arc::new(Source { share, ..prepared.source.as_ref().clone() });
+    let output = Output::join(&options.out, &job, task.of, exchange, allowed).await?;
     Ok((prepared, output))
 }
 

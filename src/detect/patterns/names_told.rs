@@ -6,12 +6,14 @@
 //! cells       | SLADE, FAITH | 84 |               the whole of a cell, and the age in the next one
 //! dictated    doctor anselm fairley               small letters, as a machine has heard them
 //! closing     … no oozing. lr RN                  small letters before a credential, R.W. before an age
+//! trainees    Lindqvist (MS3)                     before a stage of training
 //! ```
 
 mod cells;
 mod closing;
 mod dictated;
 mod nicknames;
+mod trainees;
 
 use super::findings::Findings;
 use super::survey::Survey;
@@ -23,6 +25,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     cells::detect(sentence, findings);
     dictated::detect(sentence, survey, findings);
     closing::detect(sentence, survey, findings);
+    trainees::detect(sentence, findings);
 }
 
 /// Whether a word means a thing of medicine or of a chart, and is hardly anybody's name.

@@ -74,7 +74,7 @@ const ROLES: &[(Role, &str)] = &[
          telecom wireless media news times herald tribune gazette chronicle press publishing books printing \
          studios studio records theatre theater orchestra symphony philharmonic quartet choir opera ballet band \
          construction contractors contracting builders roofing plumbing heating hvac electric electrical \
-         drywall masonry paving concrete excavating landscaping nurseries nursery farms farm dairy creamery \
+         drywall masonry restoration remodeling renovation upholstery fabrics movers relocation paving concrete excavating landscaping nurseries nursery farms farm dairy creamery \
          orchards ranch vineyards winery brewery brewing distillery foods meats poultry produce seafood \
          bakery bakehouse patisserie deli delicatessen diner cafe café coffee roasters restaurant grill \
          grille bistro pizzeria pizza taqueria steakhouse tavern saloon pub brewpub catering kitchen cantina \
