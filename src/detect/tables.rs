@@ -20,6 +20,8 @@ use crate::phi::{Detector, Label, Span};
 
 /// How sure a name is that only its column tells.
 const SCORE: f32 = 0.7;
+/// Longer lines are no rows, in bytes.
+const LONGEST_LINE: usize = 1_000;
 /// Longer cells hold sentences, in bytes; and headings are shorter.
 const LONGEST_CELL: usize = 48;
 const LONGEST_HEADING: usize = 24;
@@ -62,7 +64,7 @@ const NOBODY: &str = "yes no none na unknown unk pending tbd open empty vacant u
 pub(super) fn find(ensemble: &Ensemble, text: &str, spans: &mut Vec<Span>) {
     let (mut found, mut table) = (Vec::new(), None);
     let mut taken = None;
-    for (start, line) in lines(text) {
+    for (start, line) in lines(text).filter(|(_, line)| line.len() <= LONGEST_LINE) {
         if let Some(next) = Table::headed_by(line) {
             table = Some(next);
         } else if line.trim().is_empty() {

@@ -9,6 +9,8 @@ use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
 const SCORE: f32 = 0.85;
+/// No place has a longer name, in bytes.
+const LONGEST: usize = 60;
 /// A place has at most so many words.
 const MOST_WORDS: usize = 4;
 /// What stands in such a field where there is no place.
@@ -61,6 +63,7 @@ fn is_of_address(sentence: &str, field: &str, after: &str) -> bool {
 
 /// The words that a field's value begins with, up to a mark, a wide gap, or the label of the next field.
 fn value(rest: &str) -> &str {
+    let rest = &rest[..rest.floor_char_boundary(LONGEST)];
     let end = rest.find([',', ';', '\n', '\t', '|', '/', '(', '{', '}', '"', '=']).unwrap_or(rest.len());
     let inside = rest[..end].split("  ").next().unwrap_or_default();
     let inside = match inside.split_once(':') {

@@ -21,6 +21,9 @@ pub(super) fn has_one(sentence: &str) -> bool {
 pub(super) fn leader(before: &str, dots: &str) -> Option<usize> {
     let count = dots.bytes().take_while(|byte| *byte == b'.').count();
     let fewest = if before.ends_with(' ') { FEWEST_DOTS } else { FEWEST_CLOSE_DOTS };
+    if count < fewest {
+        return None;
+    }
     let label = before.rsplit(['\n', '\t']).next().unwrap_or(before);
     let label = label.rsplit("  ").find(|part| !part.trim().is_empty()).unwrap_or(label).trim();
     let is_label = (2..=LONGEST_LABEL).contains(&label.len())
@@ -28,7 +31,7 @@ pub(super) fn leader(before: &str, dots: &str) -> Option<usize> {
         && label.starts_with(|c: char| c.is_uppercase())
         && label.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '#' | ')'));
     let leads = dots[count..].trim_start_matches([' ', '\t']).starts_with(|c: char| c.is_alphanumeric() || c == '(');
-    (count >= fewest && is_label && leads).then_some(count)
+    (is_label && leads).then_some(count)
 }
 
 /// What a quotation mark between two texts is read as, where it stands around a key or a value of JSON: none, or the end of the field.
