@@ -175,8 +175,10 @@ fn notes_that_arrive_once_tasks_have_begun_are_left_to_another_run() {
     assert_eq!(run.task(1, 2, 0).output().unwrap().status.code(), Some(75));
     // In a column of its own, and before the others.
     place.write_lines("tree/0.jsonl", &[json!({"note_id": "N9", "patient_id": "P2", "text": "Okafor", "late": 1})]);
-    let ended = [2, 1, 2, 1].map(|task| run.task(task, 2, 0).output().unwrap());
-    assert_eq!(ended[3].status.code(), Some(0), "{}", told(&ended[0]));
+    for task in [2, 1, 2, 1, 2, 1].into_iter().take_while(|_| !place.path("out/_SUCCESS").exists()) {
+        let ended = run.task(task, 2, 0).output().unwrap();
+        assert!([Some(0), Some(75)].contains(&ended.status.code()), "{}", told(&ended));
+    }
     assert_eq!(difference(&run.out.lasting(), &alone), [""; 0]);
     assert_eq!(run.report()["files_left"], 1);
     // Where one of those that they began with is gone it is another run.
