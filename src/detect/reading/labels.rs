@@ -93,7 +93,7 @@ const LABELS: &[&str] = &[
 /// What is missing in a text: before the bytes at these places, in order.
 pub(super) fn cuts(text: &str) -> Vec<(usize, &'static str)> {
     let bytes = text.as_bytes();
-    let (mut cuts, mut fused, mut at) = (Vec::new(), 0, 0);
+    let (mut cuts, mut at) = (Vec::new(), 0);
     while at < bytes.len() {
         let label = if bytes[at].is_ascii_uppercase() && begins(bytes, at) { label_at(text, at) } else { None };
         let Some(label) = label else {
@@ -101,16 +101,10 @@ pub(super) fn cuts(text: &str) -> Vec<(usize, &'static str)> {
             continue;
         };
         let end = at + label.len();
-        let close = bytes.get(end).is_some_and(|byte| !byte.is_ascii_whitespace());
-        let before = at > 0 && !bytes[at - 1].is_ascii_whitespace();
-        fused += usize::from(close);
-        if before || close {
-            cuts.push((at, "\n"));
-            cuts.push((end, ": "));
-        }
+        cuts.extend([(at, "\n"), (end, ": ")]);
         at = end;
     }
-    if fused < FEWEST { Vec::new() } else { cuts }
+    if cuts.len() < 2 * FEWEST { Vec::new() } else { cuts }
 }
 
 /// Whether a label may begin at a capital: behind a blank, a small letter or a digit, or where a row of capitals ends.
@@ -125,14 +119,14 @@ fn begins(bytes: &[u8], at: usize) -> bool {
     })
 }
 
-/// The label at a place with what must follow one: a value without a blank, or a blank behind a label that has run together with what is before.
+/// The label at a place that a value follows without a blank.
 fn label_at(text: &str, at: usize) -> Option<&'static str> {
     let bytes = text.as_bytes();
     LABELS.iter().copied().find(|label| {
         let Some(rest) = text[at..].strip_prefix(*label) else { return false };
-        let next: Vec<u8> = rest.bytes().take(3).collect();
+        let next = &rest.as_bytes()[..rest.len().min(3)];
         let capitals = label.bytes().all(|byte| byte.is_ascii_uppercase());
-        match (*label, next.as_slice()) {
+        match (*label, next) {
             // `STCTZip06051`
             ("ST", [first, second, rest @ ..]) => {
                 first.is_ascii_uppercase()
