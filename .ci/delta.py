@@ -61,3 +61,18 @@ assert ours == dict(zip(released["note_id"].to_pylist(), released["text"].to_pyl
 write_deltalake("released", released.slice(0, 5), mode="append")
 assert rows("SELECT count(*) AS notes FROM 'released'") == [{"notes": len(ids) + 5}]
 assert len(DeltaTable("released").history()) == 3
+
+# In partitions, too, whoever made the table.
+create = "CREATE EXTERNAL TABLE parted (note_id TEXT, note_type TEXT, text TEXT) STORED AS DELTA PARTITIONED BY (note_type) LOCATION 'parted'"
+insert = "INSERT INTO parted (note_id, note_type, text) SELECT note_id, note_type || ' / 50%', deidentify(text, patient_id) FROM 'table'"
+plainsight("sql", "--key-file", "key", "-c", f"{create}; {insert}")
+theirs = DeltaTable("parted")
+assert theirs.metadata().partition_columns == ["note_type"]
+parted = theirs.to_pyarrow_table()
+counted = parted.group_by("note_type").aggregate([("note_id", "count")]).to_pylist()
+assert {f"{kind} / 50%": notes for kind, notes in kinds.items()} == {row["note_type"]: row["note_id_count"] for row in counted}, counted
+assert {row["note_id"]: row["text"] for row in parted.to_pylist()} == ours
+write_deltalake("parted", parted.slice(0, 5), mode="append", partition_by=["note_type"])
+assert rows("SELECT count(*) AS notes FROM 'parted'") == [{"notes": len(ids) + 5}]
+plainsight("sql", "-c", "CREATE EXTERNAL TABLE t STORED AS DELTA LOCATION 'table'; INSERT INTO t SELECT * FROM t WHERE note_id IN (SELECT note_id FROM t LIMIT 7)")
+assert DeltaTable("table").to_pyarrow_table().num_rows == len(ids) + 7

@@ -212,6 +212,44 @@ fn rows_are_appended_for_all_or_for_nobody() {
 }
 
 #[test]
+fn rows_go_to_their_partitions() {
+    let place = Place::new();
+    let sql = |statements: &str| place.succeed(&["sql", "--key-file", "key", "--format", "csv", "-c", statements]);
+    let create = "CREATE EXTERNAL TABLE t (kind TEXT, note_id BIGINT, day DATE, text TEXT) STORED AS DELTA \
+                  PARTITIONED BY (kind, day) LOCATION 't'";
+    let values = "(1, 'a', 'ED 3/4', DATE '2024-02-29'), (2, 'b', 'ED 3/4', DATE '2024-02-29'), (3, 'c', NULL, DATE '2024-02-29'), \
+                  (4, 'd', 'l''été%20=x', DATE '2024-03-01')";
+    let insert = format!("INSERT INTO t (note_id, text, kind, day) VALUES {values}");
+    let rows = "SELECT note_id, kind, day, text FROM 't' ORDER BY note_id";
+    let expected = "note_id,kind,day,text\n1,ED 3/4,2024-02-29,a\n2,ED 3/4,2024-02-29,b\n3,,2024-02-29,c\n4,l'été%20=x,2024-03-01,d\n";
+    sql(&format!("{create}; {insert}"));
+    assert_eq!(sql(rows), expected);
+    // One version names the files of all partitions, each with its own values.
+    let version = std::fs::read_to_string(place.path("t/_delta_log/00000000000000000001.json")).unwrap();
+    let added = version.lines().filter(|line| line.starts_with("{\"add\"")).count();
+    assert_eq!(added, 3, "{version}");
+    assert!(version.contains(r#""kind":"ED 3/4""#) && version.contains(r#""day":"2024-02-29""#), "{version}");
+
+    // It is appended to by others who name it, and only where its columns and partitions are those.
+    let open = "CREATE EXTERNAL TABLE t STORED AS DELTA LOCATION 't'";
+    sql(&format!("{open}; INSERT INTO t (note_id, text, day, kind) SELECT note_id + 10, text, day, kind FROM t"));
+    assert_eq!(
+        sql("SELECT kind, count(*) AS rows FROM 't' WHERE day < DATE '2024-03-01' GROUP BY kind ORDER BY kind"),
+        "kind,rows\nED 3/4,4\n,2\n"
+    );
+    let other = create.replace("(kind, day)", "(kind)");
+    assert!(place.fail(2, &["sql", "-c", &other]).contains("partitions"));
+    let unknown = create.replace("(kind, day)", "(kind, site)");
+    assert!(place.fail(2, &["sql", "-c", &unknown]).contains("`site`, which is no column"));
+    // What a log would make null is not written, nor anything beside it.
+    let empty = format!(
+        "{open}; INSERT INTO t (note_id, kind, day) VALUES (20, '', DATE '2024-03-01'), (21, 'x', DATE '2024-03-01')"
+    );
+    assert!(place.fail(1, &["sql", "-c", &empty]).contains("without letters"));
+    assert_eq!(sql("SELECT count(*) AS rows FROM 't'"), "rows\n8\n");
+}
+
+#[test]
 fn what_cannot_be_read_as_it_is_meant_is_refused() {
     let place = Place::new();
     let refused = |notes: &str| {

@@ -193,46 +193,45 @@ fn compress_by_name(copy: &mut CopyTo) {
 /// Gives the folders of partitions without a value the name that Hive gives them. The engine would take what lies under the null, which may be
 /// the very value that a statement made null.
 fn name_nulls(copy: &mut CopyTo) -> datafusion::error::Result<()> {
-    let is_named = |field: &Field| field.is_nullable() && copy.partition_by.contains(field.name());
-    if !copy.input.schema().fields().iter().any(|field| is_named(field)) {
-        return Ok(());
-    }
-    let columns = copy.input.schema().iter().map(|(table, field)| {
-        let column = Expr::Column(Column::from((table, field.as_ref())));
-        if !is_named(field) {
-            return column;
-        }
-        // A day has no time in a folder's name.
-        let value = if *field.data_type() == DataType::Date64 { cast(column, DataType::Date32) } else { column };
-        coalesce(vec![cast(value, DataType::Utf8), lit(NO_VALUE)]).alias_qualified(table.cloned(), field.name())
-    });
-    let columns: Vec<_> = columns.collect();
-    let input = LogicalPlanBuilder::from(Arc::clone(&copy.input)).project(columns)?.build()?;
-    copy.input = Arc::new(input);
-    Ok(())
+    let partitions = copy.partition_by.clone();
+    with_columns(copy, |field, column| {
+        (field.is_nullable() && partitions.contains(field.name())).then(|| {
+            // A day has no time in a folder's name.
+            let value = if *field.data_type() == DataType::Date64 { cast(column, DataType::Date32) } else { column };
+            coalesce(vec![cast(value, DataType::Utf8), lit(NO_VALUE)])
+        })
+    })
 }
 
 /// Gives strings of Parquet the type that a run gives them: other readers of Arrow do not know how to compare views.
 fn without_views(copy: &mut CopyTo) -> datafusion::error::Result<()> {
-    let plain = |field: &Field| match field.data_type() {
-        DataType::Utf8View => Some(DataType::Utf8),
-        DataType::BinaryView => Some(DataType::Binary),
-        _ => None,
-    };
-    if copy.file_type.get_ext() != "parquet" || !copy.input.schema().fields().iter().any(|field| plain(field).is_some())
-    {
+    if copy.file_type.get_ext() != "parquet" {
         return Ok(());
     }
+    with_columns(copy, |field, column| match field.data_type() {
+        DataType::Utf8View => Some(cast(column, DataType::Utf8)),
+        DataType::BinaryView => Some(cast(column, DataType::Binary)),
+        _ => None,
+    })
+}
+
+/// Writes other values in columns for which there is one, under the same names.
+fn with_columns(copy: &mut CopyTo, value: impl Fn(&Field, Expr) -> Option<Expr>) -> datafusion::error::Result<()> {
+    let mut is_changed = false;
     let columns = copy.input.schema().iter().map(|(table, field)| {
         let column = Expr::Column(Column::from((table, field.as_ref())));
-        match plain(field) {
-            Some(plain) => cast(column, plain).alias_qualified(table.cloned(), field.name()),
+        match value(field, column.clone()) {
+            Some(value) => {
+                is_changed = true;
+                value.alias_qualified(table.cloned(), field.name())
+            }
             None => column,
         }
     });
     let columns: Vec<_> = columns.collect();
-    let input = LogicalPlanBuilder::from(Arc::clone(&copy.input)).project(columns)?.build()?;
-    copy.input = Arc::new(input);
+    if is_changed {
+        copy.input = Arc::new(LogicalPlanBuilder::from(Arc::clone(&copy.input)).project(columns)?.build()?);
+    }
     Ok(())
 }
 
@@ -256,14 +255,11 @@ pub(super) fn refuse_equal_names(schema: &Schema) -> Result<()> {
 /// # Errors
 /// [`CorpusError::Configuration`] with the place.
 pub(super) async fn refuse_managed_places(plan: &LogicalPlan) -> Result<()> {
-    let copy = match plan {
-        LogicalPlan::Copy(copy) => copy,
-        LogicalPlan::Analyze(analyze) => match analyze.input.as_ref() {
-            LogicalPlan::Copy(copy) => copy,
-            _ => return Ok(()),
-        },
-        _ => return Ok(()),
+    let behind_explain = match plan {
+        LogicalPlan::Analyze(analyze) => analyze.input.as_ref(),
+        _ => plan,
     };
+    let LogicalPlan::Copy(copy) = behind_explain else { return Ok(()) };
     match Location::parse(&copy.output_url) {
         Ok(place) => refuse_managed(&place).await,
         Err(_) => Ok(()),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arrow::array::{AsArray, RecordBatch};
 use arrow::compute::concat_batches;
-use arrow::datatypes::{Schema, SchemaRef};
+use arrow::datatypes::{FieldRef, Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::datasource::sink::{DataSink, DataSinkExec};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
@@ -14,17 +14,18 @@ use delta_kernel::EngineData;
 use delta_kernel::committer::FileSystemCommitter;
 use delta_kernel::engine::arrow_conversion::TryIntoArrow;
 use delta_kernel::engine::arrow_data::ArrowEngineData;
-use delta_kernel::transaction::{BoundWriteContext, CommitResult, Transaction, UpdateTableOperation};
+use delta_kernel::transaction::{CommitResult, Transaction, UpdateTableOperation, WriteState};
 use futures::TryStreamExt;
 use tokio::runtime::Handle;
 
 use super::kernel::{Engine, done, with_engine};
+use super::partitions::{Gathered, Partitions, Values};
 use super::snapshot::newest;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::leaf::in_types;
 use crate::corpus::store::Location;
 
-/// Rows are gathered up to so many bytes in memory for a file.
+/// Rows are gathered up to so many bytes in memory, those of all partitions together; then the partition with the most becomes a file.
 const FILE_BYTES: usize = 128 << 20;
 /// How often is tried to be the next version, where others write at the same time.
 const TRIES: usize = 20;
@@ -46,9 +47,16 @@ pub(crate) fn appends_to_table(node: &Arc<dyn ExecutionPlan>) -> bool {
 
 /// How files of a table are written.
 struct Written {
-    context: Arc<BoundWriteContext>,
+    state: Arc<WriteState>,
+    partitions: Arc<Partitions>,
+    columns: Columns,
+    /// The columns of the rows, in the types of the table.
     schema: SchemaRef,
 }
+
+/// The columns of a table, and the names of those that are partitions.
+#[derive(PartialEq)]
+struct Columns(delta_kernel::schema::SchemaRef, Vec<String>);
 
 impl Append {
     pub(super) fn new(location: Location, schema: SchemaRef) -> Self {
@@ -59,16 +67,16 @@ impl Append {
     async fn begin(&self) -> Result<Written> {
         let (location, expected) = (self.location.clone(), Arc::clone(&self.schema));
         with_engine(&self.location, move |engine| {
-            let (_, transaction) = transaction(&location, engine)?;
-            if !transaction.logical_partition_columns().is_empty() {
-                return Err(CorpusError::output(location.uri(), "a table with partitions is not written here"));
-            }
-            let context = transaction.write_state().and_then(|state| state.write_context_builder().build());
-            let context = Arc::new(done(&location, context)?);
-            let schema: Schema =
-                context.logical_data_schema().as_ref().try_into_arrow().map_err(|_| {
+            let Next { columns, transaction, .. } = next(&location, engine)?;
+            let state = done(&location, transaction.write_state())?;
+            let partitions = Partitions::of(&columns.0, &columns.1);
+            let table: Schema =
+                columns.0.as_ref().try_into_arrow().map_err(|_| {
                     CorpusError::output(location.uri(), "it has a column of a type that is not known here")
                 })?;
+            let is_partition = |field: &FieldRef| partitions.names().any(|name| name == field.name());
+            let (last, first): (Vec<_>, Vec<_>) = table.fields().iter().cloned().partition(is_partition);
+            let schema = Schema::new(first.into_iter().chain(last).collect::<Vec<_>>());
             let shape = |schema: &Schema| -> Vec<_> {
                 schema.fields().iter().map(|field| (field.name().clone(), field.data_type().clone())).collect()
             };
@@ -76,18 +84,23 @@ impl Append {
             if shape(&schema) != shape(&expected) {
                 return Err(changed(&location));
             }
-            Ok(Written { context, schema: Arc::new(schema) })
+            Ok(Written { state, partitions: Arc::new(partitions), columns, schema: Arc::new(schema) })
         })
         .await
     }
 
     /// Writes a file, and gives what the log is to say of it.
-    async fn file(&self, written: &Written, batches: Vec<RecordBatch>) -> Result<RecordBatch> {
-        let (location, context) = (self.location.clone(), Arc::clone(&written.context));
-        let rows =
-            concat_batches(&written.schema, &batches).map_err(|error| CorpusError::in_stage("append")(error.into()))?;
+    async fn file(&self, written: &Written, (values, rows): (Values, Vec<RecordBatch>)) -> Result<RecordBatch> {
+        let location = self.location.clone();
+        let (state, partitions) = (Arc::clone(&written.state), Arc::clone(&written.partitions));
         let runtime = Handle::current();
         with_engine(&self.location, move |engine| {
+            let context = partitions.context(&location, &state, values)?;
+            let rows = match rows.first() {
+                Some(first) => concat_batches(&first.schema(), &rows),
+                None => Ok(RecordBatch::new_empty(Arc::new(Schema::empty()))),
+            };
+            let rows = rows.map_err(|error| CorpusError::in_stage("append")(error.into()))?;
             let file = runtime.block_on(engine.write_parquet(&ArrowEngineData::new(rows), &context));
             let told = file.and_then(ArrowEngineData::try_from_engine_data);
             Ok(done(&location, told)?.record_batch().clone())
@@ -96,15 +109,13 @@ impl Append {
     }
 
     /// Has the log name the files. Another version that came between does not matter to rows that are appended, if the columns are the same.
-    async fn commit(&self, files: Vec<RecordBatch>, context: Arc<BoundWriteContext>) -> Result<()> {
+    async fn commit(&self, files: Vec<RecordBatch>, columns: Columns) -> Result<()> {
         let location = self.location.clone();
         let runtime = Handle::current();
         with_engine(&self.location, move |engine| {
             for _ in 0..TRIES {
-                let (version, mut transaction) = transaction(&location, engine)?;
-                let state = done(&location, transaction.write_state())?;
-                let now = done(&location, state.write_context_builder().build())?;
-                if now.logical_data_schema() != context.logical_data_schema() {
+                let Next { version, columns: now, mut transaction } = next(&location, engine)?;
+                if now != columns {
                     return Err(changed(&location));
                 }
                 for file in &files {
@@ -148,12 +159,20 @@ fn changed(location: &Location) -> CorpusError {
     CorpusError::output(location.uri(), "the columns of the table have changed meanwhile")
 }
 
-/// What makes the next version, and its number.
-fn transaction(location: &Location, engine: &Engine) -> Result<(u64, Transaction)> {
+/// What makes the next version.
+struct Next {
+    version: u64,
+    columns: Columns,
+    transaction: Transaction,
+}
+
+fn next(location: &Location, engine: &Engine) -> Result<Next> {
     let newest = newest(location, engine)?;
-    let version = newest.version() + 1;
+    let (version, schema) = (newest.version() + 1, newest.schema());
     let update = newest.update_table(UpdateTableOperation::Write, WRITER, true);
-    Ok((version, done(location, update.build(engine, Box::new(FileSystemCommitter::new())))?))
+    let transaction = done(location, update.build(engine, Box::new(FileSystemCommitter::new())))?;
+    let partitions = transaction.logical_partition_columns().to_vec();
+    Ok(Next { version, columns: Columns(schema, partitions), transaction })
 }
 
 #[async_trait]
@@ -168,23 +187,22 @@ impl DataSink for Append {
         _context: &Arc<TaskContext>,
     ) -> datafusion::error::Result<u64> {
         let written = self.begin().await?;
-        let (mut count, mut files) = (0, Vec::new());
-        let (mut gathered, mut bytes) = (Vec::new(), 0);
+        let (mut count, mut files, mut gathered) = (0, Vec::new(), Gathered::default());
         while let Some(batch) = rows.try_next().await? {
             let batch = in_types(&batch, &written.schema)?;
             count += batch.num_rows() as u64;
-            bytes += batch.get_array_memory_size();
-            gathered.push(batch);
-            if bytes >= FILE_BYTES {
-                files.push(self.file(&written, std::mem::take(&mut gathered)).await?);
-                bytes = 0;
+            for (values, rows) in written.partitions.split(&self.location, &batch)? {
+                gathered.add(values, rows);
+            }
+            while let Some(largest) = gathered.largest_above(FILE_BYTES) {
+                files.push(self.file(&written, largest).await?);
             }
         }
-        if gathered.iter().any(|batch| batch.num_rows() > 0) {
-            files.push(self.file(&written, gathered).await?);
+        for rest in gathered.rest() {
+            files.push(self.file(&written, rest).await?);
         }
         if !files.is_empty() {
-            self.commit(files, written.context).await?;
+            self.commit(files, written.columns).await?;
         }
         Ok(count)
     }

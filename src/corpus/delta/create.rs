@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow::datatypes::{DataType, Field, Schema};
+use arrow::datatypes::{DataType, Field, FieldRef, Schema};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider, TableProviderFactory};
 use datafusion::common::{not_impl_err, plan_err};
@@ -13,10 +13,13 @@ use delta_kernel::engine::arrow_conversion::TryIntoKernel;
 use delta_kernel::schema::StructType;
 use delta_kernel::transaction::CommitResult;
 use delta_kernel::transaction::create_table::create_table;
+use delta_kernel::transaction::data_layout::DataLayout;
 
 use super::append::WRITER;
 use super::kernel::{done, root, with_engine};
-use super::table::table;
+use super::listing::DeltaTable;
+use super::snapshot::opened;
+use super::table::{provider, table};
 use crate::corpus::error::CorpusError;
 use crate::corpus::store::Location;
 
@@ -30,9 +33,6 @@ impl TableProviderFactory for DeltaFactory {
         let [location] = statement.locations.as_slice() else {
             return plan_err!("a Delta table has one location");
         };
-        if !statement.table_partition_cols.is_empty() {
-            return not_impl_err!("a Delta table with partitions is read, not made");
-        }
         let is_plain = |field: &Arc<Field>| field.is_nullable();
         let columns = statement.schema.as_arrow().fields();
         if !columns.iter().all(is_plain) || !statement.constraints.is_empty() || !statement.column_defaults.is_empty() {
@@ -40,17 +40,19 @@ impl TableProviderFactory for DeltaFactory {
         }
         let location = Location::parse(location)?;
         let wanted = statement.schema.as_arrow();
-        if let Some(table) = table(&location).await? {
-            let names = |schema: &Schema| schema.fields().iter().map(|field| field.name().clone()).collect::<Vec<_>>();
-            return match wanted.fields().is_empty() || names(wanted) == names(&table.schema()) {
-                true => Ok(table),
-                false => plan_err!("the Delta table there has other columns; leave them out to take it as it is"),
+        let partitions = partitions(&statement.table_partition_cols, wanted)?;
+        if let Some(there) = opened(&location).await? {
+            return match wanted.fields().is_empty() || is_as_wanted(&there, wanted, &partitions) {
+                true => Ok(provider(&location, &there)),
+                false => plan_err!(
+                    "the Delta table there has other columns or partitions; leave them out to take it as it is"
+                ),
             };
         }
         if wanted.fields().is_empty() {
             return plan_err!("there is no Delta table at '{}'; give columns to make one", location.uri());
         }
-        make(&location, wanted).await?;
+        make(&location, wanted, partitions).await?;
         match table(&location).await? {
             Some(table) => Ok(table),
             None => plan_err!("there is no Delta table at '{}'", location.uri()),
@@ -58,8 +60,33 @@ impl TableProviderFactory for DeltaFactory {
     }
 }
 
+/// The columns that `PARTITIONED BY` names, which it gives as they were typed.
+fn partitions(named: &[String], columns: &Schema) -> Result<Vec<String>> {
+    let column = |typed: &String| {
+        let quoted = typed.strip_prefix('"').and_then(|name| name.strip_suffix('"'));
+        let name = quoted.map_or_else(|| typed.to_lowercase(), |name| name.replace("\"\"", "\""));
+        match columns.field_with_name(&name) {
+            Ok(_) => Ok(name),
+            Err(_) => plan_err!("PARTITIONED BY names `{name}`, which is no column of the table"),
+        }
+    };
+    named.iter().map(column).collect()
+}
+
+/// Whether a table has the columns that a statement gives, the ones of the files in their order, and the same partitions.
+fn is_as_wanted(there: &DeltaTable, wanted: &Schema, partitions: &[String]) -> bool {
+    let names = |fields: &[FieldRef]| fields.iter().map(|field| field.name().clone()).collect::<Vec<_>>();
+    let sorted = |mut names: Vec<String>| {
+        names.sort();
+        names
+    };
+    let in_files = names(wanted.fields()).into_iter().filter(|name| !partitions.contains(name));
+    in_files.collect::<Vec<_>>() == names(there.file_schema.fields())
+        && sorted(partitions.to_vec()) == sorted(names(&there.partitions))
+}
+
 /// Makes a table without rows.
-async fn make(location: &Location, columns: &Schema) -> crate::corpus::error::Result<()> {
+async fn make(location: &Location, columns: &Schema, partitions: Vec<String>) -> crate::corpus::error::Result<()> {
     if !location.list().await?.is_empty() {
         let reason = "there are files that no log names; a new Delta table wants a folder of its own";
         return Err(CorpusError::output(location.uri(), reason));
@@ -77,10 +104,14 @@ async fn make(location: &Location, columns: &Schema) -> crate::corpus::error::Re
     let place = location.clone();
     with_engine(location, move |engine| {
         let table = create_table(root(&place), Arc::new(columns), WRITER, false);
+        let table = match partitions.is_empty() {
+            true => table,
+            false => table.with_data_layout(DataLayout::partitioned(partitions)),
+        };
         let table = table.build(engine, Box::new(FileSystemCommitter::new())).map_err(|_| {
             CorpusError::configuration(
                 "the columns cannot be those of a Delta table",
-                "give names that differ, and have no blanks nor any of ,;{}()=",
+                "give names that differ, and have no blanks nor any of ,;{}()=, and a column that is no partition",
             )
         })?;
         match done(&place, table.commit(engine))? {

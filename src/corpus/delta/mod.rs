@@ -29,6 +29,8 @@ mod create;
 mod kernel;
 mod listing;
 #[cfg(feature = "delta")]
+mod partitions;
+#[cfg(feature = "delta")]
 mod snapshot;
 #[cfg(feature = "delta")]
 mod table;

@@ -32,8 +32,12 @@ use crate::corpus::store::Location;
 pub(in crate::corpus) async fn table(
     location: &Location,
 ) -> crate::corpus::error::Result<Option<Arc<dyn TableProvider>>> {
-    let Some(table) = opened(location).await? else { return Ok(None) };
-    Ok(Some(Arc::new(DeltaProvider { location: location.clone(), schema: columns(&table) })))
+    Ok(opened(location).await?.map(|table| provider(location, &table)))
+}
+
+/// A table that was opened, for the engine.
+pub(super) fn provider(location: &Location, table: &DeltaTable) -> Arc<dyn TableProvider> {
+    Arc::new(DeltaProvider { location: location.clone(), schema: columns(table) })
 }
 
 /// The columns: those of the files, then the partitions.

@@ -5,7 +5,7 @@
 use super::context::{offset_in, word_before};
 use super::findings::Findings;
 use crate::detect::listed::listed;
-use crate::lexicon::{Lexicon, WordFlags};
+use crate::lexicon::Lexicon;
 use crate::phi::Label;
 
 const SCORE: f32 = 0.85;
@@ -83,11 +83,10 @@ fn is_place(label: Label, value: &str) -> bool {
         && value.starts_with(char::is_uppercase)
         && value.chars().all(is_of_letters)
         && words().all(|word| has_capital(word) && !listed!(word, NOWHERE));
-    let flags = |flags: WordFlags| Lexicon::shared().word(value).is_any(flags);
     is_name
         && match label {
             Label::State => Lexicon::shared().state(value).is_some(),
-            Label::Country => flags(WordFlags::COUNTRY),
+            Label::Country => Lexicon::shared().is_country(value),
             _ => true,
         }
 }

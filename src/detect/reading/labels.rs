@@ -95,7 +95,9 @@ pub(super) fn cuts(text: &str) -> Vec<(usize, &'static str)> {
     let bytes = text.as_bytes();
     let (mut cuts, mut at) = (Vec::new(), 0);
     while at < bytes.len() {
-        let label = if bytes[at].is_ascii_uppercase() && begins(bytes, at) { label_at(text, at) } else { None };
+        // Most capitals begin a word behind a blank, in which no value has run into a label.
+        let may_begin = bytes[at].is_ascii_uppercase() && begins(bytes, at) && runs_on(&bytes[at..]);
+        let label = if may_begin { label_at(text, at) } else { None };
         let Some(label) = label else {
             at += 1;
             continue;
@@ -117,6 +119,24 @@ fn begins(bytes: &[u8], at: usize) -> bool {
             || before.is_ascii_digit()
             || small && before.is_ascii_uppercase()
     })
+}
+
+/// Whether a word holds, behind its first letter, a capital, a digit or a bracket, as the end of a label does where a value follows at once.
+/// No label has more than two words.
+fn runs_on(text: &[u8]) -> bool {
+    let mut blanks = 0;
+    for pair in text.windows(2) {
+        blanks += usize::from(pair[1] == b' ');
+        if blanks > 1 {
+            return false;
+        }
+        if pair[0] != b' '
+            && (pair[1].is_ascii_uppercase() || pair[1].is_ascii_digit() || matches!(pair[1], b'(' | b'+'))
+        {
+            return true;
+        }
+    }
+    false
 }
 
 /// The label at a place that a value follows without a blank.
