@@ -83,6 +83,7 @@ pub(super) fn is_doubtful(sentence: &str, span: &Span) -> bool {
         || Family::of(claim.class.label) == Family::Person
             && claim.score < SURE_OF_EPONYMS
             && (is_credential_or_field(words, claim.score) || is_service(words))
+        || Family::of(claim.class.label) == Family::Person && is_shorthand(words) && !is_titled(sentence, span)
         || Family::of(claim.class.label) == Family::Person && timestamps::is_zone(sentence, span)
         || claim.class.label == Label::Username && is_key(sentence, &(span.start..span.end))
 }
@@ -90,6 +91,12 @@ pub(super) fn is_doubtful(sentence: &str, span: &Span) -> bool {
 /// `cleared by ED`, `OB RN`: a service by its letters, which stand for it a thousand times as often as for somebody's names.
 fn is_service(words: &str) -> bool {
     matches!(words.trim(), "ED" | "ER" | "OB" | "PT" | "OT" | "SW" | "IR")
+}
+
+/// `kk`, `Cl arrived`, `mo, fa`: short for what people say, for clients and for kin.
+fn is_shorthand(words: &str) -> bool {
+    listed!(words, "kk ugh lol omg hmm smh thx hyg mbr dap birp girp g'pa g'ma")
+        || matches!(words, "Cl" | "cl" | "ct" | "Vet" | "vet" | "mo" | "fa" | "sib" | "sibs")
 }
 
 /// `gives`, `Moaning` at the head of a line: a word of four letters or more that vocabulary explains where it stands and that is hardly

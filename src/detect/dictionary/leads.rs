@@ -181,7 +181,9 @@ fn is_done(words: &Words, index: usize) -> bool {
 /// A name in small letters where one must stand: `tell roy to`, `thx kayla`.
 pub(super) fn small(words: &Words, first: usize, label: Label, found: &mut Found) {
     let word = &words.list[first];
-    if word.end - word.start < 3 || super::chat::SHORT_FORMS.contains(&words.text(first)) {
+    // `so mama don't`
+    let verb = words.between_after(first).starts_with("'t") || words.between_after(first).starts_with("’t");
+    if word.end - word.start < 3 || verb || super::chat::SHORT_FORMS.contains(&words.text(first)) {
         return;
     }
     let info = words.look_up(first, first);

@@ -61,7 +61,8 @@ pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
         }
         Label::Zip => is_clock(sentence, span),
         label if label.is_number() || matches!(label, Label::Username | Label::Phone) => {
-            is_limit(&sentence[..span.start], words)
+            is_section(words, &sentence[span.end..])
+                || is_limit(&sentence[..span.start], words)
                 || is_row(words)
                 || is_short(sentence, span)
                 || is_strain(&sentence[..span.start])
@@ -71,6 +72,16 @@ pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
         }
         _ => false,
     }
+}
+
+/// `504 coordinator`, `a 504 plan`: a section of a law by which schools help.
+fn is_section(words: &str, after: &str) -> bool {
+    matches!(words, "5150" | "5250") && listed!(first_word(after.trim_start()), "hold legal until expires expired")
+        || words == "504"
+            && listed!(
+                first_word(after.trim_start()),
+                "plan plans coordinator accommodation accommodations meeting team"
+            )
 }
 
 /// `40 ft`, `71 mi`: a number with a unit that no age has.

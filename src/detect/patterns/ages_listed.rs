@@ -22,6 +22,12 @@ use crate::phi::{Kind, Label};
 /// Up to three words and a number of two digits.
 static ILLNESS: LazyLock<Regex> =
     LazyLock::new(|| anchored(r"((?:\s+[a-z/-]{2,15}){1,3})\s+(?:@\s?|at\s)?([1-9][0-9])(s?)"));
+/// A cancer and a number that ends what is told of it.
+static CANCER: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\b(?:(?:breast|br|ovarian|ov|prostate|colon|crc|pancreatic|panc|uterine|endometrial|lung|thyroid|gastric|renal|bladder|melanoma|brain)(?: ca| cancer)?|contralat(?:eral)?|ca|bilat br) (?:@ ?|at |dx )?([2-9][0-9])(?:[,;)\n]|\.(?:\s|$)|$)",
+    )
+});
 static SEX_FIRST: LazyLock<Regex> = LazyLock::new(|| anchored(r"\s*(?-i:[MF])([1-9][0-9])[,;]\s"));
 static SIGN: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\b([0-9]{1,3})\s?[♀♂]|[♀♂]\s?([0-9]{1,3})\b").expect("the pattern is a literal"));
@@ -36,6 +42,11 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     // `mother` and `father` have days of their own.
     for hit in survey.hits.iter().filter(|hit| matches!(hit.cue, Cue::Kin | Cue::Holiday)) {
         illness(sentence, hit.end, findings);
+    }
+    if survey.digits > 1 && survey.hits.iter().any(|hit| matches!(hit.cue, Cue::Kin | Cue::Holiday))
+        || survey.digits > 3
+    {
+        of_cancer(sentence, findings);
     }
     let sex = survey.digits > 1 && sentence.trim_start().starts_with(['M', 'F']);
     let first = sex.then(|| SEX_FIRST.captures(sentence)).flatten().and_then(|found| found.get(1));
@@ -80,6 +91,21 @@ fn illness(sentence: &str, at: usize, findings: &mut Findings) {
     }
 }
 
+/// `GM br ca 81, living`, `pat aunt Fay, br 44, contralat 57`: at what age a cancer came, in a sentence on kin.
+fn of_cancer(sentence: &str, findings: &mut Findings) {
+    let is_kin = |word: &str| {
+        listed!(word, "aunt uncle gm gf mgm mgf pgm pgf mat pat mother father sister brother cousin mgma pgma daughter")
+    };
+    if !sentence.split(|c: char| !c.is_ascii_alphabetic()).any(is_kin) {
+        return;
+    }
+    for found in CANCER.captures_iter(sentence).filter_map(|captures| captures.get(1)) {
+        if !findings.covers(&found.range()) {
+            findings.add(found.range(), class(found.as_str().parse().unwrap_or(0)), 0.75);
+        }
+    }
+}
+
 /// A hundred and some, of which a part was taken for an age.
 fn hundred(sentence: &str, findings: &mut Findings) {
     for found in HUNDRED.find_iter(sentence) {
@@ -102,6 +128,9 @@ mod tests {
     fn ages_at_illness_in_lists_of_relatives() {
         assert_eq!(ages("FHx: mother breast cancer 49, brother MI 38."), ["49", "38"]);
         assert_eq!(ages("maternal aunt uterine cancer 48 -> genetics"), ["48"]);
+        assert_eq!(ages("II-2 pat aunt Fay, br 44, contralat 57, d. 60"), ["44", "57", "60"]);
+        assert_eq!(ages("mat GM br ca 81, living 94"), ["81", "94"]);
+        assert_eq!(ages("breast 36, bladder 44"), [] as [&str; 0]);
         assert_eq!(ages("mother glucose 88 -> 104 today"), [] as [&str; 0]);
         assert_eq!(ages("mother temp 99, father BP 90, sister A1c 11"), [] as [&str; 0]);
         assert_eq!(ages("mother diabetes 10.5 a1c, father MI 40% EF"), [] as [&str; 0]);

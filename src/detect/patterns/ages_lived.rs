@@ -99,15 +99,17 @@ fn bounds_a_time(sentence: &str, range: &Range<usize>, value: u32) -> bool {
             && near().any(|word| Lexicon::shared().word(word).is(WordFlags::DRUG) || listed!(word, "on"))
 }
 
-/// `I'm 68`, `She's 86!`, `pt is 47, lives`, `will be 65 next month`.
+/// `I'm 68`, `She's 86!`, `pt is 47, lives`, `will be 65 next month`, `would have been 46`.
 fn said_of_one(sentence: &str, range: &Range<usize>, value: u32) -> bool {
     if byte_before(sentence, range.start) != b' ' || value < 3 {
         return false;
     }
     let rest = sentence[range.end..].trim_start();
     let next = &rest[..rest.bytes().take_while(u8::is_ascii_alphabetic).count()];
-    let goes_on =
-        listed!(next, "and but now next soon this in who with today tomorrow i") && !rest.starts_with("and 1");
+    let goes_on = listed!(
+        next,
+        "and but now next soon this in who with today tomorrow i about abt lives living works working retired"
+    ) && !rest.starts_with("and 1");
     if !(ends_here(sentence, range.end) || goes_on) {
         return false;
     }
@@ -128,6 +130,16 @@ fn said_of_one(sentence: &str, range: &Range<usize>, value: u32) -> bool {
                         || listed!(person, "she he i pt patient who")
                         || person.starts_with(char::is_uppercase)
                 }
+        }
+        // `would of been 46`, `she'd have been 60`
+        () if verb.eq_ignore_ascii_case("been") => {
+            let helper = words.next().unwrap_or_default();
+            let would = if listed!(helper, "have of") { words.next().unwrap_or_default() } else { helper };
+            whole_life && listed!(would, "would would've he'd she'd i'd")
+        }
+        // `Pt is 11, asthma`
+        () if verb.eq_ignore_ascii_case("is") && value > 4 && byte_at(sentence, range.end) == b',' && !whole_life => {
+            listed!(words.next().unwrap_or_default(), "pt patient child she he")
         }
         () if listed!(verb, "is was am") => {
             let person = words.next().unwrap_or_default();

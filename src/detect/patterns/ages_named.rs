@@ -154,7 +154,7 @@ fn is_said_of_titled(sentence: &str, range: &Range<usize>, value: u32) -> bool {
 fn behind_whole_name(sentence: &str, range: &Range<usize>, value: u32) -> bool {
     let head = sentence[..range.start].trim_end_matches([' ', '~']);
     let about = ["approx", "approx.", "approximately", "about"].iter().find_map(|about| head.strip_suffix(about));
-    let head = about.unwrap_or(head).trim_end_matches([' ', ',', '/']);
+    let head = without_nickname(about.unwrap_or(head).trim_end_matches([' ', ',', '/']));
     if !(1..=110).contains(&value) || head.len() == range.start {
         return false;
     }
@@ -182,6 +182,17 @@ fn behind_whole_name(sentence: &str, range: &Range<usize>, value: u32) -> bool {
         && head.bytes().any(|byte| byte.is_ascii_lowercase())
         && !Lexicon::shared().word(next).is(WordFlags::DIRECTION);
     ends_here(sentence, range.end) && !numbered || goes_on || stories || shouted || matches!(next, "M" | "F")
+}
+
+/// A text without the nickname that it ends in: `Featherstone, Prudence / "Pru"`.
+fn without_nickname(head: &str) -> &str {
+    let nickname = head.strip_suffix('"').and_then(|head| head.rsplit_once('"'));
+    match nickname {
+        Some((before, name)) if name.len() < 16 && name.starts_with(char::is_uppercase) && before.contains(' ') => {
+            before.trim_end_matches([' ', ',', '/'])
+        }
+        _ => head,
+    }
 }
 
 /// Whether a text ends in two names that stand for a thing: `Jackson Pratt 30. Penrose out`, `Stevens Johnson 30. BSA`.

@@ -402,6 +402,14 @@ fn at_event(sentence: &str, range: &Range<usize>, value: u32, in_words: bool) ->
                 return !(listed!(word, "started began stopped left lost") && (in_words && value < 13 || person));
             }
             Some(Hint::Measure) => return false,
+            // `first used heroin at 17`
+            _ if listed!(
+                word,
+                "used use using tried drink drank smoked arrest arrested intercourse drug drugs beer pill pills oxy oxycodone heroin meth cannabis weed marijuana alcohol cocaine thc vaped cigarette cigarettes"
+            ) && listed!(word_before(sentence, start), "first") =>
+            {
+                return true;
+            }
             _ => {}
         }
         person |= step == 0 && listed!(word, "her him me them himself herself");
@@ -442,12 +450,22 @@ fn when_one_was(sentence: &str, at: usize) -> bool {
     let lead = back.next().unwrap_or_default();
     let said = is_one_of(verb, &["was", "is"]) && listed!(person, "he she") && ends_after_words(sentence, at);
     said || is_one_of(verb, &["was", "were", "is", "turned", "turns"])
-        && listed!(person, "she he i they we it")
+        && (listed!(person, "she he i they we it") || is_called(person))
         && (listed!(lead, "when since until till while before after that as") || is_one_of(verb, &["turned", "turns"]))
+}
+
+/// Whether a word in the middle of what is said is somebody's given name and no value of a laboratory: `when Bub was eight`.
+fn is_called(word: &str) -> bool {
+    let info = Lexicon::shared().word(word);
+    let written = word.starts_with(char::is_uppercase) && word.chars().skip(1).any(char::is_lowercase);
+    let other = WordFlags::MEDICAL.union(WordFlags::DRUG).union(WordFlags::ABBREVIATION);
+    written && info.is_any(WordFlags::GIVEN_NAME.union(WordFlags::NICKNAME)) && !info.is_any(other)
 }
 
 /// Whether a spelled number at a place ends what is said: `she is ninety-one, a widow`.
 fn ends_after_words(sentence: &str, at: usize) -> bool {
     let mut cursor = Cursor::new(sentence, at);
-    number_words(&mut cursor).is_some_and(|value| value > 12) && matches!(cursor.peek(), b',' | b'.' | b';')
+    // `He is nine, clever`; of what was, fewer words tell an age.
+    let least = if listed!(word_before(sentence, at), "is") { 4 } else { 12 };
+    number_words(&mut cursor).is_some_and(|value| value > least) && matches!(cursor.peek(), b',' | b'.' | b';')
 }

@@ -64,6 +64,10 @@ fn numbered_area(sentence: &str, chain: &Chain) -> Option<std::ops::Range<usize>
     {
         return None;
     }
+    // `NICU 9d`, `to XR 500`: how long, and how much.
+    if sentence[chain.end..end].ends_with('d') || listed!(word, RELEASES) && chain.end - chain.start > 2 {
+        return None;
+    }
     let capitals = word.bytes().all(|byte| !byte.is_ascii_lowercase());
     let written = word.starts_with(|letter: char| letter.is_ascii_uppercase());
     let lead = word_before(sentence, start);

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::context::{Cursor, byte_at, byte_before, is_one_of, word_after, word_before};
+use super::context::{Cursor, byte_at, byte_before, is_one_of, offset_in, word_after, word_before};
 use super::expression;
 use super::findings::{Findings, date};
 use super::occasions::has_clock_time;
@@ -15,7 +15,7 @@ use crate::phi::Kind;
 /// What follows the first word of a holiday that has more words, or nothing for those that have one.
 static HOLIDAY: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"^(?:(?:christmas|xmas)(?:\s+(?:eve|day))?|thanksgiving(?:\s+(?:eve|day))?|(?:easter|palm)\s+sunday|easter(?:\s+monday)?|halloween|ha?n+uk+ah?|chanukah|passover|ramad[ah]n|eid(?:\s+al[- ](?:fitr|adha))?|diwali|kwanzaa|juneteenth|(?:decoration|flag|arbor|election|inauguration|armistice|remembrance|australia|labor|memorial|independence|columbus|canada|boxing|groundhog|mlk|leap|pioneer|tax|patriots?(?:'|(?u:’))?|indigenous\s+peoples?'?)\s+day|(?:veteran|vet|president|mother|father|valentine)s?(?:'|(?u:’))?s?(?:'|(?u:’))?\s+day|valentines|new\s+year(?:'|(?u:’))?s?(?:'|(?u:’))?(?:\s+(?:eve|day))|new\s+year(?:'|(?u:’))s|(?-i:New\s+Year)\b|patrick(?:'|(?u:’))?s\s+day|pa(?:dd|tt)y(?:'|(?u:’))?s(?:\s+day)?|super\s+bowl\s+sunday|martin\s+luther\s+king(?:,?\s+jr\.?)?(?:'s)?\s+day|good\s+friday|yom\s+(?:kippur|ha(?:shoah|zikaron|atzmaut))|(?:souls|saints)(?:'|(?u:’))?\s+(?:day|eve)|(?:joseph|nicholas|george|andrew|david)(?:'|(?u:’))?s\s+day|(?:shrove|pancake|maundy|holy|easter)\s+(?:tuesday|thursday|saturday|sunday)|(?:orthodox|coptic)\s+(?:easter|christmas)|epiphany|candlemas|wigilia|lohri|(?:vai|bai)sakhi|pongal|onam|navratri|dussehra|janmashtami|tet|shavuot|simchat\s+torah|lag\s+b'?omer|tisha\s+b'?av|tu\s+b'?shvat|ashura|mawlid|laylat\s+al[- ]qadr|michaelmas|whitsun(?:day|tide)?|bastille\s+day|anzac\s+day|guy\s+fawkes(?:\s+(?:night|day))?|hogmanay|bonfire\s+night|nochebuena|navidad|semana\s+santa|setsubun|obon|chuseok|advent\s+sunday|labour\s+day|rosh\s+ha-?shanah?|cinco\s+de\s+mayo|mardi\s+gras|ash\s+wednesday|(?:lunar|chinese|hmong|lao|khmer|tibetan|persian|ethiopian|jewish|tamil|thai|vietnamese|korean)\s+new\s+year|fourth\s+of\s+july|cny|holi|pentecost|lent|nowruz|songkran|vesak|sukkot|purim)\b",
+        r"^(?:(?:christmas|xmas)(?:\s+(?:eve|day))?|thanksgiving(?:\s+(?:eve|day))?|(?:easter|palm)\s+sunday|easter(?:\s+monday)?|halloween|ha?n+uk+ah?|chanukah|passover|ramad[ah]n|eid(?:\s+al[- ](?:fitr|adha))?|diwali|kwanzaa|juneteenth|(?:decoration|flag|arbor|election|inauguration|armistice|remembrance|australia|labor|memorial|independence|columbus|canada|boxing|groundhog|mlk|leap|pioneer|tax|patriots?(?:'|(?u:’))?|indigenous\s+peoples?'?)\s+day|(?:veteran|vet|president|mother|father|valentine)s?(?:'|(?u:’))?s?(?:'|(?u:’))?\s+day|valentines|valentine(?:'|(?u:’))s|new\s+year(?:'|(?u:’))?s?(?:'|(?u:’))?(?:\s+(?:eve|day))|new\s+year(?:'|(?u:’))s|(?-i:New\s+Year)\b|patrick(?:'|(?u:’))?s\s+day|pa(?:dd|tt)y(?:'|(?u:’))?s(?:\s+day)?|super\s+bowl\s+sunday|martin\s+luther\s+king(?:,?\s+jr\.?)?(?:'s)?\s+day|good\s+friday|yom\s+(?:kippur|ha(?:shoah|zikaron|atzmaut))|(?:souls|saints)(?:'|(?u:’))?\s+(?:day|eve)|(?:joseph|nicholas|george|andrew|david)(?:'|(?u:’))?s\s+day|(?:shrove|fat|pancake|maundy|holy|easter)\s+(?:tuesday|thursday|saturday|sunday)|(?:orthodox|coptic)\s+(?:easter|christmas)|epiphany|candlemas|wigilia|lohri|(?:vai|bai)sakhi|pongal|onam|navratri|dussehra|janmashtami|tet|shavuot|simchat\s+torah|lag\s+b'?omer|tisha\s+b'?av|tu\s+b'?shvat|ashura|mawlid|laylat\s+al[- ]qadr|michaelmas|whitsun(?:day|tide)?|bastille\s+day|kamehameha\s+day|anzac\s+day|guy\s+fawkes(?:\s+(?:night|day))?|hogmanay|bonfire\s+night|nochebuena|navidad|semana\s+santa|setsubun|obon|chuseok|advent\s+sunday|labour\s+day|rosh\s+ha-?shanah?|cinco\s+de\s+mayo|mardi\s+gras|ash\s+wednesday|(?:lunar|chinese|hmong|lao|khmer|tibetan|persian|ethiopian|jewish|tamil|thai|vietnamese|korean)\s+new\s+year|fourth\s+of\s+july|cny|holi|pentecost|lent|nowruz|songkran|vesak|sukkot|purim)\b",
     )
 });
 
@@ -36,6 +36,19 @@ pub(super) fn holiday(sentence: &str, hit: Hit, findings: &mut Findings) {
     if nickname && !found.as_str().ends_with("ay") {
         return;
     }
+    // `Valentine's mother` is somebody's.
+    let name = found.as_str();
+    let short =
+        start == hit.start && listed!(&sentence[hit.start..hit.end], "valentine") && !name.ends_with(['y', 'Y']);
+    if short
+        && !listed!(
+            word_before(sentence, start),
+            "after before around since on by until til till for past near this last of over at every"
+        )
+    {
+        return;
+    }
+    let end = with_year(sentence, end);
     let pattern = is_one_of(word_after(sentence, end), &["tree", "disease", "factor", "seals", "syndrome"]);
     let lent = listed!(found.as_str(), "lent holi tet onam obon epiphany pongal ashura");
     // `Tet 6/2024`: of tetanus.
@@ -43,6 +56,24 @@ pub(super) fn holiday(sentence: &str, hit: Hit, findings: &mut Findings) {
         && sentence[end..].trim_start().starts_with(|c: char| c.is_ascii_digit());
     if !pattern && !shot && !findings.covers(&(hit.start..end)) && (capital || !lent) {
         findings.add(start..end, date(Kind::DateHoliday), if capital { 0.95 } else { 0.8 });
+    }
+}
+
+/// The end of a holiday with the year behind it: `Easter weekend 2011`, `Thanksgiving of 2022`.
+fn with_year(sentence: &str, end: usize) -> usize {
+    let mut cursor = Cursor::new(sentence, end);
+    cursor.skip_blanks();
+    if cursor.one_of("weekend week break time season") {
+        cursor.skip_blanks();
+    }
+    cursor.skip(b",", 1);
+    cursor.skip_blanks();
+    if cursor.one_of("of in") {
+        cursor.skip_blanks();
+    }
+    match cursor.number(4) {
+        Some((1900..=2099, 4)) if !cursor.peek().is_ascii_alphanumeric() => cursor.at,
+        _ => end,
     }
 }
 
@@ -85,9 +116,27 @@ pub(super) fn weekday(sentence: &str, hit: Hit, findings: &mut Findings) {
     let colour =
         lead.len().checked_sub(5).filter(|&at| lead.get(at..).is_some_and(|word| listed!(word, "black cyber")));
     match day_after(sentence, hit.end) {
+        _ if of_month(sentence, hit, findings) => {}
         Some(end) => findings.add(hit.start..end, date(Kind::DatePartial), 0.95),
         None => findings.add(colour.unwrap_or(hit.start)..hit.end, date(Kind::DateWeekday), 0.95),
     }
+}
+
+/// Adds `2nd Thurs of December`, `last Friday in May`: one day of a month by its weekday.
+fn of_month(sentence: &str, hit: Hit, findings: &mut Findings) -> bool {
+    let which = sentence[..hit.start].rsplit(' ').nth(1).unwrap_or_default().trim_start_matches('(');
+    let mut cursor = Cursor::new(sentence, hit.end);
+    cursor.skip(b".", 1);
+    let told = sentence[..hit.start].ends_with(' ')
+        && listed!(which, "first second third fourth fifth last 1st 2nd 3rd 4th 5th")
+        && cursor.skip_blanks() > 0
+        && cursor.one_of("of in")
+        && cursor.skip_blanks() > 0
+        && cursor.one_of(MONTHS);
+    if told {
+        findings.add(offset_in(sentence, which)..cursor.at, date(Kind::DatePartial), 0.9);
+    }
+    told
 }
 
 /// The end of ` the 13th` or ` 13th` after a weekday.
@@ -222,6 +271,9 @@ pub(super) fn weekday_short(sentence: &str, hit: Hit, several: bool, findings: &
         || weekend
         || listed_days
         || capital && (told || part_of_day);
+    if of_month(sentence, hit, findings) {
+        return;
+    }
     if sure && !findings.covers(&(hit.start..hit.end)) {
         match day_after(sentence, hit.end) {
             Some(end) => findings.add(hit.start..end, date(Kind::DatePartial), 0.85),
@@ -274,7 +326,8 @@ pub(super) fn season(sentence: &str, hit: Hit, findings: &mut Findings) {
     let mut cursor = Cursor::new(sentence, hit.end);
     cursor.skip(b",", 1);
     cursor.skip_blanks();
-    if cursor.one_of("of") {
+    let of = cursor.one_of("of");
+    if of {
         cursor.skip_blanks();
     }
     if super::spoken::year(sentence, &mut cursor).is_some() {
@@ -283,7 +336,12 @@ pub(super) fn season(sentence: &str, hit: Hit, findings: &mut Findings) {
     }
     let quote = cursor.skip(b"'", 1) == 1;
     if let Some((value, digits)) = cursor.number(4)
-        && (digits == 4 && (1900..=2100).contains(&value) || quote && digits == 2)
+        && (digits == 4 && (1900..=2100).contains(&value)
+            || quote && digits == 2
+            // `the spring of 22`, but `a fall of 22 feet`
+            || of && digits == 2
+                && !is_one_of(&sentence[hit.start..hit.end], &["fall"])
+                && !super::years::unit_follows(sentence, cursor.at))
     {
         // `winter of 1920-21`
         let mut end = cursor.at;

@@ -138,7 +138,7 @@ const WORDS: &[(Cue, &str)] = &[
          pancake orthodox coptic advent navidad nochebuena semana setsubun obon chuseok memorial independence veterans veteran vets presidents president mother mothers father fathers \
          valentine valentines new patrick patricks martin mlk columbus juneteenth good rosh cinco mardi ash \
          palm boxing canada lunar chinese groundhog holi pentecost lent fourth yom indigenous nowruz songkran vesak \
-         sukkot purim cny leap pioneer tax patriot patriots paddy paddys patty pattys super hmong lao khmer tibetan persian \
+         sukkot purim cny leap pioneer tax patriot patriots fat kamehameha paddy paddys patty pattys super hmong lao khmer tibetan persian \
          ethiopian jewish tamil thai vietnamese korean",
     ),
     (

@@ -27,6 +27,18 @@ static DOTTED: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?:by|per|witness(?:ed)?|initials?|staff|rn|lpn|lvn|cna|md)(?:\s?:\s?|\s)((?-i:[A-Z]\.[A-Z]\.(?:[A-Z]\.)?))|\b((?-i:[A-Z]\.[A-Z]\.(?:[A-Z]\.)?)),?\s(?-i:RN|LPN|LVN|MD|NP|PA|CNA|RT|PT|OT|SLP|PTA|COTA|DPT|LCSW|MSW|RBT|BCBA|RD|RDN|CRNA|RDH|CMA)\b|\b((?-i:[A-Z]\.[A-Z]\.))'s\s(?:mom|mother|mum|dad|father|wife|husband|son|daughter|sister|brother|parents?|family|grandma|grandmother)\b|\b(?:brother|sister|bro|sis|twin|son|daughter|roommate|wife|husband|mom|dad|mother|father|friend|cousin|partner|boyfriend|girlfriend|ex|uncle|aunt|nephew|niece|grandson|granddaughter|named|nicknamed)\s\(?((?-i:[A-Z]\.[A-Z]\.(?:[A-Z]\.)?))",
     )
 });
+/// Children before a court: `In the interest of: J.T.M. and A.R.M., minors`.
+static MINORS: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\b(?:(?:interests?|matter|guardianship|adoption|custody) of|in re):?\s((?-i:[A-Z]\.[A-Z]\.(?:[A-Z]\.)?))(?:(?:,|,? and|,? &)\s((?-i:[A-Z]\.[A-Z]\.(?:[A-Z]\.)?)))*|\b((?-i:[A-Z]\.[A-Z]\.(?:[A-Z]\.)?))(?:(?:,|,? and|,? &)\s((?-i:[A-Z]\.[A-Z]\.(?:[A-Z]\.)?)))?,?\s(?:an?\s|the\s)?(?:minors?|juveniles?)\b",
+    )
+});
+/// What many are called by two letters: `D.J. is with us`, `a son by each, D.J. and Lamont`.
+static NICKNAMES: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\b((?-i:[ABCDJPRT]\.J\.|J\.T\.|J\.R\.|M\.J\.))(?:\s(?:is|was|has|had|says|said|will|who|lives|came|comes|calls|called|and\s(?-i:[A-Z][a-z])|&\s(?-i:[A-Z][a-z]))|'s\s)",
+    )
+});
 /// The whole of a field of staff, and a pair that has checked something.
 static FIELD: LazyLock<Regex> = LazyLock::new(|| {
     expression(
@@ -49,6 +61,14 @@ pub(super) const NO_INITIALS: &str = "iv po im sc sq sl pr ng gt ed er or pt ot 
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if survey.has_mark(b'.') && has_dotted_capitals(sentence.as_bytes()) {
         with_stops(sentence, findings);
+        for found in captures_in(&MINORS, sentence).chain(captures_in(&NICKNAMES, sentence)) {
+            for letters in found.iter().skip(1).flatten() {
+                if findings.covers(&letters.range()) {
+                    continue;
+                }
+                findings.add(letters.range(), Label::Patient, 0.8);
+            }
+        }
     }
     rows::detect(sentence, survey, findings);
     persons::detect(sentence, survey, findings);
@@ -174,6 +194,8 @@ mod tests {
             ("that his brother J.W. give him", &["J.W."]),
             ("the ex (K.C.), do not put them together", &["K.C."]),
             ("Initials: A.B.C.", &["A.B.C."]),
+            ("In the interest of: J.T.M. and A.R.M., minors", &["J.T.M.", "A.R.M."]),
+            ("A son by each, D.J. and Lamont; D.J. is here", &["D.J.", "D.J."]),
             ("2nd RN: kt", &["kt"]),
             ("drip check: KT/BJ, rate same", &["KT", "BJ"]),
             ("3/4 jh: bp better", &["3/4", "jh"]),

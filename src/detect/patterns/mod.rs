@@ -55,11 +55,13 @@ mod national_numbers;
 mod numbers;
 mod occasions;
 mod page_heads;
+mod page_logs;
 pub(in crate::detect) mod pairs;
 mod parted_dates;
 mod phones;
 mod place_fields;
 mod postcodes;
+mod regiments;
 mod roads;
 mod roman_months;
 mod rooms;
@@ -132,6 +134,7 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
         dated_fields::detect(sentence, survey, findings);
         dated(sentence, survey, findings);
         page_heads::detect(sentence, survey, findings);
+        page_logs::detect(sentence, survey, findings);
         codes::grouped(sentence, survey, findings);
         spaced_codes::detect(sentence, survey, findings);
         placed(sentence, survey, findings);
@@ -150,6 +153,7 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
     }
     lone_streets::detect(sentence, survey, findings);
     shops::detect(sentence, survey, findings);
+    regiments::detect(sentence, survey, findings);
     heads::detect(sentence, survey, findings);
     users::bare(sentence, survey, findings);
     sign_off::detect(sentence, survey, findings);

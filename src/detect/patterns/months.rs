@@ -41,7 +41,7 @@ struct Parts {
 
 /// Judges a month's name.
 pub(super) fn detect(sentence: &str, hit: Hit, month: u8, short: bool, findings: &mut Findings) {
-    if findings.covers(&(hit.start..hit.end)) {
+    if findings.covers(&(hit.start..hit.end)) || is_tomography(sentence, hit) {
         return;
     }
     let mut parts = Parts { start: hit.start, end: hit.end, ..Parts::default() };
@@ -64,6 +64,16 @@ pub(super) fn detect(sentence: &str, hit: Hit, month: u8, short: bool, findings:
     } else if follows_month(sentence, hit, findings) {
         findings.add(hit.start..hit.end, date(Kind::DatePartial), 0.6);
     }
+}
+
+/// `OCT scan`, `OCT: no fluid`, `OCT mac`: a picture of the retina.
+fn is_tomography(sentence: &str, hit: Hit) -> bool {
+    sentence[hit.start..hit.end] == *"OCT"
+        && listed!(
+            word_after(sentence, hit.end),
+            "scan scans scanned macula macular mac rnfl retina nerve disc od os ou showed shows without guided imaging image images angiography \
+             wnl normal stable fluid irf srf"
+        )
 }
 
 /// `last seen Nov or Dec`: beside a month that is one.

@@ -7,12 +7,16 @@
 //! dictated    doctor anselm fairley               small letters, as a machine has heard them
 //! closing     … no oozing. lr RN                  small letters before a credential, R.W. before an age
 //! trainees    Lindqvist (MS3)                     before a stage of training
+//! rows        8204 Reading 91M                    between a room and an age
+//! children    kids (Kaylee 13, Colt 10)           in a list with their ages
 //! ```
 
 mod cells;
+mod children;
 mod closing;
 mod dictated;
 mod nicknames;
+mod rows;
 mod trainees;
 
 use super::findings::Findings;
@@ -26,6 +30,8 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     dictated::detect(sentence, survey, findings);
     closing::detect(sentence, survey, findings);
     trainees::detect(sentence, findings);
+    rows::detect(sentence, survey, findings);
+    children::detect(sentence, survey, findings);
 }
 
 /// Whether a word means a thing of medicine or of a chart, and is hardly anybody's name.

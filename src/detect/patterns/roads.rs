@@ -18,7 +18,7 @@ use crate::phi::{Class, Kind, Label};
 /// What a numbered road is written with, right before its number.
 static ROAD: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b(?:(?-i:(?:I|US|U\.S\.|SR|CR|FM)-|(?:Rt|RT|Rte|RTE|SR|CR|FM)[ -]|US )|(?:state |us |county )?(?:rte|route|hwy|highway|interstate)[ -]|county (?:road|rd|rte) )$",
+        r"\b(?:(?-i:(?:I|US|U\.S\.|SR|CR|FM)-|(?:Rt|RT|Rte|RTE|SR|CR|FM)[ -]|US )|(?:state |us |county )?(?:rte|route|hwy|highway|interstate)[ -]|county (?:road|rd|rte) |(?-i:Road) )$",
     )
 });
 /// A numbered street behind a compass point.
@@ -175,6 +175,7 @@ mod tests {
         assert_eq!(places("cannot come if I-94 closed"), ["I-94"]);
         assert_eq!(places("crash on US 441 near the mill"), ["US 441"]);
         assert_eq!(places("crash on Rte 9 near the mill"), ["Rte 9"]);
+        assert_eq!(places("the peach place off Road 26 near the mill"), ["Road 26"]);
         assert_eq!(places("rolled at mile marker 61.5"), ["mile marker 61.5"]);
         assert_eq!(places("her son's on West 11th"), ["West 11th"]);
         assert_eq!(places("lives 1120 1/2 E. 3rd, rear"), ["1120 1/2 E. 3rd"]);

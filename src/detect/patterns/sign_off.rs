@@ -32,14 +32,14 @@ static BLOCK: LazyLock<Regex> = LazyLock::new(|| {
 /// A line of nothing but initials, with the date and time of the signature, or initials in a column of their own.
 static ALONE: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"^\s*[-/~(]?\s?((?-i:[A-Z]{2,3}|[a-z]{2,3}))[/).]?(?:\s+[0-9]{1,2}[/.:-][0-9]{1,2}(?:[/.-][0-9]{2,4})?(?:\s+[0-9:]{4,5})?)?\s*$|\s\s+[-/(]?((?-i:[A-Z]{2,3}|[a-z]{2,3}))[/)]?(?:\s+[0-9]{1,2}[/.:-][0-9]{1,2}(?:[/.-][0-9]{2,4})?(?:\s+[0-9:]{4,5})?)?\s*$|\bby:?\s((?-i:[A-Z]{2,3}|[a-z]{2,3}))\s*\.?\s*$|(?:[0-9]\.?\s(?-i:([A-Z]{2,3}))|\b[0-9]{4}\s(?-i:([a-z]{2})))\.?\s*$|\s/((?-i:[a-z]{2,3}|[A-Z]{2,3}))/(?:\s+[0-9/.:-]{4,10}){1,2}\s*$|[a-z)][.!?]\s((?-i:[a-z]{2}))\s*$|\b[ap]\.m\.\s((?-i:[a-z]{2}))\s*$|[0-9]/(?:[7-9]|[1-3][0-9]|[0-9]{1,2}/[0-9]{2,4})\s((?-i:[a-z]{2}))\s*$",
+        r"^\s*[-/~(]?\s?((?-i:[A-Z]{2,3}|[a-z]{2,3}))[/).]?(?:\s+(?:[0-9]{1,2}[/.:-][0-9]{1,2}(?:[/.-][0-9]{2,4})?(?:\s+[0-9:]{4,5})?|[0-9]{6}\s[0-9]{4}))?\s*$|\s\s+[-/(]?((?-i:[A-Z]{2,3}|[a-z]{2,3}))[/)]?(?:\s+[0-9]{1,2}[/.:-][0-9]{1,2}(?:[/.-][0-9]{2,4})?(?:\s+[0-9:]{4,5})?)?\s*$|\bby:?\s((?-i:[A-Z]{2,3}|[a-z]{2,3}))\s*\.?\s*$|(?:[0-9]\.?\s(?-i:([A-Z]{2,3}))|\b[0-9]{4}\s(?-i:([a-z]{2})))\.?\s*$|\s/((?-i:[a-z]{2,3}|[A-Z]{2,3}))/(?:\s+[0-9/.:-]{4,10}){1,2}\s*$|[a-z)][.!?]\s((?-i:[a-z]{2}))\s*$|\b[ap]\.m\.\s((?-i:[a-z]{2}))\s*$|[0-9]/(?:[7-9]|[1-3][0-9]|[0-9]{1,2}/[0-9]{2,4})\s((?-i:[a-z]{2}))\s*$",
     )
 });
 
 /// Initials that a word tells: `Staff init: tmw`, `init PA/KB`, `QA rev js 4/29`.
 static TOLD: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\binit(?:ials?|s)?\.?:\s?((?-i:[a-z]{2,3}|[A-Z]{2,3}))\b|\binit(?:ials?|s)?\.?:?\s+(?:(?-i:[A-Z]{2,3}))/((?-i:[A-Z]{2,3}))\b|\b(?:rev|rev'd|reviewed|checked|chk'd|ckd|verified|entered|typed|scanned|keyed|filed|logged)\s+(?:by\s+)?((?-i:[a-z]{2,3}|[A-Z]{2,3}))\s+[0-9]{1,2}/[0-9]{1,2}\b",
+        r"\binit(?:ials?|s)?\.?:\s?((?-i:[a-z]{2,3}|[A-Z]{2,3}))\b|\binit(?:ials?|s)?\.?:?\s+(?:(?-i:[A-Z]{2,3}))/((?-i:[A-Z]{2,3}))\b|\b(?:rev|rev'd|reviewed|checked|chk'd|ckd|verified|entered|typed|scanned|keyed|filed|logged)\s+(?:by\s+)?((?-i:[a-z]{2,3}|[A-Z]{2,3}))\s+[0-9]{1,2}/[0-9]{1,2}\b|\bcosign(?:ed)?\s(?:by\s)?((?-i:[A-Z]{2,3}))\s[0-9]{2}:?[0-9]{2}\b",
     )
 });
 
@@ -57,7 +57,7 @@ pub(super) const NO_INITIALS: &str = "pt ot st rn md np pa ct us or er ed icu se
                            bf bmi vii iv vi xi xii nkda nkda pend spec exp qty amt none done see npi cpt gmc nhs fin dea glu cre alt ast bun hpc obj subj o/e oe pc sh fh dh tf sub imp rec rcis ctr cma rma rdms rvt bcba ee fmla hipaa ndc nok poa hcp dpoa dob pin iu gy fr ga no nl qbl ebl isi ess lot lic acc tel fax ext pgr bcc rcs \
                            smr iep vns pcc vus pmv mns ocb ho derm wk wks ms ste phn ods coa esi cga sba nwb pwb fwb urs hll bpm rpm rdh \
                            ltc snf alf hhc noc dot wic aba npo dni mfm ama mrr edt cst cdt mst mdt pst pdt akst akdt hst utc gmt bst cet \
-                           cest eet eest aest aedt awst nzst nzdt jst ist adt dtv uf wit pea rom mbm ebm";
+                           cest eet eest aest aedt awst nzst nzdt jst ist adt dtv uf wit pea rom mbm ebm dap birp girp adm kk";
 
 /// Credentials behind initials in small letters.
 const SIGNING: &str = "rn lpn lvn cna crna np pa pa-c md do pt ot rt slp lcsw pharmd coa wocn cwocn ods rdh rd rdn cma rma pta cota otr dpt \

@@ -22,9 +22,10 @@ pub(super) fn detect(sentence: &str, hit: Hit, findings: &mut Findings) {
         return;
     }
     let start = number_start(sentence, hit.start);
+    let told = told(&sentence[..start]);
     let (mut at, mut end, mut spoken) = (start, start, 0);
     let mut digits = Vec::new();
-    while digits.len() <= MOST {
+    while digits.len() <= MOST && at < sentence.len() {
         let rest = &sentence[at..];
         let length = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
         let word = &rest[..length];
@@ -36,6 +37,8 @@ pub(super) fn detect(sentence: &str, hit: Hit, findings: &mut Findings) {
             None if (1..=4).contains(&length) && word.bytes().all(|byte| byte.is_ascii_digit()) => {
                 digits.extend(word.bytes().map(|byte| u32::from(byte - b'0')));
             }
+            // `my card is one e g four`
+            None if length == 1 && told == Some(Label::HealthPlan) => spoken += 1,
             None => break,
         }
         end = at + length;
@@ -57,7 +60,7 @@ pub(super) fn detect(sentence: &str, hit: Hit, findings: &mut Findings) {
     if spoken < 3 || counted || recalled {
         return;
     }
-    if let Some(label) = told(&sentence[..start]).filter(|_| digits.len() >= FEWEST_TOLD) {
+    if let Some(label) = told.filter(|_| digits.len() >= FEWEST_TOLD) {
         findings.add(start..end, label, 0.85);
     } else if matches!(digits.len(), FEWEST | 10 | MOST) {
         findings.add(start..end, Label::Phone, 0.85);
@@ -71,7 +74,7 @@ fn told(before: &str) -> Option<Label> {
     if listed!(word, "is was of") {
         word = words.next()?;
     }
-    if listed!(word, "number no num") {
+    if listed!(word, "number no num code") {
         word = words.next().unwrap_or(word);
     }
     match () {
@@ -80,7 +83,10 @@ fn told(before: &str) -> Option<Label> {
         () if listed!(word, "job claim id case reference ref dictation confirmation badge accession") => {
             Some(Label::IdNum)
         }
-        () if listed!(word, "member policy subscriber group") => Some(Label::HealthPlan),
+        () if listed!(word, "member policy subscriber group medicare medicaid insurance card") => {
+            Some(Label::HealthPlan)
+        }
+        () if listed!(word, "zip zipcode") => Some(Label::Zip),
         () => None,
     }
 }
@@ -141,6 +147,11 @@ mod tests {
         assert_eq!(told("on patient number six oh two two nine one today"), ["six oh two two nine one"]);
         assert_eq!(told("MRN zero zero four four one eight two."), ["zero zero four four one eight two"]);
         assert_eq!(told("job number is four four one nine two"), ["four four one nine two"]);
+        assert_eq!(found("the zip is eight eight oh four six and", &[Label::Zip]), ["eight eight oh four six"]);
+        assert_eq!(
+            told("my card is one e g four t e five m k seven three um"),
+            ["one e g four t e five m k seven three"]
+        );
         assert_eq!(told("patient scored two one one two two"), [] as [&str; 0]);
     }
 

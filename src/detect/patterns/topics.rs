@@ -31,17 +31,25 @@ topics! {
     TRADES = 2, "Shops that are called by whoever keeps them.",
         "shop store diner bakery tavern pub deli pizzeria barbershop laundromat brewery winery orchard sawmill quarry dairy creamery \
          cannery foundry hatchery greenhouse feedlot junkyard pawnshop place grocery hardware";
-    CALLED = 3, "What somebody is called.", "goes went answers nickname nicknamed alias called call calls";
+    CALLED = 3, "What somebody is called.", "goes went answers nickname nicknamed alias called call calls aka";
     DICTATED = 4, "Names behind a title in small letters.", "doctor patient nurse mister missus";
     SAID_COMMA = 5, "A comma that was said.", "comma";
     INITIALED = 6, "Initials behind a word that tells them.",
-        "init inits initial initials rev reviewed checked chk ckd verified entered typed scanned keyed filed logged";
+        "init inits initial initials rev reviewed checked chk ckd verified entered typed scanned keyed filed logged cosign cosigned";
     CLIENTS = 7, "Patients by the role that they have, and their initials.",
         "client student pupil child camper participant consumer pt patient initial initials";
     GRADED = 8, "Pupils with their grades.", "gr grade";
     CHILDREN = 9, "Children told with their ages.",
-        "children kids sons daughters siblings sibs brothers sisters grandchildren grandkids twins";
+        "children kids kiddos sons daughters siblings sibs brothers sisters grandchildren grandkids grandsons granddaughters twins";
     OPERATORS = 10, "The sign-on name of an operator.", "op";
+    FORCES = 11, "Bodies of armies.",
+        "inf infantry cav cavalry airborne abn wing marines mardiv armor armored artillery fa battalion bn brigade bde squadron regiment \
+         ranger rangers sfg forces mountain fleet engineer engineers signal fighter bomb transportation aviation";
+    CONFESSIONS = 12, "Churches by their confession.",
+        "nazarene umc baptist methodist presbyterian lutheran christian congregational ame unitarian covenant reformed alliance pentecostal \
+         foursquare assembly";
+    BISHOPS = 13, "Wards of a church.", "bishop bishopric lds stake relief";
+    PREFERRED = 14, "What somebody wants to be called.", "prefers preferred";
 }
 
 impl Topics {

@@ -86,9 +86,24 @@ pub(super) fn names(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if survey.colons > 0 {
         message_heads(sentence, survey, findings);
     }
+    printed(sentence, findings);
     after_clock(sentence, survey, findings);
     after_role(sentence, survey, findings);
     typist(sentence, survey, findings);
+}
+
+/// `Printed by kdoyle for the front office`: a word in small letters that is none.
+fn printed(sentence: &str, findings: &mut Findings) {
+    static PRINTED: LazyLock<Finder> = LazyLock::new(|| Finder::new("rinted by "));
+    for at in PRINTED.find_iter(sentence.as_bytes()).map(|at| at + "rinted by ".len()) {
+        let name = first_run(&sentence[at..], |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_'));
+        let name = name.trim_end_matches('.');
+        let range = at..at + name.len();
+        let small = name.bytes().all(|byte| !byte.is_ascii_uppercase());
+        if (5..=16).contains(&name.len()) && small && is_sign_on(name) && !findings.covers(&range) {
+            findings.add(range, Label::Username, 0.8);
+        }
+    }
 }
 
 /// `AREDS2 bid`: whether a name in capitals is of what is taken.

@@ -34,7 +34,7 @@ const ROLES: &[(Role, &str)] = &[
     (
         Role::CareSure,
         "hospital hospitals hosp clinic clinics polyclinic infirmary hospice vamc healthcare sanatorium \
-         sanitarium cboc cbocs surgicenter childrens medcenter healthplex klinik krankenhaus sickbay dispensary",
+         sanitarium cboc cbocs surgicenter childrens medcenter healthplex chc fqhc klinik krankenhaus sickbay dispensary",
     ),
     (
         Role::Care,

@@ -10,6 +10,7 @@ use crate::detect::patterns::findings::Findings;
 use crate::detect::patterns::survey::Survey;
 use crate::detect::patterns::topics::Topics;
 use crate::detect::patterns::{captures_in, expression};
+use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
 /// The words that say so, and one name or two.
@@ -25,6 +26,20 @@ static AS_CALLED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// A nickname before who it is: `"Frenchy" aka Armand Thibodeaux`.
+static ALSO: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r#"(?u:["“])((?-i:[A-Z][a-z]{1,14})(?:\s(?-i:[A-Z][a-z]{1,14}))?)(?u:["”]),?\s(?:aka|a\.k\.a\.|a/k/a)\s"#,
+    )
+});
+
+/// The whole of a field: `Prefers: Bud      Age: 90`.
+static PREFERRED: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\b(?:prefers|preferred(?:\sname)?|preferred\sto\sbe\scalled)\s?:\s?((?-i:[A-Z][a-z]{1,14}))(?:\s\s|\s*$|\s*[\n|;,])",
+    )
+});
+
 /// What behind such words is no name.
 const NO_NAMES: &str = "the a an his her their our my it that this when if at on back nurse doctor dr mr mrs ms ems am pm mom dad to for ahead \
                         front day none unknown na denies cell home mobile work today tomorrow tonight asap security pharmacy daughter son wife \
@@ -32,10 +47,20 @@ const NO_NAMES: &str = "the a an his her their our my it that this when if at on
 
 /// Adds such names.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if survey.colons > 0 && survey.topics.has(Topics::PREFERRED) {
+        for name in captures_in(&PREFERRED, sentence).filter_map(|captures| captures.get(1)) {
+            let named = WordFlags::GIVEN_NAME.union(WordFlags::NICKNAME);
+            if Lexicon::shared().word(name.as_str()).is_any(named) && !findings.covers(&name.range()) {
+                findings.add(name.range(), Label::Patient, 0.85);
+            }
+        }
+    }
     if !survey.topics.has(Topics::CALLED) {
         return;
     }
-    for captures in captures_in(&CALLED, sentence).chain(captures_in(&AS_CALLED, sentence)) {
+    for captures in
+        captures_in(&CALLED, sentence).chain(captures_in(&AS_CALLED, sentence)).chain(captures_in(&ALSO, sentence))
+    {
         for name in captures.iter().skip(1).flatten() {
             let first = name.as_str().split(' ').next().unwrap_or_default();
             if !(listed!(first, NO_NAMES) || findings.covers(&name.range())) {
@@ -63,6 +88,8 @@ mod tests {
             ("Paisley and a baby everyone calls Bug.", &["Bug"]),
             ("Alias Smoke, in custody", &["Smoke"]),
             ("Cookie, as everyone on the line calls him, burned his arm", &["Cookie"]),
+            ("\"Frenchy\" aka Armand, 59", &["Frenchy"]),
+            ("Prefers: Bud      Age: 90", &["Bud"]),
             ("Likes to be called \"Miss Birdie\" here", &["Miss Birdie"]),
         ] {
             assert_eq!(names(sentence), called, "{sentence}");
@@ -72,6 +99,7 @@ mod tests {
     #[test]
     fn calls_and_terms_are_none() {
         for sentence in [
+            "Prefers: Spanish    Interpreter: yes",
             "Will call her Monday",
             "call me if worse",
             "Alias: None",

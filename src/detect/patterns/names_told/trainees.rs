@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{is_plain, is_term};
+use crate::detect::dictionary::is_credential;
 use crate::detect::listed::listed;
 use crate::detect::patterns::findings::Findings;
 use crate::phi::Label;
@@ -26,7 +27,9 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
     }
     for found in TRAINEES.captures_iter(sentence) {
         let Some(name) = found.get(1) else { continue };
-        let is_nobody = listed!(name.as_str(), ROLES) || is_term(name.as_str()) && is_plain(name.as_str());
+        let is_nobody = listed!(name.as_str(), ROLES)
+            || is_credential(name.as_str())
+            || is_term(name.as_str()) && is_plain(name.as_str());
         if !is_nobody && !findings.covers(&name.range()) {
             findings.add(name.range(), Label::Doctor, 0.85);
         }
@@ -43,6 +46,7 @@ mod tests {
         for (sentence, named) in [
             ("ASST: Vu (PGY4), Lindqvist (MS3)", &["Vu", "Lindqvist"] as &[&str]),
             ("seen with Rivers (PGY-2) today", &["Rivers"]),
+            ("ASSISTANT: Dov Quarrion, MD (PGY-5)", &[]),
             ("d/w the Resident (PGY2) and Student (MS4)", &[]),
             ("Chest (CT2 of the series) and Head (CT)", &[]),
         ] {

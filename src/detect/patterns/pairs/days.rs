@@ -30,6 +30,9 @@ const TESTS_AND_EVENTS: &str = "cth ctap cta mra mrv mrcp kub tee emg ruqus ruq-
                                 vf af afib aflutter shock shocks stemi nstemi mi cva tia pe dvt ugib gib sbo arrest rosc syncope seizure sz \
                                 fx fracture appy thoracentesis paracentesis thora cysto cystoscopy eus arthrogram myelogram angiogram angio \
                                 arthroscopy laparoscopy intubation extubation transfusion cardioverted coded expired eloped ivig";
+/// What is found or not on a day: `HIV neg 7/10`.
+const TESTED: &str = "hiv covid covid-19 sars rpr ppd mrsa flu rsv strep hcv hbv hbsag uds cx cxs bcx bcxs ucx culture cultures cdiff c-diff mono \
+                      upt hcg qft quantiferon pcr vre gbs tst ana afb afbs influenza swab rvp";
 /// What is behind a share of what an operation was done to: `lymphadenectomy 2/14 positive`.
 const SHARED: &str = "positive pos negative neg involved complete completed nodes node ln lns levels vessels lesions lesion margins toes digits \
                       specimens cores sites wounds polyps attempts passes veins";
@@ -91,6 +94,11 @@ impl<'a> Pair<'a> {
 
     fn score(&self) -> Option<f32> {
         let (sentence, chain) = (self.sentence, self.chain);
+        // `Panama '44-45`
+        let years = byte_before(sentence, chain.start) == b'\'' || sentence[..chain.start].ends_with('’');
+        if years && !self.slash && self.first > 12 && self.second > self.first {
+            return Some(0.85);
+        }
         if scores::is_scored(sentence, chain, (self.first, self.second)) {
             return None;
         }
@@ -150,7 +158,25 @@ impl<'a> Pair<'a> {
             || self.slash && is_told_by_a_line(self.before, self.after)
             || self.slash && follows_counted_day(self.sentence, self.chain.start)
             || is_told(self.sentence, self.chain.start, self.before)
+            || self.slash && self.is_of_test()
             || self.before.eq_ignore_ascii_case("of") && !self.share
+    }
+
+    /// `HIV neg 7/10`, `COVID+ 2/5`, `R IJ TLC (2/8, placed outside)`.
+    fn is_of_test(&self) -> bool {
+        let (sentence, start) = (self.sentence, self.chain.start);
+        let head = sentence[..start].trim_end_matches([' ', '(']);
+        let test = match head.strip_suffix(['+', '-']) {
+            Some(test) => test.rsplit([' ', '\n', ',', ';', '(']).next().unwrap_or_default(),
+            None if listed!(self.before, "neg negative pos positive nonreactive reactive undetectable detected") => {
+                word_before(sentence, offset_in(sentence, self.before))
+            }
+            None => "",
+        };
+        let placed = byte_before(sentence, start) == b'('
+            && sentence[self.chain.end..].starts_with(", ")
+            && listed!(self.after, "placed inserted removed changed exchanged drawn repeat started pulled");
+        placed || listed!(test, TESTED)
     }
 
     /// Whether the word before tells of times, and of scores as often.

@@ -1,0 +1,70 @@
+//! Patients in the rows of a list, behind their room and before their age and sex: `8204 Reading 91M asp pna`, `412B Best, A 44 F`.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::is_term;
+use crate::detect::listed::listed;
+use crate::detect::patterns::ages::class;
+use crate::detect::patterns::expression;
+use crate::detect::patterns::findings::Findings;
+use crate::detect::patterns::survey::Survey;
+use crate::phi::Label;
+
+/// A room, one to three words that may be a name, an age and a sex.
+static ROW: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"^[ \t]{0,4}((?-i:[A-Z]{0,2})[0-9]{2,4}(?-i:[A-Z])?(?:-[0-9a-z])?)[:.)]?[ \t]{1,4}((?u:\p{Lu}[\p{L}'’-]+)(?:,?[ \t](?u:\p{Lu}[\p{L}'’-]*)\.?){0,2}),?[ \t]{1,6}([0-9]{1,3})[ \t]?(?:y/?o?[ \t]?)?[mf]\b",
+    )
+});
+/// What has a number before it and a size or a temperature behind it.
+const MEASURED: &str = "temp temps tmax fever units tabs tab caps hr bp rr wt weight height foley cath catheter lumen french sheath tube temperature \
+                        room bed male female white black hispanic asian caucasian pleasant patient pt today tonight noon midnight new old \
+                        beds days admit admits discharge census total age ages transfer empty";
+
+/// Adds the room, the patient and the age of such rows.
+pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if survey.digits < 3 {
+        return;
+    }
+    for (start, line) in survey.lines(sentence) {
+        if !line.trim_start_matches([' ', '\t']).starts_with(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase()) {
+            continue;
+        }
+        let Some(row) = ROW.captures(line) else { continue };
+        let (Some(room), Some(name), Some(age)) = (row.get(1), row.get(2), row.get(3)) else { continue };
+        let is_other = |word: &str| listed!(word, MEASURED) || is_term(word);
+        let years = age.as_str().parse().unwrap_or(0);
+        if !(1..=115).contains(&years) || name.as_str().split([' ', ',', '\t']).any(is_other) {
+            continue;
+        }
+        let (room, name, age) = (room.range(), name.range(), age.range());
+        for (range, class) in [(room, Label::Hospital.into()), (name, Label::Patient.into()), (age, class(years))] {
+            let range = start + range.start..start + range.end;
+            if !findings.covers(&range) {
+                findings.add(range, class, 0.85);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
+
+    #[test]
+    fn who_lies_in_which_room() {
+        for (sentence, told) in [
+            ("8204 Reading 91M asp pna, DNR/DNI", &["8204", "Reading", "91"] as &[&str]),
+            ("412B Best, A 44 F s/p CABG", &["412B", "Best, A", "44"]),
+            ("MB07 Ocean Vandermolen 19 yo M", &["MB07", "Ocean Vandermolen", "19"]),
+            ("0815 Temp 98F oral", &[]),
+            ("1200 Foley 16F placed", &[]),
+            ("30 Tabs 45 mg", &[]),
+        ] {
+            assert_eq!(found(sentence, &[Label::Hospital, Label::Patient, Label::Age]), told, "{sentence}");
+        }
+    }
+}
