@@ -3,12 +3,13 @@
 //! ```text
 //! "Sol: tell Stern the ride is booked⏎Shreya: Stern's at the VA tues"   Stern: found in one line, so found in the other
 //! "701: Pavlenko - ETOH⏎702: Okafor - DKA⏎704: Young - sundowning"      the line of a list whose other lines hold names; and its rooms
+//! "8201 Okafor 59F⏎8204 Reading 91M⏎8211 empty⏎to do: 8201 bmp"         the rooms of a list, where nobody lies, and where it speaks of them
 //! ```
 //!
 //! The second pass asks all notes of a patient, and so leaves out what is an ordinary word; in the same note, written the same way and
 //! where people are spoken of, it is the same person.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::listed::listed;
@@ -37,6 +38,7 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
     let taken = Taken::by(spans);
     let mut found = again(text, spans, &taken);
     found.extend(rows(text, spans));
+    found.extend(rooms_again(text, spans));
     taken.retain_free(&mut found);
     spans.extend(found);
 }
@@ -157,6 +159,42 @@ fn rows(text: &str, spans: &[Span]) -> Vec<Span> {
     found
 }
 
+/// The rooms that lines begin with, in a list of two or more where a person stands behind them: such lines without one, and the same rooms
+/// anywhere else.
+fn rooms_again(text: &str, spans: &[Span]) -> Vec<Span> {
+    let persons: HashSet<usize> = spans.iter().filter(|span| is_person(span)).map(|span| span.start).collect();
+    let heads = || lines(text).filter_map(|(start, line)| room_at_head(text, start, line));
+    let lies_there = |room: &Range<usize>| {
+        let gap = text[room.end..].len() - text[room.end..].trim_start_matches([' ', '\t', ':', '-', '|', '.']).len();
+        gap > 0 && persons.contains(&(room.end + gap))
+    };
+    let rooms: HashSet<&str> = heads().filter(lies_there).map(|room| &text[room]).collect();
+    if rooms.len() < FEWEST_ROWS {
+        return Vec::new();
+    }
+    let floor = |room: &str| room[..room.len() - 2].to_owned();
+    let floors: HashSet<String> = rooms.iter().map(|room| floor(room)).collect();
+    let alike = heads().filter(|room| floors.contains(&floor(&text[room.clone()])));
+    let free =
+        |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '(' | ')' | '.' | '/'));
+    let again = tokens(text).map(|token| token.start..token.end).filter(|range| {
+        let (before, after) = (&text[..range.start], &text[range.end..]);
+        rooms.contains(&text[range.clone()]) && free(before.chars().next_back()) && free(after.chars().next())
+    });
+    let found = alike.chain(again);
+    found.map(|room| Span::new(room.start, room.end, Label::Hospital, Detector::SecondPass, SCORE)).collect()
+}
+
+/// Three or four digits at the head of a line, and a blank or a colon; no clock time, as `0815 Okafor called` has.
+fn room_at_head(text: &str, start: usize, line: &str) -> Option<Range<usize>> {
+    let bare = line.trim_start();
+    let digits = bare.bytes().take_while(u8::is_ascii_digit).count();
+    let first = start + line.len() - bare.len();
+    let is_free = bare[digits..].starts_with([' ', ':', '\t', '|']);
+    let is_clock = digits == 4 && bare[..digits].parse().is_ok_and(|clock: u32| clock < 2400 && clock % 100 < 60);
+    ((3..=4).contains(&digits) && is_free && !is_clock && text.is_char_boundary(first)).then_some(first..first + digits)
+}
+
 /// The lines of a text, each with its first byte.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut start = 0;
@@ -231,6 +269,17 @@ mod tests {
         assert_eq!(found("tell ⟦Stern⟧ it\\nStern's at the VA\\r\\nStern? no answer"), ["Stern", "Stern"]);
         assert_eq!(found("⟦Ana⟧: is it tonight?\\nAna: fine"), ["Ana"]);
         assert_eq!(found("tell ⟦Stern⟧ it, unStern's, \\neStern's"), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn rooms_of_a_list() {
+        assert_eq!(
+            found(
+                "8201 ⟦Okafor⟧ 59F DKA\n8204 ⟦Reading⟧ 91M pna\n8211 empty\n1530 rounds\nto do: 8201 bmp 2200, 8204 cbc"
+            ),
+            ["8201", "8204", "8211", "8201", "8204", "8201", "8204"]
+        );
+        assert_eq!(found("0815 ⟦Okafor⟧ called\n1900 pt asleep"), [] as [&str; 0]);
     }
 
     #[test]

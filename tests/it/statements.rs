@@ -140,6 +140,10 @@ fn copies_go_where_nobody_keeps_account_of_files() {
         let copy = format!("COPY (SELECT 1 AS a) TO '{target}' STORED AS PARQUET");
         assert!(place.fail(2, &["sql", "-c", &copy]).contains("has released"), "{target}");
     }
+    let insert = "CREATE EXTERNAL TABLE t STORED AS PARQUET LOCATION 'out/part'; INSERT INTO t SELECT * FROM t";
+    std::fs::create_dir(place.path("out/part")).unwrap();
+    place.write_parquet("out/part/a.parquet", vec![("text", super::support::strings(&["x"]))]);
+    assert!(place.fail(2, &["sql", "-c", insert]).contains("has released"));
     place.write_lines("t/_delta_log/00000000000000000000.json", &[]);
     let copy = "COPY (SELECT 1 AS a) TO 't/' STORED AS PARQUET";
     assert!(place.fail(2, &["sql", "-c", copy]).contains("INSERT INTO"));

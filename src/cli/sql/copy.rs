@@ -17,11 +17,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use arrow::datatypes::{DataType, Field, Schema};
 use datafusion::common::Column;
-use datafusion::datasource::listing::ListingTableUrl;
+use datafusion::datasource::listing::{ListingTable, ListingTableUrl};
+use datafusion::datasource::source_as_provider;
 use datafusion::error::DataFusionError;
 use datafusion::execution::runtime_env::RuntimeEnv;
 use datafusion::functions::expr_fn::coalesce;
 use datafusion::logical_expr::dml::CopyTo;
+use datafusion::logical_expr::{DmlStatement, WriteOp};
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, cast, lit};
 use datafusion::prelude::SessionContext;
 use object_store::ObjectStore;
@@ -259,11 +261,22 @@ pub(super) async fn refuse_managed_places(plan: &LogicalPlan) -> Result<()> {
         LogicalPlan::Analyze(analyze) => analyze.input.as_ref(),
         _ => plan,
     };
-    let LogicalPlan::Copy(copy) = behind_explain else { return Ok(()) };
-    match Location::parse(&copy.output_url) {
-        Ok(place) => refuse_managed(&place).await,
-        Err(_) => Ok(()),
+    let places = match behind_explain {
+        LogicalPlan::Copy(copy) => vec![copy.output_url.clone()],
+        LogicalPlan::Dml(insert) if matches!(insert.op, WriteOp::Insert(_)) => files_of(insert),
+        _ => Vec::new(),
+    };
+    for place in places.iter().filter_map(|place| Location::parse(place).ok()) {
+        refuse_managed(&place).await?;
     }
+    Ok(())
+}
+
+/// Where the files of a table lie into which rows go; none of a table that is no folder.
+fn files_of(insert: &DmlStatement) -> Vec<String> {
+    let table = source_as_provider(&insert.target).ok();
+    let listing = table.as_ref().and_then(|table| table.downcast_ref::<ListingTable>());
+    listing.map_or_else(Vec::new, |listing| listing.table_paths().iter().map(|url| url.as_str().to_owned()).collect())
 }
 
 /// A hidden name in the same folder, which nothing has.

@@ -14,6 +14,7 @@ use super::ages::class;
 use super::cues::Cue;
 use super::findings::Findings;
 use super::survey::Survey;
+use super::topics::Topics;
 use super::{anchored, expression};
 use crate::detect::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
@@ -43,9 +44,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     for hit in survey.hits.iter().filter(|hit| matches!(hit.cue, Cue::Kin | Cue::Holiday)) {
         illness(sentence, hit.end, findings);
     }
-    if survey.digits > 1 && survey.hits.iter().any(|hit| matches!(hit.cue, Cue::Kin | Cue::Holiday))
-        || survey.digits > 3
-    {
+    if survey.digits > 1 && survey.topics.has(Topics::CANCERS) {
         of_cancer(sentence, findings);
     }
     let sex = survey.digits > 1 && sentence.trim_start().starts_with(['M', 'F']);

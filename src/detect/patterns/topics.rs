@@ -50,6 +50,9 @@ topics! {
          foursquare assembly";
     BISHOPS = 13, "Wards of a church.", "bishop bishopric lds stake relief";
     PREFERRED = 14, "What somebody wants to be called.", "prefers preferred";
+    CANCERS = 15, "Cancers of kin.",
+        "breast br ovarian ov prostate colon crc pancreatic panc uterine endometrial lung thyroid gastric renal bladder melanoma brain \
+         contralat contralateral ca bilat";
 }
 
 impl Topics {
