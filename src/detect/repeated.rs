@@ -9,7 +9,7 @@
 //! The second pass asks all notes of a patient, and so leaves out what is an ordinary word; in the same note, written the same way and
 //! where people are spoken of, it is the same person.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use super::listed::listed;
@@ -38,7 +38,8 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
     let taken = Taken::by(spans);
     let mut found = again(text, spans, &taken);
     found.extend(rows(text, spans));
-    found.extend(rooms_again(text, spans));
+    let heads: HashSet<usize> = found.iter().map(|span| span.start).collect();
+    found.extend(rooms_again(text, spans).into_iter().filter(|room| !heads.contains(&room.start)));
     taken.retain_free(&mut found);
     spans.extend(found);
 }
@@ -181,8 +182,8 @@ fn rooms_again(text: &str, spans: &[Span]) -> Vec<Span> {
         let (before, after) = (&text[..range.start], &text[range.end..]);
         rooms.contains(&text[range.clone()]) && free(before.chars().next_back()) && free(after.chars().next())
     });
-    let found = alike.chain(again);
-    found.map(|room| Span::new(room.start, room.end, Label::Hospital, Detector::SecondPass, SCORE)).collect()
+    let found: BTreeSet<(usize, usize)> = alike.chain(again).map(|room| (room.start, room.end)).collect();
+    found.into_iter().map(|(start, end)| Span::new(start, end, Label::Hospital, Detector::SecondPass, SCORE)).collect()
 }
 
 /// Three or four digits at the head of a line, and a blank or a colon; no clock time, as `0815 Okafor called` has.
@@ -277,7 +278,7 @@ mod tests {
             found(
                 "8201 ⟦Okafor⟧ 59F DKA\n8204 ⟦Reading⟧ 91M pna\n8211 empty\n1530 rounds\nto do: 8201 bmp 2200, 8204 cbc"
             ),
-            ["8201", "8204", "8211", "8201", "8204", "8201", "8204"]
+            ["8201", "8204", "8211", "8201", "8204"]
         );
         assert_eq!(found("0815 ⟦Okafor⟧ called\n1900 pt asleep"), [] as [&str; 0]);
     }

@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(ages("FHx: mother breast cancer 49, brother MI 38."), ["49", "38"]);
         assert_eq!(ages("maternal aunt uterine cancer 48 -> genetics"), ["48"]);
         assert_eq!(ages("II-2 pat aunt Fay, br 44, contralat 57, d. 60"), ["44", "57", "60"]);
-        assert_eq!(ages("mat GM br ca 81, living 94"), ["81", "94"]);
+        assert_eq!(ages("mat GM br ca 81, well now"), ["81"]);
         assert_eq!(ages("breast 36, bladder 44"), [] as [&str; 0]);
         assert_eq!(ages("mother glucose 88 -> 104 today"), [] as [&str; 0]);
         assert_eq!(ages("mother temp 99, father BP 90, sister A1c 11"), [] as [&str; 0]);

@@ -37,9 +37,8 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     }
     if survey.topics.has(Topics::CONFESSIONS) {
         for found in captures_in(&FIRST, sentence).filter_map(|captures| captures.get(1)) {
-            let name = found.as_str();
-            let name = name.strip_suffix("hurch").map_or(name, |name| name[..name.len() - 1].trim_end());
-            let last = name.rsplit(' ').next().unwrap_or_default();
+            let mut words = found.as_str().rsplit(' ');
+            let last = words.find(|word| !word.eq_ignore_ascii_case("church")).unwrap_or_default();
             if listed!(last, CONFESSIONS) && !findings.covers(&found.range()) {
                 findings.add(found.range(), Label::Organization, 0.85);
             }

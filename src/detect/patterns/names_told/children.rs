@@ -18,19 +18,19 @@ use crate::phi::Label;
 /// The word that begins a list, what it opens with, and the first name with its age.
 static FIRST: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b(?:children|kids|kiddos|sons|daughters|siblings|sibs|brothers|sisters|grandchildren|grandkids|grandsons|granddaughters|twins)\b([a-z0-9 ,/=]{0,24}?)([:(=-]? ?)(?-i:\b)((?u:\p{Lu}\p{Ll}[\p{L}'’-]*))[ ,]{1,2}(?:age )?([0-9]{1,2})(?: ?(?:mos?|yo?|yrs?|m|wks?))?\b",
+        r"\b(?:children|kids|kiddos|sons|daughters|siblings|sibs|brothers|sisters|grandchildren|grandkids|grandsons|granddaughters|twins)\b([a-z0-9 ,/=]{0,24}?)([:(=-]? ?)(?-i:\b)((?u-i:\p{Lu}\p{Ll}[\p{L}'’-]*))[ ,]{1,2}(?:age )?([0-9]{1,2})(?: ?(?:mos?|yo?|yrs?|m|wks?))?\b",
     )
 });
 /// Each further one.
 static FURTHER: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"^ ?(?:[,;&+/]|and\b)(?: ?and\b)?[ \n]?((?u:\p{Lu}\p{Ll}[\p{L}'’-]*))[ ,]{1,2}(?:age )?([0-9]{1,2})(?: ?(?:mos?|yo?|yrs?|m|wks?))?\b",
+        r"^ ?(?:[,;&+/]|and\b)(?: ?and\b)?[ \n]?((?u-i:\p{Lu}\p{Ll}[\p{L}'’-]*))[ ,]{1,2}(?:age )?([0-9]{1,2})(?: ?(?:mos?|yo?|yrs?|m|wks?))?\b",
     )
 });
 /// One of them, whatever the name means besides: `Brother Finch 17.`
 static ONE: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b(?:brother|sister|bro|sis|son|daughter|dtr|cousin|nephew|niece|grandson|granddaughter|stepson|stepdaughter|twin|child|baby)\s((?u:\p{Lu}\p{Ll}[\p{L}'’-]*))[ ,]{1,2}(?:age )?([0-9]{1,2})(?: ?(?:yo?|yrs?))?(?:[,;.)\n]|$)",
+        r"\b(?:brother|sister|bro|sis|son|daughter|dtr|cousin|nephew|niece|grandson|granddaughter|stepson|stepdaughter|twin|child|baby)\s((?u-i:\p{Lu}\p{Ll}[\p{L}'’-]*))[ ,]{1,2}(?:age )?([0-9]{1,2})(?: ?(?:yo?|yrs?))?(?:[,;.)\n]|$)",
     )
 });
 /// Who somebody is, in brackets behind the age.

@@ -10,18 +10,22 @@ use crate::detect::patterns::ages::class;
 use crate::detect::patterns::expression;
 use crate::detect::patterns::findings::Findings;
 use crate::detect::patterns::survey::Survey;
+use crate::lexicon::Lexicon;
 use crate::phi::Label;
 
 /// A room, one to three words that may be a name, an age and a sex.
 static ROW: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"^[ \t]{0,4}((?-i:[A-Z]{0,2})[0-9]{2,4}(?-i:[A-Z])?(?:-[0-9a-z])?)[:.)]?[ \t]{1,4}((?u:\p{Lu}[\p{L}'’-]+)(?:,?[ \t](?u:\p{Lu}[\p{L}'’-]*)\.?){0,2}),?[ \t]{1,6}([0-9]{1,3})[ \t]?(?:y/?o?[ \t]?)?[mf]\b",
+        r"^[ \t]{0,4}((?-i:[A-Z]{0,2})[0-9]{2,4}(?-i:[A-Z])?(?:-[0-9a-z])?)[:.)]?[ \t]{1,4}((?u-i:\p{Lu}[\p{L}'’-]+)(?:,?[ \t](?u-i:\p{Lu}[\p{L}'’-]*)\.?){0,2}),?[ \t]{1,6}([0-9]{1,3})[ \t]?(?:y/?o?[ \t]?)?[mf]\b",
     )
 });
 /// What has a number before it and a size or a temperature behind it.
 const MEASURED: &str = "temp temps tmax fever units tabs tab caps hr bp rr wt weight height foley cath catheter lumen french sheath tube temperature \
                         room bed male female white black hispanic asian caucasian pleasant patient pt today tonight noon midnight new old \
                         beds days admit admits discharge census total age ages transfer empty";
+
+/// So many bear a name.
+const BORNE: u32 = 300;
 
 /// Adds the room, the patient and the age of such rows.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
@@ -34,7 +38,9 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
         }
         let Some(row) = ROW.captures(line) else { continue };
         let (Some(room), Some(name), Some(age)) = (row.get(1), row.get(2), row.get(3)) else { continue };
-        let is_other = |word: &str| listed!(word, MEASURED) || is_term(word);
+        // Where so much tells a patient, a word that many are called is one, whatever it means besides.
+        let is_borne = |word: &str| Lexicon::shared().word(word).surname_count >= BORNE;
+        let is_other = |word: &str| listed!(word, MEASURED) || is_term(word) && !is_borne(word);
         let years = age.as_str().parse().unwrap_or(0);
         if !(1..=115).contains(&years) || name.as_str().split([' ', ',', '\t']).any(is_other) {
             continue;
