@@ -44,8 +44,12 @@ fn goes_on(text: &str, span: &Span) -> Option<Span> {
             (is_marked || is_one_by_one(value)).then(|| groups_end(line, is_one_by_one(value)))?? + marks + 1
         }
         None => {
-            let group = rest.strip_prefix(' ').filter(|_| value.contains(' '))?;
-            last_group_end(group)? + 1
+            let group = rest.strip_prefix(' ')?;
+            match value.contains(' ') {
+                true => last_group_end(group).or_else(|| digits_end(group))? + 1,
+                // `SE-2025-0 6 61`: what began to stand apart.
+                false => (last.len() == 1 && value.len() > 6).then(|| digits_end(group))?? + 1,
+            }
         }
     };
     Some(Span { end: span.end + end, ..span.clone() })
@@ -85,6 +89,16 @@ fn groups_end(line: &str, one_by_one: bool) -> Option<usize> {
 fn last_group_end(rest: &str) -> Option<usize> {
     let group = rest.bytes().take_while(u8::is_ascii_digit).count();
     ((1..=4).contains(&group) && closes(&rest[group..])).then_some(group)
+}
+
+/// The end of two to four groups of digits with blanks between them, of which the last closes a phrase.
+fn digits_end(rest: &str) -> Option<usize> {
+    let line = rest.split('\n').next().unwrap_or_default();
+    let length = line.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b' ').count();
+    let groups = line[..length].trim_end();
+    let fits = |group: &str| (1..=4).contains(&group.len());
+    let count = groups.split(' ').count();
+    ((2..=4).contains(&count) && groups.split(' ').all(fits) && closes(&rest[groups.len()..])).then_some(groups.len())
 }
 
 /// Whether a phrase ends where a text begins: `3.` before a letter is the number of an item, `3.5` an amount.

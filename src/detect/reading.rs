@@ -105,7 +105,7 @@ pub(super) fn plainly(part: &str) -> Cow<'_, str> {
 
 /// Whether a character stands for a plain one, or for none.
 fn is_odd(letter: char) -> bool {
-    matches!(letter, '–' | 'â') || plain(letter) != Some(letter)
+    matches!(letter, '–' | '—' | '·' | '•' | 'â') || plain(letter) != Some(letter)
 }
 
 /// What the character at byte `at` is read as, none where it is passed over, and how many bytes that takes; `read` is what the sentence
@@ -155,7 +155,27 @@ fn has_escape(sentence: &str) -> bool {
 /// with blanks around it it is a dash, which cues know.
 fn joined(letter: char, read: &str, rest: &str) -> Option<char> {
     let joins = || read.ends_with(char::is_alphanumeric) && begins_word(rest);
-    if letter == '–' && joins() { Some('-') } else { plain(letter) }
+    let digits = || read.ends_with(|c: char| c.is_ascii_digit()) && rest.starts_with(|c: char| c.is_ascii_digit());
+    match letter {
+        '–' if joins() || is_in_number(read, rest) => Some('-'),
+        '—' if digits() => Some('-'),
+        '·' | '•' if digits() => Some('.'),
+        _ => plain(letter),
+    }
+}
+
+/// Whether a dash between blanks parts the groups of one number: `555 – 0 1 4 1`, `C620 – 5514 – 0 233`, but `3/4 – 3/7`, `120 – 140`.
+fn is_in_number(read: &str, rest: &str) -> bool {
+    let (Some(before), Some(after)) = (read.strip_suffix(' '), rest.strip_prefix(' ')) else { return false };
+    let last = before.rsplit(' ').next().unwrap_or_default();
+    let mut groups = after.split(' ');
+    let (first, second) = (groups.next().unwrap_or_default(), groups.next().unwrap_or_default());
+    let is_digit = |group: &str| group.len() == 1 && group.starts_with(|c: char| c.is_ascii_digit());
+    let is_group = |group: &str| (3..=6).contains(&group.len()) && group.bytes().all(|byte| byte.is_ascii_digit());
+    let coded = last.starts_with(|c: char| c.is_ascii_uppercase()) && last.ends_with(|c: char| c.is_ascii_digit());
+    last.ends_with(|c: char| c.is_ascii_digit())
+        && last.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && (is_digit(first) && second.starts_with(|c: char| c.is_ascii_digit()) || coded && is_group(first))
 }
 
 /// Whether a text begins with a letter or a digit, perhaps written as an entity.
@@ -212,6 +232,8 @@ mod tests {
             ("Tel:&nbsp;716&#160;3134, Mu&ntilde;oz, &Eacute;va", "Tel: 716 3134, Muñoz, Éva"),
             ("806 716\r\n   3134, 123-45-\n6789", "806 716 3134, 123-45-6789"),
             ("June\n> 12, 2020", "June\n12, 2020"),
+            ("(575) 555 – 0 1 4 1, 206 555—0185, 828·555·0175", "(575) 555 - 0 1 4 1, 206 555-0185, 828.555.0175"),
+            ("C620 – 5514 – 0 233, 120 – 140, Na · K", "C620 - 5514 - 0 233, 120 – 140, Na · K"),
             ("29–Jan–2019, 3/4 – 3/7", "29-Jan-2019, 3/4 – 3/7"),
             ("Vandermolen&ndash;Ruiz, Frey&#8211;Adeleke", "Vandermolen-Ruiz, Frey-Adeleke"),
             ("Andr&eacute;&ndash;&Eacute;mile, Frey\u{2011}Adeleke", "André-Émile, Frey-Adeleke"),

@@ -51,6 +51,9 @@ const OF_FIELDS: &str = "rn lpn lvn cna rdh cma witness verifier cosign sign cos
 static LOGGED: LazyLock<Regex> = LazyLock::new(|| {
     expression(r"^\s*((?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12][0-9]|3[01]))\s((?-i:[a-z]{2}|[A-Z]{2}))\s?:\s")
 });
+/// A line of a chat: who wrote, and at what time: `kp 0712: hey`.
+static WRITTEN: LazyLock<Regex> =
+    LazyLock::new(|| expression(r"^\s*((?-i:[a-z]{2,3}|[A-Z]{2,3}))\s[0-2]?[0-9]:?[0-5][0-9](?:\s?[ap]m?)?:\s"));
 
 /// What capitals with stops are besides: ways of giving, times, places and credentials.
 pub(super) const NO_INITIALS: &str = "iv po im sc sq sl pr ng gt ed er or pt ot rn md do np pa us dc hs ac pc qd bid tid qid eg ie am pm npo rt sw \
@@ -78,6 +81,14 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     for (start, line) in survey.lines(sentence) {
         if may_hold_field(line) {
             in_field(line, start, findings);
+        }
+        if line.trim_start_matches(is_blank).starts_with(|c: char| c.is_ascii_alphabetic())
+            && let Some(letters) = WRITTEN.captures(line).and_then(|captures| captures.get(1))
+        {
+            let range = start + letters.start()..start + letters.end();
+            if are_lone_initials(letters.as_str()) && !findings.covers(&range) {
+                findings.add(range, Label::Doctor, 0.7);
+            }
         }
         // A line of a log begins with its day.
         if line.trim_start_matches(is_blank).starts_with(|c: char| c.is_ascii_digit()) {
@@ -199,6 +210,7 @@ mod tests {
             ("2nd RN: kt", &["kt"]),
             ("drip check: KT/BJ, rate same", &["KT", "BJ"]),
             ("3/4 jh: bp better", &["3/4", "jh"]),
+            ("kp 0712: hey can u look at him", &["kp"]),
         ] {
             assert_eq!(found(sentence, TOLD), all, "{sentence}");
         }
@@ -236,6 +248,8 @@ mod tests {
             "check: BP/HR, then walk",
             "3/4 bp: 120 over 80",
             "3/4 is: fine",
+            "bp 0712: 120 over 80",
+            "at 0712: asleep",
             "4/5 KE: limited by pain",
             "per O.K. from her",
             "wife P.O. intake better",

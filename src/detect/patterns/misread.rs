@@ -271,7 +271,12 @@ impl Token<'_> {
         self.bytes[self.start].is_ascii_digit()
             && (head.ends_with(b" at ") && memchr::memmem::find(near, b"died").is_some()
                 || head.ends_with(b" age ")
-                || head.ends_with(b" aged "))
+                || head.ends_with(b" aged ")
+                || head.ends_with(b"AGE: ")
+                || head.ends_with(b"Age: ")
+                || head.ends_with(b"AGE ")
+                // `brother Earl, 8l, has`
+                || head.ends_with(b", ") && self.at(self.end) == b',' && head.iter().rev().nth(2).is_some_and(u8::is_ascii_lowercase))
     }
 
     /// Whether the word right before is the name of a month: `SEPT l2`.
@@ -315,6 +320,15 @@ impl Token<'_> {
 
     /// A slash, dash, dot or colon joins it to a digit.
     fn is_joined(&self) -> bool {
+        // `44O.555.O170`
+        let dotted = self.end - self.start == 3 && self.at(self.end) == b'.' && {
+            let group = self.bytes.iter().skip(self.end + 1).take(3);
+            group.filter(|byte| byte.is_ascii_digit() || is_like_digit(**byte)).count() == 3
+                && self.at(self.end + 4) == b'.'
+        };
+        if dotted {
+            return true;
+        }
         let mark = |byte: u8| matches!(byte, b'/' | b'-' | b':');
         let before = self.start >= 2 && mark(self.at(self.start - 1)) && self.at(self.start - 2).is_ascii_digit();
         let next = self.at(self.end + 1);
@@ -367,6 +381,8 @@ mod tests {
         for (read, meant) in [
             ("D.O.B. O3/l2/2O21", "D.O.B. 03/12/2021"),
             ("seen 7/l, well", "seen 7/1, well"),
+            ("tel 44O.555.Ol7O, SEX: F   AGE: 5l Y", "tel 440.555.0170, SEX: F   AGE: 51 Y"),
+            ("brother Earl, 8l, has it", "brother Earl, 81, has it"),
             ("MEDlCAL REC0RD 7O14", "MEDICAL RECORD 7014"),
             ("call (4O3)555-Ol42", "call (403)555-0142"),
             ("JAN-l9-2O23", "JAN-19-2023"),

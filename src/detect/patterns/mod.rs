@@ -59,6 +59,7 @@ mod page_logs;
 pub(in crate::detect) mod pairs;
 mod parted_dates;
 mod phones;
+mod phones_apart;
 mod place_fields;
 mod postcodes;
 mod regiments;
@@ -204,6 +205,7 @@ fn numbered(sentence: &str, survey: &Survey, findings: &mut Findings) {
     users::names(sentence, survey, findings);
     rounds::detect(sentence, survey, findings);
     phones::detect(sentence, survey, findings);
+    phones_apart::detect(sentence, survey, findings);
     if survey.digits > 0 {
         for &hit in &survey.hits {
             telephoned(sentence, hit, findings);

@@ -10,8 +10,9 @@ use super::survey::Survey;
 use crate::phi::Label;
 
 /// A clock time at the head of a line, and whom the page went to.
-static ENTRY: LazyLock<Regex> =
-    LazyLock::new(|| expression(r"^\s*(?:[0-9]{4}|[0-9]{1,2}:[0-9]{2})\s(?:to|->|→)\s([0-9]{1,3}-[0-9]{3,5}|[0-9]{5,10}):\s"));
+static ENTRY: LazyLock<Regex> = LazyLock::new(|| {
+    expression(r"^\s*(?:[0-9]{4}|[0-9]{1,2}:[0-9]{2})\s(?:to|->|→)\s([0-9]{1,3}-[0-9]{3,5}|[0-9]{5,10}):\s")
+});
 
 /// Adds such numbers.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {

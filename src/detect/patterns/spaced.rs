@@ -113,7 +113,8 @@ fn is_date(sentence: &str, start: usize, end: usize) -> bool {
     // `4 . 17 . 22`: nothing else is written so.
     let parted = sentence[start..end].matches(" . ").count() == 2 && first <= 12;
     let told = (listed!(word_before(sentence, start), BEFORE_DATES) || is_dotted_field(&sentence[..start]))
-        && separator != b'.';
+        && separator != b'.'
+        || separator == b'.' && listed!(word_before(sentence, start), "dob d.o.b born birthdate birthday bday");
     match (year.len(), year.parse::<u32>()) {
         (4, Ok(1840..=2299)) => !counted,
         // `3 / 4 / 15` and `1 - 2 - 13` count other things too.
@@ -121,7 +122,7 @@ fn is_date(sentence: &str, start: usize, end: usize) -> bool {
             (told || parted)
                 && !counted
                 && !fraction_word_near(sentence, start)
-                && (separator == b'/' || parted || year.starts_with('0'))
+                && (separator == b'/' || separator == b'.' || parted || year.starts_with('0'))
         }
         _ => false,
     }

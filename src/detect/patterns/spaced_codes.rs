@@ -78,7 +78,9 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
 /// The end of the code in several groups that begins at a place, behind a word that introduces one.
 pub(super) fn end(sentence: &str, start: usize) -> Option<usize> {
     let code = Code::at(sentence, start)?;
-    (code.digits >= 3 && code.characters >= 5 && code.is_apart()).then_some(code.end)
+    // `Bar No. 454 0 12.`
+    let of_digits = code.groups > 2 && code.singles > 0 && code.digits == code.characters && closes(sentence, code.end);
+    (code.digits >= 3 && code.characters >= 5 && (code.is_apart() || of_digits)).then_some(code.end)
 }
 
 /// `NRS 7 6 5 4`, `CN 3 4 6 7`: the points of a scale and what is counted up, behind their name in one word.

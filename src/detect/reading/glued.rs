@@ -70,7 +70,8 @@ fn cuts_of(piece: &str) -> Vec<usize> {
     let (mut cuts, mut words, mut letters) = (Vec::new(), Vec::new(), 0);
     let mut cost = 0.0;
     for run in runs(piece) {
-        let Some(cut) = Cut::of(&piece[run.clone()]) else { return Vec::new() };
+        let before_number = piece.as_bytes().get(run.end).is_some_and(u8::is_ascii_digit);
+        let Some(cut) = Cut::of(&piece[run.clone()], before_number) else { return Vec::new() };
         letters += run.len();
         cost += cut.cost;
         cuts.extend(cut.words.iter().skip(1).map(|word| run.start + word.start));
@@ -134,8 +135,8 @@ struct Cut {
 }
 
 impl Cut {
-    /// None where the run is too long, or no cut leads through it.
-    fn of(run: &str) -> Option<Self> {
+    /// None where the run is too long, or no cut leads through it; whether a number stands right behind it tells of its last word.
+    fn of(run: &str, before_number: bool) -> Option<Self> {
         if run.len() > LONGEST {
             return None;
         }
@@ -149,7 +150,11 @@ impl Cut {
         for start in 0..run.len() {
             let Some((before, _)) = best[start] else { continue };
             for end in start + 1..=run.len().min(start + LONGEST_WORD) {
-                let Some(cost) = cost(&run[start..end], &run[end..]) else { continue };
+                let Some(mut cost) = cost(&run[start..end], &run[end..]) else { continue };
+                // `StMaryson12/3`: a day follows `on` rather than a son.
+                if before_number && end == run.len() && matches!(&run[start..end], "on" | "at" | "in" | "by") {
+                    cost -= 2.0;
+                }
                 if best[end].is_none_or(|(known, _)| before + cost < known) {
                     best[end] = Some((before + cost, start));
                 }
@@ -181,6 +186,8 @@ fn cost(word: &str, rest: &str) -> Option<f32> {
     }
     let info = Lexicon::shared().word(word);
     match bytes.len() {
+        // `repairL`: a side ends what is told.
+        1 if matches!(word, "L" | "R") => rest.is_empty().then_some(5.0),
         1 => (word == "I" || word == "a" || matches!(word, "M" | "F")).then_some(5.0),
         2 => (listed!(word, SHORT) || shouted).then_some(if shouted { 3.0 } else { 2.0 }),
         2..=5 if shouted => Some(3.0),
@@ -237,6 +244,11 @@ mod tests {
         for (written, expected) in [
             ("wifeMariacalledaboutmeds", "wife Maria called about meds"),
             ("TransferredfromStMarysHospitaltoICUyesterday", "Transferred from St Marys Hospital to ICU yesterday"),
+            (
+                "Surgeries:hernia2014atBenTaubbyGoldfarb;repairL",
+                "Surgeries: hernia 2014 at Ben Taub by Goldfarb; repair L",
+            ),
+            ("transferredfromStMaryson12/3/22forpain", "transferred from St Marys on 12/3/22 for pain"),
             ("PtnamedJohnSmithseenbyAnnaLeeRN", "Pt named John Smith seen by Anna Lee RN"),
             ("discussedwithfamily(brotherKwame)andNPLopez", "discussed with family(brother Kwame) and NP Lopez"),
         ] {

@@ -19,6 +19,12 @@ static ROW: LazyLock<Regex> = LazyLock::new(|| {
         r"^[ \t]{0,4}((?-i:[A-Z]{0,2})[0-9]{2,4}(?-i:[A-Z])?(?:-[0-9a-z])?)[:.)]?[ \t]{1,4}((?u-i:\p{Lu}[\p{L}'’-]+)(?:,?[ \t](?u-i:\p{Lu}[\p{L}'’-]*)\.?){0,2}),?[ \t]{1,6}([0-9]{1,3})[ \t]?(?:y/?o?[ \t]?)?[mf]\b",
     )
 });
+/// The row of a log of screening: the number of a subject, the initials, a day: `017-0041  L-B   12FEB58`.
+static SUBJECT: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"^[ \t]{0,4}[0-9]{2,4}-[0-9]{3,5}[ \t|,]{1,8}((?-i:[A-Z](?:-|[A-Z])[A-Z]))[ \t|,]{1,8}(?:[0-9]{1,4}[-/. ]?(?:[a-z]{3}|[0-9]{1,2})|unk)",
+    )
+});
 /// What has a number before it and a size or a temperature behind it.
 const MEASURED: &str = "temp temps tmax fever units tabs tab caps hr bp rr wt weight height foley cath catheter lumen french sheath tube temperature \
                         room bed male female white black hispanic asian caucasian pleasant patient pt today tonight noon midnight new old \
@@ -34,6 +40,13 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     }
     for (start, line) in survey.lines(sentence) {
         if !line.trim_start_matches([' ', '\t']).starts_with(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase()) {
+            continue;
+        }
+        if let Some(initials) = SUBJECT.captures(line).and_then(|row| row.get(1)) {
+            let range = start + initials.start()..start + initials.end();
+            if !findings.covers(&range) {
+                findings.add(range, Label::Patient, 0.75);
+            }
             continue;
         }
         let Some(row) = ROW.captures(line) else { continue };
@@ -66,6 +79,7 @@ mod tests {
             ("8204 Reading 91M asp pna, DNR/DNI", &["8204", "Reading", "91"] as &[&str]),
             ("412B Best, A 44 F s/p CABG", &["412B", "Best, A", "44"]),
             ("MB07 Ocean Vandermolen 19 yo M", &["MB07", "Ocean Vandermolen", "19"]),
+            ("017-0041  L-B   12FEB58    03JUN25", &["L-B"]),
             ("0815 Temp 98F oral", &[]),
             ("1200 Foley 16F placed", &[]),
             ("30 Tabs 45 mg", &[]),
