@@ -172,10 +172,15 @@ fn is_in_number(read: &str, rest: &str) -> bool {
     let (first, second) = (groups.next().unwrap_or_default(), groups.next().unwrap_or_default());
     let is_digit = |group: &str| group.len() == 1 && group.starts_with(|c: char| c.is_ascii_digit());
     let is_group = |group: &str| (3..=6).contains(&group.len()) && group.bytes().all(|byte| byte.is_ascii_digit());
+    // Digits and letters one by one: `0 2 2 9 – 1 7 4 – 6.`, `K T 2 – X Y 0 – P L 4 4`
+    let is_sign =
+        |group: &str| matches!(group.as_bytes(), [sign] if sign.is_ascii_digit() || sign.is_ascii_uppercase());
+    let one_by_one = is_sign(last) && before.rsplit(' ').nth(1).is_some_and(is_sign);
     let coded = last.starts_with(|c: char| c.is_ascii_uppercase()) && last.ends_with(|c: char| c.is_ascii_digit());
-    last.ends_with(|c: char| c.is_ascii_digit())
+    let of_digits = last.ends_with(|c: char| c.is_ascii_digit())
         && last.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        && (is_digit(first) && second.starts_with(|c: char| c.is_ascii_digit()) || coded && is_group(first))
+        && (is_digit(first) && second.starts_with(|c: char| c.is_ascii_digit()) || coded && is_group(first));
+    of_digits || one_by_one && is_sign(first.trim_end_matches(['.', ',', ';', ')', '\n']))
 }
 
 /// Whether a text begins with a letter or a digit, perhaps written as an entity.
@@ -233,6 +238,10 @@ mod tests {
             ("806 716\r\n   3134, 123-45-\n6789", "806 716 3134, 123-45-6789"),
             ("June\n> 12, 2020", "June\n12, 2020"),
             ("(575) 555 – 0 1 4 1, 206 555—0185, 828·555·0175", "(575) 555 - 0 1 4 1, 206 555-0185, 828.555.0175"),
+            (
+                "MRN 0 2 2 9 – 1 7 4 – 6. MBI 5 K T 2 – X Y 0 – P L 4 4",
+                "MRN 0 2 2 9 - 1 7 4 - 6. MBI 5 K T 2 - X Y 0 - P L 4 4",
+            ),
             ("C620 – 5514 – 0 233, 120 – 140, Na · K", "C620 - 5514 - 0 233, 120 – 140, Na · K"),
             ("29–Jan–2019, 3/4 – 3/7", "29-Jan-2019, 3/4 – 3/7"),
             ("Vandermolen&ndash;Ruiz, Frey&#8211;Adeleke", "Vandermolen-Ruiz, Frey-Adeleke"),

@@ -205,6 +205,31 @@ fn notes_of_many_voices() {
 }
 
 #[test]
+fn notes_of_therapy_and_social_work() {
+    check_without_records("therapy", (0.974, 0.925), 0.1);
+}
+
+#[test]
+fn messages_calls_and_chats() {
+    check_without_records("portal", (0.978, 0.945), 0.06);
+}
+
+#[test]
+fn documents_as_they_are_dictated() {
+    check_without_records("dictated", (0.982, 0.955), 0.055);
+}
+
+#[test]
+fn notes_that_are_hard_in_many_ways() {
+    check_without_records("mixed", (0.908, 0.945), 0.105);
+}
+
+#[test]
+fn notes_of_forty_writers() {
+    check_without_records("voices", (0.981, 0.939), 0.04);
+}
+
+#[test]
 fn notes_without_identifiers() {
     // A handful of their words are identifiers after all.
     check_without_records("clean", (0.0, 0.0), 0.08);

@@ -326,7 +326,12 @@ impl Token<'_> {
             group.filter(|byte| byte.is_ascii_digit() || is_like_digit(**byte)).count() == 3
                 && self.at(self.end + 4) == b'.'
         };
-        if dotted {
+        let behind = self.end - self.start == 4
+            && self.start >= 5
+            && self.at(self.start - 1) == b'.'
+            && self.at(self.start - 5) == b'.'
+            && self.bytes[self.start - 4..self.start - 1].iter().all(u8::is_ascii_digit);
+        if dotted || behind {
             return true;
         }
         let mark = |byte: u8| matches!(byte, b'/' | b'-' | b':');

@@ -70,8 +70,7 @@ fn cuts_of(piece: &str) -> Vec<usize> {
     let (mut cuts, mut words, mut letters) = (Vec::new(), Vec::new(), 0);
     let mut cost = 0.0;
     for run in runs(piece) {
-        let before_number = piece.as_bytes().get(run.end).is_some_and(u8::is_ascii_digit);
-        let Some(cut) = Cut::of(&piece[run.clone()], before_number) else { return Vec::new() };
+        let Some(cut) = Cut::of(&piece[run.clone()]) else { return Vec::new() };
         letters += run.len();
         cost += cut.cost;
         cuts.extend(cut.words.iter().skip(1).map(|word| run.start + word.start));
@@ -135,8 +134,8 @@ struct Cut {
 }
 
 impl Cut {
-    /// None where the run is too long, or no cut leads through it; whether a number stands right behind it tells of its last word.
-    fn of(run: &str, before_number: bool) -> Option<Self> {
+    /// None where the run is too long, or no cut leads through it.
+    fn of(run: &str) -> Option<Self> {
         if run.len() > LONGEST {
             return None;
         }
@@ -150,11 +149,7 @@ impl Cut {
         for start in 0..run.len() {
             let Some((before, _)) = best[start] else { continue };
             for end in start + 1..=run.len().min(start + LONGEST_WORD) {
-                let Some(mut cost) = cost(&run[start..end], &run[end..]) else { continue };
-                // `StMaryson12/3`: a day follows `on` rather than a son.
-                if before_number && end == run.len() && matches!(&run[start..end], "on" | "at" | "in" | "by") {
-                    cost -= 2.0;
-                }
+                let Some(cost) = cost(&run[start..end], &run[end..]) else { continue };
                 if best[end].is_none_or(|(known, _)| before + cost < known) {
                     best[end] = Some((before + cost, start));
                 }
@@ -248,7 +243,6 @@ mod tests {
                 "Surgeries:hernia2014atBenTaubbyGoldfarb;repairL",
                 "Surgeries: hernia 2014 at Ben Taub by Goldfarb; repair L",
             ),
-            ("transferredfromStMaryson12/3/22forpain", "transferred from St Marys on 12/3/22 for pain"),
             ("PtnamedJohnSmithseenbyAnnaLeeRN", "Pt named John Smith seen by Anna Lee RN"),
             ("discussedwithfamily(brotherKwame)andNPLopez", "discussed with family(brother Kwame) and NP Lopez"),
         ] {
