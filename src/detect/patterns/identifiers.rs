@@ -95,7 +95,7 @@ const INTRODUCTIONS: &[Introduction] = &[
         true,
     ),
     introduction("rcpt receipt", Label::IdNum, 4, false),
-    // `submitted via portal, key BT7QX9M2`
+    // `CoverMyMeds key: BT7QX9M2`
     introduction("key", Label::IdNum, 3, false),
     introduction("chip microchip", Label::IdNum, 9, false),
     introduction("check cheque log label slip", Label::IdNum, 4, true),
