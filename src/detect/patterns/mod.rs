@@ -52,6 +52,7 @@ mod misread;
 mod months;
 mod names_told;
 mod national_numbers;
+mod numbered_bodies;
 mod numbers;
 mod occasions;
 mod page_heads;
@@ -62,7 +63,6 @@ mod phones;
 mod phones_apart;
 mod place_fields;
 mod postcodes;
-mod regiments;
 mod roads;
 mod roman_months;
 mod rooms;
@@ -154,7 +154,7 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
     }
     lone_streets::detect(sentence, survey, findings);
     shops::detect(sentence, survey, findings);
-    regiments::detect(sentence, survey, findings);
+    numbered_bodies::detect(sentence, survey, findings);
     heads::detect(sentence, survey, findings);
     users::bare(sentence, survey, findings);
     sign_off::detect(sentence, survey, findings);
