@@ -46,9 +46,9 @@ fn goes_on(text: &str, span: &Span) -> Option<Span> {
         None => {
             let group = rest.strip_prefix(' ')?;
             match value.contains(' ') {
-                true => last_group_end(group).or_else(|| digits_end(group))? + 1,
+                true => digits_end(group, 1)? + 1,
                 // `SE-2025-0 6 61`: what began to stand apart.
-                false => (last.len() == 1 && value.len() > 6).then(|| digits_end(group))?? + 1,
+                false => (last.len() == 1 && value.len() > 6).then(|| digits_end(group, 2))?? + 1,
             }
         }
     };
@@ -85,20 +85,15 @@ fn groups_end(line: &str, one_by_one: bool) -> Option<usize> {
     end.filter(|&end| closes(&line[end..]) || line[end..].starts_with("  "))
 }
 
-/// The end of the last group of a number, which closes a phrase.
-fn last_group_end(rest: &str) -> Option<usize> {
-    let group = rest.bytes().take_while(u8::is_ascii_digit).count();
-    ((1..=4).contains(&group) && closes(&rest[group..])).then_some(group)
-}
-
-/// The end of two to four groups of digits with blanks between them, of which the last closes a phrase.
-fn digits_end(rest: &str) -> Option<usize> {
+/// The end of so many groups of digits or more, of four at most, with blanks between them, of which the last closes a phrase.
+fn digits_end(rest: &str, fewest: usize) -> Option<usize> {
     let line = rest.split('\n').next().unwrap_or_default();
     let length = line.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b' ').count();
     let groups = line[..length].trim_end();
     let fits = |group: &str| (1..=4).contains(&group.len());
     let count = groups.split(' ').count();
-    ((2..=4).contains(&count) && groups.split(' ').all(fits) && closes(&rest[groups.len()..])).then_some(groups.len())
+    ((fewest..=4).contains(&count) && groups.split(' ').all(fits) && closes(&rest[groups.len()..]))
+        .then_some(groups.len())
 }
 
 /// Whether a phrase ends where a text begins: `3.` before a letter is the number of an item, `3.5` an amount.

@@ -50,6 +50,8 @@ struct Written {
     state: Arc<WriteState>,
     partitions: Arc<Partitions>,
     columns: Columns,
+    /// The columns of the files, without the partitions.
+    in_files: SchemaRef,
     /// The columns of the rows, in the types of the table.
     schema: SchemaRef,
 }
@@ -74,8 +76,9 @@ impl Append {
                 columns.0.as_ref().try_into_arrow().map_err(|_| {
                     CorpusError::output(location.uri(), "it has a column of a type that is not known here")
                 })?;
-            let is_partition = |field: &FieldRef| partitions.names().any(|name| name == field.name());
+            let is_partition = |field: &FieldRef| columns.1.contains(field.name());
             let (last, first): (Vec<_>, Vec<_>) = table.fields().iter().cloned().partition(is_partition);
+            let in_files = Arc::new(Schema::new(first.clone()));
             let schema = Schema::new(first.into_iter().chain(last).collect::<Vec<_>>());
             let shape = |schema: &Schema| -> Vec<_> {
                 schema.fields().iter().map(|field| (field.name().clone(), field.data_type().clone())).collect()
@@ -84,7 +87,7 @@ impl Append {
             if shape(&schema) != shape(&expected) {
                 return Err(changed(&location));
             }
-            Ok(Written { state, partitions: Arc::new(partitions), columns, schema: Arc::new(schema) })
+            Ok(Written { state, partitions: Arc::new(partitions), columns, schema: Arc::new(schema), in_files })
         })
         .await
     }
@@ -93,14 +96,11 @@ impl Append {
     async fn file(&self, written: &Written, (values, rows): (Values, Vec<RecordBatch>)) -> Result<RecordBatch> {
         let location = self.location.clone();
         let (state, partitions) = (Arc::clone(&written.state), Arc::clone(&written.partitions));
+        let rows = concat_batches(&written.in_files, &rows);
+        let rows = rows.map_err(|error| CorpusError::in_stage("append")(error.into()))?;
         let runtime = Handle::current();
         with_engine(&self.location, move |engine| {
             let context = partitions.context(&location, &state, values)?;
-            let rows = match rows.first() {
-                Some(first) => concat_batches(&first.schema(), &rows),
-                None => Ok(RecordBatch::new_empty(Arc::new(Schema::empty()))),
-            };
-            let rows = rows.map_err(|error| CorpusError::in_stage("append")(error.into()))?;
             let file = runtime.block_on(engine.write_parquet(&ArrowEngineData::new(rows), &context));
             let told = file.and_then(ArrowEngineData::try_from_engine_data);
             Ok(done(&location, told)?.record_batch().clone())

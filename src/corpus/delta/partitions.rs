@@ -42,11 +42,6 @@ impl Partitions {
         Self { columns: fields.map(|field| (field.name().clone(), field.data_type().clone())).collect() }
     }
 
-    /// The columns by their names, in the order of the table.
-    pub(super) fn names(&self) -> impl Iterator<Item = &String> {
-        self.columns.iter().map(|(name, _)| name)
-    }
-
     /// The rows of a batch by their partitions, without the columns of these.
     ///
     /// # Errors
