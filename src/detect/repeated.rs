@@ -164,7 +164,7 @@ fn rows(text: &str, spans: &[Span]) -> Vec<Span> {
 /// anywhere else.
 fn rooms_again(text: &str, spans: &[Span]) -> Vec<Span> {
     let persons: HashSet<usize> = spans.iter().filter(|span| is_person(span)).map(|span| span.start).collect();
-    let heads = || lines(text).filter_map(|(start, line)| room_at_head(text, start, line));
+    let heads = || lines(text).filter_map(|(start, line)| room_at_head(start, line));
     let lies_there = |room: &Range<usize>| {
         let gap = text[room.end..].len() - text[room.end..].trim_start_matches([' ', '\t', ':', '-', '|', '.']).len();
         gap > 0 && persons.contains(&(room.end + gap))
@@ -187,13 +187,32 @@ fn rooms_again(text: &str, spans: &[Span]) -> Vec<Span> {
 }
 
 /// Three or four digits at the head of a line, and a blank or a colon; no clock time, as `0815 Okafor called` has.
-fn room_at_head(text: &str, start: usize, line: &str) -> Option<Range<usize>> {
-    let bare = line.trim_start();
-    let digits = bare.bytes().take_while(u8::is_ascii_digit).count();
-    let first = start + line.len() - bare.len();
-    let is_free = bare[digits..].starts_with([' ', ':', '\t', '|']);
-    let is_clock = digits == 4 && bare[..digits].parse().is_ok_and(|clock: u32| clock < 2400 && clock % 100 < 60);
-    ((3..=4).contains(&digits) && is_free && !is_clock && text.is_char_boundary(first)).then_some(first..first + digits)
+fn room_at_head(start: usize, line: &str) -> Option<Range<usize>> {
+    let head = Head::of(start, line);
+    let is_free = head.rest.starts_with([' ', ':', '\t', '|']);
+    let is_clock =
+        head.digits.len() == 4 && head.digits.parse().is_ok_and(|clock: u32| clock < 2400 && clock % 100 < 60);
+    (head.is_room() && is_free && !is_clock).then_some(head.start..head.start + head.digits.len())
+}
+
+/// What a line begins with: digits, and what stands behind them.
+struct Head<'t> {
+    start: usize,
+    digits: &'t str,
+    rest: &'t str,
+}
+
+impl<'t> Head<'t> {
+    fn of(start: usize, line: &'t str) -> Self {
+        let bare = line.trim_start();
+        let (digits, rest) = bare.split_at(bare.bytes().take_while(u8::is_ascii_digit).count());
+        Self { start: start + line.len() - bare.len(), digits, rest }
+    }
+
+    /// Whether as many digits as a room has, without the letter of a bed.
+    fn is_room(&self) -> bool {
+        (3..=4).contains(&self.digits.len())
+    }
 }
 
 /// The lines of a text, each with its first byte.
@@ -209,25 +228,23 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 impl Row {
     /// `704: Young - 87`, `14-A Bell - dehiscence`: a room, and what may be a name up to a dash or a comma.
     fn of(start: usize, line: &str) -> Option<Self> {
-        let bare = line.trim_start();
-        let digits = bare.bytes().take_while(u8::is_ascii_digit).count();
-        let rest = &bare[digits..];
+        let head = Head::of(start, line);
+        let (digits, rest) = (head.digits.len(), head.rest);
         let bed = rest.strip_prefix('-').unwrap_or(rest);
         let letter = bed.starts_with(|c: char| c.is_ascii_uppercase()) && !bed[1..].starts_with(char::is_alphabetic);
-        let number = if letter { digits + rest.len() - bed.len() + 1 } else { digits };
         // `1.` and `2)` count the items of a list.
-        let is_room = (3..=4).contains(&digits) || letter && (1..=2).contains(&digits);
-        if !is_room {
+        if !(head.is_room() || letter && (1..=2).contains(&digits)) {
             return None;
         }
-        let after = bare[number..].trim_start_matches([':', ' ', '.', ')', '-', '|', '\t']);
+        let letters = if letter { rest.len() - bed.len() + 1 } else { 0 };
+        let number = head.start..head.start + digits + letters;
+        let after = rest[letters..].trim_start_matches([':', ' ', '.', ')', '-', '|', '\t']);
         let word = after.bytes().take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'\'')).count();
         let mark = after[word..].trim_start_matches(' ');
         let closes = mark.is_empty() || mark.starts_with(['-', '–', ',', '|', '(', '\r']);
         let name = word >= SHORTEST && after.starts_with(|c: char| c.is_ascii_uppercase()) && closes;
-        let first = start + line.len() - bare.len();
         let begin = start + line.len() - after.len();
-        name.then(|| Self { number: first..first + number, word: begin..begin + word })
+        name.then_some(Self { number, word: begin..begin + word })
     }
 }
 

@@ -350,6 +350,9 @@ pub(super) fn extension(sentence: &str, hit: Hit, findings: &mut Findings) {
     if cursor.skip(b"-", 1) == 1 && matches!(cursor.number(5), Some((_, 4 | 5))) {
         end = cursor.at;
     }
+    if !short && digits == 1 {
+        end += digits_apart(&sentence[end..]);
+    }
     let number = findings.ending_near(hit.start, 4).filter(|(_, label)| matches!(label, Label::Phone | Label::Fax));
     let glued = short && start == hit.end;
     let least = match () {
@@ -370,6 +373,12 @@ pub(super) fn extension(sentence: &str, hit: Hit, findings: &mut Findings) {
         let (from, label) = number.unwrap_or((start, Label::Phone));
         findings.add(from..end, label, 0.85);
     }
+}
+
+/// How many bytes the digits of `2 2 0 7` take behind the first one, two or more of them, with a blank before each.
+fn digits_apart(rest: &str) -> usize {
+    let pairs = rest.as_bytes().chunks_exact(2).take_while(|pair| pair[0] == b' ' && pair[1].is_ascii_digit()).count();
+    if (2..=5).contains(&pairs) { 2 * pairs } else { 0 }
 }
 
 /// `R wrist ext 70`, `flex 120/ext 0`, `Flex 70, ext 20`: whether it is told how far a joint goes.
@@ -422,12 +431,18 @@ mod tests {
             ("ext 2210 to reach the desk", "2210"),
             ("PACU ext 1542 ICU ext 1610", "1542"),
             ("questions x210.", "210"),
+            ("noelle  |  ext 2 2 0 7  |", "2 2 0 7"),
         ] {
             assert!(phones(sentence).contains(&number), "{sentence}");
         }
-        for sentence in
-            ["TOF 4/4, ext 0901 -> PACU", "ext 0901 to PACU", "R wrist ext 70", "flex 120/ext 0", "Flex 70, ext 20"]
-        {
+        for sentence in [
+            "TOF 4/4, ext 0901 -> PACU",
+            "ext 0901 to PACU",
+            "R wrist ext 70",
+            "flex 120/ext 0",
+            "Flex 70, ext 20",
+            "ext 4 5 of the knee",
+        ] {
             assert_eq!(phones(sentence), [] as [&str; 0], "{sentence}");
         }
     }

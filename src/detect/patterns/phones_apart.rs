@@ -1,5 +1,4 @@
-//! Telephone numbers whose digits stand apart, or between strokes: `(575) 555 - 0 1 4 1`, `5 0 7 / 5 5 5 / 0 1 7 2`, `978/555/0144`,
-//! `ext 2 2 0 7`.
+//! Telephone numbers whose digits stand apart, or between strokes: `(575) 555 - 0 1 4 1`, `5 0 7 / 5 5 5 / 0 1 7 2`, `978/555/0144`.
 //!
 //! ```text
 //! "fax back: 5 0 7 / 5 5 5 / 0 1 7 2"     an area, an exchange and a line, parted by a mark, with blanks among the digits
@@ -24,35 +23,27 @@ use crate::phi::Label;
 static APART: LazyLock<Regex> = LazyLock::new(|| {
     expression(r"(\(?[2-9](?: ?[0-9]){2}\)? ?[-/.]? ?[2-9](?: ?[0-9]){2} ?[-/.] ?[0-9](?: ?[0-9]){3})\b")
 });
-/// An extension digit by digit.
-static EXTENSION: LazyLock<Regex> =
-    LazyLock::new(|| expression(r"\b(?:ext|extn|extension)\.?:? ?#?([0-9](?: [0-9]){2,5})\b"));
 
 /// Adds such numbers.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
-    if survey.digits >= 10 && (survey.has_mark(b'-') || survey.has_mark(b'/') || survey.has_mark(b'.')) {
-        let called = survey.has(Cue::Phone) || survey.has(Cue::Fax) || survey.has(Cue::Pager) || is_tried(sentence);
-        let fax = survey.has(Cue::Fax) && !survey.has(Cue::Phone);
-        for found in captures_in(&APART, sentence).filter_map(|captures| captures.get(1)) {
-            let number = found.as_str();
-            let blanks = number.bytes().filter(|byte| *byte == b' ').count();
-            let strokes = number.matches('/').count() == 2 && blanks == 0;
-            let bracketed = number.starts_with('(');
-            // Three blanks among the digits of a group; a blank beside a mark is in other numbers as well.
-            let apart = blanks >= 3 && (called || bracketed || number.replace(' ', "").contains("555"));
-            let free = !byte_before(sentence, found.start()).is_ascii_alphanumeric()
-                && !byte_at(sentence, found.end()).is_ascii_alphanumeric()
-                && !unit_follows(sentence, found.end());
-            if (apart || strokes && called) && free && !findings.covers(&found.range()) {
-                findings.add(found.range(), if fax { Label::Fax } else { Label::Phone }, 0.85);
-            }
-        }
+    let marked = || b"-/.".iter().any(|&mark| survey.has_mark(mark));
+    if survey.digits < 10 || !marked() {
+        return;
     }
-    if survey.digits >= 3 && survey.has(Cue::Extension) {
-        for found in captures_in(&EXTENSION, sentence).filter_map(|captures| captures.get(1)) {
-            if !findings.covers(&found.range()) {
-                findings.add(found.range(), Label::Phone, 0.8);
-            }
+    let called = survey.has(Cue::Phone) || survey.has(Cue::Fax) || survey.has(Cue::Pager) || is_tried(sentence);
+    let label = if survey.has(Cue::Fax) && !survey.has(Cue::Phone) { Label::Fax } else { Label::Phone };
+    for found in captures_in(&APART, sentence).filter_map(|captures| captures.get(1)) {
+        let number = found.as_str();
+        let blanks = number.bytes().filter(|byte| *byte == b' ').count();
+        let strokes = number.matches('/').count() == 2 && blanks == 0;
+        let bracketed = number.starts_with('(');
+        // Three blanks among the digits of a group; a blank beside a mark is in other numbers as well.
+        let apart = blanks >= 3 && (called || bracketed || number.replace(' ', "").contains("555"));
+        let free = !byte_before(sentence, found.start()).is_ascii_alphanumeric()
+            && !byte_at(sentence, found.end()).is_ascii_alphanumeric()
+            && !unit_follows(sentence, found.end());
+        if (apart || strokes && called) && free && !findings.covers(&found.range()) {
+            findings.add(found.range(), label, 0.85);
         }
     }
 }
@@ -73,14 +64,12 @@ mod tests {
             ("answers at (575) 555 - 0 1 4 1. Grief group", "(575) 555 - 0 1 4 1"),
             ("fax back: 5 0 7 / 5 5 5 / 0 1 7 2", "5 0 7 / 5 5 5 / 0 1 7 2"),
             ("I tried 978/555/0144, some lady", "978/555/0144"),
-            ("noelle  |  ext 2 2 0 7  |", "2 2 0 7"),
         ] {
             assert_eq!(found(sentence, &[Label::Phone, Label::Fax]), [number], "{sentence}");
         }
         for sentence in [
             "fluticasone 250/500/1000 mcg",
             "I/O 650/325/1200",
-            "ext 4 5 of the knee",
             "scores 2 3 4 5 5 5 0 1 2 3",
             "wt 205 - 210 - 2120 g, call if less",
         ] {

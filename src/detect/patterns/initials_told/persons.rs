@@ -1,5 +1,5 @@
 //! Patients whom logs and forms name by less than a name: `8:12  Jaxsyn B gr 2`, `Pt 0918 Grant L.`, `Client: K.M.`, `Initials: J-Q`,
-//! `pt known as "Stone"`, `2 kids, Aspen (4) & River (2)`.
+//! `pt known as "Stone"`.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,6 @@ use regex::Regex;
 
 use super::NO_INITIALS;
 use crate::detect::listed::listed;
-use crate::detect::patterns::ages_infant::is_placed;
 use crate::detect::patterns::findings::Findings;
 use crate::detect::patterns::survey::Survey;
 use crate::detect::patterns::topics::Topics;
@@ -33,22 +32,9 @@ static KNOWN_AS: LazyLock<Regex> = LazyLock::new(|| {
 /// Initials of a client, and those of a study with a dash for the second name.
 static INITIALS: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b(?:client|student|pupil|child|camper|participant|consumer)\s?:\s?((?-i:[A-Z]\.[A-Z]\.(?:[A-Z]\.)?))|\binitials?\s?:\s?((?-i:[A-Z]-[A-Z]{1,2}))\b",
+        r"\b(?:client|student|pupil|child|camper|participant|consumer)\s?:\s?((?-i:[A-Z]\.[A-Z]\.(?:[A-Z]\.)?))|\binitials?(?:\s?:\s?|\s)((?-i:[A-Z]-[A-Z]{1,2}))\b",
     )
 });
-/// The first of several children told with their ages.
-static CHILDREN: LazyLock<Regex> = LazyLock::new(|| {
-    expression(
-        r"\b(?:children|kids|sons|daughters|siblings|sibs|brothers|sisters|grandchildren|grandkids|twins)\b[a-z0-9 ,:/-]{0,30}?[ ,:(]((?-i:[A-Z][a-z]{1,14}))\s\([0-9]{1,2}\s?(?:mos?|months?|yo|y|yrs?|m|wks?|weeks)?\)",
-    )
-});
-/// Each of the others, right behind.
-static FURTHER: LazyLock<Regex> = LazyLock::new(|| {
-    expression(
-        r"^\s?(?:,\s?)?(?:&\s?|\+\s?|and\s)?((?-i:[A-Z][a-z]{1,14}))\s\([0-9]{1,2}\s?(?:mos?|months?|yo|y|yrs?|m|wks?|weeks)?\)",
-    )
-});
-
 /// Adds such patients.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     let about = |topic: Topics| survey.topics.has(topic);
@@ -63,9 +49,6 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     }
     if survey.colons > 0 && about(Topics::CLIENTS) {
         told_by(&INITIALS, sentence, findings);
-    }
-    if survey.digits > 0 && survey.has_mark(b'(') && about(Topics::CHILDREN) {
-        children(sentence, findings);
     }
 }
 
@@ -88,28 +71,6 @@ fn is_other(word: &str) -> bool {
     medical || listed!(word, "type stage class group grade child level part plan bed room unit")
 }
 
-/// `2 children in home, Aspen (4) & River (18 mo)`.
-fn children(sentence: &str, findings: &mut Findings) {
-    for captures in captures_in(&CHILDREN, sentence) {
-        let (Some(whole), Some(name)) = (captures.get(0), captures.get(1)) else { continue };
-        if is_placed(sentence, name.start()) {
-            continue;
-        }
-        let mut names = vec![name.range()];
-        let mut at = whole.end();
-        while let Some(next) = FURTHER.captures(&sentence[at..]) {
-            let (Some(whole), Some(name)) = (next.get(0), next.get(1)) else { break };
-            names.push(at + name.start()..at + name.end());
-            at += whole.end();
-        }
-        for range in names {
-            if !is_other(&sentence[range.clone()]) && !findings.covers(&range) {
-                findings.add(range, Label::Patient, 0.75);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use crate::detect::patterns::golden::found;
@@ -128,7 +89,6 @@ mod tests {
             ("pt known as \"Stone\", born elsewhere", &["Stone"]),
             ("Client: K.M.    seen at home", &["K.M."]),
             ("Initials: J-Q   visit 4", &["J-Q"]),
-            ("2 children in home, Aspen (4) & River (18 mo)", &["Aspen", "River"]),
         ] {
             assert_eq!(patients(sentence), all, "{sentence}");
         }

@@ -1,13 +1,15 @@
-//! Children and kin with their ages: `2 kids (Kaylee 13, Colt 10)`, `Kids: Gift 6, Blessing 2`, `sibs: Micah 20, at`, `Errol 51 (fa)`.
+//! Children and kin with their ages: `2 kids (Kaylee 13, Colt 10)`, `2 kids, Aspen (4) & River (2)`, `sibs: Micah 20, at`,
+//! `Errol 51 (fa)`.
 
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
 use super::is_term;
 use crate::detect::listed::listed;
 use crate::detect::patterns::ages::class;
+use crate::detect::patterns::ages_infant::is_placed;
 use crate::detect::patterns::cues::Cue;
 use crate::detect::patterns::findings::Findings;
 use crate::detect::patterns::survey::Survey;
@@ -15,18 +17,17 @@ use crate::detect::patterns::topics::Topics;
 use crate::detect::patterns::{captures_in, expression};
 use crate::phi::Label;
 
-/// The word that begins a list, what it opens with, and the first name with its age.
+/// A name with its age, in brackets or behind a blank: `Kaylee 13`, `Gift, age 6`, `River (18 mo)`.
+const CHILD: &str = r"((?u-i:\p{Lu}\p{Ll}[\p{L}'’-]*))(?:\s?(\()([0-9]{1,2})\s?(?:mos?|months?|yo?|yrs?|m|wks?|weeks)?\)|[ ,]{1,2}(?:age )?([0-9]{1,2})(?: ?(?:mos?|yo?|yrs?|m|wks?))?\b)";
+/// The word that begins a list, what it opens with, and the first of those who are listed.
 static FIRST: LazyLock<Regex> = LazyLock::new(|| {
-    expression(
-        r"\b(?:children|kids|kiddos|sons|daughters|siblings|sibs|brothers|sisters|grandchildren|grandkids|grandsons|granddaughters|twins)\b([a-z0-9 ,/=]{0,24}?)([:(=-]? ?)(?-i:\b)((?u-i:\p{Lu}\p{Ll}[\p{L}'’-]*))[ ,]{1,2}(?:age )?([0-9]{1,2})(?: ?(?:mos?|yo?|yrs?|m|wks?))?\b",
-    )
+    expression(&format!(
+        r"\b(?:children|kids|kiddos|sons|daughters|siblings|sibs|brothers|sisters|grandchildren|grandkids|grandsons|granddaughters|twins)\b[a-z0-9 ,:/=-]{{0,30}}?([:(=-]? ?)(?-i:\b){CHILD}"
+    ))
 });
 /// Each further one.
-static FURTHER: LazyLock<Regex> = LazyLock::new(|| {
-    expression(
-        r"^ ?(?:[,;&+/]|and\b)(?: ?and\b)?[ \n]?((?u-i:\p{Lu}\p{Ll}[\p{L}'’-]*))[ ,]{1,2}(?:age )?([0-9]{1,2})(?: ?(?:mos?|yo?|yrs?|m|wks?))?\b",
-    )
-});
+static FURTHER: LazyLock<Regex> =
+    LazyLock::new(|| expression(&format!(r"^\s?(?:[,;&+/]|and\b)?(?:\s?and\b|\s?&)?\s?{CHILD}")));
 /// One of them, whatever the name means besides: `Brother Finch 17.`
 static ONE: LazyLock<Regex> = LazyLock::new(|| {
     expression(
@@ -64,25 +65,28 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
 fn listed_children(sentence: &str, findings: &mut Findings) {
     let mut from = 0;
     while let Some(first) = FIRST.captures_at(sentence, from) {
-        let (Some(whole), Some(mark), Some(name), Some(age)) = (first.get(0), first.get(2), first.get(3), first.get(4))
-        else {
-            return;
-        };
-        let mut people = vec![(name.range(), age.range())];
-        let mut at = whole.end();
+        let (Some(whole), Some(mark)) = (first.get(0), first.get(1)) else { return };
+        let (mut people, mut at) = (Vec::new(), whole.end());
+        let is_bracketed = first.get(3).is_some();
+        people.extend(child(&first, 2, 0));
         while let Some(next) = FURTHER.captures(&sentence[at..]) {
-            let (Some(whole), Some(name), Some(age)) = (next.get(0), next.get(1), next.get(2)) else { break };
-            people.push((at + name.start()..at + name.end(), at + age.start()..at + age.end()));
-            at += whole.end();
+            people.extend(child(&next, 1, at));
+            at += next.get(0).map_or(0, |whole| whole.end());
         }
         from = at;
-        let is_list = people.len() > 1 || mark.as_str().starts_with([':', '(', '=']);
-        if is_list && !people.iter().any(|(name, _)| is_nobody(&sentence[name.clone()])) {
-            for (name, age) in people {
-                add(sentence, name, age, findings);
-            }
+        let known = people.iter().take_while(|(name, _)| !is_nobody(&sentence[name.clone()])).count();
+        people.truncate(known);
+        let is_list = known > 1 || is_bracketed || mark.as_str().starts_with([':', '(', '=']);
+        if is_list && people.first().is_some_and(|(name, _)| !is_placed(sentence, name.start)) {
+            people.into_iter().for_each(|(name, age)| add(sentence, name, age, findings));
         }
     }
+}
+
+/// The name and the age that [`CHILD`] captures from a group on, in an expression that was looked for from a place on.
+fn child(captures: &Captures<'_>, group: usize, from: usize) -> Option<(Range<usize>, Range<usize>)> {
+    let range = |group: usize| captures.get(group).map(|found| from + found.start()..from + found.end());
+    Some((range(group)?, range(group + 2).or_else(|| range(group + 3))?))
 }
 
 /// `Denise 49 (mo), claims adjuster`.
@@ -139,6 +143,8 @@ mod tests {
             ("siblings Room 12, Bed 4", &[]),
             ("kids on Medicaid 4, Tylenol 2", &[]),
             ("Pain 4 (mo)", &[]),
+            ("2 children in home, Aspen (4) & River (18 mo)", &["Aspen", "4", "River", "18"]),
+            ("Kids: Gift 6, Tylenol 2", &["Gift", "6"]),
         ] {
             assert_eq!(found(sentence, &[Label::Patient, Label::Age]), told, "{sentence}");
         }
