@@ -227,19 +227,14 @@ pub struct Reader<'d> {
 struct Known {
     patient: Option<String>,
     matchers: Vec<RecordMatcher>,
-    dictionary: PatientDictionary,
-    has_dictionary: bool,
-    /// One of many values, in place of the patient's own.
-    large: Option<Arc<PatientDictionary>>,
+    dictionary: Option<Arc<PatientDictionary>>,
 }
 
 impl Known {
     fn find_in(&self, words: &NoteWords<'_>, found: &mut Vec<Span>) {
         self.matchers.iter().for_each(|matcher| matcher.find_in(words, found));
-        if let Some(large) = &self.large {
-            large.find_in(words, found);
-        } else if self.has_dictionary {
-            self.dictionary.find_in(words, found);
+        if let Some(dictionary) = &self.dictionary {
+            dictionary.find_in(words, found);
         }
     }
 }
@@ -251,9 +246,7 @@ impl Reader<'_> {
             let records = self.deidentifier.records.of(patient);
             known.matchers.resize_with(records.len(), RecordMatcher::default);
             known.matchers.iter_mut().zip(&records).for_each(|(matcher, record)| matcher.refill(record));
-            known.large = self.dictionaries.and_then(|all| all.large(patient));
-            let own = self.dictionaries.filter(|_| known.large.is_none());
-            known.has_dictionary = own.is_some_and(|all| all.refill(&mut known.dictionary, patient));
+            known.dictionary = self.dictionaries.and_then(|all| all.dictionary(patient));
             known.patient = Some(patient.to_owned());
         }
         known

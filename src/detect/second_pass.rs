@@ -169,6 +169,11 @@ impl PatientDictionary {
         self.matcher.refill_of_found(&known);
     }
 
+    /// How many bytes of memory it takes.
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>() + self.matcher.heap_bytes()
+    }
+
     /// Adds what is found in `text`, a whole note, to `spans`, as byte ranges on character boundaries; they may overlap.
     pub fn find(&self, text: &str, spans: &mut Vec<Span>) {
         self.find_in(&NoteWords::of(text), spans);

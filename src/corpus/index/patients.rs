@@ -9,11 +9,11 @@
 //! Of a patient who is not found nothing is looked for, and the names of one whose values were cut short would stand in the output. So the
 //! file is sealed: it is read once more when it is opened, and damage stops the run. All of it is asked for in any case.
 
-use std::collections::VecDeque;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arrow::array::RecordBatch;
+use lru::LruCache;
 
 use super::{SortedFile, SortedWriter, local};
 use crate::corpus::columns::{keys, texts, unreadable};
@@ -28,15 +28,48 @@ use crate::text::SentenceHasher;
 pub struct PatientDictionaries {
     values: SortedFile,
     hasher: SentenceHasher,
-    /// By patient, the last one asked for first.
-    large: Mutex<VecDeque<(String, Arc<PatientDictionary>)>>,
+    kept: Mutex<Kept>,
 }
 
-/// From so many bytes on a patient's values are many: some two thousand.
-const LARGE: usize = 1 << 16;
+/// The dictionaries that were asked for last. Notes that lie in the order of their days come back to the same patients, and to make a dictionary
+/// takes longer than to read a note with it.
+#[derive(Debug)]
+struct Kept {
+    /// With the bytes that each takes.
+    dictionaries: LruCache<u128, (Arc<PatientDictionary>, usize)>,
+    bytes: usize,
+    /// One that made way, whose memory the next takes.
+    spare: Option<PatientDictionary>,
+}
 
-/// So many dictionaries of many values are kept.
-const MOST_LARGE: usize = 4;
+/// So many bytes of dictionaries are kept: those of some thousand patients, as many as a hospital has in its beds.
+const MOST_BYTES: usize = 32 << 20;
+/// So many are kept, whatever they take: the one that all notes without a patient are given to may be larger than all others.
+const FEWEST: usize = 4;
+
+impl Default for Kept {
+    fn default() -> Self {
+        Self { dictionaries: LruCache::unbounded(), bytes: 0, spare: None }
+    }
+}
+
+impl Kept {
+    fn get(&mut self, patient: u128) -> Option<Arc<PatientDictionary>> {
+        self.dictionaries.get(&patient).map(|(dictionary, _)| Arc::clone(dictionary))
+    }
+
+    fn keep(&mut self, patient: u128, dictionary: &Arc<PatientDictionary>) {
+        let bytes = dictionary.bytes();
+        let before = self.dictionaries.put(patient, (Arc::clone(dictionary), bytes));
+        self.bytes = self.bytes + bytes - before.map_or(0, |(_, bytes)| bytes);
+        while self.bytes > MOST_BYTES && self.dictionaries.len() > FEWEST {
+            let Some((_, (oldest, bytes))) = self.dictionaries.pop_lru() else { break };
+            self.bytes -= bytes;
+            // Another worker may still be at it.
+            self.spare = Arc::try_unwrap(oldest).ok().or(self.spare.take());
+        }
+    }
+}
 
 /// Makes [`PatientDictionaries`] of batches of `patient_hash`, `label` and `text`, in the order of patients.
 pub struct PatientDictionariesWriter {
@@ -93,7 +126,7 @@ impl PatientDictionariesWriter {
 
 impl PatientDictionaries {
     fn of(values: SortedFile, hasher: &SentenceHasher) -> Self {
-        Self { values, hasher: hasher.clone(), large: Mutex::default() }
+        Self { values, hasher: hasher.clone(), kept: Mutex::default() }
     }
 
     /// Opens what an earlier run has kept; `hasher` made the hashes of the patients.
@@ -114,22 +147,22 @@ impl PatientDictionaries {
         self.values.get(u128::from_be_bytes(self.hasher.hash(patient)))
     }
 
-    /// Makes a dictionary the patient's own; whether anything is known of the patient.
-    pub fn refill(&self, dictionary: &mut PatientDictionary, patient: &str) -> bool {
-        self.bytes(patient).map(|values| dictionary.refill(read(values))).is_some()
+    /// The dictionary of a patient, made where it is not kept; none where nothing is known of the patient.
+    pub fn dictionary(&self, patient: &str) -> Option<Arc<PatientDictionary>> {
+        let key = u128::from_be_bytes(self.hasher.hash(patient));
+        if let Some(known) = self.kept().get(key) {
+            return Some(known);
+        }
+        let values = self.values.get(key)?;
+        let mut dictionary = self.kept().spare.take().unwrap_or_default();
+        dictionary.refill(read(values));
+        let dictionary = Arc::new(dictionary);
+        self.kept().keep(key, &dictionary);
+        Some(dictionary)
     }
 
-    /// The dictionary of a patient of whom very much is known, as of the one that all notes without a patient are given to. It is made once
-    /// for as long as the patient's notes come up, and not again for every batch that has one of them.
-    pub fn large(&self, patient: &str) -> Option<Arc<PatientDictionary>> {
-        let values = self.bytes(patient).filter(|values| values.len() >= LARGE)?;
-        let mut kept = self.large.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = kept.iter().position(|(known, _)| known == patient);
-        let dictionary = known.and_then(|at| kept.remove(at)).map(|(_, dictionary)| dictionary);
-        let dictionary = dictionary.unwrap_or_else(|| Arc::new(PatientDictionary::of_prepared(read(values))));
-        kept.truncate(MOST_LARGE - 1);
-        kept.push_front((patient.to_owned(), Arc::clone(&dictionary)));
-        Some(dictionary)
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -161,18 +194,16 @@ mod tests {
 
     use super::*;
 
-    /// Of the last ones; all others are made anew, which is known by their places.
-    #[test]
-    fn dictionaries_of_many_values_are_made_once() {
-        let folder = tempfile::tempdir().unwrap();
+    /// The dictionaries of six patients of very many values and one of few.
+    fn dictionaries(folder: &tempfile::TempDir) -> PatientDictionaries {
         let location = Location::parse(&folder.path().join("dictionaries.idx").to_string_lossy()).unwrap();
         let hasher = SentenceHasher::new(&[1; 32]);
-        let mut patients: Vec<_> = (0..6).map(|number| format!("P{number}")).collect();
+        let mut patients: Vec<_> = (0..7).map(|number| format!("P{number}")).collect();
         patients.sort_by_key(|patient| hasher.hash(patient));
         let mut writer = PatientDictionariesWriter::create(&location).unwrap();
         for patient in &patients {
             let values: Vec<_> =
-                (0..if patient == "P5" { 3 } else { 4_000 }).map(|mrn| format!("{}", 4417093 + mrn)).collect();
+                (0..if patient == "P6" { 3 } else { 60_000 }).map(|mrn| format!("{}", 4417093 + mrn)).collect();
             let hashes = std::iter::repeat_n(hasher.hash(patient), values.len());
             let columns: [(&str, ArrayRef); 3] = [
                 ("patient_hash", Arc::new(FixedSizeBinaryArray::try_from_iter(hashes).unwrap())),
@@ -181,19 +212,39 @@ mod tests {
             ];
             writer.add(&RecordBatch::try_from_iter(columns).unwrap()).unwrap();
         }
-        let dictionaries = writer.finish(&hasher).unwrap();
-        assert!(dictionaries.large("P5").is_none() && dictionaries.large("P6").is_none());
-        let of = |patient: &str| dictionaries.large(patient).unwrap();
+        writer.finish(&hasher).unwrap()
+    }
+
+    #[test]
+    fn dictionaries_are_made_once_while_there_is_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let dictionaries = dictionaries(&folder);
+        assert!(dictionaries.dictionary("P7").is_none());
+        let of = |patient: &str| dictionaries.dictionary(patient).unwrap();
         let first = of("P0");
+        assert!(first.bytes() * 6 > MOST_BYTES, "they have room for themselves alone: {}", first.bytes());
         let mut found = Vec::new();
         first.find("pt 4419093 here", &mut found);
         assert_eq!(found.len(), 1);
-        of("P1");
+        of("P6");
         assert!(Arc::ptr_eq(&first, &of("P0")));
-        ["P2", "P3", "P4"].iter().for_each(|patient| drop(of(patient)));
-        assert!(Arc::ptr_eq(&first, &of("P0")));
+        ["P1", "P2", "P3"].iter().for_each(|patient| drop(of(patient)));
+        assert!(Arc::ptr_eq(&first, &of("P0")), "four are kept whatever they take");
         ["P1", "P2", "P3", "P4"].iter().for_each(|patient| drop(of(patient)));
         assert!(!Arc::ptr_eq(&first, &of("P0")));
+    }
+
+    #[test]
+    fn the_memory_of_one_that_made_way_holds_nothing_of_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let dictionaries = dictionaries(&folder);
+        ["P0", "P1", "P2", "P3", "P4", "P5"].iter().for_each(|patient| drop(dictionaries.dictionary(patient)));
+        assert!(dictionaries.kept().spare.is_some());
+        let few = dictionaries.dictionary("P6").unwrap();
+        let mut found = Vec::new();
+        few.find("pt 4419093 and 4417094 here", &mut found);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].start, 15);
     }
 
     #[test]
@@ -218,8 +269,7 @@ mod tests {
         let dictionaries = writer.finish(&hasher).unwrap();
         let values: Vec<_> = read(dictionaries.bytes("P1").unwrap()).map(|(_, text)| text).collect();
         assert_eq!(values, ["Ngozi Okafor", "Room Zebra"]);
-        let mut dictionary = PatientDictionary::default();
-        assert!(dictionaries.refill(&mut dictionary, "P1") && !dictionaries.refill(&mut dictionary, "P2"));
+        assert!(dictionaries.dictionary("P1").is_some() && dictionaries.dictionary("P2").is_none());
 
         assert_eq!(PatientDictionaries::open(&path, &hasher).unwrap().patients(), 1);
         let mut damaged = std::fs::read(&path).unwrap();

@@ -112,6 +112,11 @@ impl RecordMatcher {
         self.refill_with_tolerance(values, false);
     }
 
+    /// How many bytes it takes besides itself.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.names.heap_bytes() + self.monograms.heap_bytes() + self.values.heap_bytes()
+    }
+
     fn refill_with_tolerance(&mut self, record: &PatientRecord<'_>, tolerant: bool) {
         self.names.refill(record, tolerant);
         self.monograms.refill(record);

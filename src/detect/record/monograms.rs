@@ -54,6 +54,11 @@ impl Monograms {
         }
     }
 
+    /// How many bytes it takes besides itself.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.known.capacity() * size_of::<([u8; LONGEST], Label)>()
+    }
+
     /// Adds the initials of a name that is given in parts.
     fn add(&mut self, name: &[&str], label: Label) {
         let whole = Initials::of(name, &[' ', '.']);

@@ -94,6 +94,14 @@ impl NameSet {
         self.index();
     }
 
+    /// How many bytes it takes besides itself.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.words.capacity() * size_of::<NameWord>()
+            + self.eights.capacity() * size_of::<u64>()
+            + self.firsts.capacity() * size_of::<u32>()
+            + self.letters.capacity() * size_of::<(u32, u32)>()
+    }
+
     fn index(&mut self) {
         self.words.sort_unstable_by(|left, right| {
             let eights = left.key.beginning().cmp(&right.key.beginning());

@@ -80,6 +80,11 @@ impl ValueSet {
         self.values = values;
     }
 
+    /// How many bytes it takes besides itself.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.values.capacity() * size_of::<Value>() + self.keys.capacity()
+    }
+
     /// Whether a value can begin at a place of a text, given the first byte of the key there.
     #[inline]
     pub(super) fn may_begin(&self, text: &str, at: usize, first: u8) -> bool {
