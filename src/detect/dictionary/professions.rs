@@ -6,6 +6,7 @@
 //! ```
 
 mod agents;
+mod fielded;
 mod titled;
 mod trades;
 
@@ -78,6 +79,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
         titled::detect(words, index, found);
         trades::detect(words, index, found);
         agents::detect(words, index, found);
+        fielded::detect(words, index, found);
     }
 }
 
@@ -119,6 +121,7 @@ fn by_itself(words: &Words, index: usize, found: &mut Found) {
         return;
     }
     let score = if kind == Part::Alone || first < index { 0.7 } else { 0.6 };
+    let first = agents::with_matter(words, first);
     found.add(words.list[first].start..word.end, Label::Profession, score);
 }
 
@@ -170,10 +173,21 @@ fn first_of(words: &Words, last: usize) -> usize {
     let mut first = last;
     while first > 0 && last - first < 3 {
         let gap = words.list[first].gap;
+        // `long-haul trucker`: the two words of a trade.
+        if first > 1
+            && words.between(first) == " "
+            && words.between(first - 1) == "-"
+            && part(words.phrase(first - 2, first - 1)) == Some(Part::Trade)
+        {
+            first -= 2;
+            continue;
+        }
         let before = &words.list[first - 1];
         let hyphen_and = words.text(first - 1).eq_ignore_ascii_case("and") && gap == Gap::Hyphen;
         let trade = matches!(part(words.text(first - 1)), Some(Part::Trade)) || hyphen_and;
-        let case = before.shape == words.list[last].shape || before.gap == Gap::Start;
+        let capital =
+            listed!(words.text(first - 1), "latin french spanish german greek italian english navy army marine coast");
+        let case = before.shape == words.list[last].shape || before.gap == Gap::Start || capital;
         let real =
             words.text(first - 1).eq_ignore_ascii_case("real") && !words.text(first).eq_ignore_ascii_case("estate");
         if real || !(matches!(gap, Gap::Space | Gap::Hyphen) && trade && case) || words.between(first).len() > 2 {
@@ -191,7 +205,7 @@ fn is_free(words: &Words, first: usize, last: usize) -> bool {
     }
     let text = words.text(last);
     let before = last.checked_sub(1).map_or("", |at| words.text(at));
-    let joined = matches!(words.list[last].gap, Gap::Hyphen);
+    let joined = matches!(words.list[last].gap, Gap::Hyphen) && !before.eq_ignore_ascii_case("ex");
     let attorney = text.eq_ignore_ascii_case("attorney") && listed!(before, "of durable");
     // Words that are verbs or things more often than jobs need someone beside them.
     let weak = listed!(

@@ -33,6 +33,12 @@ const OUT_OF_WORK: &str = "retired former ex disabled unemployed";
 /// What may stand before such a word and tells of no trade.
 const NO_TRADES: &str = "heavy light social daily current former lifelong poor good bad fast slow deep mouth early never ever binge chronic \
                          blood stool pain very small big old young new second first cancer stroke picky restless";
+/// What is said of people, whatever they do.
+const PRAISE: &str = "pleasant elderly healthy lifelong local part-time full-time part time full busy prominent famous hardworking proud avid keen \
+                      amateur obese thin tall anxious pregnant right-handed left-handed nice lovely kind friendly fellow talented seasoned \
+                      aspiring single great lead senior junior veteran competent working professional real current good quiet happy stay-at-home";
+/// What a job is about has so many words at most.
+const LONGEST_MATTER: usize = 3;
 /// What goes on behind a job.
 const AFTER: &str =
     "at for in from with w and who since x by until full part on out of near via but now is was has had retired here";
@@ -90,6 +96,44 @@ fn first_of(words: &Words, last: usize) -> Option<usize> {
     (!listed!(words.text(lead), NO_TRADES)).then_some(first)
 }
 
+/// The first word of what a job is about, where an article tells where that begins: `a blues guitarist`, `a corn and hog farmer`.
+pub(super) fn with_matter(words: &Words, first: usize) -> usize {
+    let mut from = first;
+    while first - from <= LONGEST_MATTER {
+        let Some(before) = from.checked_sub(1) else { break };
+        let text = words.text(before);
+        if listed!(text, "a an") {
+            return from;
+        }
+        let joins = from < first && listed!(text, "and");
+        if !matches!(words.between(from), " " | "-") || !(joins || is_matter(words, before)) {
+            break;
+        }
+        from = before;
+    }
+    first
+}
+
+/// Whether a word before a job can tell what it is about, and does not tell of who does it: `a tired teacher`.
+fn is_matter(words: &Words, index: usize) -> bool {
+    const OF_WHO: [&str; 9] = ["ed", "ful", "ous", "ive", "able", "ible", "ish", "less", "ic"];
+    let (word, text) = (&words.list[index], words.text(index));
+    word.shape == Shape::Lower
+        && word.marker.is_none()
+        && text.len() > 2
+        && !text.ends_with("ly")
+        && !OF_WHO.iter().any(|ending| text.ends_with(ending))
+        && !(listed!(text, NO_TRADES)
+            || listed!(text, FUNCTION_WORDS)
+            || listed!(text, OUT_OF_WORK)
+            || listed!(text, PRAISE))
+        && {
+            // `mine` is a regimen too.
+            let info = words.look_up(index, index);
+            !info.is_any(MEDICAL) || info.english_size().is_some_and(|size| size <= COMMON)
+        }
+}
+
 /// Whether nothing behind a word makes another thing of it.
 fn goes_on(words: &Words, last: usize) -> bool {
     let rest = words.between_after(last);
@@ -108,7 +152,8 @@ fn is_of_somebody(words: &Words, first: usize) -> bool {
         && lead
             .checked_sub(1)
             .is_some_and(|before| listed!(words.text(before), "is was be been being became as am i'm he's she's"));
-    let retired = listed!(text, OUT_OF_WORK) && words.between(first) == " ";
+    let retired = listed!(text, OUT_OF_WORK)
+        && (words.between(first) == " " || listed!(text, "ex") && words.between(first) == "-");
     let field = words.list[lead].is(Marker::JobLead) && !listed!(text, "a an") && words.list[first].gap == Gap::Colon;
     let works = listed!(text, "as")
         && lead.checked_sub(1).is_some_and(|before| listed!(words.text(before), "works worked job employed working"));
@@ -130,6 +175,11 @@ mod tests {
     #[test]
     fn jobs_by_their_form() {
         for (sentence, job) in [
+            ("Father a mine electrician, d. at 58", "mine electrician"),
+            ("son Rey, a long-haul trucker for Crossland", "long-haul trucker"),
+            ("was a corn and hog farmer", "corn and hog farmer"),
+            ("was a tired teacher", "teacher"),
+            ("ex-winemaker from the coast", "winemaker"),
             ("The father is a cotton ginner in the valley", "cotton ginner"),
             ("She is a deboner and cannot have her phone", "deboner"),
             ("46, disabled roof bolter (second fusion)", "roof bolter"),
