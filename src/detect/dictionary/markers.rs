@@ -98,7 +98,7 @@ const WORDS: &[(Marker, &str)] = &[
          nephrologist urologist hospitalist intensivist dermatologist radiologist pathologist psychiatrist \
          psychologist anesthesiologist anesthetist endocrinologist gastroenterologist gynecologist obstetrician \
          orthopedist podiatrist ophthalmologist optometrist pediatrician rheumatologist hematologist internist \
-         geriatrician neurosurgeon midwife dentist pharmacist nutritionist dietitian dietician assistant \
+         geriatrician neurosurgeon midwife doula dentist pharmacist nutritionist dietitian dietician assistant \
          practitioner clinician preceptor operator examiner performer reader dictator transcriptionist anesthesia \
          referring dictating supervising ordering admitting cc cosigned anes crna circulator proceduralist \
          endoscopist sonographer phlebotomist coordinator manager worker counselor chiropractor audiologist \

@@ -11,6 +11,7 @@
 mod fronts;
 mod named;
 mod naming;
+mod practices;
 mod services;
 mod short_names;
 mod sites;
@@ -55,6 +56,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
             fronts::by_front(words, index, found);
             fronts::partners(words, index, found);
             fronts::forces(words, index, found);
+            practices::detect(words, index, found);
         }
     }
     // What has a head is found first: its words are no names without one.
