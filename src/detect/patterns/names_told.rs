@@ -9,6 +9,9 @@
 //! trainees    Lindqvist (MS3)                     before a stage of training
 //! rows        8204 Reading 91M                    between a room and an age
 //! children    kids (Kaylee 13, Colt 10)           in a list with their ages
+//! pedigrees   II-1 Rivka   br ca 44               behind the place in a pedigree
+//! speakers    (23:07) Bo: me                      behind a time in brackets; AIDE (Precious): behind a role
+//! wholes      Delphine Two Strike, 26             a given name and words up to the age, or behind a nickname
 //! ```
 
 mod cells;
@@ -16,8 +19,11 @@ mod children;
 mod closing;
 mod dictated;
 mod nicknames;
+mod pedigrees;
 mod rows;
+mod speakers;
 mod trainees;
+mod wholes;
 
 use super::findings::Findings;
 use super::survey::Survey;
@@ -32,6 +38,9 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     trainees::detect(sentence, findings);
     rows::detect(sentence, survey, findings);
     children::detect(sentence, survey, findings);
+    pedigrees::detect(sentence, survey, findings);
+    speakers::detect(sentence, survey, findings);
+    wholes::detect(sentence, survey, findings);
 }
 
 /// Whether a word means a thing of medicine or of a chart, and is hardly anybody's name.
