@@ -159,7 +159,7 @@ fn joined(letter: char, read: &str, rest: &str) -> Option<char> {
     match letter {
         '–' if joins() || is_in_number(read, rest) => Some('-'),
         '—' if digits() => Some('-'),
-        '·' | '•' if digits() => Some('.'),
+        '·' | '•' if digits() || is_in_telephone(read, rest) => Some('.'),
         _ => plain(letter),
     }
 }
@@ -181,6 +181,14 @@ fn is_in_number(read: &str, rest: &str) -> bool {
         && last.bytes().all(|byte| byte.is_ascii_alphanumeric())
         && (is_digit(first) && second.starts_with(|c: char| c.is_ascii_digit()) || coded && is_group(first));
     of_digits || one_by_one && is_sign(first.trim_end_matches(['.', ',', ';', ')', '\n']))
+}
+
+/// Whether a dot between blanks parts the groups of a telephone number: `206 · 555 · 0160`.
+fn is_in_telephone(read: &str, rest: &str) -> bool {
+    let (Some(before), Some(after)) = (read.strip_suffix(' '), rest.strip_prefix(' ')) else { return false };
+    let last = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let first = after.len() - after.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    last == 3 && matches!(first, 3 | 4)
 }
 
 /// Whether a text begins with a letter or a digit, perhaps written as an entity.

@@ -30,10 +30,46 @@ const MONTHS_BEFORE: &str = "q every in x at for last next past after f/u fu ove
 pub(super) fn tells(sentence: &str, range: &Range<usize>, value: u32) -> bool {
     value > 0
         && (before_sex(sentence, range, value)
+            || behind_sex(sentence, range)
+            || in_columns(sentence, range, value)
+            || of_a_patient(sentence, range, value)
             || before_race(sentence, range, value)
             || beside_pronouns(sentence, range, value)
             || before_pregnancies(sentence, range, value)
             || of_the_living(sentence, range, value))
+}
+
+/// `| 76 M | Acct`, `DOC# 00591837   46/M/W`, `DOB 1983-05-02   F   41`: a sex in the column beside.
+fn in_columns(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    let (head, rest) = (&sentence[..range.start], &sentence[range.end..]);
+    let opens =
+        |text: &str| text.is_empty() || text.ends_with("  ") || text.ends_with(['\n', '\t']) || text.ends_with("| ");
+    let closes = |text: &str| {
+        text.is_empty() || text.starts_with("  ") || text.starts_with(['\n', '\t']) || text.starts_with(" |")
+    };
+    let sexes = [" M", " F", "/M/W", "/M/B", "/M/H", "/F/W", "/F/B", "/F/H"];
+    let behind = opens(head) && sexes.iter().filter_map(|sex| rest.strip_prefix(sex)).any(closes);
+    let bare = head.trim_end_matches([' ', '\t']);
+    let before = head.len() - bare.len() > 1
+        && bare.strip_suffix(['M', 'F']).is_some_and(|text| text.ends_with("  ") || text.ends_with("| "))
+        && closes(rest);
+    (13..=110).contains(&value) && (behind || before)
+}
+
+/// `Pt 74, still ranches`: the patient, an age and a comma.
+fn of_a_patient(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    let next = &sentence[range.end..];
+    (18..=110).contains(&value)
+        && listed!(word_before(sentence, range.start), "pt patient")
+        && byte_before(sentence, range.start) == b' '
+        && next.strip_prefix(", ").is_some_and(|next| next.starts_with(|c: char| c.is_ascii_alphabetic()))
+}
+
+/// `lovejoy, merry (f, 52)`, `(M; 71)`: all that stands between brackets.
+fn behind_sex(sentence: &str, range: &Range<usize>) -> bool {
+    let head = sentence[..range.start].trim_end_matches([' ', ',', ';', '/']);
+    let sexed = ["(f", "(F", "(m", "(M"].iter().any(|sex| head.ends_with(sex));
+    sexed && head.len() < range.start && byte_at(sentence, range.end) == b')'
 }
 
 /// `62M stagehand`, `-- 34F, ambulatory`, `| 64F |`, `MELANIE/26F/11 North`: a sex in capitals right behind the number.
@@ -169,6 +205,11 @@ mod tests {
     #[test]
     fn ages_in_brief() {
         for (sentence, ages) in [
+            ("lovejoy, merry (f, 52) chart", &["52"] as &[&str]),
+            ("|Pt| BENAVIDEZ, TRANQUILINO | 76 M | Acct", &["76"]),
+            ("Inmate TOBY RAY   DOC# 00591837   46/M/W", &["46"]),
+            ("DOB 1983-05-02   F   41\n", &["41"]),
+            ("in Hamilton tonight. Pt 74, still ranches", &["74"]),
             ("psych: 62M stagehand hears voices", &["62"] as &[&str]),
             ("ED TRIAGE 2130h -- 34F, ambulatory, c/o RLQ pain", &["34"]),
             ("Xu | 64F | GIB | EGD am", &["64"]),

@@ -56,7 +56,10 @@ fn years_and_months(sentence: &str, range: Range<usize>, years: u32, findings: &
     if let Some(months) = MONTHS.captures(rest).and_then(|captures| captures.get(1).zip(captures.get(0))) {
         let (months, whole) = months;
         let after = word_after(sentence, range.end + whole.end());
-        let told = listed!(before, PEOPLE) || range.start == 0 || sentence[..range.start].ends_with('\n');
+        // `Brielle Two Shields   4 y 7 m`, `called Nadia, 4 y 2 mo`
+        let head = &sentence[..range.start];
+        let behind_name = before.starts_with(char::is_uppercase) && (head.ends_with("  ") || head.ends_with(", "));
+        let told = listed!(before, PEOPLE) || range.start == 0 || head.ends_with('\n') || behind_name;
         if told
             && !listed!(
                 after,
@@ -140,6 +143,7 @@ mod tests {
     fn ages_of_several_numbers() {
         assert_eq!(ages("6y4m, wt 21.3 kg"), ["6", "4"]);
         assert_eq!(ages("CA 5 yrs 2 mos; receptive lang. at 3 yrs 9 mos"), ["5", "2", "3", "9"]);
+        assert_eq!(ages("Brielle Two Shields   4 y 7 m   Wt 15.8 kg"), ["4", "7"]);
         assert_eq!(ages("Age: 7;11   Grade: 2"), ["7;11"]);
         assert_eq!(ages("CA: 7;4   District: North"), ["7;4"]);
         assert_eq!(ages("chronological age 6;0, MLU 3.1"), ["6;0"]);

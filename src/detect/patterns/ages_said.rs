@@ -41,7 +41,10 @@ pub(super) fn tells_in_words(sentence: &str, range: &Range<usize>, value: u32) -
     let only = before.eq_ignore_ascii_case("only")
         && listed!(word_before(sentence, offset_in(sentence, before)), "was were")
         && ends(sentence, range.end);
-    something || opens || between || lived || only || tells(sentence, range, value)
+    // `That's Micah, he's three.`
+    let is = value > 1 && listed!(before, "he's she's") && ends(sentence, range.end);
+    let pushing = value > 12 && listed!(before, "pushin pushin'");
+    something || opens || between || lived || only || is || pushing || tells(sentence, range, value)
 }
 
 /// `He'll be 90 in October`, `will be thirteen on Saturday`, `she'd be 60 now`.
@@ -107,6 +110,8 @@ mod tests {
     fn ages_that_are_said() {
         for (sentence, age) in [
             ("He'll be 90 in October if he makes it", "90"),
+            ("That's Micah, he's three. And my aunt", "three"),
+            ("first name Dale, \"pushin' fifty,\" a farmer", "fifty"),
             ("will be thirteen on Saturday", "thirteen"),
             ("\"ever since I hit seventy-five my knees quit\"", "seventy-five"),
             ("she's pushing 90 and drives", "90"),

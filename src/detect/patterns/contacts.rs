@@ -27,6 +27,12 @@ static SAID_BEHIND_LABEL: LazyLock<Regex> = LazyLock::new(|| {
         r"\be-?mail(?:s|ed)?(?:\s(?:address|is|at|to|her|him|them|me|us))*\s?[:=]?\s*([a-z0-9][a-z0-9_.-]*\s?[(\[]?at[)\]]?\s?(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|mil))\b",
     )
 });
+/// The same with `at` in brackets, which no text has otherwise: `m_abara (at) evergreen.example`.
+static BRACKETED: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\b[a-z0-9][a-z0-9_.+-]*\s?[(\[{]\s?at\s?[)\]}]\s?(?:[a-z0-9-]+(?:\.|\s?[(\[{]\s?dot\s?[)\]}]\s?))+[a-z]{2,}\b",
+    )
+});
 static URL: LazyLock<Regex> = LazyLock::new(|| {
     expression(
         r#"\b(?:(?:https?|ftp)://(?u:[^\s<>()"])+|www\.[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[a-z0-9_./?=&%#~+:@-]*)?|(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:com|org|net|edu|gov|mil|info|io|health|care|biz|co\.uk|nhs\.uk|org\.uk|ac\.uk|us|ca|app|med|example)(?::[0-9]{2,5})?(?:/[a-z0-9_./?=&%#~+:@-]*)?)"#,
@@ -40,6 +46,14 @@ fn may_hold_address(bytes: &[u8]) -> bool {
     let joins = |at: usize| bytes[..at].last().is_some_and(is_part) && bytes.get(at + 1).is_some_and(is_part);
     memchr::memchr_iter(b'.', bytes).any(joins)
         || memchr::memchr_iter(b':', bytes).any(|at| bytes[at..].starts_with(b"://"))
+}
+
+/// Whether `at` stands in brackets.
+fn may_be_bracketed(bytes: &[u8]) -> bool {
+    memchr::memmem::find_iter(bytes, b"at").any(|at| {
+        let before = bytes[..at].iter().rev().find(|byte| **byte != b' ');
+        matches!(before, Some(b'(' | b'[' | b'{'))
+    })
 }
 
 /// Whether two colons stand with nothing but up to four hexadecimal digits between them.
@@ -66,6 +80,13 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if survey.has(Cue::Web) && memchr::memmem::find(sentence.as_bytes(), b"mail").is_some() {
         for said in SAID_BEHIND_LABEL.captures_iter(sentence).filter_map(|found| found.get(1)) {
             findings.add(said.range(), Label::Email, 0.95);
+        }
+    }
+    if [b'(', b'[', b'{'].iter().any(|&mark| survey.has_mark(mark)) && may_be_bracketed(sentence.as_bytes()) {
+        for found in BRACKETED.find_iter(sentence) {
+            if !findings.covers(&found.range()) {
+                findings.add(found.range(), Label::Email, 0.95);
+            }
         }
     }
     if survey.has(Cue::Web) && may_hold_address(sentence.as_bytes()) {

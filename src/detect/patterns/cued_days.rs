@@ -38,6 +38,10 @@ const TIMED: &str = "today tomorrow tonight npo labs lab draw draws check checks
 
 /// Judges a number, or two with a full stop between them.
 pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings) {
+    if chain.count == 1 && is_full_run(sentence, chain) && !findings.covers(&chain.range()) {
+        findings.add(chain.range(), date(Kind::DateFull), 0.85);
+        return;
+    }
     let told = match chain.count {
         1 => is_run(sentence, chain) && is_told_in_a_run(sentence, survey, chain),
         2 => is_dotted(sentence, chain) && is_told_with_a_stop(sentence, chain),
@@ -52,6 +56,15 @@ pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &
 fn is_run(sentence: &str, chain: &Chain) -> bool {
     let (number, digits) = value(sentence, chain.numbers()[0]);
     digits == 4 && (1..=12).contains(&(number / 100)) && (1..=31).contains(&(number % 100))
+}
+
+/// `DOI:081919`: a month, a day of it and a year in six digits, behind a word of a day.
+fn is_full_run(sentence: &str, chain: &Chain) -> bool {
+    let (number, digits) = value(sentence, chain.numbers()[0]);
+    digits == 6
+        && day_and_month(number / 10_000, number / 100 % 100)
+        && cue(sentence, chain.start).is_some_and(|(cue, _)| listed!(cue, OF_DAYS))
+        && !byte_at(sentence, chain.end).is_ascii_alphanumeric()
 }
 
 /// `10.2`, `3.14`: a month and a day, one of them with two digits, for `1.5` is of all amounts.
@@ -128,6 +141,7 @@ mod tests {
         for (sentence, day) in [
             ("DOS 0304, claim resent", "0304"),
             ("DOS: 1118", "1118"),
+            ("Employer:TYSON DOI:081919 Adj:LACEY", "081919"),
             ("DOS 1118 labs billed", "1118"),
             ("DOB 0215 per the band", "0215"),
             ("Cath 0215: clean coronaries", "0215"),

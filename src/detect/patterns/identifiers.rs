@@ -73,6 +73,10 @@ const INTRODUCTIONS: &[Introduction] = &[
     introduction("lot", Label::Device, 2, false),
     introduction("device implant", Label::Device, 5, true),
     introduction("badge", Label::IdNum, 1, false),
+    introduction("nhi", Label::HealthPlan, 4, false),
+    introduction("ccn tin ein", Label::License, 6, false),
+    introduction("tcn livescan", Label::BioId, 6, false),
+    introduction("barcode voucher caseload", Label::IdNum, 4, false),
     introduction(
         "accession acc accn specimen sample requisition req interp interpreter bands wristband armband bbid aadhaar nric hkid participant",
         Label::IdNum,

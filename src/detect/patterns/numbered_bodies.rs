@@ -1,5 +1,5 @@
-//! Bodies that are told by a number: of armies (`1st Cav`, `the 55th Wing`, `3rd/172nd Mountain`, `1/8 Infantry`) and of churches
-//! (`First Nazarene`, `the Tongan 3rd Ward`).
+//! Bodies that are told by a number: of armies (`1st Cav`, `the 55th Wing`, `3rd/172nd Mountain`, `1/8 Infantry`) of churches
+//! (`First Nazarene`, `the Tongan 3rd Ward`) and of unions (`Local 103`).
 
 use std::sync::LazyLock;
 
@@ -27,6 +27,9 @@ static FIRST: LazyLock<Regex> = LazyLock::new(|| {
 /// A ward of the Latter-day Saints, which has a bishop.
 static WARD: LazyLock<Regex> =
     LazyLock::new(|| expression(r"((?:(?-i:[A-Z][a-z]+)\s)?\b[0-9]{1,2}(?:st|nd|rd|th)\s(?-i:Ward))\b"));
+/// A local of a union.
+static LOCAL: LazyLock<Regex> =
+    LazyLock::new(|| expression(r"((?:\b(?-i:[A-Z]{3,6})\s)?\b(?-i:Local)\s(?:#|no\.?\s)?[0-9]{1,4})\b"));
 const CONFESSIONS: &str = "nazarene umc baptist methodist presbyterian lutheran christian congregational ame unitarian covenant reformed alliance \
                            pentecostal foursquare assembly";
 
@@ -43,6 +46,9 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
                 findings.add(found.range(), Label::Organization, 0.85);
             }
         }
+    }
+    if survey.digits > 0 && memchr::memmem::find(sentence.as_bytes(), b"ocal ").is_some() {
+        add(&LOCAL, sentence, findings);
     }
     if survey.topics.has(Topics::BISHOPS) && survey.digits > 0 {
         add(&WARD, sentence, findings);
@@ -70,6 +76,7 @@ mod tests {
             ("mass at First Nazarene, sings at First UMC", &["First Nazarene", "First UMC"]),
             ("MOM FELL AT FIRST BAPTIST CHURCH", &["FIRST BAPTIST CHURCH"]),
             ("asked for Bishop Langi from the Tongan 3rd Ward", &["Tongan 3rd Ward"]),
+            ("everybody from the Local 103 hall; IBEW Local 26", &["Local 103", "IBEW Local 26"]),
             ("murmur 2/6 Inf border; strength 4/5 Wing", &[]),
             ("First Christian name; moved to the 3rd Ward", &["First Christian"]),
             ("First Aid given, First Assembly of God", &["First Assembly"]),

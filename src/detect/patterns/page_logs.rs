@@ -1,12 +1,13 @@
-//! Numbers of pagers in the log of an exchange: `0703 to 31-8842: bed 22 BP 88/41`.
+//! Numbers of pagers in the log of an exchange, and behind whom was paged: `0703 to 31-8842: bed 22 BP 88/41`, `paged rahimi x2 on 4-4071`.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::expression;
+use super::context::byte_at;
 use super::findings::Findings;
 use super::survey::Survey;
+use super::{captures_in, expression};
 use crate::phi::Label;
 
 /// A clock time at the head of a line, and whom the page went to.
@@ -14,8 +15,23 @@ static ENTRY: LazyLock<Regex> = LazyLock::new(|| {
     expression(r"^\s*(?:[0-9]{4}|[0-9]{1,2}:[0-9]{2})\s(?:to|->|→)\s([0-9]{1,3}-[0-9]{3,5}|[0-9]{5,10}):\s")
 });
 
+/// Somebody was paged, and on which number.
+static PAGED: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\bpag(?:ed|ing)\s[a-z'.-]{2,15}(?:\s[a-z'.-]{1,15})?(?:\s(?:x\s?[0-9]|again))?\s(?:on|at|@)\s?([0-9]{1,2}-?[0-9]{3,5})\b",
+    )
+});
+
 /// Adds such numbers.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    if survey.digits >= 4 && memchr::memmem::find(sentence.as_bytes(), b"ag").is_some() {
+        for number in captures_in(&PAGED, sentence).filter_map(|captures| captures.get(1)) {
+            let free = !matches!(byte_at(sentence, number.end()), b':' | b'/');
+            if free && !is_clock(number.as_str()) && !findings.covers(&number.range()) {
+                findings.add(number.range(), Label::Phone, 0.85);
+            }
+        }
+    }
     if survey.digits < 7 || survey.colons == 0 {
         return;
     }
@@ -30,6 +46,11 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     }
 }
 
+/// `paged ortho at 0415`
+fn is_clock(number: &str) -> bool {
+    number.len() == 4 && number.parse().is_ok_and(|clock: u32| clock < 2400 && clock % 100 < 60)
+}
+
 #[cfg(test)]
 mod tests {
     use crate::detect::patterns::golden::found;
@@ -39,6 +60,8 @@ mod tests {
     fn whom_a_page_went_to() {
         assert_eq!(found("0703 to 31-8842: bed 22 BP 88/41", &[Label::Phone]), ["31-8842"]);
         assert_eq!(found("07:03 to 60127: call micro", &[Label::Phone]), ["60127"]);
+        assert_eq!(found("ugh. paged rahimi x2 on 4-4071, nothing", &[Label::Phone]), ["4-4071"]);
+        assert_eq!(found("paged ortho at 0415, paged cards at 14:20", &[Label::Phone]), [] as [&str; 0]);
         assert_eq!(found("0700 to 1900: 1200 ml in", &[Label::Phone]), [] as [&str; 0]);
     }
 }

@@ -56,7 +56,9 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
             }
         }
     }
-    if survey.chains.iter().filter(|chain| chain.end - chain.start == 1).count() < 3 {
+    // A digit that stands alone, or three where nothing introduces a value.
+    let lone = survey.chains.iter().filter(|chain| chain.end - chain.start == 1).count();
+    if lone < 3 && !(survey.chains.len() > 1 && may_be_numbered(sentence, survey)) {
         return;
     }
     let mut done = 0;
@@ -99,6 +101,11 @@ fn is_numbered(sentence: &str, start: usize) -> bool {
     head.len() < start && (head.ends_with('#') || listed!(word_before(sentence, head.len()), "no number num nbr"))
 }
 
+/// Whether `no.`, `number` or `#` stands anywhere.
+fn may_be_numbered(sentence: &str, survey: &Survey) -> bool {
+    survey.has_mark(b'#') || memchr::memmem::find(sentence.as_bytes(), b"no. ").is_some()
+}
+
 /// Whether a place is inside a word or a number, so that no code begins there.
 fn is_inside(sentence: &str, start: usize) -> bool {
     let before = byte_before(sentence, start);
@@ -138,13 +145,14 @@ impl Code {
         while code.groups < MOST_GROUPS {
             let Some(group) = Group::at(sentence, at) else { break };
             // `366381 LOT A4102`: a word between two numbers.
-            if code.digits > 0 && group.digits == 0 && group.length > 1 && !group.joined {
+            let tail = code.groups > 2 && is_tail(&sentence[at..at + group.length]);
+            if code.digits > 0 && group.digits == 0 && group.length > 1 && !group.joined && !tail {
                 break;
             }
             code.take(group, at);
             let gap = gap(sentence, code.end);
             // Letters end a code only where nothing follows: `… 4417 S`, but `… 4417 A fib`.
-            let ends = group.digits > 0 || group.joined || gap.is_none() && closes(sentence, code.end);
+            let ends = group.digits > 0 || group.joined || tail || gap.is_none() && closes(sentence, code.end);
             if ends && code.digits > 0 {
                 whole = Some(code);
             }
@@ -174,7 +182,9 @@ impl Code {
 
     /// Whether it has been pulled apart, and is no row of words and amounts.
     const fn is_apart(&self) -> bool {
-        self.groups > 1 && (self.singles > 1 || self.marked || self.groups > 2 && self.prefix + self.letters > 0)
+        let mixed = self.groups == 2 && self.turns && self.letters > 1;
+        self.groups > 1
+            && (self.singles > 1 || self.marked || mixed || self.groups > 2 && self.prefix + self.letters > 0)
     }
 
     /// Whether it is a code though nothing introduces it: letters one by one or few together, then digits one by one. Stages (`T 1 N 0`)
@@ -190,6 +200,20 @@ impl Code {
             && self.singles >= 3
             && self.characters >= 6
     }
+}
+
+/// Two capitals that are no word, and so can only end a code: `RG 9 117 XA`.
+fn is_tail(group: &str) -> bool {
+    const OTHER: WordFlags = WordFlags::ABBREVIATION
+        .union(WordFlags::MEDICAL)
+        .union(WordFlags::ENGLISH)
+        .union(WordFlags::HEADING)
+        .union(WordFlags::CARE_ROLE)
+        .union(WordFlags::STATE_ABBREVIATION);
+    group.len() == 2
+        && group.bytes().all(|byte| byte.is_ascii_uppercase())
+        && !listed!(group, NO_PREFIX)
+        && !Lexicon::shared().word(group).is_any(OTHER)
 }
 
 /// One group of a code.
@@ -288,6 +312,12 @@ mod tests {
             ("Poison center callback, case PC 18 // 55102", "PC 18 // 55102"),
             ("s/n PJN 60 4417 S", "PJN 60 4417 S"),
             ("retina code PV 0-9-A-4-4-1", "PV 0-9-A-4-4-1"),
+            ("wants letter; caseload no. 25 K 611.", "25 K 611"),
+            ("baby tbd, lot RG 9 117 XQ on hold", "RG 9 117 XQ"),
+            ("STAPLER, LOT T93 K4L.", "T93 K4L"),
+            ("Discovery no. D-3300 4127 6", "D-3300 4127 6"),
+            ("CXR voucher #0917 given", "0917"),
+            ("kit barcode 7 004 881 992 3; result", "7 004 881 992 3"),
         ] {
             assert_eq!(codes(sentence), [value], "{sentence}");
         }
