@@ -11,7 +11,7 @@
 //! children    kids (Kaylee 13, Colt 10)           in a list with their ages
 //! pedigrees   II-1 Rivka   br ca 44               behind the place in a pedigree
 //! speakers    (23:07) Bo: me                      behind a time in brackets; AIDE (Precious): behind a role
-//! wholes      Delphine Two Strike, 26             a given name and words up to the age, or behind a nickname
+//! wholes      Delphine Iron Cloud, 26             a given name and words up to the age, or behind a nickname
 //! ```
 
 mod cells;

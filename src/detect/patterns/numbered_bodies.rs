@@ -8,6 +8,7 @@ use regex::Regex;
 use super::findings::Findings;
 use super::survey::Survey;
 use super::topics::Topics;
+use super::years::unit_follows;
 use super::{captures_in, expression};
 use crate::detect::listed::listed;
 use crate::phi::Label;
@@ -48,7 +49,11 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
         }
     }
     if survey.digits > 0 && memchr::memmem::find(sentence.as_bytes(), b"ocal ").is_some() {
-        add(&LOCAL, sentence, findings);
+        for found in captures_in(&LOCAL, sentence).filter_map(|captures| captures.get(1)) {
+            if !unit_follows(sentence, found.end()) && !findings.covers(&found.range()) {
+                findings.add(found.range(), Label::Organization, 0.85);
+            }
+        }
     }
     if survey.topics.has(Topics::BISHOPS) && survey.digits > 0 {
         add(&WARD, sentence, findings);

@@ -24,7 +24,8 @@ static PAGED: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Adds such numbers.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
-    if survey.digits >= 4 && memchr::memmem::find(sentence.as_bytes(), b"ag").is_some() {
+    let has = |part: &[u8]| memchr::memmem::find(sentence.as_bytes(), part).is_some();
+    if survey.digits >= 4 && (has(b"aged ") || has(b"aging ")) {
         for number in captures_in(&PAGED, sentence).filter_map(|captures| captures.get(1)) {
             let free = !matches!(byte_at(sentence, number.end()), b':' | b'/');
             if free && !is_clock(number.as_str()) && !findings.covers(&number.range()) {

@@ -10,7 +10,7 @@ use crate::phi::Label;
 const SPECIALTIES: &str = "peds pediatrics paediatrics pulmonary eye optical optometry hearing audiology ortho orthopedics orthopaedics cardiology derm \
                            dermatology ent obgyn urology neurology neuro oncology gastroenterology nephrology rheumatology endocrinology \
                            endocrine allergy dental dentistry endodontics orthodontics podiatry fp vision imaging radiology dialysis urgent psych \
-                           psychiatry counseling pt rehab surgical vascular spine pain fertility midwifery";
+                           psychiatry counseling surgical vascular spine pain fertility midwifery";
 /// Places that are eponyms of scales and signs before such a word.
 const SCALES: &str = "glasgow boston denver london montreal seattle toronto milwaukee philadelphia miami jersey";
 

@@ -36,7 +36,7 @@ const NO_TRADES: &str = "heavy light social daily current former lifelong poor g
 /// What is said of people, whatever they do.
 const PRAISE: &str = "pleasant elderly healthy lifelong local part-time full-time part time full busy prominent famous hardworking proud avid keen \
                       amateur obese thin tall anxious pregnant right-handed left-handed nice lovely kind friendly fellow talented seasoned \
-                      aspiring single great lead senior junior veteran competent working professional real current good quiet happy stay-at-home";
+                      aspiring single great lead senior junior veteran competent working professional real current good quiet happy stay-at-home off-duty on-duty off duty";
 /// What a job is about has so many words at most.
 const LONGEST_MATTER: usize = 3;
 /// What goes on behind a job.
@@ -105,7 +105,9 @@ pub(super) fn with_matter(words: &Words, first: usize) -> usize {
         if listed!(text, "a an") {
             return from;
         }
-        let joins = from < first && listed!(text, "and");
+        // `corn and hog farmer`, but `a smoker and farmer`
+        let joins =
+            listed!(text, "and") && before > 0 && super::part(words.text(before - 1)) == Some(super::Part::Trade);
         if !matches!(words.between(from), " " | "-") || !(joins || is_matter(words, before)) {
             break;
         }

@@ -1,4 +1,4 @@
-//! Names whose further words mean something else, told by the age behind or the nickname inside: `Delphine Two Strike, 26, firefighter`,
+//! Names whose further words mean something else, told by the age behind or the nickname inside: `Delphine Iron Cloud, 26, firefighter`,
 //! `Terrence "Terry" Maddox Fane`.
 
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use regex::Regex;
 use crate::detect::listed::listed;
 use crate::detect::patterns::ages::class;
 use crate::detect::patterns::findings::Findings;
-use crate::detect::patterns::survey::Survey;
+use crate::detect::patterns::survey::{Chain, Survey};
 use crate::detect::patterns::{captures_in, expression};
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
@@ -31,7 +31,8 @@ const COMMON_ALONE: u32 = 2_000;
 
 /// Adds them.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
-    if survey.digits > 0 && survey.has_mark(b',') {
+    let aged = |chain: &Chain| chain.count == 1 && sentence[..chain.start].trim_end_matches(' ').ends_with(',');
+    if survey.has_mark(b',') && survey.chains.iter().any(aged) {
         for captures in captures_in(&AGED, sentence) {
             let (Some(name), Some(age)) = (captures.get(1), captures.get(2)) else { continue };
             if is_name(name.as_str()) {
@@ -88,7 +89,7 @@ mod tests {
     #[test]
     fn names_to_their_end() {
         for (sentence, told) in [
-            ("POV: Delphine Two Strike, 26, firefighter", &["Delphine Two Strike", "26"] as &[&str]),
+            ("POV: Delphine Iron Cloud, 26, firefighter", &["Delphine Iron Cloud", "26"] as &[&str]),
             (
                 "Decedent Terrence \"Terry\" Maddox Fane, W/M, 71, b. in Butte",
                 &["Terrence \"Terry\" Maddox Fane", "71"],
