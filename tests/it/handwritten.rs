@@ -230,6 +230,21 @@ fn notes_of_forty_writers() {
 }
 
 #[test]
+fn notes_of_an_examiner() {
+    check_without_records("exam", (0.948, 0.93), 0.05);
+}
+
+#[test]
+fn notes_from_outside_hospitals() {
+    check_without_records("field", (0.977, 0.942), 0.13);
+}
+
+#[test]
+fn notes_of_ordinary_hospitals() {
+    check_without_records("ordinary", (0.984, 0.948), 0.06);
+}
+
+#[test]
 fn notes_without_identifiers() {
     // A handful of their words are identifiers after all.
     check_without_records("clean", (0.0, 0.0), 0.08);
