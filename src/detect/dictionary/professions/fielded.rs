@@ -8,7 +8,7 @@ use crate::phi::Label;
 /// What such a field is called.
 const FIELDS: &str = "occ occup occupation occupations profession";
 /// What it holds where no job is told.
-const NO_JOBS: &str = "none n na unknown unemployed retired former disabled student unable not no per see deferred denies pending declined refused \
+const NO_JOBS: &str = "marital employer education religion race language phone address email none n na unknown unemployed retired former disabled student unable not no per see deferred denies pending declined refused \
                        other yes on off same never currently stable hx exposure exposures therapy history status of and or the";
 /// What goes on behind a job.
 const BEHIND: &str = "at for in from with x since until who employer phone marital education address name dob sex";

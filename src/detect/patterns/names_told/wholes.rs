@@ -52,7 +52,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     }
 }
 
-/// Whether the first of some words is a given name and hardly another word, and none is one of medicine or of a place.
+/// Whether the first of some words is a given name and hardly another word, and none is one of medicine alone or of a place.
 fn is_name(words: &str) -> bool {
     const OTHER: WordFlags = WordFlags::MEDICAL
         .union(WordFlags::DRUG)
@@ -71,7 +71,9 @@ fn is_name(words: &str) -> bool {
         && given.population == 0
         && words.all(|word| {
             let info = Lexicon::shared().word(word);
-            let medical = info.is_any(OTHER) && info.surname_count < 1_000 && info.given_count < 1_000;
+            // `Iron` is a drug, and a word of names.
+            let is_everyday = info.english_size().is_some_and(|size| size <= 35);
+            let medical = info.is_any(OTHER) && info.surname_count < 1_000 && info.given_count < 1_000 && !is_everyday;
             !medical && !listed!(word, PLACES)
         })
 }
