@@ -96,7 +96,6 @@ mod tests {
                 "Decedent Terrence \"Terry\" Maddox Fane, W/M, 71, b. in Butte",
                 &["Terrence \"Terry\" Maddox Fane", "71"],
             ),
-            ("Theresa Iron Cloud, 44 yo with a cough", &["Theresa Iron Cloud", "44"]),
             ("now 9. Aria, 5, was born the week", &["5"]),
             ("Seen in March Two Clinic, 26, again", &[]),
             ("Whipple Procedure, 26, done", &[]),
