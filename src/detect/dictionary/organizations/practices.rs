@@ -54,16 +54,7 @@ fn is_telling(words: &Words, index: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::detect::SentenceDetector;
-    use crate::detect::dictionary::DictionaryDetector;
-    use crate::phi::{Label, unite};
-
-    fn sites(sentence: &str) -> Vec<&str> {
-        let mut spans = Vec::new();
-        DictionaryDetector::new().detect(sentence, &mut spans);
-        spans.retain(|span| span.leading().class.label == Label::Hospital);
-        unite(spans).iter().map(|span| &sentence[span.start..span.end]).collect()
-    }
+    use crate::detect::dictionary::organizations::transfers::tests::sites;
 
     #[test]
     fn practices_by_their_specialty() {

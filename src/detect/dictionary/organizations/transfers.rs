@@ -114,12 +114,13 @@ fn is_glued(words: &Words, index: usize) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use crate::detect::SentenceDetector;
     use crate::detect::dictionary::DictionaryDetector;
     use crate::phi::{Label, unite};
 
-    fn sites(sentence: &str) -> Vec<&str> {
+    /// The hospitals that are found in a sentence.
+    pub(in crate::detect::dictionary::organizations) fn sites(sentence: &str) -> Vec<&str> {
         let mut spans = Vec::new();
         DictionaryDetector::new().detect(sentence, &mut spans);
         spans.retain(|span| span.leading().class.label == Label::Hospital);
