@@ -9,6 +9,7 @@ use crate::detect::dictionary::found::Found;
 use crate::detect::dictionary::markers::Marker;
 use crate::detect::dictionary::words::{Gap, MEDICAL, Shape, Words};
 use crate::detect::listed::listed;
+use crate::lexicon::WordInfo;
 use crate::phi::Label;
 
 /// How the words of those end who do something.
@@ -129,11 +130,12 @@ fn is_matter(words: &Words, index: usize) -> bool {
             || listed!(text, FUNCTION_WORDS)
             || listed!(text, OUT_OF_WORK)
             || listed!(text, PRAISE))
-        && {
-            // `mine` is a regimen too.
-            let info = words.look_up(index, index);
-            !info.is_any(MEDICAL) || info.english_size().is_some_and(|size| size <= COMMON)
-        }
+        && !is_of_medicine(words.look_up(index, index))
+}
+
+/// Whether a word is one of medicine, and no common one of English besides, as `mine` is.
+pub(super) fn is_of_medicine(info: WordInfo) -> bool {
+    info.is_any(MEDICAL) && info.english_size().is_none_or(|size| size > COMMON)
 }
 
 /// Whether nothing behind a word makes another thing of it.

@@ -1,7 +1,8 @@
 //! What a field for somebody's job holds, whatever it is: `Occ:DEBONER DOI:…`, `Occupation: hula teacher / farm wife`.
 
+use super::agents::is_of_medicine;
 use crate::detect::dictionary::found::Found;
-use crate::detect::dictionary::words::{MEDICAL, Words};
+use crate::detect::dictionary::words::Words;
 use crate::detect::listed::listed;
 use crate::phi::Label;
 
@@ -12,8 +13,6 @@ const NO_JOBS: &str = "marital employer education religion race language phone a
                        other yes on off same never currently stable hx exposure exposures therapy history status of and or the";
 /// What goes on behind a job.
 const BEHIND: &str = "at for in from with x since until who employer phone marital education address name dob sex";
-/// A word of medicine that is as common in English can tell a job as well.
-const COMMON: u8 = 35;
 /// A job has so many words at most.
 const LONGEST: usize = 4;
 
@@ -42,11 +41,10 @@ pub(super) fn detect(words: &Words, index: usize, found: &mut Found) {
         last = first;
     }
     let range = words.list[first].start..words.list[last].end;
-    let known = words.list[first].known;
     let is_job = range.len() > 3
         && !words.between_after(last).starts_with(':')
         && !listed!(words.text(first), NO_JOBS)
-        && (!known.is_any(MEDICAL) || known.english_size().is_some_and(|size| size <= COMMON));
+        && !is_of_medicine(words.list[first].known);
     if is_job && !found.covers(range.clone()) {
         found.add(range, Label::Profession, 0.6);
     }

@@ -35,6 +35,7 @@ static INITIALS: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?:client|student|pupil|child|camper|participant|consumer)\s?:\s?((?-i:[A-Z]\.[A-Z]\.(?:[A-Z]\.)?))|\binitials?(?:\s?:\s?|\s)((?-i:[A-Z]-[A-Z]{1,2}))\b",
     )
 });
+
 /// Adds such patients.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     let about = |topic: Topics| survey.topics.has(topic);

@@ -1,4 +1,4 @@
-//! Members of a family behind their place in its pedigree, and their ages: `II-1 Rivka    br ca 44, contralat 58`, `III:2 bro Ari 40`.
+//! Members of a family behind their place in its pedigree, and their ages: `II-1 Rivka    br ca 44, contralat 58`.
 
 use std::sync::LazyLock;
 
