@@ -30,6 +30,7 @@ mod spread;
 mod style;
 mod times;
 mod unreadable;
+mod weeks;
 mod whole;
 mod words;
 mod writing;
@@ -165,6 +166,9 @@ fn read_as(value: &str, order: DateOrder) -> Option<String> {
 }
 
 fn readable(randomness: &Randomness, moving: Moving, kind: Kind, value: &str, tokens: &[Token]) -> Option<String> {
+    if let Some(moved) = weeks::moved(moving, value) {
+        return Some(moved);
+    }
     let words = tokens.iter().any(|token| match token.class {
         Class::Spoken(_) => true,
         Class::Word => token.len() > 1 && holidays::is_word_of_one(token.text(value)),
