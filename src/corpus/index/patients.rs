@@ -38,6 +38,8 @@ struct Kept {
     /// With the bytes that each takes.
     dictionaries: LruCache<u128, (Arc<PatientDictionary>, usize)>,
     bytes: usize,
+    /// So many bytes of dictionaries are kept.
+    most_bytes: usize,
     /// One that made way, whose memory the next takes.
     spare: Option<PatientDictionary>,
 }
@@ -46,10 +48,12 @@ struct Kept {
 const MOST_BYTES: usize = 32 << 20;
 /// So many are kept, whatever they take: the one that all notes without a patient are given to may be larger than all others.
 const FEWEST: usize = 4;
+/// The memory of a larger one that made way is given back: a patient of few values would count with all of it.
+const MOST_SPARE: usize = 64 << 10;
 
 impl Default for Kept {
     fn default() -> Self {
-        Self { dictionaries: LruCache::unbounded(), bytes: 0, spare: None }
+        Self { dictionaries: LruCache::unbounded(), bytes: 0, most_bytes: MOST_BYTES, spare: None }
     }
 }
 
@@ -62,11 +66,12 @@ impl Kept {
         let bytes = dictionary.bytes();
         let before = self.dictionaries.put(patient, (Arc::clone(dictionary), bytes));
         self.bytes = self.bytes + bytes - before.map_or(0, |(_, bytes)| bytes);
-        while self.bytes > MOST_BYTES && self.dictionaries.len() > FEWEST {
+        while self.bytes > self.most_bytes && self.dictionaries.len() > FEWEST {
             let Some((_, (oldest, bytes))) = self.dictionaries.pop_lru() else { break };
             self.bytes -= bytes;
             // Another worker may still be at it.
-            self.spare = Arc::try_unwrap(oldest).ok().or(self.spare.take());
+            let free = Arc::try_unwrap(oldest).ok().filter(|_| bytes <= MOST_SPARE);
+            self.spare = free.or(self.spare.take());
         }
     }
 }
@@ -194,17 +199,17 @@ mod tests {
 
     use super::*;
 
-    /// The dictionaries of six patients of very many values and one of few.
-    fn dictionaries(folder: &tempfile::TempDir) -> PatientDictionaries {
+    /// The dictionaries of patients of so many values each, `P0` and on; the first value of `P3` is 3000000.
+    fn dictionaries(folder: &tempfile::TempDir, numbers: &[usize]) -> PatientDictionaries {
         let location = Location::parse(&folder.path().join("dictionaries.idx").to_string_lossy()).unwrap();
         let hasher = SentenceHasher::new(&[1; 32]);
-        let mut patients: Vec<_> = (0..7).map(|number| format!("P{number}")).collect();
-        patients.sort_by_key(|patient| hasher.hash(patient));
+        let mut patients: Vec<_> = (0..numbers.len()).map(|patient| (patient, format!("P{patient}"))).collect();
+        patients.sort_by_key(|(_, name)| hasher.hash(name));
         let mut writer = PatientDictionariesWriter::create(&location).unwrap();
-        for patient in &patients {
+        for (patient, name) in &patients {
             let values: Vec<_> =
-                (0..if patient == "P6" { 3 } else { 60_000 }).map(|mrn| format!("{}", 4417093 + mrn)).collect();
-            let hashes = std::iter::repeat_n(hasher.hash(patient), values.len());
+                (0..numbers[*patient]).map(|value| format!("{}", patient * 1_000_000 + value)).collect();
+            let hashes = std::iter::repeat_n(hasher.hash(name), values.len());
             let columns: [(&str, ArrayRef); 3] = [
                 ("patient_hash", Arc::new(FixedSizeBinaryArray::try_from_iter(hashes).unwrap())),
                 ("label", Arc::new(StringArray::from(vec!["MEDICALRECORD"; values.len()]))),
@@ -218,33 +223,42 @@ mod tests {
     #[test]
     fn dictionaries_are_made_once_while_there_is_room() {
         let folder = tempfile::tempdir().unwrap();
-        let dictionaries = dictionaries(&folder);
+        let dictionaries = dictionaries(&folder, &[60_000, 60_000, 60_000, 60_000, 60_000, 60_000, 3]);
         assert!(dictionaries.dictionary("P7").is_none());
         let of = |patient: &str| dictionaries.dictionary(patient).unwrap();
-        let first = of("P0");
+        let first = of("P1");
         assert!(first.bytes() * 6 > MOST_BYTES, "they have room for themselves alone: {}", first.bytes());
         let mut found = Vec::new();
-        first.find("pt 4419093 here", &mut found);
+        first.find("pt 1002000 here", &mut found);
         assert_eq!(found.len(), 1);
         of("P6");
-        assert!(Arc::ptr_eq(&first, &of("P0")));
-        ["P1", "P2", "P3"].iter().for_each(|patient| drop(of(patient)));
-        assert!(Arc::ptr_eq(&first, &of("P0")), "four are kept whatever they take");
-        ["P1", "P2", "P3", "P4"].iter().for_each(|patient| drop(of(patient)));
-        assert!(!Arc::ptr_eq(&first, &of("P0")));
+        assert!(Arc::ptr_eq(&first, &of("P1")));
+        ["P2", "P3", "P4"].iter().for_each(|patient| drop(of(patient)));
+        assert!(Arc::ptr_eq(&first, &of("P1")), "four are kept whatever they take");
+        ["P2", "P3", "P4", "P5"].iter().for_each(|patient| drop(of(patient)));
+        assert!(!Arc::ptr_eq(&first, &of("P1")));
     }
 
     #[test]
     fn the_memory_of_one_that_made_way_holds_nothing_of_it() {
         let folder = tempfile::tempdir().unwrap();
-        let dictionaries = dictionaries(&folder);
-        ["P0", "P1", "P2", "P3", "P4", "P5"].iter().for_each(|patient| drop(dictionaries.dictionary(patient)));
+        let dictionaries = dictionaries(&folder, &[3; 7]);
+        dictionaries.kept().most_bytes = 0;
+        ["P1", "P2", "P3", "P4", "P5"].iter().for_each(|patient| drop(dictionaries.dictionary(patient)));
         assert!(dictionaries.kept().spare.is_some());
-        let few = dictionaries.dictionary("P6").unwrap();
+        let next = dictionaries.dictionary("P6").unwrap();
         let mut found = Vec::new();
-        few.find("pt 4419093 and 4417094 here", &mut found);
-        assert_eq!(found.len(), 1);
-        assert_eq!(found[0].start, 15);
+        next.find("pt 1000000 and 6000000 here", &mut found);
+        assert_eq!(found.iter().map(|span| span.start).collect::<Vec<_>>(), [15]);
+    }
+
+    #[test]
+    fn large_memory_is_given_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let dictionaries = dictionaries(&folder, &[60_000; 7]);
+        dictionaries.kept().most_bytes = 0;
+        ["P1", "P2", "P3", "P4", "P5"].iter().for_each(|patient| drop(dictionaries.dictionary(patient)));
+        assert!(dictionaries.kept().spare.is_none());
     }
 
     #[test]
