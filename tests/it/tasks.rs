@@ -189,6 +189,28 @@ fn notes_that_arrive_once_tasks_have_begun_are_left_to_another_run() {
     assert_eq!(other.task(2, 2, 0).output().unwrap().status.code(), Some(2));
 }
 
+/// Several of them are read together.
+#[test]
+fn texts_that_arrive_once_tasks_have_begun_are_left_to_another_run() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("tree")).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(place.path("tree").join(name), text).unwrap();
+    for number in 100..400 {
+        write(&format!("{number}.txt"), &format!("Seen by Dr. Ngozi Okafor on 03/04/2019, for the {number}th time.\n"));
+    }
+    let alone = Run::local(&place, "single", &[]).alone();
+    assert!(alone.len() < 200, "each is read by itself: {}", alone.len());
+    let run = Run::local(&place, "out", &[]);
+    assert_eq!(run.task(1, 2, 0).output().unwrap().status.code(), Some(75));
+    write("150-late.txt", "Okafor came again.\n");
+    for task in [2, 1, 2, 1, 2, 1].into_iter().take_while(|_| !place.path("out/_SUCCESS").exists()) {
+        let ended = run.task(task, 2, 0).output().unwrap();
+        assert!([Some(0), Some(75)].contains(&ended.status.code()), "{}", told(&ended));
+    }
+    assert_eq!(difference(&run.out.lasting(), &alone), [""; 0]);
+    assert_eq!(run.report()["files_left"], 1);
+}
+
 #[test]
 fn a_task_that_does_not_wait_goes_on_when_it_is_run_again() {
     let place = warehouse("PARQUET");

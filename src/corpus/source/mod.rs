@@ -176,6 +176,14 @@ impl Share {
 }
 
 impl Unit {
+    /// The files that it is read from.
+    pub fn files(&self) -> &[object_store::path::Path] {
+        match &self.part {
+            Part::Texts(files) => files,
+            Part::RowGroups { .. } | Part::Lines(_) => std::slice::from_ref(&self.file),
+        }
+    }
+
     /// The rows, where the file says so beforehand.
     pub fn known_rows(&self) -> Option<u64> {
         match &self.part {

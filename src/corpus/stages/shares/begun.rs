@@ -16,7 +16,7 @@ use crate::corpus::columns::unreadable;
 use crate::corpus::deidentifier::Deidentifier;
 use crate::corpus::error::Result;
 use crate::corpus::output::{Group, group_of_lease};
-use crate::corpus::source::{Source, count_files};
+use crate::corpus::source::{Source, Unit, count_files};
 use crate::corpus::stages::{Prepared, RunOptions};
 use crate::corpus::store::Location;
 
@@ -41,7 +41,7 @@ pub(super) async fn remember(run: &Location, source: &Source) -> Result<()> {
     if notes.read_if_there().await?.is_some() {
         return Ok(());
     }
-    let files: BTreeSet<_> = source.units.iter().map(|unit| source.location.path_below(&unit.file)).collect();
+    let files = source.units.iter().flat_map(Unit::files).map(|file| source.location.path_below(file)).collect();
     let begun = Begun { files, of: count_files(&source.location).await? };
     notes.write(serde_json::to_string(&begun).unwrap_or_default()).await
 }
