@@ -401,7 +401,9 @@ fn with_initials(text: &str, (mut start, end): (usize, usize)) -> (usize, usize)
 /// Takes in `Jr` and `III` after a name.
 fn with_suffix(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
     let after = &text[end..];
-    let rest = after.strip_prefix(',').unwrap_or(after);
+    // `Clement A., Jr.`
+    let rest = after.strip_prefix('.').filter(|rest| rest.starts_with(',')).unwrap_or(after);
+    let rest = rest.strip_prefix(',').unwrap_or(rest);
     let Some(rest) = rest.strip_prefix(' ') else { return (start, end) };
     let found = SUFFIXES.iter().find(|suffix| {
         rest.strip_prefix(**suffix).is_some_and(|more| !more.starts_with(|c: char| c.is_alphanumeric() || c == '-'))

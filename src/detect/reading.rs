@@ -18,6 +18,7 @@
 //! <td>MRN:</td><td>441709</td>               MRN:  441709               tags of HTML
 //! wifeMariacalledaboutmeds                  wife Maria called about meds    blanks that are lost
 //! Zip06051CntyHartford                      Zip: 06051⏎Cnty: Hartford       labels that ran together with values
+//! <state>VT</state>                         <state>State: VT;</state>       elements that are fields of an address
 //! Patient ....... Quorlin, "city": "Akron"   Patient : Quorlin, city: Akron   what leads from a label to its value
 //! ```
 //!
@@ -25,11 +26,10 @@
 //! kind, and are read as they are.
 
 mod boxes;
+mod elements;
 mod fields;
 mod glued;
 mod labels;
-
-pub(super) use glued::cuts as lost_blanks;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -56,6 +56,7 @@ impl Reading {
         let marked = marked || has_tag(sentence);
         let mut cuts: Vec<(usize, &str)> = glued::cuts(sentence).into_iter().map(|at| (at, " ")).collect();
         cuts.extend(labels::cuts(sentence));
+        cuts.extend(elements::cuts(sentence));
         cuts.sort_by_key(|(at, _)| *at);
         if !marked
             && cuts.is_empty()
@@ -96,6 +97,13 @@ impl Reading {
         }
         span
     }
+}
+
+/// Where blanks are lost in a word: those between words, and those around labels of fields.
+pub(super) fn lost_blanks(text: &str) -> Vec<usize> {
+    let mut cuts = glued::cuts(text);
+    cuts.extend(labels::cuts(text).into_iter().map(|(at, _)| at));
+    cuts
 }
 
 /// A part of a text as it is read.

@@ -120,6 +120,18 @@ fn cells(start: usize, line: &str, form: Form) -> Vec<Range<usize>> {
     };
     let mut from = 0;
     match form {
+        // `"Quorlin, Ann",1990-03-22`: a comma in a name is none between cells.
+        Form::Marked(',') => {
+            let mut quoted = false;
+            for cell in line.split(|c: char| {
+                quoted ^= c == '"';
+                c == ',' && !quoted
+            }) {
+                let bare = cell.trim_start().trim_start_matches('"');
+                push(from + cell.len() - bare.len(), bare.trim_end().trim_end_matches('"'));
+                from += cell.len() + 1;
+            }
+        }
         Form::Marked(mark) => {
             for cell in line.split(mark) {
                 push(from, cell);
@@ -171,8 +183,9 @@ impl Table {
         let heading = |cell: &Range<usize>| &line[cell.clone()];
         let named: Vec<&str> = cells.iter().map(heading).filter(|heading| !heading.is_empty()).collect();
         let is_heading = |heading: &&str| {
+            // `#` heads a column of numbers.
             heading.len() <= LONGEST_HEADING
-                && heading.starts_with(char::is_alphabetic)
+                && (heading.starts_with(char::is_alphabetic) || *heading == "#")
                 && !heading.contains(|c: char| c.is_ascii_digit() || matches!(c, ':' | '^' | ',' | '='))
         };
         if named.len() < 2 || !named.iter().all(is_heading) {
@@ -257,8 +270,9 @@ impl Column {
                 Span { start, end: cell.start + span.end - from, ..span }
             })
             .collect();
+        let is_signed = || words(&self.heading).any(|word| listed!(word, "init initials")) && are_initials(value);
         match self.persons {
-            Some(label) if found.is_empty() && may_be_name(value) => {
+            Some(label) if found.is_empty() && (may_be_name(value) || is_signed()) => {
                 vec![Span::new(cell.start, cell.end, label, Detector::SecondPass, SCORE)]
             }
             _ => found,
@@ -286,10 +300,17 @@ fn is_of_prose(word: &str) -> bool {
     listed!(word, "the a an and is are was were has had to in with she he they his her for not")
 }
 
+/// Whether a cell in a column of initials holds some: `SF`, `SF/EB`.
+fn are_initials(value: &str) -> bool {
+    let are_some =
+        |part: &str| (2..=3).contains(&part.len()) && part.bytes().all(|letter| letter.is_ascii_alphabetic());
+    value.split(['/', ',', ' ']).filter(|part| !part.is_empty()).all(are_some)
+}
+
 /// Whether a cell in a column of persons may be a name: a few words, each of which somebody may be called.
 fn may_be_name(value: &str) -> bool {
     const CALLED: WordFlags = WordFlags::SURNAME.union(WordFlags::GIVEN_NAME).union(WordFlags::NICKNAME);
-    let is_of_names = |c: char| c.is_alphabetic() || matches!(c, ' ' | '\'' | '’' | '-' | ',' | '.');
+    let is_of_names = |c: char| c.is_alphabetic() || matches!(c, ' ' | '\'' | '’' | '-' | ',' | '.' | '_');
     let may_be_called = |word: &str| {
         let info = Lexicon::shared().word(word);
         word.chars().count() == 1 || info.is_any(CALLED) || info.flags.is_empty()
@@ -323,6 +344,20 @@ mod tests {
         assert_eq!(
             found("PATIENT      NURSE      PAIN\nWinters      Faith      3/10\nFields       Rich       0/10\n"),
             ["PATIENT:Winters", "DOCTOR:Faith", "PATIENT:Fields", "DOCTOR:Rich"]
+        );
+        assert_eq!(
+            found(
+                "visit_id,pt_name,sex,prov,payer\nV1,\"Winters, Ox\",M,HYUNH_K,self\nV2,\"Day, Sunday\",F,HYUNH_K,self\n"
+            ),
+            ["PATIENT:Winters, Ox", "DOCTOR:HYUNH_K", "PATIENT:Day, Sunday", "DOCTOR:HYUNH_K"]
+        );
+        assert_eq!(
+            found("# | name | rel | age\n1 | Winters | husb | 34\n2 | Sagal | dtr | 5\n"),
+            ["PATIENT:Winters", "AGE:34", "PATIENT:Sagal", "AGE:5"]
+        );
+        assert_eq!(
+            found("Time | HR | Init\n2000 | 88 | SF/EB\n2200 | 91 | EB\n"),
+            ["TIME:2000", "DOCTOR:SF/EB", "TIME:2200", "DOCTOR:EB"]
         );
         assert_eq!(
             found("Name\tNurse\tDiet\nRivers\tGrace\tregular\nBell\tMay\tsoft\n"),

@@ -97,6 +97,9 @@ fn belongs(particle: &str, before: &str, lead: &str) -> bool {
 pub(super) fn with_closing_initial(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
     let inside = &text[start..end];
     let stays = || (start, end);
+    if let Some(end) = initial_in_fields(text, (start, end)) {
+        return (start, end);
+    }
     let Some(rest) = text[end..].strip_prefix(' ') else { return stays() };
     let Some(letter) = rest.chars().next().filter(char::is_ascii_uppercase) else { return stays() };
     let word = inside.rsplit([' ', '-', ',']).next().unwrap_or(inside);
@@ -119,7 +122,29 @@ pub(super) fn with_closing_initial(text: &str, (start, end): (usize, usize)) -> 
         && after.starts_with("  ")
         && inside.chars().all(|letter| !letter.is_lowercase())
         && (text[..start].is_empty() || text[..start].ends_with(['\n', '\t']) || text[..start].ends_with("  "));
-    if dotted || plain || column { (start, end + 2) } else { stays() }
+    // `GOLDFINCH, AMOS A`: behind a family and a given name, at the end of a line or column, no side; a sex stands beside an age.
+    let ends = after.is_empty() || after.starts_with(['\n', ')', '|', ';']) || after.starts_with("  ");
+    let middle = inside.contains(", ") && ends && (!matches!(letter, 'F' | 'M') || after.trim_start().is_empty());
+    if dotted || plain || column || middle { (start, end + 2) } else { stays() }
+}
+
+/// The end of the initial of a given name behind a family name, `IBARRA, C` at the end of a line or column, and of one that a mark of a message
+/// parts from the name: `PRZYBYLSKI^HALINA^M`.
+fn initial_in_fields(text: &str, (start, end): (usize, usize)) -> Option<usize> {
+    let (inside, rest) = (&text[start..end], &text[end..]);
+    let is_initial = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_uppercase());
+    if let Some(rest) = rest.strip_prefix('^') {
+        let closed = !rest.get(1..)?.starts_with(char::is_alphanumeric);
+        return (is_initial(rest.chars().next()) && closed && text[..end].contains('^')).then_some(end + 2);
+    }
+    let rest = rest.strip_prefix(", ").filter(|_| !inside.contains([',', ' ']) && inside.len() > 2)?;
+    let after = rest.get(1..)?;
+    let closed = after.is_empty() || after.starts_with(['\n', ')', '|', ';']) || after.starts_with("  ");
+    let begins = text[..start].is_empty()
+        || text[..start].ends_with(['\n', '\t', '|', ':', '('])
+        || text[..start].ends_with("  ")
+        || text[..start].ends_with(": ");
+    (is_initial(rest.chars().next()) && closed && begins && inside.starts_with(char::is_uppercase)).then_some(end + 3)
 }
 
 /// Takes in `St.`, `Mt`, `Fort` before the name of a site or town.
@@ -184,6 +209,11 @@ mod tests {
             ("|⟦RENBERG⟧ J|", "RENBERG J"),
             ("M118     ⟦LEE-ROSE⟧ R  PLT 11", "LEE-ROSE R"),
             ("at ⟦LEE⟧ R  arm", "LEE"),
+            ("BY: ⟦GOLDFINCH, AMOS⟧ A\nLOCATION", "GOLDFINCH, AMOS A"),
+            ("⟦HOLLOWAY, WINTER⟧ M  70Y", "HOLLOWAY, WINTER"),
+            ("SHEET  ⟦IBARRA⟧, C   PCU", "IBARRA, C"),
+            ("NAME: PRZYB^⟦HALINA⟧^M\n", "HALINA^M"),
+            ("with ⟦Ibarra⟧, I think", "Ibarra"),
             ("⟦Jones⟧ M 45", "Jones"),
             ("⟦Smith⟧ L arm", "Smith"),
             ("⟦Brown⟧ C diff neg", "Brown"),

@@ -18,7 +18,7 @@ use crate::phi::Label;
 /// Words that name a part in an operation, a shift or a crew.
 const ROLES: &str = "surgeon surg asst assistant cons consultant anaes anaesthetist anes anesthesia anaesthesia crew attending fellow reg \
      registrar sho scrub scrubbed runner circ circulator odp driver medic para emt managing report hca hcsw sn midwife \
-     sonographer perfusionist supervising";
+     sonographer perfusionist supervising coord rt";
 
 /// Adds the staff that roles name.
 pub(super) fn detect(words: &Words, found: &mut Found) {
@@ -256,6 +256,13 @@ fn paged(words: &Words, index: usize, found: &mut Found) {
     {
         add(words, index + 1, index + 1, Label::Doctor, 0.6, found);
     }
+    // `paged Sivaramakrishnan 04:58`: a word that is nothing else.
+    let name =
+        next.gap == Gap::Space && next.shape == Shape::Capital && next.end - next.start > 3 && next.marker.is_none();
+    let range = next.start..next.end;
+    if name && next.info.english_size().is_none() && !next.info.is_any(MEDICAL) && !found.covers(range) {
+        add(words, index + 1, index + 1, Label::Doctor, 0.7, found);
+    }
 }
 
 #[cfg(test)]
@@ -270,6 +277,8 @@ mod tests {
         assert_eq!(people("Crew: P. Lockwood (para) / Tess (ECA)"), ["P. Lockwood", "Tess"]);
         assert_eq!(people("took report: Grace L. rn 0715"), ["Grace L"]);
         assert_eq!(people("MANAGING LIM K   PRIMARY SURG FIELDS, J"), ["LIM K", "FIELDS, J"]);
+        assert_eq!(people("paged Sivaramakrishnan 04:58, rb Y"), ["Sivaramakrishnan"]);
+        assert_eq!(people("paged Cardiology twice"), [] as [&str; 0]);
         assert_eq!(people("paged heme fellow van der Osei pgr 0417"), ["van der Osei"]);
         assert_eq!(people("Handed over to S/N Faith in bay 3"), ["Faith"]);
     }

@@ -50,7 +50,7 @@ static HINTS: LazyLock<WordTable<Hint>> = LazyLock::new(|| {
              seizure stroke mi cva clot dvt scd als dementia t1dm lupus cirrhosis overdose cancer ca hysterectomy oophorectomy mastectomy vasectomy cabg surgery menses \
              smoking drinking deceased adopted enlisted graduated left lost raped assaulted abused hip pregnant \
              pregnancy delivered miscarriage suicide episode psychotic hospitalized hospitalization started \
-             transitioned sea mines school dec'd snapshot photo photograph crisis joined raised navy army incarcerated disabled infarct bypass transplant colectomy appendectomy tonsillectomy",
+             transitioned leukaemia blind blindness glaucoma aneurysm sarcoma alzheimer's parkinson's polio sea mines school dec'd snapshot photo photograph crisis joined raised navy army incarcerated disabled infarct bypass transplant colectomy appendectomy tonsillectomy",
         ),
         (
             Hint::Filler,

@@ -234,8 +234,11 @@ pub(super) fn weekday_short(sentence: &str, hit: Hit, several: bool, findings: &
         clock || listed!(after, "am pm night nite morning morn afternoon evening at eve noon and or w/ with when");
     let mut cursor = Cursor::new(sentence, hit.end);
     cursor.skip(b"., ", 3);
-    let number_follows = cursor.number(2).is_some() && matches!(cursor.peek(), b'/' | b'-');
-    let month_follows = listed!(after, MONTHS);
+    let day_follows = cursor.number(2).is_some();
+    let number_follows = day_follows && matches!(cursor.peek(), b'/' | b'-');
+    // `Sun Apr 14`, `Sun 14 Apr`
+    let month_follows = listed!(after, MONTHS)
+        || day_follows && cursor.skip_blanks() > 0 && cursor.peek().is_ascii_uppercase() && cursor.one_of(MONTHS);
     // `Mon/Wed/Fri` and `M-W-F` are dosing schedules.
     let schedule = matches!(byte_at(sentence, hit.end), b'/') && !number_follows
         || matches!(byte_before(sentence, hit.start), b'/');

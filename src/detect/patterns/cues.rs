@@ -186,7 +186,7 @@ const WORDS: &[(Cue, &str)] = &[
         Cue::Web,
         "www http https com org net edu gov mil info io health care med us uk ca biz co app de fr es ftp html php aspx example",
     ),
-    (Cue::SocialSecurity, "ssn social ss ssa xx xxx ssns"),
+    (Cue::SocialSecurity, "ssn social soc ss ssa xx xxx ssns"),
     (Cue::User, "user username userid login logon signon usr uid netid"),
     (
         Cue::SignOff,

@@ -76,7 +76,7 @@ const INTRODUCTIONS: &[Introduction] = &[
     introduction("nhi", Label::HealthPlan, 4, false),
     introduction("ccn tin ein", Label::License, 6, false),
     introduction("tcn livescan", Label::BioId, 6, false),
-    introduction("barcode voucher caseload", Label::IdNum, 4, false),
+    introduction("barcode voucher caseload envelope env", Label::IdNum, 4, false),
     introduction(
         "accession acc accn specimen sample requisition req interp interpreter bands wristband armband bbid aadhaar nric hkid participant",
         Label::IdNum,
@@ -93,7 +93,7 @@ const INTRODUCTIONS: &[Introduction] = &[
     introduction(
         "case job order document doc reference ref tracking report batch file employee student personnel staff \
          inmate referral incident request dispatch run cad pcr prf epcr epr call-id appeal recording warranty parcel airbill waybill study exam image transcription dictation job permit warrant \
-         kit band rand subj rpt index",
+         kit band rand subj rpt index slide clock operator",
         Label::IdNum,
         4,
         true,
@@ -487,6 +487,10 @@ pub(super) fn social_security(sentence: &str, hit: Hit, findings: &mut Findings)
     last_four(sentence, hit, findings);
     // `SSA-3368-BK` is a form of the agency.
     if word.eq_ignore_ascii_case("ssa") && byte_at(sentence, hit.end) == b'-' {
+        return;
+    }
+    // `Soc. Sec. (last 4): 4471`; `SOC 2019` is the start of care.
+    if word.eq_ignore_ascii_case("soc") && !listed!(word_after(sentence, hit.end), "sec security") {
         return;
     }
     let mut start = hit.end;

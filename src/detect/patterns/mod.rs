@@ -15,6 +15,7 @@ mod addresses;
 mod ages;
 pub(in crate::detect) mod ages_brief;
 mod ages_composed;
+mod ages_fielded;
 mod ages_infant;
 mod ages_listed;
 mod ages_lived;
@@ -308,6 +309,7 @@ fn dated(sentence: &str, survey: &Survey, findings: &mut Findings) {
         ages_told::number(sentence, chain, findings);
     }
     ages_listed::detect(sentence, survey, findings);
+    ages_fielded::detect(sentence, survey, findings);
 }
 
 /// Words that begin a holiday and mean another thing as often: `fourth`, and `17yom`, which looks like `Yom Kippur`.

@@ -349,7 +349,7 @@ fn read_year(sentence: &str, cursor: Cursor, short_allowed: bool, parts: &mut Pa
         (parts.year, parts.end) = (true, here.at);
         return;
     }
-    if short_allowed && spoken::year_after_zero(&mut here) {
+    if short_allowed && spoken::year_after_zero(&mut here) || parts.day && year_of_tens(sentence, &mut here) {
         (parts.year, parts.end) = (true, here.at);
         return;
     }
@@ -370,6 +370,18 @@ fn read_year(sentence: &str, cursor: Cursor, short_allowed: bool, parts: &mut Pa
     if four && !matches!(next, b':') || two {
         (parts.year, parts.end) = (true, here.at);
     }
+}
+
+/// `ninety-two` of `July ninth ninety-two`: a year without its century, behind a day that is said too. Moves over it.
+fn year_of_tens(sentence: &str, cursor: &mut Cursor) -> bool {
+    let mut here = *cursor;
+    let said = sentence[..here.at].trim_end_matches([' ', ',', '-']).ends_with(|last: char| last.is_ascii_alphabetic());
+    let year = said && number_words(&mut here).is_some_and(|year| (20..100).contains(&year));
+    let fits = year && !byte_at(sentence, here.at).is_ascii_alphanumeric() && short_year_fits(sentence, here.at);
+    if fits {
+        cursor.at = here.at;
+    }
+    fits
 }
 
 /// Whether what follows a number of two digits lets it be a year: `5 Mar 14 at noon`, not `Mar 5, 14 patients`.

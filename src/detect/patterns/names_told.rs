@@ -11,9 +11,11 @@
 //! children    kids (Kaylee 13, Colt 10)           in a list with their ages
 //! pedigrees   II-1 Rivka   br ca 44               behind the place in a pedigree
 //! speakers    (23:07) Bo: me                      behind a time in brackets; AIDE (Precious): behind a role
+//! attendance  Absent: Dusty, Faith R.             in a list of those who came
 //! wholes      Delphine Iron Cloud, 26             a given name and words up to the age, or behind a nickname
 //! ```
 
+mod attendance;
 mod cells;
 mod children;
 mod closing;
@@ -40,6 +42,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     children::detect(sentence, survey, findings);
     pedigrees::detect(sentence, survey, findings);
     speakers::detect(sentence, survey, findings);
+    attendance::detect(sentence, survey, findings);
     wholes::detect(sentence, survey, findings);
 }
 

@@ -35,6 +35,10 @@ static ALONE: LazyLock<Regex> = LazyLock::new(|| {
         r"^\s*[-/~(]?\s?((?-i:[A-Z]{2,3}|[a-z]{2,3}))[/).]?(?:\s+(?:[0-9]{1,2}[/.:-][0-9]{1,2}(?:[/.-][0-9]{2,4})?(?:\s+[0-9:]{4,5})?|[0-9]{6}\s[0-9]{4}))?\s*$|\s\s+[-/(]?((?-i:[A-Z]{2,3}|[a-z]{2,3}))[/)]?(?:\s+[0-9]{1,2}[/.:-][0-9]{1,2}(?:[/.-][0-9]{2,4})?(?:\s+[0-9:]{4,5})?)?\s*$|\bby:?\s((?-i:[A-Z]{2,3}|[a-z]{2,3}))\s*\.?\s*$|(?:[0-9]\.?\s(?-i:([A-Z]{2,3}))|\b[0-9]{4}\s(?-i:([a-z]{2})))\.?\s*$|\s/((?-i:[a-z]{2,3}|[A-Z]{2,3}))/(?:\s+[0-9/.:-]{4,10}){1,2}\s*$|[a-z)][.!?]\s((?-i:[a-z]{2}))\s*$|\b[ap]\.m\.\s((?-i:[a-z]{2}))\s*$|[0-9]/(?:[7-9]|[1-3][0-9]|[0-9]{1,2}/[0-9]{2,4})\s((?-i:[a-z]{2}))\s*$",
     )
 });
+/// Who dictated, and who typed by the name at the computer: `SR/kmt44  D: 4/22`, `APK:dx9`.
+static TYPED: LazyLock<Regex> = LazyLock::new(|| {
+    expression(r"(?:^|[\s.])((?-i:[A-Z]{2,4}))[:/]((?-i:[a-z]{2,4}[0-9]{1,4}))(?:\s*$|\s\s|\s(?:dd?|tt?|dt|job)\b)")
+});
 
 /// Initials that a word tells: `Staff init: tmw`, `init PA/KB`, `QA rev js 4/29`.
 static TOLD: LazyLock<Regex> = LazyLock::new(|| {
@@ -68,10 +72,24 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     for (start, line) in survey.lines(sentence) {
         block(line, start, findings);
         tail(line, start, findings);
+        typed(line, start, findings);
         if survey.topics.has(Topics::INITIALED) {
             told(line, start, findings);
         }
         credentialed(line, start, findings);
+    }
+}
+
+fn typed(line: &str, start: usize, findings: &mut Findings) {
+    if !may_hold_pair(line.as_bytes()) {
+        return;
+    }
+    for captures in captures_in(&TYPED, line) {
+        let (Some(by), Some(typist)) = (captures.get(1), captures.get(2)) else { continue };
+        if !listed!(typist.as_str(), "ft3 ft4 cd4 cd8 cd20 fev1 po2 pco2 spo2 fio2 sao2 hco3 b12 a1c") {
+            findings.add(start + by.start()..start + by.end(), Label::Doctor, 0.7);
+            findings.add(start + typist.start()..start + typist.end(), Label::Username, 0.7);
+        }
     }
 }
 
@@ -321,6 +339,10 @@ mod tests {
         assert_eq!(signed("told him to bring the shoe. mq/wocn"), ["mq"]);
         assert_eq!(signed("will ask about the dose. qj lpn"), ["qj"]);
         assert_eq!(signed("no PCV, closed mjr RN"), ["mjr"]);
+        for pair in ["Dictated but not read. SR/kmt44  D: 04/22/2018", "Job 7741082  SR/esc44", "SR:dx9"] {
+            assert_eq!(found(pair, &[Label::Doctor, Label::Username]).len(), 2, "{pair}");
+        }
+        assert_eq!(found("TSH/ft4  normal", &[Label::Doctor, Label::Username]), [] as [&str; 0]);
     }
 
     #[test]

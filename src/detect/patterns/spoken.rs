@@ -250,6 +250,8 @@ mod tests {
     fn years_in_words() {
         for (sentence, found) in [
             ("Born March fourteenth nineteen twenty-one.", "March fourteenth nineteen twenty-one"),
+            ("date of birth July ninth ninety-two.", "July ninth ninety-two"),
+            ("came on March third twenty patients were seen", "March third"),
             ("born march fifth nineteen fifty in Ohio", "march fifth nineteen fifty"),
             ("born March five nineteen fifty in Ohio", "March five nineteen fifty"),
             ("seen June twenty-three, twenty fourteen by me", "June twenty-three, twenty fourteen"),

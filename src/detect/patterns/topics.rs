@@ -12,7 +12,7 @@ use std::ops::BitOrAssign;
 
 /// A set of topics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Topics(u16);
+pub(super) struct Topics(u32);
 
 macro_rules! topics {
     ($($name:ident = $bit:literal, $doc:literal, $words:expr;)+) => {
@@ -53,6 +53,8 @@ topics! {
     CANCERS = 15, "Cancers of kin.",
         "breast br ovarian ov prostate colon crc pancreatic panc uterine endometrial lung thyroid gastric renal bladder melanoma brain \
          contralat contralateral ca bilat";
+    ATTENDING = 16, "Who came to a group or a meeting.",
+        "attendance attendees attended present absent excused show shows participants";
 }
 
 impl Topics {

@@ -16,8 +16,56 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
             coded(sentence, chain, findings);
             in_one_word(sentence, chain, findings);
             told(sentence, chain, findings);
+            named(sentence, chain, findings);
         }
     }
+}
+
+/// `7 Tower Oncology`, `5 South Tele`, `on 6 Ortho`, `Tower 6 South`: the number of a floor and what is there. One word asks for a preposition
+/// or the like before it.
+fn named(sentence: &str, chain: &Chain, findings: &mut Findings) {
+    if chain.end - chain.start > 2 || byte_at(sentence, chain.end) != b' ' || byte_before(sentence, chain.start) == b'.'
+    {
+        return;
+    }
+    let mut end = chain.end;
+    let mut words = 0;
+    while let Some(length) = unit_word(&sentence[end..], words > 0) {
+        (end, words) = (end + length, words + 1);
+    }
+    let lead = word_before(sentence, chain.start);
+    let beside = sentence[..chain.start].ends_with(&format!("{lead} "));
+    let building = beside && lead.starts_with(|c: char| c.is_ascii_uppercase()) && listed!(lead, BUILDINGS);
+    let led = listed!(lead, "on to from at in off unit ward floor flr left via called loc location report")
+        || chain.start == 0
+        || sentence[..chain.start].ends_with(['\n', '(', '|', '>'])
+        || sentence[..chain.start].ends_with(": ");
+    if words > 1 || words == 1 && (led || building) {
+        let start = if building { chain.start - lead.len() - 1 } else { chain.start };
+        if !unit_follows(sentence, end)
+            && !listed!(word_after(sentence, end), "consults consult cases patients pts notes")
+        {
+            findings.add(start..end, Label::Hospital, 0.75);
+        }
+    }
+}
+
+/// What floors are called by, first and further on.
+const UNITS: &str = "tower pavilion annex ortho onc oncology tele telemetry neuro peds rehab cardiac stepdown psych palliative transplant";
+const FURTHER: &str =
+    "north south east west main center central icu med surg medical surgical medsurg nursing staff unit";
+/// Buildings with a number and a wing.
+const BUILDINGS: &str = "tower pavilion annex main";
+
+/// How long the word of a unit that a text goes on with is, with the blank before it.
+fn unit_word(rest: &str, further: bool) -> Option<usize> {
+    let rest = rest.strip_prefix(' ')?;
+    let length = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let word = &rest[..length];
+    let capital = word.starts_with(|c: char| c.is_ascii_uppercase());
+    let direction = listed!(word, "north south east west");
+    let known = listed!(word, UNITS) || direction || further && listed!(word, FURTHER);
+    (capital && known && !rest[length..].starts_with(|c: char| c.is_alphanumeric())).then_some(length + 1)
 }
 
 /// `4E 418`, `8B bay 2`, `12C SR2`, `transferred 8A to 9C`.
@@ -171,6 +219,21 @@ pub(super) fn floor_before_bed(sentence: &str, hit: Hit) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn floors_by_what_is_there() {
+        for (sentence, unit) in [
+            ("Requested by Anselm, RN, 7 Tower Oncology.", "7 Tower Oncology"),
+            ("left Tower 6 South, has", "Tower 6 South"),
+            ("Called to 5 South Tele 06:18", "5 South Tele"),
+            ("moved to 6 Ortho for rehab", "6 Ortho"),
+        ] {
+            assert_eq!(super::super::golden::found(sentence, &[crate::phi::Label::Hospital]), [unit], "{sentence}");
+        }
+        for sentence in ["seen by 2 Ortho residents", "to 3 Psych consults", "0.2 Tele strips"] {
+            assert_eq!(super::super::golden::found(sentence, &[crate::phi::Label::Hospital]), [""; 0], "{sentence}");
+        }
+    }
+
     use crate::detect::SentenceDetector;
     use crate::detect::patterns::PatternDetector;
     use crate::phi::{Label, unite};

@@ -2,6 +2,9 @@
 
 use crate::detect::listed::listed;
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::ages;
 use super::clock_years;
@@ -10,6 +13,7 @@ use super::dates::value;
 use super::findings::{Findings, date};
 use super::pairs::ends_in_procedure;
 use super::survey::{Chain, Hit, Survey};
+use super::{anchored, expression};
 use crate::phi::{Kind, Label};
 
 /// Words before which a number of four digits is an amount, a room or a code.
@@ -64,6 +68,11 @@ pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &
     let (number, digits) = value(sentence, chain.numbers()[0]);
     let before = byte_before(sentence, chain.start);
     let after = byte_at(sentence, chain.end);
+    if digits == 4
+        && let Some(week) = week_of_year(sentence, chain)
+    {
+        return findings.add(week, date(Kind::DatePartial), 0.85);
+    }
     match digits {
         2 if matches!(before, b'\'' | b'`') || sentence[..chain.start].ends_with('’') => {
             short_year(sentence, chain, after, findings);
@@ -81,6 +90,27 @@ pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &
         }
         _ => {}
     }
+}
+
+/// Where a week of the year stands, as ISO 8601 writes and numbers it, or as it is said: `2025-W07`, `2025W07-3`, `week 7 of 2025`.
+fn week_of_year(sentence: &str, chain: &Chain) -> Option<Range<usize>> {
+    static BEHIND: LazyLock<Regex> = LazyLock::new(|| anchored(r"(?-i:-?W)(?:0[1-9]|[1-4][0-9]|5[0-3])(?:-[1-7])?\b"));
+    static BEFORE: LazyLock<Regex> =
+        LazyLock::new(|| expression(r"\b(?:week|wk)\.? {0,2}(?:0?[1-9]|[1-4][0-9]|5[0-3]),? {1,2}(?:of |in )?$"));
+    /// As long as what `BEFORE` matches.
+    const LONGEST: usize = 18;
+    let free = !byte_before(sentence, chain.start).is_ascii_alphanumeric();
+    if !free || !matches!(value(sentence, chain.numbers()[0]), (1900..=2100, 4)) {
+        return None;
+    }
+    let (head, rest) = (&sentence[..chain.start], &sentence[chain.end..]);
+    if let Some(found) = rest.starts_with(['-', 'W']).then(|| BEHIND.find(rest)).flatten() {
+        return Some(chain.start..chain.end + found.end());
+    }
+    let from = head.floor_char_boundary(head.len().saturating_sub(LONGEST));
+    let told = head.ends_with(' ') && !rest.starts_with(|next: char| next.is_ascii_alphanumeric());
+    let found = told.then(|| BEFORE.find(&head[from..])).flatten()?;
+    Some(from + found.start()..chain.end)
 }
 
 /// `TAH 91, lap chole 04`: two digits behind an operation, before a mark; joints are bent by so many degrees after theirs.
@@ -304,5 +334,22 @@ fn compact(sentence: &str, chain: &Chain, findings: &mut Findings) {
             || digits[4..].starts_with("19"))
     {
         findings.add(chain.range(), date(Kind::DateFull), 0.85);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
+
+    #[test]
+    fn weeks_of_a_year() {
+        for (sentence, weeks) in [
+            ("due 2025-W07, or 2025W08-3", &["2025-W07", "2025W08-3"] as &[&str]),
+            ("seen in week 7 of 2025 and Wk. 12, 2025", &["week 7 of 2025", "Wk. 12, 2025"]),
+            ("at week 7 in clinic", &[]),
+        ] {
+            assert_eq!(found(sentence, &[Label::Date]), weeks, "{sentence}");
+        }
     }
 }

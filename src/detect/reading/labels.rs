@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! Addr24 Tannery LnCityNew BritainZip06051CntyHartford        ⏎Addr: 24 Tannery Ln⏎City: New Britain⏎Zip: 06051⏎Cnty: Hartford
+//! QUORLIN,ANNMRN:4417093Admitted:04/02/2022Unit:7W            QUORLIN,ANN⏎MRN: 4417093⏎Admitted: 04/02/2022⏎Unit: 7W
 //! ```
 //!
 //! One such word may be a name of goods, so a text must have several.
@@ -106,7 +107,30 @@ pub(super) fn cuts(text: &str) -> Vec<(usize, &'static str)> {
         cuts.extend([(at, "\n"), (end, ": ")]);
         at = end;
     }
-    if cuts.len() < 2 * FEWEST { Vec::new() } else { cuts }
+    if cuts.len() < 2 * FEWEST { with_colons(text) } else { cuts }
+}
+
+/// The same, where labels have kept their colons: a word with a capital, or one of a few in capitals, right behind a value.
+fn with_colons(text: &str) -> Vec<(usize, &'static str)> {
+    const SHOUTED: [&str; 8] = ["MRN", "DOB", "SSN", "CSN", "PCP", "NPI", "FAX", "AGE"];
+    let bytes = text.as_bytes();
+    let mut cuts = Vec::new();
+    for colon in memchr::memchr_iter(b':', bytes) {
+        let small = bytes[..colon].iter().rev().take_while(|byte| byte.is_ascii_lowercase()).count();
+        let start = match small {
+            0 => SHOUTED.iter().find_map(|label| text[..colon].strip_suffix(label)).map(str::len),
+            2.. => (colon - small).checked_sub(1).filter(|&at| bytes[at].is_ascii_uppercase()),
+            _ => None,
+        };
+        let Some(start) = start.filter(|&start| start > 0 && bytes[start - 1].is_ascii_alphanumeric()) else {
+            continue;
+        };
+        cuts.push((start, "\n"));
+        if bytes.get(colon + 1).is_some_and(|next| !next.is_ascii_whitespace()) {
+            cuts.push((colon + 1, " "));
+        }
+    }
+    if cuts.iter().filter(|(_, missing)| *missing == "\n").count() < FEWEST { Vec::new() } else { cuts }
 }
 
 /// Whether a label may begin at a capital: behind a blank, a small letter or a digit, or where a row of capitals ends.
@@ -186,6 +210,10 @@ mod tests {
                 "Addr24 Tannery LnCityNew BritainSTCTZip06051CntyHartfordCtryUS",
                 "\nAddr: 24 Tannery Ln\nCity: New Britain\nST: CT\nZip: 06051\nCnty: Hartford\nCtry: US",
             ),
+            (
+                "SUMMARYPatient:LUKASZ BRZOZAMRN:00719345Acct:V88Admitted:04/02/2022Unit: 7W",
+                "SUMMARY\nPatient: LUKASZ BRZOZA\nMRN: 00719345\nAcct: V88\nAdmitted: 04/02/2022\nUnit: 7W",
+            ),
             ("DOB03/03/1996Age27PCPRutherford-Nguyen, T", "\nDOB: 03/03/1996\nAge: 27\nPCP: Rutherford-Nguyen, T"),
         ] {
             assert_eq!(read(written), expected);
@@ -196,6 +224,7 @@ mod tests {
     fn names_and_goods_stay() {
         for text in [
             "MyChart and StatusPro, HomePod",
+            "seen by McCoy: MyChart: iPhone: fine",
             "Agency Cityscape Homer Workman Datebook Timex",
             "DOB 3/3/96 Age 27 Sex F",
             "ÄCity1 Ünder",

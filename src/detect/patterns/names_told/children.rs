@@ -18,7 +18,7 @@ use crate::detect::patterns::{captures_in, expression};
 use crate::phi::Label;
 
 /// A name with its age, in brackets or behind a blank: `Kaylee 13`, `Gift, age 6`, `River (18 mo)`.
-const CHILD: &str = r"((?u-i:\p{Lu}\p{Ll}[\p{L}'’-]*))(?:\s?(\()([0-9]{1,2})\s?(?:mos?|months?|yo?|yrs?|m|wks?|weeks)?\)|[ ,]{1,2}(?:age )?([0-9]{1,2})(?: ?(?:mos?|yo?|yrs?|m|wks?))?\b)";
+const CHILD: &str = r"((?u-i:\p{Lu}\p{Ll}[\p{L}'’-]*))(?:\s?(\()([0-9]{1,2})\s?(?:mos?|months?|yo?|yrs?|m|wks?|weeks)?\)|[ ,]{1,2}(?:age )?([0-9]{1,2}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: ?(?:mos?|yo?|yrs?|m|wks?))?\b)";
 /// The word that begins a list, what it opens with, and the first of those who are listed.
 static FIRST: LazyLock<Regex> = LazyLock::new(|| {
     expression(&format!(
@@ -31,7 +31,7 @@ static FURTHER: LazyLock<Regex> =
 /// One of them, whatever the name means besides: `Brother Finch 17.`
 static ONE: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b(?:brother|sister|bro|sis|son|daughter|dtr|cousin|nephew|niece|grandson|granddaughter|stepson|stepdaughter|twin|child|baby)\s((?u-i:\p{Lu}\p{Ll}[\p{L}'’-]*))[ ,]{1,2}(?:age )?([0-9]{1,2})(?: ?(?:yo?|yrs?))?(?:[,;.)\n]|$)",
+        r"\b(?:brother|sister|bro|sis|son|daughter|dtr|cousin|nephew|niece|grandson|granddaughter|stepson|stepdaughter|twin|child|baby)\s((?u-i:\p{Lu}\p{Ll}[\p{L}'’-]*))(?:[ ,]{1,2}(?:age )?([0-9]{1,2})(?: ?(?:yo?|yrs?))?(?:[,;.)\n]|$)| ?\(([0-9]{1,2}) ?(?:mos?|months?|yo?|yrs?|wks?)\))",
     )
 });
 /// Who somebody is, in brackets behind the age.
@@ -51,7 +51,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     }
     if survey.hits.iter().any(|hit| matches!(hit.cue, Cue::Kin)) {
         for one in captures_in(&ONE, sentence) {
-            let (Some(name), Some(age)) = (one.get(1), one.get(2)) else { continue };
+            let (Some(name), Some(age)) = (one.get(1), one.get(2).or(one.get(3))) else { continue };
             if !is_nobody(name.as_str()) {
                 add(sentence, name.range(), age.range(), findings);
             }
@@ -145,6 +145,8 @@ mod tests {
             ("Pain 4 (mo)", &[]),
             ("2 children in home, Aspen (4) & River (18 mo)", &["Aspen", "4", "River", "18"]),
             ("Kids: Gift 6, Tylenol 2", &["Gift", "6"]),
+            ("and children Lucero, 9, and Inti, four.", &["Lucero", "9", "Inti", "four"]),
+            ("and little brother Huck (14 mo).", &["Huck", "14"]),
         ] {
             assert_eq!(found(sentence, &[Label::Patient, Label::Age]), told, "{sentence}");
         }

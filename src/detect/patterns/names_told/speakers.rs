@@ -1,4 +1,4 @@
-//! Who speaks or writes in a log: `(23:07) Bo: me y`, `[14:02] kiki: ok`, and behind a role: `AIDE (Precious): bath x3`.
+//! Who speaks or writes in a log: `(23:07) Bo: me y`, `[3/5/24, 14:02] kiki: ok`, and behind a role: `AIDE (Precious): bath x3`.
 
 use std::sync::LazyLock;
 
@@ -12,11 +12,15 @@ use crate::detect::patterns::{captures_in, expression};
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
-/// A time in brackets at the head of a line, a word or two, a colon.
+/// A time in brackets at the head of a line, its day before it or not, a word or a few, a colon: `(11/28 2:14 PM) Tess V.: ok`; or a day and
+/// a time with a dash behind them, as telephones write: `3/5/24, 14:02 - Bo: ok`.
 static TIMED: LazyLock<Regex> = LazyLock::new(|| {
-    expression(
-        r"(?:^|\n)\s*[\[(][0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\s?[ap]m?)?[\])]\s+((?u:\p{L}[\p{L}'’-]{1,14})(?:\s(?u:\p{Lu}[\p{L}'’-]{0,14}))?)\s?:\s",
-    )
+    const DAY: &str = r"(?:[0-9]{1,4}[-/.][0-9]{1,2}(?:[-/.][0-9]{2,4})?|mon|tues?|wed|thu(?:rs)?|fri|sat|sun)";
+    const TIME: &str = r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\s?[ap]\.?(?:m\b\.?)?)?";
+    const NAME: &str = r"((?u:\p{L}[\p{L}'’-]{1,14})(?:\s(?u-i:\p{Lu}[\p{L}'’-]{0,14}\.?)){0,2})";
+    expression(&format!(
+        r"(?:^|\n)\s*(?:[\[(<](?:{DAY},? (?:at )?)?{TIME}[\])>]\s+|{DAY},? {TIME} ?(?u:[-–]) ){NAME}\s?:\s"
+    ))
 });
 /// A role at the head of a line, who has it in brackets, a colon.
 static ROLED: LazyLock<Regex> = LazyLock::new(|| {
@@ -32,10 +36,10 @@ const NOBODY: &str = "rn md np pa lpn cna nurse doctor provider patient pt note 
 
 /// Adds them.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
-    if survey.colons == 0 || !(survey.has_mark(b'(') || survey.has_mark(b'[')) {
+    if survey.colons == 0 {
         return;
     }
-    if survey.digits > 2 {
+    if survey.digits > 2 && survey.colons > 1 {
         for name in captures_in(&TIMED, sentence).filter_map(|captures| captures.get(1)) {
             let first = name.as_str().split(' ').next().unwrap_or_default();
             const OTHER: WordFlags = WordFlags::MEDICAL.union(WordFlags::DRUG).union(WordFlags::ABBREVIATION);
@@ -45,6 +49,9 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
                 findings.add(name.range(), Label::Doctor, 0.75);
             }
         }
+    }
+    if !survey.has_mark(b'(') {
+        return;
     }
     for name in captures_in(&ROLED, sentence).filter_map(|captures| captures.get(1)) {
         let first = name.as_str().split(' ').next().unwrap_or_default();
@@ -67,6 +74,11 @@ mod tests {
             ("(23:15) Bo: hope called", &["Bo"]),
             ("AIDE (Precious): bath x3", &["Precious"]),
             ("SOCIAL WORK (Dina Nakagawa): met the son", &["Dina Nakagawa"]),
+            ("(11/28 2:14 PM) Tess V.: hey", &["Tess V."]),
+            ("[3/5/24, 14:02:11] Jomo: me. why", &["Jomo"]),
+            ("3/5/24, 14:02 - Ravindra: ok called", &["Ravindra"]),
+            ("(11/28 2:14 PM) Vitals: stable", &[]),
+            ("3/5/24 14:02 - Assessment: stable", &[]),
             ("(14:02) BP: 120/80", &[]),
             ("(14:02) RN: gave it", &[]),
             ("(08:15) Troponin: 0.4", &[]),
