@@ -45,8 +45,8 @@ fn month_and_year<'t>(text: &'t str, separator: &str) -> Option<(&'t str, usize,
     let (month, behind) = numeral.split_at(letters);
     // `11.xi.57`: small numerals between full stops or strokes, which are hardly anything else.
     let small = matches!(separator, "." | "/") && month.bytes().all(|letter| letter.is_ascii_lowercase());
-    let is_month = |numeral: &&str| **numeral == *month || small && numeral.eq_ignore_ascii_case(month);
-    let year = behind.strip_prefix(separator).filter(|_| ROMAN_MONTHS.iter().any(|numeral| is_month(&numeral)))?;
+    let is_month = |numeral: &str| *numeral == *month || small && numeral.eq_ignore_ascii_case(month);
+    let year = behind.strip_prefix(separator).filter(|_| ROMAN_MONTHS.iter().any(|numeral| is_month(numeral)))?;
     let digits = year.bytes().take_while(u8::is_ascii_digit).count();
     let (year, after) = year.split_at(digits);
     let fits = match digits {
