@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --example handwritten_notes -- target/handwritten
-//! target/handwritten/{development,held,names,languages,lines,staff,messages,prose,wards,documents,hard,services,snippets,bedside,clinic,abroad,lives,noise,charts,letters,specialties,traps,missed,exports,admissions,therapy,portal,dictated,mixed,voices,exam,field,ordinary,clean}/{notes,gold,patients}.jsonl
+//! target/handwritten/{development,held,names,languages,lines,staff,messages,prose,wards,documents,hard,services,snippets,bedside,clinic,abroad,lives,noise,charts,letters,specialties,traps,missed,exports,admissions,therapy,portal,dictated,mixed,voices,exam,field,ordinary,audit,daily,rough,clean}/{notes,gold,patients}.jsonl
 //! ```
 
 #[path = "../tests/notes/markup.rs"]
@@ -50,6 +50,9 @@ fn main() -> ExitCode {
         "exam",
         "field",
         "ordinary",
+        "audit",
+        "daily",
+        "rough",
         "clean",
     ] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/notes").join(set);

@@ -270,9 +270,11 @@ impl Column {
                 Span { start, end: cell.start + span.end - from, ..span }
             })
             .collect();
+        // `Day, Sunday` is somebody.
+        let is_day = || words(value).count() > 1 && found.iter().all(|span| span.leading().class.label == Label::Date);
         let is_signed = || words(&self.heading).any(|word| listed!(word, "init initials")) && are_initials(value);
         match self.persons {
-            Some(label) if found.is_empty() && (may_be_name(value) || is_signed()) => {
+            Some(label) if (found.is_empty() || is_day()) && (may_be_name(value) || is_signed()) => {
                 vec![Span::new(cell.start, cell.end, label, Detector::SecondPass, SCORE)]
             }
             _ => found,

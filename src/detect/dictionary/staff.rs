@@ -260,7 +260,8 @@ fn paged(words: &Words, index: usize, found: &mut Found) {
     let name =
         next.gap == Gap::Space && next.shape == Shape::Capital && next.end - next.start > 3 && next.marker.is_none();
     let range = next.start..next.end;
-    if name && next.info.english_size().is_none() && !next.info.is_any(MEDICAL) && !found.covers(range) {
+    let borne = next.info.flags.is_empty() || next.info.surname_count >= 100;
+    if name && borne && next.info.english_size().is_none() && !next.info.is_any(MEDICAL) && !found.covers(range) {
         add(words, index + 1, index + 1, Label::Doctor, 0.7, found);
     }
 }

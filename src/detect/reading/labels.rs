@@ -114,7 +114,7 @@ pub(super) fn cuts(text: &str) -> Vec<(usize, &'static str)> {
 fn with_colons(text: &str) -> Vec<(usize, &'static str)> {
     const SHOUTED: [&str; 8] = ["MRN", "DOB", "SSN", "CSN", "PCP", "NPI", "FAX", "AGE"];
     let bytes = text.as_bytes();
-    let mut cuts = Vec::new();
+    let (mut cuts, mut glued) = (Vec::new(), 0);
     for colon in memchr::memchr_iter(b':', bytes) {
         let small = bytes[..colon].iter().rev().take_while(|byte| byte.is_ascii_lowercase()).count();
         let start = match small {
@@ -128,9 +128,10 @@ fn with_colons(text: &str) -> Vec<(usize, &'static str)> {
         cuts.push((start, "\n"));
         if bytes.get(colon + 1).is_some_and(|next| !next.is_ascii_whitespace()) {
             cuts.push((colon + 1, " "));
+            glued += 1;
         }
     }
-    if cuts.iter().filter(|(_, missing)| *missing == "\n").count() < FEWEST { Vec::new() } else { cuts }
+    if glued < FEWEST { Vec::new() } else { cuts }
 }
 
 /// Whether a label may begin at a capital: behind a blank, a small letter or a digit, or where a row of capitals ends.
