@@ -63,9 +63,10 @@ fn is_short_title(word: &str) -> bool {
         || credential
 }
 
-/// `DON Earline Cormier`: of nursing, in capitals before a name that is not.
+/// `DON Earline Cormier`: of nursing, and what others are called for short, in capitals before a name that is not: `RAN Pascoe`, `TORB Fenn`.
 fn is_director(word: &str, rest: &str) -> bool {
-    word == "DON" && rest.contains(' ') && rest.contains(char::is_lowercase)
+    const SHORT: [&str; 12] = ["DON", "ADON", "DSD", "RAN", "AHP", "CHW", "QRC", "TORB", "VORB", "LNC", "CNA", "EVS"];
+    SHORT.contains(&word) && rest.starts_with(char::is_uppercase) && rest.contains(char::is_lowercase)
 }
 
 /// Takes `, MD`, `RN` and what else colleagues write behind a name off the end; a name of one word stays whole.

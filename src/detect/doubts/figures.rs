@@ -12,7 +12,7 @@ use super::context::{joined, last_word};
 use crate::detect::listed::listed;
 use crate::detect::patterns::ages_brief;
 use crate::detect::patterns::context::first_word;
-use crate::detect::patterns::pairs::is_share;
+use crate::detect::patterns::pairs::{is_scored_pair, is_share};
 use crate::detect::patterns::wheals;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Label, Span};
@@ -45,6 +45,7 @@ pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
                 || is_page(&sentence[..span.start], words)
                 || is_score(words)
                 || is_wheal(sentence, span)
+                || is_scored(sentence, span)
                 || is_secondary(sentence, span)
                 || is_result(sentence, span)
                 || codes::is_diagnosis(sentence, span)
@@ -288,6 +289,11 @@ fn is_wheal(sentence: &str, span: &Span) -> bool {
         && wheals::is_wheal(sentence, last_word(&sentence[..range.start]))
 }
 
+/// `Pupils 4/2`, `blood cx 2/4`, `NIPPV 20/6`: what patterns leave alone for the words around it.
+fn is_scored(sentence: &str, span: &Span) -> bool {
+    is_scored_pair(sentence, &joined(sentence, span, is_of_fraction))
+}
+
 /// `L3-4`, `C5/6`: between which bones of the spine.
 fn is_spine(words: &str) -> bool {
     let Some(rest) = words.strip_prefix(['C', 'T', 'L', 'S']) else { return false };
@@ -474,6 +480,10 @@ mod tests {
 
     #[test]
     fn durations_measures_and_pages_are_no_identifiers() {
+        for marked in ["Pupils [4/2] sluggish", "Pos blood cx [2/4], bottles", "Attendance ([6/8]): Ann"] {
+            assert!(common(marked, Label::Date), "{marked}");
+        }
+        assert!(!common("seen [4/2] in clinic", Label::Date));
         assert!(common("Percocet [5/325] q6", Label::Date));
         assert!(common("Grip [31/29/30] left", Label::Date));
         assert!(common("epidural at [L3-4] 0140", Label::Date));

@@ -8,7 +8,10 @@
 //!
 //! What could be a fraction, a score or a strength is a date only where the words around it say so.
 
+use std::ops::Range;
+
 use super::context::{byte_at, byte_before, is_one_of, word_before};
+use super::cues::CueTable;
 use super::dates::{day_and_month, is_glued, value};
 use super::day_lists;
 use super::findings::{Findings, date};
@@ -23,6 +26,16 @@ mod scores;
 pub(super) use days::{ends_in_procedure, score};
 pub(in crate::detect) use scores::{FRACTION_WORDS, is_share};
 pub(super) use scores::{fraction_word_near, is_of_machine};
+
+/// Whether two numbers with a stroke between them are points, doses or pressures by what stands around them, whoever takes them for a day.
+pub(in crate::detect) fn is_scored_pair(sentence: &str, range: &Range<usize>) -> bool {
+    let survey = Survey::of(sentence, CueTable::shared());
+    let is_pair = |chain: &&Chain| chain.range() == *range && chain.separators() == b"/";
+    survey.chains.iter().find(is_pair).is_some_and(|chain| {
+        let [first, second] = [0, 1].map(|place| value(sentence, chain.numbers()[place]).0);
+        scores::is_scored(sentence, chain, (first, second))
+    })
+}
 
 /// Words before which a number is told as a point in time.
 pub(super) const BEFORE_DATES: &str = "stop stopping hold held finish finishing complete completed given shot vaccine booster flu rsv tdap mmr covid \

@@ -10,7 +10,7 @@ use crate::detect::patterns::years::unit_follows;
 /// Before two numbers with a slash: pressures of a ventilator, parts of a combined drug, results of an examination.
 const NEVER_BEFORE_DATES: &str = "ps psv peep pip/peep peep/pip aprv suboxone zubsolv bunavail lotrel exforge azor twynsta norco \
                         lortab vicodin percocet symbicort dulera breo vytorin caduet edinburgh geneva dgi am-pac nips crs-r \
-                        naming fluency repetition erefs wmsi stereo stereopsis ishihara gracey orapred seq sequence";
+                        pupils attendance inattention inattentive hyperactive naming fluency repetition erefs wmsi stereo stereopsis ishihara gracey orapred seq sequence";
 /// Machines that breathe, behind which the higher of two pressures comes first: `BPAP 18/12`.
 const BREATHING: &str = "bipap sipap bpap bilevel vpap avaps ipap nimv nippv snippv nipv niv s/t";
 /// So many bytes before a pair at most are looked through for the word before further ones, so that a long row takes no longer a number.
