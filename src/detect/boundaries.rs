@@ -248,10 +248,23 @@ fn without_possessive(text: &str, (start, end): (usize, usize), label: Label) ->
     let owner =
         matches!(label, Label::Patient | Label::Doctor | Label::City | Label::State | Label::Country | Label::Date);
     let bare = ["'s", "’s", "'S", "’S"].iter().find_map(|mark| inside.strip_suffix(mark));
-    match bare.filter(|bare| owner && !bare.is_empty()) {
+    // `New Year's`, `St. Valentine's` are called so; `Monday's`, `2019's` own something.
+    let called = |bare: &str| label == Label::Date && !owns_as_day(bare);
+    match bare.filter(|bare| owner && !bare.is_empty() && !called(bare)) {
         Some(bare) => (start, start + bare.len()),
         None => (start, end),
     }
+}
+
+/// Whether a date ends in a number, a weekday, a month or a season.
+fn owns_as_day(date: &str) -> bool {
+    let word = date.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    word.contains(|c: char| c.is_ascii_digit())
+        || listed!(
+            word,
+            "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october \
+             november december spring summer fall autumn winter christmas easter thanksgiving day eve"
+        )
 }
 
 /// Takes in which part of a month is meant: `mid-April`.

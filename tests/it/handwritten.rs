@@ -245,6 +245,21 @@ fn notes_of_ordinary_hospitals() {
 }
 
 #[test]
+fn notes_of_an_auditor() {
+    check_without_records("audit", (0.974, 0.945), 0.075);
+}
+
+#[test]
+fn notes_of_clinicians_on_a_normal_day() {
+    check_without_records("daily", (0.991, 0.942), 0.07);
+}
+
+#[test]
+fn text_that_is_hard_to_read() {
+    check_without_records("rough", (0.971, 0.94), 0.1);
+}
+
+#[test]
 fn notes_without_identifiers() {
     // A handful of their words are identifiers after all.
     check_without_records("clean", (0.0, 0.0), 0.08);
