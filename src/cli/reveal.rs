@@ -1,6 +1,7 @@
 //! `plainsight reveal`: what a surrogate stands for, one value at a time, with a line in an audit file for each.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -40,6 +41,7 @@ pub(super) fn reveal(arguments: &RevealArguments) -> Result<()> {
     let key = arguments.key.required()?;
     let options = surrogate_options(arguments.surrogate_options.as_deref())?;
     refuse_overwriting(&[("--audit", Location::parse(&arguments.audit.to_string_lossy())?)], &[], &[])?;
+    refuse_other_file(&arguments.audit)?;
     let surrogates = Surrogates::with_options(&key, &arguments.patient, options);
     let revealed = surrogates.reveal_at(arguments.label, &arguments.surrogate, arguments.anchor);
     // Written first: what cannot be recorded is not told.
@@ -52,6 +54,29 @@ pub(super) fn reveal(arguments: &RevealArguments) -> Result<()> {
         }
     }
 }
+
+/// Refuses a file that is there and does not begin with a line of an audit file.
+fn refuse_other_file(audit: &Path) -> Result<()> {
+    let first = match File::open(audit) {
+        Ok(file) => BufReader::new(file).take(LONGEST_LINE).lines().next(),
+        Err(_) => return Ok(()),
+    };
+    let is_ours = |line: &str| {
+        let line: Option<serde_json::Value> = serde_json::from_str(line).ok();
+        line.is_some_and(|line| ["time", "key_id", "patient", "told"].iter().all(|name| line.get(name).is_some()))
+    };
+    match first {
+        None => Ok(()),
+        Some(Ok(line)) if is_ours(&line) => Ok(()),
+        Some(_) => Err(CorpusError::configuration(
+            format!("--audit `{}` holds something else", audit.display()),
+            "name a new file, or one that `plainsight reveal` has written",
+        )),
+    }
+}
+
+/// Of an audit file, in bytes.
+const LONGEST_LINE: u64 = 4096;
 
 fn record(audit: &Path, key: &Key, arguments: &RevealArguments, revealed: &Revealed) -> Result<()> {
     let told = match revealed {

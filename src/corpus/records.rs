@@ -211,6 +211,11 @@ fn cell_of(field: &str) -> Cell {
     }
 }
 
+/// A type for people. What is nested has names of whoever wrote the table, so it is not written out.
+fn kind_of(data_type: &DataType) -> String {
+    if data_type.is_nested() { "nested values".to_owned() } else { data_type.to_string() }
+}
+
 /// The columns of a batch of patients by what they tell.
 #[derive(Debug)]
 struct RecordColumns(Vec<(&'static str, Values)>);
@@ -222,7 +227,7 @@ impl RecordColumns {
             let values = Values::of(batch.column(place)).ok_or_else(|| {
                 let column = schema.field(place);
                 CorpusError::configuration(
-                    format!("column `{}` of --patients holds {}", column.name(), column.data_type()),
+                    format!("column `{}` of --patients holds {}", column.name(), kind_of(column.data_type())),
                     "text, numbers, dates and lists of them are read; for anything else `--patient-columns unused=NAME`",
                 )
             });

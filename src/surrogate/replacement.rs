@@ -16,6 +16,7 @@ use std::str::FromStr;
 use chrono::NaiveDate;
 
 use super::Surrogates;
+use super::words::is_combining;
 use crate::phi::{Class, Label};
 use crate::text::entity_after;
 
@@ -140,6 +141,11 @@ fn masked(value: &str, hides: impl Fn(char) -> bool) -> String {
     while let Some(character) = rest.chars().next() {
         let entity = rest.strip_prefix('&').and_then(|name| entity_after(name, LONGEST_ENTITY));
         let (meant, length) = entity.map_or((character, character.len_utf8()), |(meant, length)| (meant, length + 1));
+        // An accent of its own belongs to the letter before it, and tells of it.
+        if is_combining(meant) && written.ends_with('*') {
+            rest = &rest[length..];
+            continue;
+        }
         match matches!(meant, '\n' | '\r') || !hides(meant) {
             true => written.push_str(&rest[..length]),
             false => written.push('*'),
@@ -212,6 +218,7 @@ mod tests {
     #[test]
     fn masks_leave_markup_whole() {
         let mask = |mode: Replacement, value: &str| mode.without_key(Label::Doctor.into(), value).unwrap();
+        assert_eq!(mask(Replacement::Mask, "Nguye\u{302}\u{303}n Rene\u{301}"), "****** ****");
         assert_eq!(mask(Replacement::Mask, "O&apos;Brien&nbsp;M&uuml;"), "*&apos;*****&nbsp;**");
         assert_eq!(mask(Replacement::MaskWhole, "O&apos;Brien&"), "********");
     }

@@ -53,7 +53,7 @@ fn is_apostrophe(character: char) -> bool {
     if character.is_ascii() { matches!(character, '\'' | '`') } else { APOSTROPHES.contains(&character) }
 }
 
-const fn is_combining(character: char) -> bool {
+pub(super) const fn is_combining(character: char) -> bool {
     matches!(character, '\u{300}'..='\u{36f}')
 }
 

@@ -85,7 +85,7 @@ pub(in crate::corpus) fn holds_more(label: Label, value: &str) -> bool {
             let value = value.to_lowercase();
             let mut words = value.split(|mark: char| !mark.is_alphabetic()).filter(|word| !word.is_empty());
             let is_number = |word: &str| [&UNITS[..], &TENS, &PEOPLE].iter().any(|numbers| numbers.contains(&word));
-            words.any(|word| !is_number(word) && !listed!(word, WORDS_OF_AGES))
+            words.any(|word| !is_number(word) && !listed!(word, WORDS_OF_AGES)) || !are_of_age(&value)
         }
         Label::Date => !is_only_date(value),
         // A clock time stays as it is.
@@ -95,6 +95,30 @@ pub(in crate::corpus) fn holds_more(label: Label, value: &str) -> bool {
         }),
         _ => false,
     }
+}
+
+/// More years than anybody lives, with a few to spare, and more months than a child is counted in.
+const MOST_OF_AGE: u32 = 150;
+
+/// Whether the numbers of a value can be an age: one, with decimals or without, a span of two, or a few with words between them. `41-22-0078` and
+/// `12/25/50` are something else.
+fn are_of_age(value: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let numbers: Vec<&str> =
+        value.split(|c: char| !c.is_ascii_digit() && c != '.').filter(|part| part.contains(is_digit)).collect();
+    let whole = |number: &&str| number.trim_end_matches('.').split('.').next().unwrap_or_default().parse::<u32>().ok();
+    let is_small = |number: &&str| {
+        let parts = number.trim_matches('.').split('.').count();
+        parts <= 2 && whole(number).is_some_and(|number| number <= MOST_OF_AGE)
+    };
+    let has_words = value.contains(char::is_alphabetic);
+    let rises = || numbers.windows(2).all(|pair| whole(&pair[0]) <= whole(&pair[1])) && value.contains(['-', '–']);
+    numbers.iter().all(is_small)
+        && match numbers.len() {
+            0 | 1 => true,
+            2 => has_words || rises(),
+            _ => has_words && numbers.len() <= 3,
+        }
 }
 
 /// What stands in columns where there is no value.
@@ -200,6 +224,14 @@ mod tests {
             (Label::Email, "Jones"),
             (Label::Age, "93, Karen Jones"),
             (Label::Age, "93yo Jones"),
+            (Label::Age, "41-22-0078"),
+            (Label::Age, "88 41 22 07"),
+            (Label::Age, "10.1.2.3"),
+            (Label::Age, "12/25/50"),
+            (Label::Age, "55-10-12"),
+            (Label::Age, "219-09-9999"),
+            (Label::Age, "3/4/2019"),
+            (Label::Age, "88412207 41"),
             (Label::Date, "2019-03-04 (Dr. Karen Jones)"),
         ] {
             assert!(holds_more(label, value), "{value}");
@@ -212,6 +244,9 @@ mod tests {
             (Label::Age, "Ninety-three years old"),
             (Label::Age, "18 mo. 3 wks"),
             (Label::Age, "early 90s"),
+            (Label::Age, "40-45"),
+            (Label::Age, "1.5"),
+            (Label::Age, "40 to 45 years"),
             (Label::Date, "March 4th, 2019"),
             (Label::Patient, "Karen Jones"),
         ] {

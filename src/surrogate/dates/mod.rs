@@ -12,6 +12,7 @@
 //! all of it but words of plain English.
 
 mod calendar;
+mod clocks;
 mod cycles;
 mod digits;
 mod holidays;
@@ -70,9 +71,22 @@ fn replace_clear(randomness: &Randomness, moving: Moving, kind: Kind, value: &st
 }
 
 fn replace_read(randomness: &Randomness, moving: Moving, kind: Kind, value: &str) -> String {
-    let tokens = lex(value);
+    let (date, clock) = clocks::split(value);
+    if !clock.is_empty() {
+        return replace_read(randomness, moving, kind, date) + clock;
+    }
+    let mut tokens = lex(value);
+    leave_unknown_parts(value, &mut tokens);
     let moved = readable(randomness, moving, kind, value, &tokens).filter(|moved| moved != value);
     moved.unwrap_or_else(|| unreadable(randomness, moving, value, &tokens))
+}
+
+/// The zeros of `2019-03-00` and `00/03/2019` are parts that nobody knew, beside a year of four digits; they stay.
+fn leave_unknown_parts(text: &str, tokens: &mut [Token]) {
+    let is_number = |token: &Token| matches!(token.class, Class::Number(_));
+    let has_year = tokens.iter().any(|token| is_number(token) && token.len() == 4 && !text.is_empty());
+    let is_unknown = |token: &&mut Token| token.class == Class::Number(0) && token.len() <= 2;
+    tokens.iter_mut().filter(|_| has_year).filter(is_unknown).for_each(|token| token.class = Class::Other);
 }
 
 /// The dates that become a surrogate, each in one writing; none where a keyed choice stands for something unreadable.
@@ -81,7 +95,12 @@ pub(super) fn before(randomness: &Randomness, moving: Moving, kind: Kind, surrog
     let plain = plain.as_deref().unwrap_or(surrogate);
     let read = lookalikes::read(plain);
     let read = read.as_deref().unwrap_or(plain);
-    let tokens = lex(read);
+    let (date, clock) = clocks::split(read);
+    if !clock.is_empty() && read == surrogate {
+        return before(randomness, moving, kind, date).into_iter().map(|original| original + clock).collect();
+    }
+    let mut tokens = lex(read);
+    leave_unknown_parts(read, &mut tokens);
     let mut found: Vec<String> = Vec::new();
     // Half a year from the anchor, one day more or less decides which year is the nearest.
     let nudges: &[i64] = if moving.anchor.is_some() { &[0, -10, 10] } else { &[0] };

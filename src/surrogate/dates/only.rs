@@ -8,14 +8,18 @@ use super::calendar::ROMAN;
 use super::holidays;
 use super::lex::{Class, Token, lex};
 use super::lookalikes;
-use super::recognise::Recogniser;
+use super::recognise::{Recogniser, Written};
+use super::{clocks, weeks};
 
 /// Whether a text holds nothing besides dates, clock times, zones, weekdays, seasons, holidays and the words that stand beside dates.
 ///
 /// What holds more is no value of a column of dates: a name in it would be changed as a word is, not as the name is in the notes.
 pub fn is_only_date(text: &str) -> bool {
     let read = lookalikes::read(text);
-    let text = read.as_deref().unwrap_or(text);
+    let text = clocks::split(read.as_deref().unwrap_or(text)).0;
+    if weeks::is_one(text) {
+        return true;
+    }
     let mut tokens = lex(text);
     let is_of_a_date = |token: &Token| match token.class {
         Class::Unknown => false,
@@ -32,10 +36,16 @@ pub fn is_only_date(text: &str) -> bool {
     let is_not_known = |token: &&mut Token| token.class == Class::Number(0) && token.len() <= 2;
     tokens.iter_mut().filter(is_not_known).for_each(|token| token.class = Class::Other);
     let is_number = |token: &Token| matches!(token.class, Class::Number(_));
-    !tokens.iter().any(is_number) || Recogniser::of(text, &tokens).dates().is_some()
+    // `2019-03-04 (4)`: where the month is a number, so many days of it are something else.
+    let is_one_day = |date: &Written| {
+        let is_told = |(month, _): (usize, u32)| is_number(&tokens[month]);
+        date.days.len() < 2 || !date.month.is_some_and(is_told)
+    };
+    let dates = || Recogniser::of(text, &tokens).dates();
+    !tokens.iter().any(is_number) || dates().is_some_and(|dates| dates.iter().all(is_one_day))
 }
 
-/// Whether something tells when: `14:05`, `on admission`, `x`, `IV` and `12` do not. A week by its number, `2019-W10-1`, is not read.
+/// Whether something tells when: `14:05`, `on admission`, `x`, `IV` and `12` do not.
 fn tells_a_day(text: &str, tokens: &[Token]) -> bool {
     let mut numbers = tokens.iter().filter(|token| matches!(token.class, Class::Number(_)));
     let is_week = |token: &Token| token.class == Class::Word && token.text(text).eq_ignore_ascii_case("w");
@@ -105,6 +115,11 @@ mod tests {
             "201903041011-0600",
             "04MAR2019:10:11:12.000",
             "2019-063",
+            "2019-W10-1",
+            "2019-03-04T10",
+            "2019-03-04 at 3pm",
+            "March 4, 2019 10am",
+            "03/04/2019 10 PM",
             "Monday",
             "Febuary",
             "the 5th",
@@ -135,7 +150,8 @@ mod tests {
             "IV",
             "12",
             "1.",
-            "2019-W10-1",
+            "2019-W60-1",
+            "2019-03-04 (4)",
         ] {
             assert!(!is_only_date(text), "{text}");
         }

@@ -34,6 +34,24 @@ fn the_day_comes_first_where_a_site_says_so() {
     assert_eq!(first_day("03/04/2019", DateOrder::DayFirst), NaiveDate::from_ymd_opt(2019, 4, 3));
 }
 
+#[test]
+fn parts_that_nobody_knew_and_clock_times_stay() {
+    for (value, image) in [
+        ("2019-03-00", "2019-04-00"),
+        ("00/03/2019", "00/04/2019"),
+        ("2019-03-04T10", "2019-04-08T10"),
+        ("2019-03-04 10 AM", "2019-04-08 10 AM"),
+        ("2019-03-04 at 3pm", "2019-04-08 at 3pm"),
+        ("2019-03-04 10:11:12,5", "2019-04-08 10:11:12,5"),
+        ("March 4, 2019 10am", "April 8, 2019 10am"),
+    ] {
+        assert_eq!(moved(35, value), image, "{value}");
+        let back = before(&Randomness::new([4; 32]), Moving::forth(35, None), Kind::Unknown, image);
+        assert!(back.contains(&value.to_owned()), "{value}: {back:?}");
+    }
+    assert_ne!(moved(35, "2019-00-00"), "2019-00-00");
+}
+
 proptest! {
     #[test]
     fn written_with_the_day_first_or_with_a_name_it_is_the_same_day(number in 0..36_500_i64, days in -364..364_i64, mark in "[/.-]") {

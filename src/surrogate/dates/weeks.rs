@@ -21,6 +21,11 @@ fn expression(pattern: &str) -> Regex {
     Regex::new(pattern).expect("the pattern is a literal")
 }
 
+/// Whether a text is a week of a year, with a day or without.
+pub(super) fn is_one(value: &str) -> bool {
+    moved(Moving::forth(7, None), value).is_some()
+}
+
 /// The surrogate of a week; none where a text is no week.
 pub(super) fn moved(moving: Moving, value: &str) -> Option<String> {
     if !value.contains(['W', 'w']) {
