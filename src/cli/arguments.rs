@@ -101,7 +101,7 @@ pub(super) struct CorpusArguments {
     #[arg(long, value_name = "none|short|around", default_value = "short", value_parser = context_mode)]
     pub(super) context: ContextMode,
     /// How many workers, 1024 at most [default: one a processor]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = some_workers)]
     partitions: Option<NonZeroUsize>,
     /// How much memory the engine may hold before it writes to disk: 512MiB, 2GiB [default: as much as it wants]
     #[arg(long, value_name = "SIZE", value_parser = memory_size)]
@@ -546,6 +546,12 @@ pub(super) fn available_workers() -> usize {
 
 /// More threads than any machine has use for take longer to make than they work.
 const MOST_WORKERS: usize = 1024;
+
+/// Reads a number of workers.
+fn some_workers(text: &str) -> std::result::Result<NonZeroUsize, String> {
+    let number: NonZeroUsize = text.parse().map_err(|_| "it is no number of workers".to_owned())?;
+    if number.get() > MOST_WORKERS { Err(format!("it is {MOST_WORKERS} at most")) } else { Ok(number) }
+}
 
 /// How many workers, as the user says or one for each processor; batches are spread over as many threads.
 pub(super) fn workers(asked: Option<NonZeroUsize>) -> usize {

@@ -233,6 +233,13 @@ fn check_date(job: &Job, dated: Dated, patient: &str, value: &str, became: &str)
     if !moved {
         return Some(FindingKind::DateNotShifted);
     }
+    // `2019-03-04 - 2019-03-08`: another date stands behind it, and what joins them stays.
+    let is_further = |&at: &usize| value.get(at..).is_some_and(|rest| day(rest).is_some());
+    if let Some(at) = days.0.and_then(|_| (DAY..value.len()).find(is_further))
+        && value.get(DAY..at) == became.get(DAY..at)
+    {
+        return check_date(job, dated, patient, &value[at..], became.get(at..).unwrap_or_default());
+    }
     // Of a type of days that has milliseconds, the beginning of the day is none.
     let time =
         |text| <str>::get(text, DAY..).map(without_offset).map(|time| time.strip_prefix("T00:00:00").unwrap_or(time));
