@@ -548,7 +548,7 @@ pub(super) fn available_workers() -> usize {
 const MOST_WORKERS: usize = 1024;
 
 /// Reads a number of workers.
-fn some_workers(text: &str) -> std::result::Result<NonZeroUsize, String> {
+fn some_workers(text: &str) -> Result<NonZeroUsize, String> {
     let number: NonZeroUsize = text.parse().map_err(|_| "it is no number of workers".to_owned())?;
     if number.get() > MOST_WORKERS { Err(format!("it is {MOST_WORKERS} at most")) } else { Ok(number) }
 }

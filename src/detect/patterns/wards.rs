@@ -33,14 +33,17 @@ fn named(sentence: &str, chain: &Chain, findings: &mut Findings) {
     while let Some(length) = unit_word(&sentence[end..], words > 0) {
         (end, words) = (end + length, words + 1);
     }
+    if words == 0 {
+        return;
+    }
     let lead = word_before(sentence, chain.start);
-    let beside = sentence[..chain.start].ends_with(&format!("{lead} "));
+    let beside = sentence[..chain.start].strip_suffix(' ').is_some_and(|head| head.ends_with(lead));
     let building = beside && lead.starts_with(|c: char| c.is_ascii_uppercase()) && listed!(lead, BUILDINGS);
     let led = listed!(lead, "on to from at in off unit ward floor flr left via called loc location report")
         || chain.start == 0
         || sentence[..chain.start].ends_with(['\n', '(', '|', '>'])
         || sentence[..chain.start].ends_with(": ");
-    if words > 1 || words == 1 && (led || building) {
+    if words > 1 || led || building {
         let start = if building { chain.start - lead.len() - 1 } else { chain.start };
         if !unit_follows(sentence, end)
             && !listed!(word_after(sentence, end), "consults consult cases patients pts notes")
@@ -52,8 +55,7 @@ fn named(sentence: &str, chain: &Chain, findings: &mut Findings) {
 
 /// What floors are called by, first and further on.
 const UNITS: &str = "tower pavilion annex ortho onc oncology tele telemetry neuro peds rehab cardiac stepdown psych palliative transplant";
-const FURTHER: &str =
-    "north south east west main center central icu med surg medical surgical medsurg nursing staff unit";
+const FURTHER: &str = "main center central icu med surg medical surgical medsurg nursing staff unit";
 /// Buildings with a number and a wing.
 const BUILDINGS: &str = "tower pavilion annex main";
 
