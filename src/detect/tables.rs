@@ -270,11 +270,9 @@ impl Column {
                 Span { start, end: cell.start + span.end - from, ..span }
             })
             .collect();
-        // `Day, Sunday` is somebody.
-        let is_day = || words(value).count() > 1 && found.iter().all(|span| span.leading().class.label == Label::Date);
         let is_signed = || words(&self.heading).any(|word| listed!(word, "init initials")) && are_initials(value);
         match self.persons {
-            Some(label) if (found.is_empty() || is_day()) && (may_be_name(value) || is_signed()) => {
+            Some(label) if found.is_empty() && (may_be_name(value) || is_signed()) => {
                 vec![Span::new(cell.start, cell.end, label, Detector::SecondPass, SCORE)]
             }
             _ => found,
@@ -349,9 +347,9 @@ mod tests {
         );
         assert_eq!(
             found(
-                "visit_id,pt_name,sex,prov,payer\nV1,\"Winters, Ox\",M,HYUNH_K,self\nV2,\"Day, Sunday\",F,HYUNH_K,self\n"
+                "visit_id,pt_name,sex,prov,payer\nV1,\"Winters, Ox\",M,HYUNH_K,self\nV2,\"Law, Best\",F,HYUNH_K,self\n"
             ),
-            ["PATIENT:Winters, Ox", "DOCTOR:HYUNH_K", "PATIENT:Day, Sunday", "DOCTOR:HYUNH_K"]
+            ["PATIENT:Winters, Ox", "DOCTOR:HYUNH_K", "PATIENT:Law, Best", "DOCTOR:HYUNH_K"]
         );
         assert_eq!(
             found("# | name | rel | age\n1 | Winters | husb | 34\n2 | Sagal | dtr | 5\n"),

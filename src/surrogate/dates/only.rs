@@ -36,13 +36,14 @@ pub fn is_only_date(text: &str) -> bool {
     let is_not_known = |token: &&mut Token| token.class == Class::Number(0) && token.len() <= 2;
     tokens.iter_mut().filter(is_not_known).for_each(|token| token.class = Class::Other);
     let is_number = |token: &Token| matches!(token.class, Class::Number(_));
-    // `2019-03-04 (4)`: where the month is a number, so many days of it are something else.
-    let is_one_day = |date: &Written| {
-        let is_told = |(month, _): (usize, u32)| is_number(&tokens[month]);
-        date.days.len() < 2 || !date.month.is_some_and(is_told)
+    // `2019-03-04 (4)` reads as a month of a year and a day of another month: several dates tell the same parts of theirs.
+    let parts = |date: &Written| {
+        let whole = date.packed.is_some();
+        (whole || date.year.is_some(), whole || date.month.is_some(), whole || !date.days.is_empty())
     };
+    let are_alike = |dates: &[Written]| dates.windows(2).all(|pair| parts(&pair[0]) == parts(&pair[1]));
     let dates = || Recogniser::of(text, &tokens).dates();
-    !tokens.iter().any(is_number) || dates().is_some_and(|dates| dates.iter().all(is_one_day))
+    !tokens.iter().any(is_number) || dates().is_some_and(|dates| are_alike(&dates))
 }
 
 /// Whether something tells when: `14:05`, `on admission`, `x`, `IV` and `12` do not.
