@@ -8,6 +8,7 @@
 //! N.J.                ─▶ NJ             ─▶ OR             ─▶ O.R.
 //! ```
 
+use super::dates::has_clock;
 use crate::phi::Label;
 use crate::text::numbers::UNITS;
 
@@ -41,6 +42,8 @@ impl<'v> Apart<'v> {
     pub(super) fn of(label: Label, value: &'v str) -> Option<Self> {
         let (form, whole) = match label {
             _ if value.as_bytes().get(1) == Some(&b'|') => (Form::Boxes, joined_boxes(value)?),
+            // `2019-03-04 10 AM` is a day and an hour.
+            Label::Date if has_clock(value) => return None,
             Label::Date => (Form::Digits, joined_digits(value)?),
             Label::Patient | Label::Doctor => (Form::Letters, joined_letters(value, FEWEST_LETTERS, &[' ', '-'])?),
             Label::State => (Form::Letters, joined_letters(value, 2, &['.']).filter(|state| state.len() == 2)?),
@@ -218,6 +221,8 @@ mod tests {
             (Label::Date, "3 / 14 / 1921"),
             (Label::Date, "11 08 31"),
             (Label::Date, "March 5 2014"),
+            (Label::Date, "2019-03-04 10 AM"),
+            (Label::Date, "2019-03-04 3pm"),
             (Label::Patient, "J R Smith"),
             (Label::Patient, "O B"),
             (Label::Phone, "555-0199"),

@@ -63,6 +63,11 @@ pub(super) fn replace(randomness: &Randomness, moving: Moving, kind: Kind, value
     }
 }
 
+/// Whether a clock time stands behind a date whose numbers look like further days.
+pub(super) fn has_clock(value: &str) -> bool {
+    !clocks::split(value).1.is_empty()
+}
+
 fn replace_clear(randomness: &Randomness, moving: Moving, kind: Kind, value: &str) -> String {
     match lookalikes::read(value) {
         Some(read) => lookalikes::write(value, &read, replace_read(randomness, moving, kind, &read)),
