@@ -81,15 +81,15 @@ fn replace_read(randomness: &Randomness, moving: Moving, kind: Kind, value: &str
         return replace_read(randomness, moving, kind, date) + clock;
     }
     let mut tokens = lex(value);
-    leave_unknown_parts(value, &mut tokens);
+    leave_unknown_parts(&mut tokens);
     let moved = readable(randomness, moving, kind, value, &tokens).filter(|moved| moved != value);
     moved.unwrap_or_else(|| unreadable(randomness, moving, value, &tokens))
 }
 
 /// The zeros of `2019-03-00` and `00/03/2019` are parts that nobody knew, beside a year of four digits; they stay.
-fn leave_unknown_parts(text: &str, tokens: &mut [Token]) {
+fn leave_unknown_parts(tokens: &mut [Token]) {
     let is_number = |token: &Token| matches!(token.class, Class::Number(_));
-    let has_year = tokens.iter().any(|token| is_number(token) && token.len() == 4 && !text.is_empty());
+    let has_year = tokens.iter().any(|token| is_number(token) && token.len() == 4);
     let is_unknown = |token: &&mut Token| token.class == Class::Number(0) && token.len() <= 2;
     tokens.iter_mut().filter(|_| has_year).filter(is_unknown).for_each(|token| token.class = Class::Other);
 }
@@ -105,7 +105,7 @@ pub(super) fn before(randomness: &Randomness, moving: Moving, kind: Kind, surrog
         return before(randomness, moving, kind, date).into_iter().map(|original| original + clock).collect();
     }
     let mut tokens = lex(read);
-    leave_unknown_parts(read, &mut tokens);
+    leave_unknown_parts(&mut tokens);
     let mut found: Vec<String> = Vec::new();
     // Half a year from the anchor, one day more or less decides which year is the nearest.
     let nudges: &[i64] = if moving.anchor.is_some() { &[0, -10, 10] } else { &[0] };
