@@ -43,8 +43,7 @@ impl<'v> Apart<'v> {
         let (form, whole) = match label {
             _ if value.as_bytes().get(1) == Some(&b'|') => (Form::Boxes, joined_boxes(value)?),
             // `2019-03-04 10 AM` is a day and an hour.
-            Label::Date if has_clock(value) => return None,
-            Label::Date => (Form::Digits, joined_digits(value)?),
+            Label::Date => (Form::Digits, joined_digits(value).filter(|_| !has_clock(value))?),
             Label::Patient | Label::Doctor => (Form::Letters, joined_letters(value, FEWEST_LETTERS, &[' ', '-'])?),
             Label::State => (Form::Letters, joined_letters(value, 2, &['.']).filter(|state| state.len() == 2)?),
             Label::Phone | Label::Fax => (Form::Words, digits_of_words(value)?),

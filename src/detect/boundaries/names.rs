@@ -123,9 +123,14 @@ pub(super) fn with_closing_initial(text: &str, (start, end): (usize, usize)) -> 
         && inside.chars().all(|letter| !letter.is_lowercase())
         && (text[..start].is_empty() || text[..start].ends_with(['\n', '\t']) || text[..start].ends_with("  "));
     // `GOLDFINCH, AMOS A`: behind a family and a given name, at the end of a line or column, no side; a sex stands beside an age.
-    let ends = after.is_empty() || after.starts_with(['\n', ')', '|', ';']) || after.starts_with("  ");
-    let middle = inside.contains(", ") && ends && (!matches!(letter, 'F' | 'M') || after.trim_start().is_empty());
+    let middle =
+        inside.contains(", ") && ends_field(after) && (!matches!(letter, 'F' | 'M') || after.trim_start().is_empty());
     if dotted || plain || column || middle { (start, end + 2) } else { stays() }
+}
+
+/// Whether a line, a column or a bracket ends before a text.
+fn ends_field(after: &str) -> bool {
+    after.is_empty() || after.starts_with(['\n', ')', '|', ';']) || after.starts_with("  ")
 }
 
 /// The end of the initial of a given name behind a family name, `IBARRA, C` at the end of a line or column, and of one that a mark of a message
@@ -139,12 +144,12 @@ fn initial_in_fields(text: &str, (start, end): (usize, usize)) -> Option<usize> 
     }
     let rest = rest.strip_prefix(", ").filter(|_| !inside.contains([',', ' ']) && inside.len() > 2)?;
     let after = rest.get(1..)?;
-    let closed = after.is_empty() || after.starts_with(['\n', ')', '|', ';']) || after.starts_with("  ");
     let begins = text[..start].is_empty()
         || text[..start].ends_with(['\n', '\t', '|', ':', '('])
         || text[..start].ends_with("  ")
         || text[..start].ends_with(": ");
-    (is_initial(rest.chars().next()) && closed && begins && inside.starts_with(char::is_uppercase)).then_some(end + 3)
+    (is_initial(rest.chars().next()) && ends_field(after) && begins && inside.starts_with(char::is_uppercase))
+        .then_some(end + 3)
 }
 
 /// Takes in `St.`, `Mt`, `Fort` before the name of a site or town.
