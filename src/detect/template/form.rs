@@ -26,6 +26,16 @@ pub(super) enum Part {
     Close,
 }
 
+impl Part {
+    /// The run that it is, to be changed.
+    pub fn run_mut(&mut self) -> Option<&mut Run> {
+        match self {
+            Self::Run(run) => Some(run),
+            _ => None,
+        }
+    }
+}
+
 /// A template that can be read from left to right without going back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Form {

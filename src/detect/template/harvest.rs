@@ -15,6 +15,7 @@ use std::fmt;
 use super::Template;
 use super::agreement::{Agreement, Tally};
 use super::automaton::Automaton;
+use super::claimed_words::ClaimedWords;
 use super::file::{Support, WrittenRule};
 use super::form::{Form, Part};
 use super::refusal::{Reason, Refusal, Settings, fillings, refusal_of_text};
@@ -129,6 +130,7 @@ pub struct Harvester {
     settings: Settings,
     candidates: Vec<Candidate>,
     automaton: Automaton,
+    claimed_words: ClaimedWords,
     harvest: Harvest,
 }
 
@@ -141,6 +143,8 @@ struct Candidate {
     form: Form,
     pattern: String,
     tally: Tally,
+    /// Whether a word of its text that is on no list is claimed somewhere in the sample.
+    is_claimed: bool,
 }
 
 impl Harvester {
@@ -159,7 +163,8 @@ impl Harvester {
         candidates.sort_by(|one, other| one.rank().cmp(&other.rank()));
         let forms = (0..).zip(candidates.iter().map(|candidate: &Candidate| &candidate.form));
         let automaton = Automaton::new(forms);
-        Self { settings, candidates, automaton, harvest }
+        let claimed_words = ClaimedWords::new(candidates.iter().map(|candidate| &candidate.form));
+        Self { settings, candidates, automaton, claimed_words, harvest }
     }
 
     /// Holds a distinct sentence of the sample against the rules to be. `spans` are the ensemble's, in order and not overlapping:
@@ -170,6 +175,9 @@ impl Harvester {
             if let Some(slots) = candidate.form.read(sentence) {
                 candidate.tally.count(Agreement::of(sentence, &slots, spans));
             }
+        }
+        for number in self.claimed_words.held_by(sentence, spans) {
+            self.candidates[number].is_claimed = true;
         }
     }
 
@@ -259,7 +267,7 @@ impl Candidate {
         match form.pattern() {
             Some(pattern) => {
                 let SyntaxShape { syntax, .. } = shape;
-                Ok(Some(Self { syntax, readings, support, form, pattern, tally: Tally::default() }))
+                Ok(Some(Self { syntax, readings, support, form, pattern, tally: Tally::default(), is_claimed: false }))
             }
             None => Err(refused(shape, Reason::Unwritable)),
         }
@@ -276,13 +284,16 @@ impl Candidate {
         settings: &Settings,
         detect: &mut impl FnMut(&[&str]) -> Result<Vec<Vec<Span>>, DetectError>,
     ) -> Result<Result<Rule, Left>, DetectError> {
-        let Self { syntax, readings, support, form, pattern, tally } = self;
+        let Self { syntax, readings, support, form, pattern, tally, is_claimed } = self;
         if tally.matched() == 0 {
             return Ok(Err(Left::Refused(Refusal { syntax, support, reason: Reason::Unseen })));
         }
         let is_pure = tally.purity() >= settings.least_purity;
         if !is_pure || tally.lost() > settings.most_lost || tally.completed() > settings.most_completed {
             return Ok(Err(Left::Conflicting(Conflict { syntax, support, readings, tally })));
+        }
+        if is_claimed {
+            return Ok(Err(Left::Refused(Refusal { syntax, support, reason: Reason::Name })));
         }
         let seed = xxhash_rust::xxh3::xxh3_64(pattern.as_bytes());
         let examples = match fillings(&form, seed, settings, detect)? {

@@ -173,6 +173,21 @@ fn each_reason_refuses() {
 }
 
 #[test]
+fn a_word_on_no_list_that_is_claimed_elsewhere_is_no_text() {
+    let seen = ["Called zorbleekton at ext [PHONE 41]", "Called zorbleekton at ext [PHONE 42]"];
+    let reasons = |more: &str| {
+        let sample = sample(seen.into_iter().chain([more]));
+        let harvest = harvest(&sample, shapes(&sample));
+        let reasons: Vec<_> = harvest.refusals.iter().map(|refusal| refusal.reason).collect();
+        (harvest.rules.len(), reasons)
+    };
+    assert_eq!(reasons("Zorbleekton called."), (1, vec![]));
+    let (rules, refused) = reasons("[DOCTOR A. Zorbleekton] called.");
+    assert_eq!(rules, 0);
+    assert!(refused.contains(&Reason::Name), "{refused:?}");
+}
+
+#[test]
 fn what_is_told_of_a_refusal_or_conflict_holds_no_text() {
     let sample = sample(["Okafor saw [PATIENT Ann]", "Okafor saw [PATIENT Lee]", "Okafor saw [DOCTOR Lee]"]);
     let harvest = harvest(&sample, shapes(&sample));

@@ -19,6 +19,7 @@
 
 mod agreement;
 mod automaton;
+mod claimed_words;
 mod file;
 mod filling;
 mod form;

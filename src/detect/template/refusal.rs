@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! Seen by Okafor on {N}/{N}        a name that is no ordinary word stands in its text
+//! Seen by Zorbleek on {N}/{N}      so does a word on no list, which some detector claims in another sentence
 //! Case 20417 of {W}                so does a number of four digits or more
 //! Wife {W} called                  seen with fewer patients than `least_patients`
 //! Dr. Will {W} agrees              some detector claims `Will` when the slots are filled otherwise
@@ -13,7 +14,7 @@ use super::file::{Slots, Support, mark_up};
 use super::filling::{Random, fill};
 use super::form::{Form, Part};
 use crate::detect::DetectError;
-use crate::lexicon::{Lexicon, WordFlags};
+use crate::lexicon::{Lexicon, WordFlags, WordInfo};
 use crate::phi::{Label, Span};
 use crate::text::{TokenKind, tokens};
 
@@ -65,7 +66,7 @@ pub enum Reason {
     FewPatients,
     /// Its NER template is of another sentence, or no regular expression can say where its slots end.
     NoForm,
-    /// A word of its text is a name and no ordinary word.
+    /// A word of its text is a name and no ordinary word, or on no list and claimed in another sentence of the sample.
     Name,
     /// Its text holds four digits in a row.
     Digits,
@@ -154,19 +155,26 @@ fn has_name(text: &str) -> bool {
 }
 
 fn is_name(word: &str, after: &str) -> bool {
-    let lexicon = Lexicon::shared();
-    let info = lexicon.word(word);
-    if !info.is_any(WordFlags::SURNAME | WordFlags::GIVEN_NAME | WordFlags::NICKNAME) {
-        return false;
-    }
+    let info = Lexicon::shared().word(word);
+    info.is_any(NAMES) && !is_ordinary(word, info) && !begins_term(word, after)
+}
+
+/// Whether no list tells what a word is: neither an ordinary one nor a name.
+pub(super) fn is_unknown(word: &str) -> bool {
+    let info = Lexicon::shared().word(word);
+    !info.is_any(NAMES) && !is_ordinary(word, info)
+}
+
+const NAMES: WordFlags = WordFlags::SURNAME.union(WordFlags::GIVEN_NAME).union(WordFlags::NICKNAME);
+
+fn is_ordinary(word: &str, info: WordInfo) -> bool {
     // Written large, a common name is taken for one unless it is one of the commonest words.
     let is_common_name =
         word.starts_with(char::is_uppercase) && info.surname_count.max(info.given_count) >= COMMON_NAME;
     let largest = if is_common_name { 10 } else { 60 };
     let is_english = info.english_size().is_some_and(|size| size <= largest);
     let is_term = info.is_any(WordFlags::MEDICAL | WordFlags::CARE_ROLE | WordFlags::HEADING);
-    let is_ordinary = is_english || (is_term && !info.is(WordFlags::EPONYM));
-    !is_ordinary && !begins_term(word, after)
+    is_english || (is_term && !info.is(WordFlags::EPONYM))
 }
 
 /// Whether a name is an eponym here: `Foley` before `catheter`.

@@ -92,19 +92,19 @@ pub(super) fn form_of(syntax: &str, ner: &str) -> Option<Form> {
         parts.push(Part::Close);
     }
     parts.append(&mut gap);
-    parts.split_mut(|part| *part == Part::Close).for_each(shorten_clock);
+    for parts in parts.split_mut(|part| *part == Part::Close) {
+        let is_time = |part: &Part| matches!(part, Part::Open(class) if class.label == Label::Time);
+        let begin = parts.iter().position(is_time).unwrap_or(parts.len());
+        shorten_clock(parts[begin..].iter_mut().filter_map(Part::run_mut));
+    }
     if tags.next().is_some() { None } else { Form::new(parts) }
 }
 
-/// The numbers of a clock time that has several are of two digits.
-fn shorten_clock(parts: &mut [Part]) {
-    let Some(begin) = parts.iter().position(|part| matches!(part, Part::Open(class) if class.label == Label::Time))
-    else {
-        return;
-    };
-    let mut numbers: Vec<_> = parts[begin..].iter_mut().filter(|part| **part == Part::Run(Run::ShortDigits)).collect();
+/// Of several numbers, as a clock time has them, each is of two digits at most.
+fn shorten_clock<'r>(runs: impl Iterator<Item = &'r mut Run>) {
+    let mut numbers: Vec<_> = runs.filter(|run| **run == Run::ShortDigits).collect();
     if numbers.len() > 1 {
-        numbers.iter_mut().for_each(|number| **number = Part::Run(Run::ClockDigits));
+        numbers.iter_mut().for_each(|number| **number = Run::ClockDigits);
     }
 }
 
@@ -143,6 +143,9 @@ fn pieces(sentence: &str, spans: &[Span]) -> Option<Vec<Piece>> {
                     pieces.push(Piece { start, end, begins: false, class, slot });
                 }
             }
+        }
+        if class.label == Label::Time {
+            shorten_clock(pieces[first..].iter_mut().filter_map(|piece| piece.slot.as_mut()));
         }
         pieces.get_mut(first)?.begins = true;
         free = span.end;
@@ -343,6 +346,7 @@ mod tests {
             "[DOCTOR PM][AGE 65yo]",
             "[DATE ٣]",
             "[TIME 12345]",
+            "[TIME 12:345]",
             "[DATE:year 12345]",
             "[DATE:year MMX]",
             "[TIME 2p]m",
