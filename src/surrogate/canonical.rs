@@ -10,6 +10,7 @@ use super::entities::Entities;
 use super::lists::place_key;
 use super::special_words::is_special;
 use super::tables::Tables;
+use super::tags::Tags;
 use super::words::words;
 use super::{Surrogates, dates};
 use crate::phi::{Class, Label};
@@ -35,6 +36,8 @@ fn name_words(value: &str) -> Vec<String> {
 
 /// One writing for all writings of a value.
 pub(super) fn canonical(class: Class, value: &str) -> String {
+    let tags = Tags::of(value);
+    let value = tags.as_ref().map_or(value, |tags| &tags.plain);
     let entities = Entities::of(value);
     let value = entities.as_ref().map_or(value, |entities| &entities.plain);
     match class.label {

@@ -60,6 +60,7 @@ mod state_lists;
 mod states;
 mod streets;
 mod tables;
+mod tags;
 mod telephone;
 mod telephones;
 mod titles;
@@ -82,6 +83,7 @@ use organizations::Institutions;
 use permutation::{Direction, Randomness};
 use places::PatientPlaces;
 use remembered::Remembered;
+use tags::Tags;
 
 pub use dates::{DateStyle, is_no_day, is_only_date};
 pub use key::{Key, KeyError};
@@ -92,6 +94,8 @@ pub use reveal::Revealed;
 
 /// The day that a text says, where it is a full date, perhaps with a time.
 pub fn day_of(text: &str, order: DateOrder) -> Option<NaiveDate> {
+    let tags = Tags::of(text);
+    let text = tags.as_ref().map_or(text, |tags| &tags.plain);
     let entities = Entities::of(text);
     dates::first_day(entities.as_ref().map_or(text, |entities| &entities.plain), order)
 }
@@ -175,6 +179,12 @@ impl Surrogates {
     fn make(&self, class: Class, value: &str, anchor: Option<NaiveDate>) -> String {
         if value.len() > LONGEST_VALUE {
             return self.make_in_pieces(class, value);
+        }
+        if let Some(tags) = Tags::of(value) {
+            let written = tags.write(&self.replace_at(class, &tags.plain, anchor));
+            if self.is_changed(value, &written) {
+                return written;
+            }
         }
         if let Some(entities) = Entities::of(value) {
             let written = entities.write(&self.replace_at(class, &entities.plain, anchor));

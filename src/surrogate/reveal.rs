@@ -18,6 +18,7 @@ use super::entities::Entities;
 use super::ids::{self, Family};
 use super::parts::{self, Part};
 use super::permutation::Direction;
+use super::tags::Tags;
 use super::words::words;
 use super::{LONGEST_VALUE, Surrogates, dates, telephone};
 use crate::phi::{Class, Kind, Label};
@@ -91,6 +92,9 @@ impl Surrogates {
             let image = self.replace_at(class, value, anchor);
             image == surrogate || class.label == Label::Date && dates::is_written_as(surrogate, value, image)
         };
+        if let Some(tags) = Tags::of(surrogate) {
+            return self.reveal_at(class, &tags.plain, anchor).written(|value| tags.write(value), is_right);
+        }
         if let Some(entities) = Entities::of(surrogate) {
             return self.reveal_at(class, &entities.plain, anchor).written(|value| entities.write(value), is_right);
         }

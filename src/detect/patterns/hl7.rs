@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! PID|1||[GB104426]^^^[GPC]^MR||[GARLOCK^TESSA^M]||…|[88 Kates Mtn Rd]^^[White Sulphur Springs]^[WV]^[24986]
-//! PV1|1|O|[GPC]^[EX2]||||1487720036^[PRUITT^HOLLIS^B]^^^DO
+//! PV1|1|O|[GPC]^[EX2]||||[1487720036]^[PRUITT^HOLLIS^B]^^^DO
 //! OBX|1|NM|2345-7^GLUCOSE^LN||110                              a code: nobody's
 //! ```
 //!
@@ -77,6 +77,10 @@ fn judge(components: &[Component<'_>], private: bool, findings: &mut Findings) {
     } else if let Some(range) = name(components) {
         let label = if private { Label::Patient } else { Label::Doctor };
         put(range, label, findings);
+        // The number of whom is named stands before the name.
+        if components[0].0.bytes().any(|byte| byte.is_ascii_digit()) {
+            add(components[0], Label::IdNum, findings);
+        }
     }
 }
 
