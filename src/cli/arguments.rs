@@ -555,7 +555,7 @@ fn some_workers(text: &str) -> Result<NonZeroUsize, String> {
 
 /// How many workers, as the user says or one for each processor; batches are spread over as many threads.
 pub(super) fn workers(asked: Option<NonZeroUsize>) -> usize {
-    let workers = asked.map_or_else(available_workers, NonZeroUsize::get).clamp(1, MOST_WORKERS);
+    let workers = asked.map_or_else(available_workers, NonZeroUsize::get).min(MOST_WORKERS);
     // They are made once in a process, which has one subcommand.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(workers).build_global();
     workers

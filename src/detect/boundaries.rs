@@ -36,6 +36,7 @@ mod written_out;
 pub(super) use self::names::is_joined_given;
 use self::titles::{without_credentials, without_titles};
 use super::listed::listed;
+use super::patterns::calendar::MONTHS;
 use super::reading::lost_blanks;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Claim, Detector, Label, Span, unite};
@@ -260,10 +261,10 @@ fn without_possessive(text: &str, (start, end): (usize, usize), label: Label) ->
 fn owns_as_day(date: &str) -> bool {
     let word = date.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
     word.contains(|c: char| c.is_ascii_digit())
+        || listed!(word, MONTHS)
         || listed!(
             word,
-            "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october \
-             november december spring summer fall autumn winter christmas easter thanksgiving day eve"
+            "monday tuesday wednesday thursday friday saturday sunday spring summer fall autumn winter christmas easter thanksgiving day eve"
         )
 }
 
