@@ -1,7 +1,6 @@
 //! `sentence_counts(text)`: the distinct sentences of a text with how often each occurs, by hash alone. What the grouping of the whole
 //! corpus begins with.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow::array::{ArrayRef, FixedSizeBinaryBuilder, UInt64Builder};
@@ -28,31 +27,29 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
         |_| DataType::List(Arc::new(Field::new_list_field(DataType::Struct(fields()), false))),
         (
             "sentence_counts(text)",
-            "The distinct sentences of a text in order of appearance: a list of struct(sentence_hash, occurrences).",
+            "The distinct sentences of a text in the order of their hashes: a list of struct(sentence_hash, occurrences).",
         ),
         move |arguments| {
             let hasher = deidentifier.hasher()?;
             let (mut hash, mut occurrences) = (FixedSizeBinaryBuilder::new(16), UInt64Builder::new());
             let (mut lengths, mut valid) = (Vec::new(), Vec::new());
-            let (mut cut, mut order, mut counts) = (Vec::new(), Vec::new(), HashMap::new());
+            let (mut cut, mut keys) = (Vec::new(), Vec::new());
             for text in text(&arguments[0]) {
+                let text_or_nothing = text.unwrap_or_default();
                 cut.clear();
-                order.clear();
-                counts.clear();
-                cut.extend(sentences(text.unwrap_or_default()));
-                for sentence in deidentifier.context().sentences(text.unwrap_or_default(), &cut) {
-                    let key = hasher.hash_in_context(sentence);
-                    let count = counts.entry(key).or_insert(0);
-                    if *count == 0 {
-                        order.push(key);
-                    }
-                    *count += 1;
+                cut.extend(sentences(text_or_nothing));
+                let judged = deidentifier.context().sentences(text_or_nothing, &cut);
+                keys.clear();
+                keys.extend(judged.map(|sentence| hasher.hash_in_context(sentence)));
+                // A note has few sentences: to sort them is cheaper than to count them in a table.
+                keys.sort_unstable();
+                let mut length = 0;
+                for equal in keys.chunk_by(|one, other| one == other) {
+                    hash.append_value(equal[0])?;
+                    occurrences.append_value(equal.len() as u64);
+                    length += 1;
                 }
-                for key in &order {
-                    hash.append_value(key)?;
-                    occurrences.append_value(counts[key]);
-                }
-                lengths.push(order.len());
+                lengths.push(length);
                 valid.push(text.is_some());
             }
             let columns: Vec<ArrayRef> = vec![Arc::new(hash.finish()), Arc::new(occurrences.finish())];

@@ -66,7 +66,7 @@ mod tests {
         };
         assert_eq!(told("Dr. Zorbleekton called", "Zorbleekton", Label::Doctor), [0]);
         assert_eq!(told("Moved to Qwandor-Called", "Qwandor-Called", Label::City), [2]);
-        assert_eq!(told("Dr. Foley called", "Foley", Label::Doctor), []);
-        assert_eq!(told("at 3 zorbleekton", "3 zorbleekton", Label::Time), []);
+        assert_eq!(told("Dr. Foley called", "Foley", Label::Doctor), Vec::<usize>::new());
+        assert_eq!(told("at 3 zorbleekton", "3 zorbleekton", Label::Time), Vec::<usize>::new());
     }
 }
