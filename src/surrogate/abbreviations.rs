@@ -9,10 +9,11 @@
 //! Which letters are of general words is told from the abbreviation alone: from how it ends, and from an `S` or `U` that it begins with. So the two
 //! forms agree where it is read aright, and one has a surrogate without the other.
 
-/// What abbreviations end in, the longest first: Hospital, Medical Center, Clinic, Health System, University, with what often stands before.
-const ENDINGS: [&[u8]; 18] = [
-    b"UMC", b"RMC", b"CMC", b"CH", b"CC", b"GH", b"HC", b"HS", b"MC", b"MG", b"MH", b"RH", b"UH", b"WH", b"VH", b"H",
-    b"C", b"U",
+/// What abbreviations end in, the longest first: Hospital, Medical Center, Clinic, Health System, University, Primary Care, Cancer Institute, with
+/// what often stands before.
+const ENDINGS: [&[u8]; 24] = [
+    b"UMC", b"RMC", b"CMC", b"GMC", b"VMC", b"VRH", b"VCH", b"PC", b"CI", b"CH", b"CC", b"GH", b"HC", b"HS", b"MC",
+    b"MG", b"MH", b"RH", b"UH", b"WH", b"VH", b"H", b"C", b"U",
 ];
 
 /// Whether each letter of an abbreviation stands for a general word. At least one does not.

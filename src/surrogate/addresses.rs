@@ -211,7 +211,7 @@ impl<'v> Rest<'v> {
                 Some(StateForm::Code) => {
                     !text.contains(char::is_whitespace) && (sure || !text.contains(char::is_lowercase))
                 }
-                Some(StateForm::Name) => sure || label == Label::City && is_city(before.trim_end()),
+                Some(StateForm::Name | StateForm::Short) => sure || label == Label::City && is_city(before.trim_end()),
                 None => false,
             }
         };
@@ -275,9 +275,7 @@ fn ends(line: &str, most: usize) -> impl Iterator<Item = &str> {
 
 /// Whether a state is written short with letters of its name, as `Minn` is: neither a code nor the name.
 fn is_abbreviated(state: &str) -> bool {
-    let tables = Tables::shared();
-    let is_name = || tables.state_names.iter().any(|name| fold(name) == fold(state));
-    matches!(tables.state(state), Some((_, StateForm::Name))) && !is_name()
+    matches!(Tables::shared().state(state), Some((_, StateForm::Short)))
 }
 
 /// Whether a line is a second line of a street, as no city is.

@@ -46,7 +46,8 @@ impl<'v> Apart<'v> {
             Label::Date => (Form::Digits, joined_digits(value).filter(|_| !has_clock(value))?),
             Label::Patient | Label::Doctor => (Form::Letters, joined_letters(value, FEWEST_LETTERS, &[' ', '-'])?),
             Label::State => (Form::Letters, joined_letters(value, 2, &['.']).filter(|state| state.len() == 2)?),
-            Label::Phone | Label::Fax => (Form::Words, digits_of_words(value)?),
+            Label::Phone | Label::Fax | Label::Zip => (Form::Words, digits_of_words(value)?),
+            label if label.is_number() => (Form::Words, digits_of_words(value)?),
             _ => return None,
         };
         Some(Self { value, form, whole })
@@ -164,12 +165,15 @@ fn blanks_of_numbers(value: &str) -> Vec<Vec<usize>> {
     numbers
 }
 
-/// The capitals of a value that has one of `marks` between each two, at least `fewest`.
+/// The letters of a value that has one of `marks` between each two, at least `fewest`, all of them capitals or small ones.
 fn joined_letters(value: &str, fewest: usize, marks: &[char]) -> Option<String> {
     let mark = value.chars().nth(1).filter(|mark| marks.contains(mark))?;
     let parts: Vec<&str> = value.strip_suffix(mark).unwrap_or(value).split(mark).collect();
-    let single = |part: &&str| part.len() == 1 && part.as_bytes()[0].is_ascii_uppercase();
-    (parts.len() >= fewest && parts.iter().all(single)).then(|| parts.concat())
+    let are = |is_of_case: fn(&u8) -> bool| {
+        parts.iter().all(|part| part.len() == 1 && part.bytes().all(|byte| is_of_case(&byte)))
+    };
+    let is_one = are(u8::is_ascii_uppercase) || are(u8::is_ascii_lowercase);
+    (parts.len() >= fewest && is_one).then(|| parts.concat())
 }
 
 /// The digits of a value that is read out, in part at least.
@@ -209,6 +213,9 @@ mod tests {
         there_and_back(Label::Date, "SEP 0 9 2013", "SEP 09 2013");
         there_and_back(Label::Patient, "R U N Y O N", "RUNYON");
         there_and_back(Label::Doctor, "Q-U-I-C-K", "QUICK");
+        there_and_back(Label::Doctor, "s-m-i-t-h", "smith");
+        there_and_back(Label::MedicalRecord, "five five oh two one nine seven", "5502197");
+        there_and_back(Label::Zip, "eight eight oh four six", "88046");
         there_and_back(Label::State, "N.J.", "NJ");
         there_and_back(Label::Date, "0|3|1|4|1|9|5|1", "03141951");
         there_and_back(Label::Ssn, "1|2|3|-|4|5|-|6|7|8|9", "123-45-6789");
@@ -223,6 +230,7 @@ mod tests {
             (Label::Date, "2019-03-04 10 AM"),
             (Label::Date, "2019-03-04 3pm"),
             (Label::Patient, "J R Smith"),
+            (Label::Patient, "j R s m"),
             (Label::Patient, "O B"),
             (Label::Phone, "555-0199"),
             (Label::City, "A B C D"),

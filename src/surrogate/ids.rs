@@ -91,7 +91,7 @@ pub(super) fn turn(randomness: &Randomness, direction: Direction, family: Family
     let mut bytes = value.as_bytes().to_vec();
     let form = Form::of(family, &bytes);
     for _ in 0..MOST_STEPS {
-        turn_places(randomness, direction, family.purpose(), &mut bytes, &form.places[..form.main]);
+        turn_main(randomness, direction, family, &mut bytes, &form.places[..form.main]);
         turn_places(randomness, direction, "telephone extension", &mut bytes, &form.places[form.main..]);
         // Digits alone of a code that is no telephone number keep their form by construction.
         if form.is_kept(family, &bytes) {
@@ -100,6 +100,18 @@ pub(super) fn turn(randomness: &Randomness, direction: Direction, family: Family
     }
     let ascii_done = String::from_utf8(bytes).unwrap_or_else(|_| value.to_owned());
     if ascii_done.is_ascii() { ascii_done } else { turn_foreign(randomness, direction, family.purpose(), &ascii_done) }
+}
+
+/// Moves the number that a code is, there or back. The area code of a telephone number moves by itself, so that the rest becomes what it does
+/// where it is written alone.
+fn turn_main(randomness: &Randomness, direction: Direction, family: Family, bytes: &mut [u8], places: &[Place]) {
+    let area = match family {
+        Family::Telephone => telephone::area_code(bytes, &letters_and_digits(bytes)),
+        _ => Vec::new(),
+    };
+    let (area, rest): (Vec<Place>, Vec<Place>) = places.iter().partition(|place| area.contains(&place.at));
+    telephone::turn_area(randomness, direction, bytes, &area);
+    turn_places(randomness, direction, family.purpose(), bytes, &rest);
 }
 
 /// Digits for digits in an ASCII number, under a purpose of the caller's.
@@ -215,6 +227,11 @@ fn places(family: Family, bytes: &[u8]) -> Vec<Place> {
             let area = telephone::area_code(bytes, &all);
             telephone::places(bytes, &all).into_iter().filter(|place| !area.contains(&place.at)).collect()
         }
+        Family::Place => match all.as_slice() {
+            // No room is the zeroth.
+            [only] if bytes[*only].is_ascii_digit() && bytes[*only] != b'0' => vec![place(bytes, *only, 1)],
+            _ => lead_kept(bytes, all),
+        },
         _ => lead_kept(bytes, all),
     }
 }

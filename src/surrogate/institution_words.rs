@@ -37,10 +37,11 @@ pub(super) const QUALIFIERS: [&str; 16] = [
 
 /// General words that stay in capitals too: units, legal forms, what stands before saints and between words. Other words of two or
 /// three capitals are abbreviations of names, whatever they mean in small letters: `UAB`, `SCA`, `AT&T`.
-const GENERAL_IN_CAPITALS: [&str; 48] = [
-    "and", "bed", "bldg", "co", "corp", "dme", "dmepos", "ems", "ent", "er", "fl", "for", "ft", "gmbh", "gym", "hmo",
-    "hosp", "hvac", "icu", "inc", "lab", "llc", "llp", "lp", "ltac", "ltd", "micu", "mt", "mvz", "nicu", "ob", "obgyn",
-    "of", "or", "pacu", "pd", "picu", "plc", "pllc", "ppo", "rm", "sicu", "st", "ste", "the", "va", "vamc", "vna",
+const GENERAL_IN_CAPITALS: [&str; 53] = [
+    "and", "bed", "bldg", "co", "corp", "ctr", "dme", "dmepos", "ems", "ent", "er", "fl", "for", "ft", "gmbh", "gym",
+    "gyn", "hmo", "hosp", "hvac", "icu", "inc", "lab", "ldr", "llc", "llp", "lp", "ltac", "ltc", "ltd", "micu", "mt",
+    "mvz", "nicu", "ob", "obgyn", "of", "or", "pacu", "pd", "picu", "plc", "pllc", "ppo", "rm", "sicu", "snf", "st",
+    "ste", "the", "va", "vamc", "vna",
 ];
 
 /// What is known of a word of names of institutions.

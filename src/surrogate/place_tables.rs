@@ -15,6 +15,9 @@ use crate::lexicon::Lexicon;
 /// Groups that states are dealt into by the number of their places; states are exchanged within a group.
 const STATE_CLASSES: usize = 4;
 
+/// Countries that become each other, by population. So few are as populous as the largest that by it alone three would be left to choose from.
+const COUNTRIES_OF_A_BAND: usize = 32;
+
 /// Cities, counties and zip codes, each in its state.
 pub(super) fn load_places(lexicon: &'static Lexicon, states: &[&'static str]) -> (Places, Places, Places) {
     let (mut cities, mut counties, mut zips) =
@@ -39,8 +42,9 @@ pub(super) fn load_world(lexicon: &'static Lexicon, cities: &Places) -> (Places,
     countries.sort_by(|left, right| right.population.cmp(&left.population).then(left.name.cmp(right.name)));
     let (mut listed, mut numbers) = (Places::new(1), HashMap::new());
     for country in countries.into_iter().take(usize::from(u8::MAX)) {
-        numbers.insert(country.code, listed.list.len());
-        listed.add(country.name, 0, country.population);
+        let number = listed.list.len();
+        numbers.insert(country.code, number);
+        listed.add(country.name, 0, u32::MAX >> (number / COUNTRIES_OF_A_BAND).min(31));
     }
     let mut world = Places::new(listed.list.len());
     let mut settled: Vec<_> = lexicon.world_cities().iter().collect();
@@ -65,9 +69,10 @@ pub(super) fn forms_of_states(
             continue;
         };
         names[index] = state.name;
-        for form in state.short_forms.split('|').chain([state.name]).filter(|form| !form.is_empty()) {
-            forms.insert(key(&place_key(form)), (index as u8, StateForm::Name));
+        for form in state.short_forms.split('|').filter(|form| !form.is_empty()) {
+            forms.insert(key(&place_key(form)), (index as u8, StateForm::Short));
         }
+        forms.insert(key(&place_key(state.name)), (index as u8, StateForm::Name));
     }
     for (index, code) in states.iter().enumerate() {
         forms.insert(key(&fold(code)), (index as u8, StateForm::Code));

@@ -67,7 +67,7 @@ const TITLES: &[&str] = &[
     "infant",
     "twin",
 ];
-const SUFFIXES: &[&str] = &["jr", "sr", "ii", "iii", "iv", "2nd", "3rd", "4th"];
+const SUFFIXES: &[&str] = &["jr", "sr", "junior", "ii", "iii", "iv", "2nd", "3rd", "4th"];
 const PARTICLES: &[&str] = &[
     "abu", "al", "and", "ap", "aka", "bin", "bint", "da", "das", "de", "del", "della", "den", "der", "di", "do", "dos",
     "du", "e", "el", "ibn", "la", "las", "le", "los", "nee", "née", "or", "ten", "ter", "the", "van", "vander", "vom",

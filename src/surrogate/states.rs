@@ -11,6 +11,7 @@ use super::permutation::Direction;
 use super::phrases::cased;
 use super::places::PatientPlaces;
 use super::tables::{StateForm, Tables};
+use crate::lexicon::Lexicon;
 
 /// Provinces of the neighbour, which are exchanged among themselves.
 const PROVINCES: [(&str, &str); 13] = [
@@ -29,6 +30,9 @@ const PROVINCES: [(&str, &str); 13] = [
     ("yt", "Yukon"),
 ];
 
+/// Longer ones are half names: `N. Carolina`, `Jersey`.
+const LONGEST_SHORT_FORM: usize = 5;
+
 impl PatientPlaces<'_> {
     /// A state by code, name or short form.
     pub(super) fn state(&self, value: &str) -> String {
@@ -45,6 +49,7 @@ impl PatientPlaces<'_> {
             return match form {
                 StateForm::Code => tables.states.get(index).map(|code| write_code(value, code)),
                 StateForm::Name => tables.state_names.get(index).map(|name| cased(value, name)),
+                StateForm::Short => tables.state_names.get(index).map(|name| write_short(value, name)),
             };
         }
         if let Some(index) = province(&compact, &key) {
@@ -85,6 +90,16 @@ pub(super) fn state_form(value: &str) -> Option<StateForm> {
     Tables::shared().state(value).map(|(_, form)| form).or_else(of_province)
 }
 
+/// A state in its short form of old, if it has one, with the full stop of the original.
+fn write_short(value: &str, name: &str) -> String {
+    let state = Lexicon::shared().state(name);
+    let short = state.and_then(|state| state.short_forms.split('|').next());
+    match short.filter(|form| (1..=LONGEST_SHORT_FORM).contains(&form.len())) {
+        Some(form) if value.ends_with('.') => cased(value, form) + ".",
+        short => cased(value, short.unwrap_or(name)),
+    }
+}
+
 /// The code of a state with capitals and full stops as the original has them.
 fn write_code(value: &str, code: &str) -> String {
     let mut letters = code.chars();
@@ -105,6 +120,24 @@ fn write_code(value: &str, code: &str) -> String {
 mod tests {
     use super::*;
     use crate::surrogate::places::tests::with;
+
+    #[test]
+    fn short_forms_become_short_forms() {
+        let mut short = 0;
+        for seed in 0..40 {
+            with(seed, |places| {
+                for (value, name) in [("Minn.", "Minnesota"), ("Mass", "Massachusetts"), ("W. Va.", "West Virginia")] {
+                    let (image, full) = (places.state(value), places.state(name));
+                    let bare = image.trim_end_matches('.');
+                    let code = |text| Lexicon::shared().state(text).map(|state| state.abbreviation);
+                    assert!(code(bare).is_some() && code(bare) == code(&full), "{value} {image} {full}");
+                    assert!(bare == full || image.ends_with('.') == value.ends_with('.'), "{value} {image}");
+                    short += usize::from(bare != full);
+                }
+            });
+        }
+        assert!(short > 40, "{short}");
+    }
 
     #[test]
     fn codes_of_provinces_keep_their_capitals() {

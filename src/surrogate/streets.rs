@@ -32,21 +32,44 @@ const DIRECTIONS: &[&str] = &[
     "w",
     "west",
 ];
-const ROADS: &[&str] =
-    &["county", "fm", "highway", "hwy", "interstate", "route", "rr", "rte", "rural", "sr", "state", "township", "us"];
+const ROADS: &[&str] = &[
+    "county",
+    "fm",
+    "hc",
+    "highway",
+    "hwy",
+    "interstate",
+    "mm",
+    "route",
+    "rr",
+    "rt",
+    "rte",
+    "rural",
+    "sr",
+    "state",
+    "township",
+    "us",
+];
 const UNITS: &[&str] = &[
     "apartment",
     "apt",
     "basement",
     "bldg",
+    "blk",
+    "block",
     "box",
     "building",
     "c/o",
     "condo",
     "dept",
+    "exit",
     "fl",
+    "flat",
     "floor",
+    "front",
     "lot",
+    "marker",
+    "mile",
     "no",
     "number",
     "p",
@@ -54,6 +77,7 @@ const UNITS: &[&str] = &[
     "po",
     "post",
     "office",
+    "rear",
     "rm",
     "room",
     "space",
@@ -182,6 +206,7 @@ impl PatientPlaces<'_> {
     /// where anything else names the street.
     fn find_street_name(&self, phrase: &mut Phrase) {
         mark_letter(phrase);
+        mark_letters_of_units(phrase);
         let units = units(&phrase.folded);
         let Phrase { folded, parts, words, .. } = phrase;
         let is = |index: usize, class: StreetWord| is_street_word(&folded[index], class);
@@ -295,6 +320,27 @@ fn mark_letter(phrase: &mut Phrase) {
         && let Some(part) = phrase.parts.get_mut(kind + 1)
     {
         *part = Part::Code;
+    }
+}
+
+/// `Unit F`, `Apt. C`, `38-B`: a letter behind a word for units or joined to the number of a house is a code; `I` before a number is a road.
+fn mark_letters_of_units(phrase: &mut Phrase) {
+    for index in 0..phrase.words.len() {
+        let word = phrase.words[index];
+        if word.text.len() != 1 || phrase.parts[index] != Part::Distinctive {
+            continue;
+        }
+        let before = index.checked_sub(1);
+        let gap = before.map_or("", |before| &phrase.value[phrase.words[before].end()..word.start]);
+        let follows_unit = before.is_some_and(|before| is_street_word(&phrase.folded[before], StreetWord::Unit));
+        let is_joined = before.is_some_and(|before| phrase.parts[before] == Part::Code) && gap == "-";
+        let is_numbered = phrase.parts.get(index + 1) == Some(&Part::Code);
+        let between = phrase.words.get(index + 1).map_or("", |next| &phrase.value[word.end()..next.start]);
+        phrase.parts[index] = match word.text {
+            "I" if is_numbered && matches!(between, "-" | " ") => Part::General,
+            _ if follows_unit || is_joined || gap.ends_with('#') => Part::Code,
+            _ => Part::Distinctive,
+        };
     }
 }
 

@@ -74,8 +74,10 @@ pub(super) struct Tables {
 pub(super) enum StateForm {
     /// Two letters.
     Code,
-    /// In full or by a traditional short form.
+    /// In full.
     Name,
+    /// By a short form of old: `Minn`, `W. Va`.
+    Short,
 }
 
 /// How many surnames of each letter institutions are called after, and how many towns.

@@ -60,6 +60,28 @@ fn turn_area_code(randomness: &Randomness, direction: Direction, value: &str) ->
     String::from_utf8(bytes).ok()
 }
 
+/// Area codes of calls that cost nobody anything.
+const FREE: [&[u8]; 7] = [b"800", b"833", b"844", b"855", b"866", b"877", b"888"];
+
+/// Moves an area code to another one, there or back: those of free calls among themselves.
+pub(super) fn turn_area(randomness: &Randomness, direction: Direction, bytes: &mut [u8], places: &[Place]) {
+    let free =
+        |bytes: &[u8]| FREE.iter().position(|code| places.iter().map(|place| bytes[place.at]).eq(code.iter().copied()));
+    if let Some(from) = free(bytes) {
+        let draw = randomness.draw("free area codes", b"");
+        let to = FREE[randomness.turn(direction, &draw, FREE.len() as u128, from as u128) as usize];
+        places.iter().zip(to).for_each(|(place, &digit)| bytes[place.at] = digit);
+        return;
+    }
+    // A walk through all codes meets one that is not free before it is through.
+    loop {
+        ids::turn_places(randomness, direction, "area code", bytes, places);
+        if places.is_empty() || free(bytes).is_none() {
+            return;
+        }
+    }
+}
+
 /// The area codes of each state, and the state of each.
 struct Codes {
     by_state: Vec<(&'static str, Vec<&'static [u8]>)>,
@@ -205,6 +227,17 @@ mod tests {
                 assert!(codes.len() == 1 || !image.starts_with(code));
                 assert!(images.insert(image));
             }
+        }
+    }
+
+    #[test]
+    fn a_number_is_in_step_with_and_without_its_area_code() {
+        for seed in 0..20 {
+            let replaced = |value: &str| replace(&Randomness::new([seed; 32]), SurrogateOptions::default(), value);
+            assert_eq!(replaced("(507) 284-2511")[6..], replaced("284-2511"));
+            assert_eq!(replaced("507-284-2511")[..3], replaced("507-773-1190")[..3]);
+            let is_free = |value: &str| FREE.contains(&&replaced(value).as_bytes()[..3]);
+            assert!(is_free("800-284-2511") && is_free("888-284-2511") && !is_free("507-284-2511"));
         }
     }
 

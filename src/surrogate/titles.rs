@@ -108,7 +108,8 @@ impl<'a> Place<'a> {
     }
 
     fn is_suffix(&self) -> bool {
-        self.of(SUFFIX) && self.index > 0
+        // Some are called `Junior`: behind a surname and its comma it is a given name.
+        self.of(SUFFIX) && self.index > 0 && !(self.is_in(&["junior"]) && self.begins_given())
     }
 
     fn is_title(&self) -> bool {

@@ -69,6 +69,14 @@ pub(crate) fn spell_year(year: u32) -> String {
     }
 }
 
+/// A year by its last two digits as it is said, a zero first where they have one: `oh-nine`, with this joint behind it.
+pub(crate) fn spell_short_year(year: u32, joint: &str) -> String {
+    match year % 100 {
+        rest @ 0..10 => format!("oh{joint}{}", if rest == 0 { "oh".to_owned() } else { spell(rest) }),
+        rest => spell(rest),
+    }
+}
+
 /// The year that small words say, and how many of the words say it.
 pub(crate) fn read_year(words: &[&str]) -> Option<(u32, usize)> {
     let (century, mut used) = match words {

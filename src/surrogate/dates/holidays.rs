@@ -12,10 +12,10 @@ use crate::surrogate::permutation::{Direction, Randomness};
 /// Every holiday: the name it is given as a surrogate, then its other names, all found in lower case.
 const HOLIDAYS: &[&[&str]] = &[
     &["New Year's Day", "new years day", "new year's", "new years", "new year"],
-    &["New Year's Eve", "new years eve", "nye", "nochevieja", "silvester"],
+    &["New Year's Eve", "new years eve", "nye", "hogmanay", "nochevieja", "silvester"],
     &["Martin Luther King Day", "martin luther king jr. day", "martin luther king jr day", "mlk day", "mlk"],
     &["Groundhog Day"],
-    &["Valentine's Day", "valentines day", "st. valentine's day", "valentine's", "valentines"],
+    &["Valentine's Day", "valentines day", "st. valentine's day", "st. valentine's", "valentine's", "valentines"],
     &["Presidents' Day", "president's day", "presidents day"],
     &["Ash Wednesday"],
     &["Mardi Gras", "fat tuesday", "shrove tuesday"],
@@ -49,11 +49,11 @@ const HOLIDAYS: &[&[&str]] = &[
     &["Columbus Day", "indigenous peoples' day", "indigenous peoples day"],
     &["Halloween", "hallowe'en"],
     &["All Saints' Day", "all saints day", "toussaint"],
-    &["Veterans Day", "veteran's day", "veterans' day"],
+    &["Veterans Day", "veteran's day", "veterans' day", "vets day"],
     &["Thanksgiving", "thanksgiving day"],
     &["Black Friday"],
     &["Hanukkah", "chanukah", "hanukah"],
-    &["Christmas Eve", "xmas eve", "nochebuena", "heiligabend"],
+    &["Christmas Eve", "xmas eve", "nochebuena", "heiligabend", "wigilia"],
     &[
         "Christmas",
         "christmas day",
@@ -72,7 +72,7 @@ const HOLIDAYS: &[&[&str]] = &[
     &["Kwanzaa"],
     &["Diwali", "deepavali"],
     &["Ramadan", "ramazan"],
-    &["Lunar New Year", "chinese new year"],
+    &["Lunar New Year", "chinese new year", "hmong new year", "tet"],
     &["Pentecost", "whitsunday", "pfingsten", "pinksteren"],
     &["Eid al-Fitr", "eid al fitr", "eid ul-fitr", "eid"],
     &["Eid al-Adha", "eid al adha", "eid ul-adha"],
@@ -84,7 +84,15 @@ const HOLIDAYS: &[&[&str]] = &[
     &["Advent"],
     &["Lent"],
     &["Holi"],
+    &["May Day"],
+    &["Flag Day"],
+    &["Super Bowl Sunday", "superbowl sunday"],
+    &["All Souls' Day", "all souls day"],
+    &["Pongal"],
 ];
+
+/// Names in capitals that are no longer are abbreviations: `MLK`, `NYE`.
+const LONGEST_OF_CAPITALS: usize = 3;
 
 /// A holiday's place in a text.
 pub(super) struct Found {
@@ -158,6 +166,9 @@ pub(super) fn another(randomness: &Randomness, direction: Direction, text: &str,
     let moved = randomness.turn(direction, &draw, HOLIDAYS.len() as u128, found.holiday as u128) as usize;
     let name = HOLIDAYS[moved][0];
     let original = &text[found.start..found.end];
+    if original.len() <= LONGEST_OF_CAPITALS && original.bytes().all(|byte| byte.is_ascii_uppercase()) {
+        return name.to_owned();
+    }
     if !original.contains(|character: char| character.is_ascii_uppercase()) {
         name.to_lowercase()
     } else if original.contains(|character: char| character.is_ascii_lowercase()) {

@@ -10,8 +10,10 @@
 use std::sync::LazyLock;
 
 use super::calendar::{MONTHS, ORDINALS, OTHER_SEASONS, ROMAN, SEASONS, WEEKDAYS};
+use super::counted_weekdays::leave_ordinals;
 use super::holidays;
 use super::packed::{Packed, is_clock_time};
+use super::short_years::read_short_years;
 use super::spoken::read_days_in_words;
 use super::times::mark_times;
 use super::words::{is_known, misspelt};
@@ -90,8 +92,10 @@ pub(super) fn lex(text: &str) -> Vec<Token> {
     }
     join_years(text, &mut tokens);
     join_spoken(text, &mut tokens);
+    leave_ordinals(text, &mut tokens);
     read_months_that_are_english_words(text, &mut tokens);
     read_days_in_words(text, &mut tokens);
+    read_short_years(text, &mut tokens);
     read_holidays(text, &mut tokens);
     read_school_years(text, &mut tokens);
     read_misspelt(text, &mut tokens);

@@ -72,7 +72,8 @@ fn is_number(text: &str, group: &Range<usize>) -> bool {
     let parts = text.bytes().filter(|byte| *byte == b'/').count();
     like && bytes.len() <= MOST_DIGITS
         && match digits {
-            0 => bytes.len() == 2 && joined && parts == 2 && bytes != b"II",
+            0 if parts == 0 => false,
+            0 => joined && (bytes == b"l" || bytes.len() == 2 && bytes != b"II"),
             _ => joined || bytes != b"1o",
         }
 }
@@ -87,6 +88,9 @@ mod tests {
             ("O3/l2/2O19", "03/12/2019"),
             ("03/O4/2019", "03/04/2019"),
             ("lO/12/2019", "10/12/2019"),
+            ("lO/2", "10/2"),
+            ("7/l", "7/1"),
+            ("l/28/25", "1/28/25"),
             ("March l4, 2Ol9", "March 14, 2019"),
             ("2O19-O3-O4", "2019-03-04"),
         ] {

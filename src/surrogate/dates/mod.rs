@@ -13,6 +13,7 @@
 
 mod calendar;
 mod clocks;
+mod counted_weekdays;
 mod cycles;
 mod digits;
 mod holidays;
@@ -26,6 +27,7 @@ mod packed;
 mod plain_words;
 mod recognise;
 mod shift;
+mod short_years;
 mod spoken;
 mod spread;
 mod style;

@@ -12,7 +12,7 @@ use super::shift::Shifter;
 use super::spoken::cardinal;
 use super::spread::nearest_day;
 use crate::surrogate::casing::Casing;
-use crate::text::numbers::{self, spell_year};
+use crate::text::numbers::{self, spell_short_year, spell_year};
 
 /// The month whose short name is its full one.
 const MAY: u32 = 5;
@@ -125,7 +125,14 @@ pub(super) fn day_in_words(original: &str, day: u32) -> String {
 
 /// A year in words.
 pub(super) fn year_in_words(original: &str, year: i32) -> String {
-    as_spoken(original, spell_year(year.unsigned_abs()))
+    let small = original.to_ascii_lowercase();
+    let words: Vec<&str> = small.split([' ', '-', '\n']).collect();
+    let year = year.unsigned_abs();
+    let spelled = match numbers::read_year(&words) {
+        Some(_) => spell_year(year),
+        None => spell_short_year(year, if original.contains('-') { "-" } else { " " }),
+    };
+    as_spoken(original, spelled)
 }
 
 /// Words in small letters with the capitals of the original: a first one stays a first one.

@@ -4,7 +4,7 @@
 //! Kevin Hughes ─ each word: kept? listed? respelled? initials? a code? two names in one? ─▶ those that become Kevin Hughes again
 //! ```
 
-use super::{FIRST_REST, KINDS, Names};
+use super::{FIRST_REST, KINDS, NUMBERED, Names};
 use crate::surrogate::casing::{Casing, fold};
 use crate::surrogate::composed::{SYLLABLES, decompose, renumber_back, respell};
 use crate::surrogate::ids::{self, Family};
@@ -45,8 +45,10 @@ impl Names<'_> {
                 return tables.rests().get(rest).map(|rest| format!("{first}{rest}"));
             }
             (None, Some(numbered)) => {
-                let kind = (numbered.number % KINDS.len() as u128) as usize;
-                let number = u32::try_from(numbered.number / KINDS.len() as u128).ok()?;
+                let draw = self.randomness.draw(NUMBERED, &[target]);
+                let number = self.randomness.unpermute(&draw, FIRST_REST, numbered.number);
+                let kind = (number % KINDS.len() as u128) as usize;
+                let number = u32::try_from(number / KINDS.len() as u128).ok()?;
                 tables.names[kind].origin_of_composed(source, target, number)
             }
             (None, None) if folded.get(1..).is_some_and(|rest| tables.rest(rest).is_some()) => None,

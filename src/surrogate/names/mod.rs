@@ -34,7 +34,10 @@ const KINDS: [&str; 4] = ["women's names", "men's names", "given names", "surnam
 /// The number from which on numbered names stand for unlisted ones; there are not as many listed ones.
 const FIRST_REST: u128 = 8_000_000;
 
-/// The number of a composed name: no two kinds share one.
+/// What the numbers of composed names are permuted under: without a key they would tell which name they stand for.
+const NUMBERED: &str = "numbered names";
+
+/// The number of a name that found no place: no two kinds share one.
 fn numbered(number: u32, kind: u8) -> u128 {
     u128::from(number) * KINDS.len() as u128 + u128::from(kind)
 }
@@ -156,7 +159,11 @@ impl Names<'_> {
         match (partition.image(self.randomness, purpose, name.position, target), name.short_form) {
             (Image::Entry(entry), None) => tables.name_list.get(entry as usize).map(|name| name.to_string()),
             (Image::Entry(entry), Some(form)) => tables.short_form(entry, form).map(str::to_owned),
-            (Image::Composed(number), None) => Some(compose(target, numbered(number, name.kind), SYLLABLES)),
+            (Image::Composed(number), None) => {
+                let draw = self.randomness.draw(NUMBERED, &[target]);
+                let moved = self.randomness.permute(&draw, FIRST_REST, numbered(number, name.kind));
+                Some(compose(target, moved, SYLLABLES))
+            }
             // Names with short forms become such ones.
             (Image::Composed(_), Some(_)) => None,
         }
@@ -379,6 +386,22 @@ mod tests {
                 assert!(names.replace("SMITH, BABY BOY A").contains(", BABY BOY "));
             });
         }
+    }
+
+    #[test]
+    fn composed_names_tell_nothing_without_the_key() {
+        let tables = Tables::shared();
+        let composed = |name: &str, seed| with(seed, |names| names.folded(name)).filter(|image| !tables.is_name(image));
+        let names = tables.name_list.iter().map(|name| fold(name)).step_by(101);
+        let often = names.filter(|name| (0..8).filter(|&seed| composed(name, seed).is_some()).count() > 5);
+        let mut seen = 0;
+        for name in often.take(20) {
+            let images: Vec<_> = (0..60).filter_map(|seed| composed(&name, seed)).collect();
+            let distinct: std::collections::HashSet<_> = images.iter().map(|image| &image[1..]).collect();
+            assert_eq!(distinct.len(), images.len(), "{name}");
+            seen += images.len();
+        }
+        assert!(seen > 400, "{seen}");
     }
 
     #[test]
