@@ -19,8 +19,12 @@ impl Institutions<'_> {
             return format!("{adjective} {}", self.profession(job));
         }
         let (randomness, list) = (self.places.randomness, Tables::shared().professions.like(value));
-        let singular = value.strip_suffix(['s', 'S']).filter(|singular| list.position(&fold(singular)).is_some());
-        let image = match singular.filter(|_| list.position(&fold(value)).is_none()) {
+        let is_listed = |job: &str| list.position(&fold(job)).is_some();
+        let last = |jobs: &str| jobs.rsplit(' ').next().map(fold).unwrap_or_default();
+        // `line cooks` are cooks.
+        let singular =
+            value.strip_suffix(['s', 'S']).filter(|singular| is_listed(singular) || is_listed(&last(singular)));
+        let image = match singular.filter(|_| !is_listed(value)) {
             Some(singular) => from_list(randomness, "professions", list, singular)
                 .map(|image| image + if Casing::of(value) == Casing::Upper { "S" } else { "s" }),
             None => from_list(randomness, "professions", list, value),
@@ -56,6 +60,7 @@ mod tests {
                 assert_eq!(Casing::of(&image), Casing::of(value), "{value} {image}");
             }
             assert!(institutions.profession("welders").ends_with('s'));
+            assert!(institutions.profession("night-shift welders").ends_with('s'));
         });
     }
 }

@@ -18,8 +18,8 @@ const NAMES_OR_PARTICLES: &[&str] =
     &["abu", "al", "bin", "da", "das", "della", "di", "do", "du", "e", "la", "le", "ten", "van", "y"];
 /// Particles that are given names where they come first.
 const GIVEN_OR_PARTICLES: &[&str] = &["del", "den", "el", "ibn", "vander", "von"];
-/// Words that join two names.
-const CONNECTORS: &[&str] = &["aka", "and", "nee", "née", "or", "the"];
+/// Words that join two names; `comma` is one that somebody dictated.
+const CONNECTORS: &[&str] = &["aka", "and", "comma", "nee", "née", "or", "the"];
 
 /// What parts a surname from what comes after it.
 const PARTING: [char; 6] = [',', ';', '^', '_', '|', '~'];
