@@ -9,6 +9,9 @@ use crate::corpus::evaluation::{EvaluateOptions, evaluate as compare, refuse_ove
 use crate::corpus::{CorpusError, Location, Result};
 use crate::evaluate::{Bootstrap, Comparison, LabelMap};
 
+/// More replicates make intervals no better, and are held in memory.
+const MOST_REPLICATES: i64 = 1_000_000;
+
 #[derive(Debug, Args)]
 pub(super) struct EvaluateArguments {
     /// Gold annotations: a table of note_id, start, end, label in Parquet or JSON Lines, or a folder of i2b2 XML, brat standoff
@@ -36,8 +39,8 @@ pub(super) struct EvaluateArguments {
     #[arg(long, value_name = "NAME|FILE", default_value = "plainsight")]
     predicted_labels: String,
     /// Bootstrap replicates for the 95 % intervals, drawn over patients; 0 for none
-    #[arg(long, value_name = "N", default_value_t = Bootstrap::REPLICATES)]
-    replicates: usize,
+    #[arg(long, value_name = "N", default_value_t = Bootstrap::REPLICATES as u32, value_parser = clap::value_parser!(u32).range(..=MOST_REPLICATES))]
+    replicates: u32,
     /// List every error with its words and context in this JSON Lines file. Confidential: it quotes the notes
     #[arg(long, value_name = "URI")]
     errors: Option<String>,
@@ -63,7 +66,7 @@ pub(super) async fn evaluate(arguments: EvaluateArguments) -> Result<()> {
         predicted_labels: label_map(&arguments.predicted_labels, "--predicted-labels")?,
         notes: notes.map(|notes| (notes, columns)),
         note_type: arguments.note_type,
-        replicates: arguments.replicates,
+        replicates: arguments.replicates as usize,
         errors: arguments.errors.as_deref().map(Location::parse).transpose()?,
     };
     check_outputs(&options, arguments.html.as_deref(), [&arguments.gold_labels, &arguments.predicted_labels])?;

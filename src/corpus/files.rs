@@ -29,7 +29,7 @@ use super::delta;
 use super::error::CorpusError;
 use super::output::{JSON, Manifest, State, status};
 use super::part::PartFormat;
-use super::source::{NO_ICEBERG, is_hidden, is_iceberg};
+use super::source::{NO_ICEBERG, is_hidden, is_iceberg, refuse_large_numbers};
 use super::store::Location;
 pub(crate) use listing::name_twice;
 use listing::{Folders, is_of_no_value, list_anew, listing, reader_of_engine, refuse_irregular};
@@ -219,6 +219,11 @@ impl TableProviderFactory for OfFiles {
             }
         }
         let table = self.0.create(session, statement).await?;
+        if statement.schema.fields().is_empty() {
+            for location in statement.locations.iter().filter_map(|location| Location::parse(location).ok()) {
+                refuse_large_numbers(&location, &table.schema()).await?;
+            }
+        }
         match session.as_any().downcast_ref::<SessionState>() {
             Some(state) if statement.schema.fields().is_empty() => with_identifiers_as_text(state, table).await,
             _ => as_of_engine(table),

@@ -29,6 +29,14 @@ pub async fn refuse_managed(location: &Location) -> Result<()> {
             "make it a table (CREATE EXTERNAL TABLE … STORED AS DELTA), then INSERT INTO it; or choose another place",
         ));
     }
+    refuse_released(location).await
+}
+
+/// Refuses a place that is, or lies in, an output of a run.
+///
+/// # Errors
+/// [`CorpusError::Configuration`] with the place.
+pub async fn refuse_released(location: &Location) -> Result<()> {
     let parts: Vec<_> = location.path().parts().collect();
     for depth in 0..=parts.len() {
         let manifest: Path = parts[..depth].iter().cloned().chain(Path::from(MANIFEST).parts()).collect();

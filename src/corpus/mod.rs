@@ -57,7 +57,7 @@ pub(crate) use files::name_twice;
 pub use files::register_output;
 pub(crate) use leaf::{in_types, leaf};
 pub(crate) use locked::lock;
-pub use managed::refuse_managed;
+pub use managed::{refuse_managed, refuse_released};
 pub use memory::keep_heaps_few;
 pub use output::report_of;
 pub(crate) use passed_over::passed_over;

@@ -9,7 +9,7 @@
 //! texts until one fits. A line that cannot be written refuses what it would have told of.
 
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -98,8 +98,15 @@ impl Audit {
     /// Opens the log at its end, and makes it where there is none, readable by its owner only.
     ///
     /// # Errors
-    /// [`CorpusError::Output`] where it cannot be written, [`CorpusError::Configuration`] where others can read or write it.
+    /// [`CorpusError::Output`] where it cannot be written, [`CorpusError::Configuration`] where others can read or write it, or where it holds
+    /// something else.
     pub(super) fn open(path: &Path, key: &Key) -> Result<Self> {
+        if holds_something_else(path) {
+            return Err(CorpusError::configuration(
+                format!("--audit `{}` holds something else", path.display()),
+                "name a new file, or one that `plainsight serve` has written",
+            ));
+        }
         let mut options = private_file();
         options.append(true).create(true);
         let file = options.open(path).map_err(|error| CorpusError::output(path.display().to_string(), error))?;
@@ -125,6 +132,20 @@ impl Audit {
         blake3::keyed_hash(&self.key, text.as_bytes()).to_hex()[..32].to_owned()
     }
 }
+
+/// Whether a file is there that does not begin as a log does. One that may be written and not read is taken for one.
+fn holds_something_else(path: &Path) -> bool {
+    let is_file = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
+    let Some(file) = is_file.then(|| File::open(path).ok()).flatten() else { return false };
+    let mut first = Vec::new();
+    let read = BufReader::new(file.take(LONGEST_LINE)).read_until(b'\n', &mut first);
+    let line: Option<serde_json::Value> = serde_json::from_slice(&first).ok();
+    let is_ours = line.is_some_and(|line| ["time", "event"].iter().all(|name| line.get(name).is_some()));
+    read.is_ok() && !is_ours
+}
+
+/// Of a log, in bytes.
+const LONGEST_LINE: u64 = 64 << 10;
 
 /// Whether a file that an earlier server has left ends within a line. One that may be written and not read is taken as whole.
 fn ends_within_a_line(path: &Path) -> std::io::Result<bool> {
@@ -162,6 +183,24 @@ mod tests {
         fn flush(&mut self) -> std::io::Result<()> {
             Ok(())
         }
+    }
+
+    #[test]
+    fn another_file_is_left_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let key = Key::from_hex(&"5e".repeat(32)).unwrap();
+        for (name, text) in [("key", "5e5e5e\n"), ("users.toml", "[users]\n"), ("notes.jsonl", "{\"text\": \"a\"}\n")] {
+            let path = folder.path().join(name);
+            std::io::Write::write_all(
+                &mut private_file().write(true).create(true).open(&path).unwrap(),
+                text.as_bytes(),
+            )
+            .unwrap();
+            assert!(matches!(Audit::open(&path, &key), Err(CorpusError::Configuration { .. })), "{name}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+        let path = folder.path().join("audit");
+        assert!(Audit::open(&path, &key).is_ok() && Audit::open(&path, &key).is_ok());
     }
 
     #[test]

@@ -322,6 +322,16 @@ fn what_cannot_be_read_as_it_is_meant_is_refused() {
         let message = place.fail(1, &["run", "--notes", part, "--out", "out", "--key-file", "key"]);
         assert!(message.contains("Delta table"), "{part}: {message}");
     }
+    // Nor by a link.
+    std::fs::create_dir(place.path("linked")).unwrap();
+    std::os::unix::fs::symlink(place.path("above/t/a.parquet"), place.path("linked/a.parquet")).unwrap();
+    both("linked", "leads into a Delta table");
+    // What `run` has released is no place for a table.
+    place.write_parquet("plain.parquet", vec![("note_id", strings(&["N1"])), ("text", strings(&["Stable."]))]);
+    place.run("plain.parquet", &["--overwrite"]);
+    let inside = "CREATE EXTERNAL TABLE t (x BIGINT) STORED AS DELTA LOCATION 'out/sub'; INSERT INTO t VALUES (1)";
+    assert!(place.fail(2, &["sql", "-c", inside]).contains("released"));
+    assert!(!place.path("out/sub").exists());
     let files = "CREATE EXTERNAL TABLE t STORED AS PARQUET LOCATION 'unknown/'; SELECT count(*) FROM t";
     assert!(place.fail(1, &["sql", "-c", files]).contains("Delta table"));
     // A log of which all versions are lost is no reason to read all files.

@@ -78,6 +78,28 @@ fn a_row_with_a_key_twice_stops_the_run() {
     assert!(!place.path("out").exists());
 }
 
+/// As floats the numbers of two patients would be one, and of neither the record would be found.
+#[test]
+fn numbers_that_no_float_holds_stop_the_run() {
+    let place = Place::new();
+    place.write_lines("notes.jsonl", &[note(1, "12345678901234567890", "zorblatt came")]);
+    let rows = ["12345678901234567890", "12345678901234567891"]
+        .map(|id| format!("{{\"patient_id\":{id},\"family_name\":\"Zorblatt\"}}\n"));
+    std::fs::write(place.path("patients.jsonl"), rows.concat()).unwrap();
+    let from = "SELECT patient_id FROM 'patients.jsonl'";
+    let created = "CREATE EXTERNAL TABLE p STORED AS JSON LOCATION 'patients.jsonl'; SELECT * FROM p";
+    let run = [&RUN[..], &["--work", "w"]].concat();
+    for arguments in [&run[..], &["sql", "-c", from], &["sql", "-c", created]] {
+        let message = place.fail(1, arguments);
+        assert!(message.contains("line 1 has a whole number in `patient_id`"), "{message}");
+        assert!(!message.contains("1234567890"), "{message}");
+    }
+    let quoted = rows.map(|row| row.replace(":1", ":\"1").replace(",\"f", "\",\"f"));
+    std::fs::write(place.path("patients.jsonl"), quoted.concat()).unwrap();
+    place.succeed(&RUN);
+    assert!(std::fs::read_to_string(place.path("out/part-000000.jsonl")).unwrap().contains("[PATIENT] came"));
+}
+
 /// Some programs have no integers beside null: they write 17 as 17.0.
 #[test]
 fn a_float_names_the_patient_whom_the_integer_names() {

@@ -23,14 +23,14 @@ use datafusion::error::DataFusionError;
 use datafusion::execution::runtime_env::RuntimeEnv;
 use datafusion::functions::expr_fn::coalesce;
 use datafusion::logical_expr::dml::CopyTo;
-use datafusion::logical_expr::{DmlStatement, Expr, LogicalPlan, LogicalPlanBuilder, WriteOp, cast, lit};
+use datafusion::logical_expr::{DdlStatement, DmlStatement, Expr, LogicalPlan, LogicalPlanBuilder, WriteOp, cast, lit};
 use datafusion::prelude::SessionContext;
 use object_store::ObjectStore;
 use url::Url;
 
 use super::held::HeldBack;
 use crate::corpus::source::NO_VALUE;
-use crate::corpus::{CorpusError, Location, Result, name_twice, refuse_managed};
+use crate::corpus::{CorpusError, Location, Result, name_twice, refuse_managed, refuse_released};
 
 /// What a statement writes, not yet in its place. Gone unless it is put there.
 pub(super) enum Copied {
@@ -265,6 +265,14 @@ pub(super) async fn refuse_managed_places(plan: &LogicalPlan) -> Result<()> {
         LogicalPlan::Dml(insert) if matches!(insert.op, WriteOp::Insert(_)) => files_of(insert),
         _ => Vec::new(),
     };
+    // A table of Delta Lake may lie there already, and is opened then.
+    if let LogicalPlan::Ddl(DdlStatement::CreateExternalTable(table)) = behind_explain
+        && table.file_type.eq_ignore_ascii_case("delta")
+    {
+        for place in table.locations.iter().filter_map(|place| Location::parse(place).ok()) {
+            refuse_released(&place).await?;
+        }
+    }
     for place in places.iter().filter_map(|place| Location::parse(place).ok()) {
         refuse_managed(&place).await?;
     }

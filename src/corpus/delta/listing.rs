@@ -1,5 +1,6 @@
 //! What is read of a log.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use arrow::datatypes::{FieldRef, SchemaRef};
@@ -56,6 +57,13 @@ async fn has_log(location: &Location, folder: Path) -> Result<bool> {
     first.map(|first| first.is_some()).map_err(|error| CorpusError::store_input(location.uri(), &error))
 }
 
+/// Whether a file on this machine lies in a table once all links are followed. Folders that were looked at are not looked at again.
+fn leads_into_table(file: &Path, looked_at: &mut HashSet<std::path::PathBuf>) -> bool {
+    let Ok(file) = std::path::Path::new("/").join(file.as_ref()).canonicalize() else { return false };
+    let Some(folder) = file.parent() else { return false };
+    looked_at.insert(folder.to_owned()) && folder.ancestors().any(|folder| folder.join(LOG).symlink_metadata().is_ok())
+}
+
 /// Refuses to read as files what lies in a table or holds one: a location, or a pattern of files that begins with one.
 ///
 /// # Errors
@@ -86,9 +94,13 @@ pub(in crate::corpus) async fn refuse_files_of_tables(location: &Location) -> Re
         return Ok(());
     }
     let mut below = location.store().list(Some(&folder));
+    let mut looked_at = HashSet::new();
     while let Some(object) = below.next().await {
         match object {
             Ok(object) if is_log(&object.location) => return refuse("below it is a Delta table"),
+            Ok(object) if location.local_path().is_some() && leads_into_table(&object.location, &mut looked_at) => {
+                return refuse("a link below it leads into a Delta table");
+            }
             Ok(_) => {}
             Err(error) if is_temporary(&error) => return Err(CorpusError::store_input(location.uri(), &error)),
             // One object can be read where nothing can be listed; more cannot.

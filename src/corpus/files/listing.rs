@@ -34,7 +34,7 @@ use super::csv::{identifiers_as_text, refuse_other_columns};
 use super::csv_columns::{infer_schema, of_engine};
 use super::{Files, Format, data_ending, without_compression};
 use crate::corpus::session::{ALL_LINES, INT96};
-use crate::corpus::source::{NO_VALUE, is_hidden};
+use crate::corpus::source::{NO_VALUE, is_hidden, refuse_large_numbers};
 use crate::corpus::store::Location;
 
 /// How many files are opened at once to see their columns.
@@ -108,7 +108,7 @@ pub(super) enum Folders {
 /// A table of files.
 ///
 /// # Errors
-/// Those of the engine and of [`refuse_irregular`]; [`datafusion::error::DataFusionError::Plan`] where files differ in their partitions, or
+/// Those of the engine, of [`refuse_irregular`] and of [`refuse_large_numbers`]; [`datafusion::error::DataFusionError::Plan`] where files differ in their partitions, or
 /// lie in folders that the engine does not read.
 pub(super) async fn listing(
     state: &SessionState,
@@ -140,6 +140,7 @@ pub(super) async fn listing(
         Folders::AreNone => Vec::new(),
     };
     let schema = columns(state, &url, &format, &read).await?;
+    refuse_large_numbers(location, &schema).await?;
     let options = ListingOptions::new(format).with_file_extension(files.ending).with_table_partition_cols(partitions);
     let config = ListingTableConfig::new(url.clone()).with_listing_options(options).with_schema(schema);
     let all: Option<Arc<HashSet<Path>>> =

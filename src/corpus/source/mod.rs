@@ -15,6 +15,7 @@ mod discover;
 mod identifiers;
 mod json;
 mod keys;
+mod large_numbers;
 mod nested;
 mod numbers;
 mod parquet;
@@ -34,6 +35,7 @@ pub use discover::discover;
 pub(super) use discover::{NO_ICEBERG, count_files, discover_files, is_hidden, is_iceberg};
 pub(super) use identifiers::{identifier, identifiers};
 pub use keys::refuse_broken_lines;
+pub(in crate::corpus) use large_numbers::refuse_large_numbers;
 pub(super) use nested::{AsWritten, is_json};
 #[cfg(feature = "delta")]
 pub(super) use parquet::rows_left;
