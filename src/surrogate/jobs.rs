@@ -19,11 +19,10 @@ impl Institutions<'_> {
             return format!("{adjective} {}", self.profession(job));
         }
         let (randomness, list) = (self.places.randomness, Tables::shared().professions.like(value));
-        let is_listed = |job: &str| list.position(&fold(job)).is_some();
-        let last = |jobs: &str| jobs.rsplit(' ').next().map(fold).unwrap_or_default();
+        let is_listed = |job: &str| Tables::shared().professions.like(job).position(&fold(job)).is_some();
         // `line cooks` are cooks.
-        let singular =
-            value.strip_suffix(['s', 'S']).filter(|singular| is_listed(singular) || is_listed(&last(singular)));
+        let is_one = |job: &str| is_listed(job) || job.rsplit(' ').next().is_some_and(is_listed);
+        let singular = value.strip_suffix(['s', 'S']).filter(|singular| is_one(singular));
         let image = match singular.filter(|_| !is_listed(value)) {
             Some(singular) => from_list(randomness, "professions", list, singular)
                 .map(|image| image + if Casing::of(value) == Casing::Upper { "S" } else { "s" }),

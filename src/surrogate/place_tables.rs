@@ -16,7 +16,7 @@ use crate::lexicon::Lexicon;
 const STATE_CLASSES: usize = 4;
 
 /// Countries that become each other, by population. So few are as populous as the largest that by it alone three would be left to choose from.
-const COUNTRIES_OF_A_BAND: usize = 32;
+const COUNTRIES_OF_A_BAND: usize = 12;
 
 /// Cities, counties and zip codes, each in its state.
 pub(super) fn load_places(lexicon: &'static Lexicon, states: &[&'static str]) -> (Places, Places, Places) {

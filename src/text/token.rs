@@ -47,65 +47,40 @@ impl Iterator for Tokens<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
-        let mut start = self.at;
-        let (mut kind, length) = loop {
-            match kind_at(self.text, start)? {
-                (Some(kind), length) => break (kind, length),
-                (None, length) => start += length,
-            }
-        };
-        let mut end = start + length;
-        if kind != TokenKind::Punctuation {
-            while let Some((Some(next), length)) = kind_at(self.text, end)
-                && next != TokenKind::Punctuation
-            {
-                if next != kind {
-                    kind = TokenKind::Alphanumeric;
+        let rest = &self.text[self.at..];
+        let visible = rest.find(|character: char| !character.is_whitespace())?;
+        let start = self.at + visible;
+        let mut kind = None;
+        let mut end = start;
+        for character in self.text[start..].chars() {
+            kind = match (kind, TokenKind::of(character)) {
+                (None, TokenKind::Punctuation) => {
+                    end += character.len_utf8();
+                    kind = Some(TokenKind::Punctuation);
+                    break;
                 }
-                end += length;
-            }
+                (None, first) => Some(first),
+                (Some(_), TokenKind::Punctuation) => break,
+                (Some(so_far), next) if so_far == next => Some(so_far),
+                (Some(_), _) => Some(TokenKind::Alphanumeric),
+            };
+            end += character.len_utf8();
         }
         self.at = end;
-        Some(Token { start, end, kind })
-    }
-}
-
-/// What ASCII's characters are by themselves; nothing for white space. Nearly all text is of them, and counting cuts all of it.
-const ASCII: [Option<TokenKind>; 128] = {
-    let mut kinds = [Some(TokenKind::Punctuation); 128];
-    let mut byte = 0;
-    while byte < kinds.len() {
-        kinds[byte] = match byte as u8 {
-            b'0'..=b'9' => Some(TokenKind::Number),
-            b'A'..=b'Z' | b'a'..=b'z' => Some(TokenKind::Word),
-            b'\t'..=b'\r' | b' ' => None,
-            _ => Some(TokenKind::Punctuation),
-        };
-        byte += 1;
-    }
-    kinds
-};
-
-/// What the character at a byte is by itself, nothing for white space, and its length in bytes; none behind the last.
-#[inline]
-fn kind_at(text: &str, at: usize) -> Option<(Option<TokenKind>, usize)> {
-    let byte = *text.as_bytes().get(at)?;
-    match ASCII.get(usize::from(byte)) {
-        Some(&kind) => Some((kind, 1)),
-        None => text[at..].chars().next().map(|character| (TokenKind::of(character), character.len_utf8())),
+        Some(Token { start, end, kind: kind.unwrap_or(TokenKind::Punctuation) })
     }
 }
 
 impl TokenKind {
-    fn of(character: char) -> Option<Self> {
-        if character.is_whitespace() {
-            None
+    fn of(character: char) -> Self {
+        if character.is_ascii_digit() {
+            Self::Number
         } else if character.is_alphabetic() {
-            Some(Self::Word)
+            Self::Word
         } else if character.is_numeric() {
-            Some(Self::Number)
+            Self::Number
         } else {
-            Some(Self::Punctuation)
+            Self::Punctuation
         }
     }
 }
@@ -137,13 +112,6 @@ mod tests {
             ]
         );
         assert_eq!(kinds(" \t\n"), []);
-    }
-
-    #[test]
-    fn the_characters_of_ascii_are_what_all_are() {
-        for (byte, kind) in (0_u8..128).zip(ASCII) {
-            assert_eq!(kind, TokenKind::of(char::from(byte)), "{byte}");
-        }
     }
 
     proptest! {

@@ -327,8 +327,11 @@ fn what_cannot_be_read_as_it_is_meant_is_refused() {
     std::os::unix::fs::symlink(place.path("above/t/a.parquet"), place.path("linked/a.parquet")).unwrap();
     both("linked", "leads into a Delta table");
     // What `run` has released is no place for a table.
-    place.write_parquet("plain.parquet", vec![("note_id", strings(&["N1"])), ("text", strings(&["Stable."]))]);
-    place.run("plain.parquet", &["--overwrite"]);
+    place.write_parquet(
+        "plain.parquet",
+        vec![("note_id", strings(&["N1"])), ("patient_id", strings(&["P1"])), ("text", strings(&["Stable."]))],
+    );
+    place.run("plain.parquet", &[]);
     let inside = "CREATE EXTERNAL TABLE t (x BIGINT) STORED AS DELTA LOCATION 'out/sub'; INSERT INTO t VALUES (1)";
     assert!(place.fail(2, &["sql", "-c", inside]).contains("released"));
     assert!(!place.path("out/sub").exists());

@@ -88,8 +88,7 @@ fn numbers_that_no_float_holds_stop_the_run() {
     std::fs::write(place.path("patients.jsonl"), rows.concat()).unwrap();
     let from = "SELECT patient_id FROM 'patients.jsonl'";
     let created = "CREATE EXTERNAL TABLE p STORED AS JSON LOCATION 'patients.jsonl'; SELECT * FROM p";
-    let run = [&RUN[..], &["--work", "w"]].concat();
-    for arguments in [&run[..], &["sql", "-c", from], &["sql", "-c", created]] {
+    for arguments in [&RUN[..], &["sql", "-c", from], &["sql", "-c", created]] {
         let message = place.fail(1, arguments);
         assert!(message.contains("line 1 has a whole number in `patient_id`"), "{message}");
         assert!(!message.contains("1234567890"), "{message}");

@@ -363,7 +363,15 @@ fn forms_of_wards_schools_and_accounts_move() {
     for (value, image) in [
         ("wk of 3/4", "wk of 1/7"),
         ("10-12 Mar", "13-15 Jan"),
-        ("1st wk Jan", "6th wk Nov"),
+        ("1st wk Jan", "1st wk Nov"),
+        ("first Sunday in August 2019", "first Sunday in June 2019"),
+        ("2nd Thurs of March", "2nd Thurs of January"),
+        ("June 12, oh-nine", "April 17, oh-nine"),
+        ("March fourth, nineteen", "January seventh, nineteen"),
+        ("July ninth Ninety-Two", "May fourteenth Ninety-Two"),
+        ("January ninth oh-nine", "November fourteenth oh-eight"),
+        ("lO/2", "8/7"),
+        ("l/28/25", "12/3/24"),
         ("FY19", "FY18"),
         ("SY 2018-19", "SY 2017-18"),
         ("mid-2016", "mid-2015"),
@@ -422,12 +430,9 @@ fn numbers_in_words_never_stay() {
         assert!(!stay, "{value} {image}");
     }
     // Behind a day and its month is a year, or nothing that is read.
-    for (value, start) in [
-        ("5 march one", "8 january "),
-        ("5th of March fourteen", "8th of January "),
-        ("five March nineteen", "eight January "),
-        ("5 March ninety-eight", "8 January "),
-    ] {
+    for (value, start) in
+        [("5 march one", "8 january "), ("5th of March four", "8th of January "), ("five March nine", "eight January ")]
+    {
         let image = moved(-56, value);
         let kept = value.rsplit([' ', '-']).next().is_some_and(|last| image.ends_with(last));
         assert!(image.starts_with(start) && !kept, "{value} {image}");
