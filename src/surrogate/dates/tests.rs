@@ -368,7 +368,7 @@ fn forms_of_wards_schools_and_accounts_move() {
         ("2nd Thurs of March", "2nd Thurs of January"),
         ("June 12, oh-nine", "April 17, oh-nine"),
         ("March fourth, nineteen", "January seventh, nineteen"),
-        ("July ninth Ninety-Two", "May fourteenth Ninety-Two"),
+        ("July ninth ninety-two", "May fourteenth ninety-two"),
         ("January ninth oh-nine", "November fourteenth oh-eight"),
         ("lO/2", "8/7"),
         ("l/28/25", "12/3/24"),
