@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! numbered     h ─▶ h·a·nd·o·l·er   h·u·st·a·r·ow  …           every number another name; stand for listed names that found no place
-//! respelled    Sorkowitz ─▶ T·alp·en·ast   by letters of the same kind; stand for names that no list holds, one for one
+//! respelled    Sorkowitz ─▶ T·alp·en·ast   by letters of the same kind, as few of them in an order that names hardly have; stand for
+//!                                          names that no list holds, one for one
 //! ```
 //!
 //! The first letter is the caller's. A respelled name keeps its length and the places of its vowels, as a number keeps its digits: what
@@ -136,7 +137,7 @@ const CONSONANT_PAIRS: usize = 4;
 /// Longer words are no names, and are not respelled.
 const LONGEST: usize = 40;
 /// How often a word is moved on in search of one of its own kind.
-const MOST_STEPS: usize = 1_000;
+const MOST_STEPS: usize = 10_000;
 
 /// The units of a word after its first letter: the class of each and its place there.
 fn units(word: &[u8]) -> Vec<(u8, u8)> {
@@ -166,20 +167,27 @@ fn single(letter: u8) -> Option<(u8, u8)> {
     })
 }
 
+/// What is known of words without their first letter, so that words of every letter are respelled among equally many.
+pub(super) trait Rests {
+    /// Whether it follows a first letter in a list: no such word is respelled, and none is the outcome.
+    fn is_listed(&self, rest: &str) -> bool;
+
+    /// How many of its letters follow each other as they hardly do in names: what reads well becomes what reads well.
+    fn rare_pairs(&self, rest: &str) -> usize;
+}
+
 /// Respells a word of small ASCII letters that no list holds, under another first letter, or undoes that.
-///
-/// `taken` tells of what follows a first letter whether it follows one in a list: no such word is respelled, and none is the outcome.
-/// Asked without the letter, words of every letter are respelled among equally many.
 pub(super) fn respell(
     randomness: &Randomness,
     direction: Direction,
     word: &str,
     letter: u8,
-    taken: impl Fn(&str) -> bool,
+    rests: &impl Rests,
 ) -> Option<String> {
     if word.len() > LONGEST {
         return None;
     }
+    let rare_pairs = rests.rare_pairs(&word[1..]);
     let mut units = units(word.as_bytes());
     let radices: Vec<u8> = units.iter().map(|&(class, _)| CLASSES[usize::from(class)].len() as u8).collect();
     let classes: Vec<u8> = units.iter().map(|&(class, _)| class).collect();
@@ -210,7 +218,8 @@ pub(super) fn respell(
         image.push(char::from(b'a' + letter.min(25)));
         units.iter().for_each(|&(class, place)| image.push_str(CLASSES[usize::from(class)][usize::from(place)]));
         let alike = self::units(image.as_bytes()).iter().map(|&(class, _)| class).eq(classes.iter().copied());
-        if alike && !taken(&image[1..]) && read_numbered(&image[1..]).is_none() {
+        let free = |rest: &str| !rests.is_listed(rest) && read_numbered(rest).is_none();
+        if alike && rests.rare_pairs(&image[1..]) == rare_pairs && free(&image[1..]) {
             return Some(image);
         }
     }
@@ -273,17 +282,29 @@ mod tests {
         assert_eq!(renumber(&randomness, "smith", 11), None);
     }
 
+    struct Made;
+
+    impl Rests for Made {
+        fn is_listed(&self, rest: &str) -> bool {
+            rest.len().is_multiple_of(5) && rest.ends_with('a')
+        }
+
+        fn rare_pairs(&self, rest: &str) -> usize {
+            rest.matches("ta").count().min(1)
+        }
+    }
+
     proptest! {
         #[test]
         fn respelled_words_come_back(word in "[a-z]{1,40}", letter in 0_u8..26, seed: u8) {
             let randomness = Randomness::new([seed; 32]);
-            let taken = |rest: &str| rest.len().is_multiple_of(5) && rest.ends_with('a');
-            prop_assume!(!taken(&word[1..]) && read_numbered(&word[1..]).is_none());
-            let image = respell(&randomness, Direction::Forth, &word, letter, taken).unwrap();
+            prop_assume!(!Made.is_listed(&word[1..]) && read_numbered(&word[1..]).is_none());
+            let image = respell(&randomness, Direction::Forth, &word, letter, &Made).unwrap();
             prop_assert_eq!(image.len(), word.len());
-            prop_assert!(!taken(&image[1..]) && image.as_bytes()[0] == b'a' + letter);
+            prop_assert!(!Made.is_listed(&image[1..]) && image.as_bytes()[0] == b'a' + letter);
+            prop_assert_eq!(Made.rare_pairs(&image[1..]), Made.rare_pairs(&word[1..]));
             let first = word.as_bytes()[0] - b'a';
-            prop_assert_eq!(respell(&randomness, Direction::Back, &image, first, taken), Some(word));
+            prop_assert_eq!(respell(&randomness, Direction::Back, &image, first, &Made), Some(word));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Jobs.
 //!
 //! ```text
-//! truck driver → beekeeper     Welders → Bakers     retired teacher → retired roofer
+//! truck driver → beekeeper     Welders → Bakers     retired teacher → retired roofer     (an) usher → (an) actor
 //! ```
 
 use super::casing::{Casing, fold};
@@ -18,8 +18,8 @@ impl Institutions<'_> {
         {
             return format!("{adjective} {}", self.profession(job));
         }
-        let (randomness, list) = (self.places.randomness, Tables::shared().professions.like(value));
-        let is_listed = |job: &str| Tables::shared().professions.like(job).position(&fold(job)).is_some();
+        let (randomness, list) = (self.places.randomness, Tables::shared().jobs_like(value));
+        let is_listed = |job: &str| Tables::shared().jobs_like(job).position(&fold(job)).is_some();
         // `line cooks` are cooks.
         let is_one = |job: &str| is_listed(job) || job.rsplit(' ').next().is_some_and(is_listed);
         let singular = value.strip_suffix(['s', 'S']).filter(|singular| is_one(singular));
@@ -47,6 +47,7 @@ fn first_capital(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::surrogate::organizations::tests::with;
+    use crate::surrogate::tables::is_behind_an;
 
     #[test]
     fn jobs_become_jobs() {
@@ -57,6 +58,11 @@ mod tests {
                 let image = institutions.profession(value);
                 assert!(!image.eq_ignore_ascii_case(value) && !image.is_empty());
                 assert_eq!(Casing::of(&image), Casing::of(value), "{value} {image}");
+            }
+            for (job, behind_an) in [("engineer", true), ("usher", true), ("union organizer", false), ("welder", false)]
+            {
+                assert_eq!(is_behind_an(job), behind_an);
+                assert_eq!(is_behind_an(&institutions.profession(job)), behind_an, "{job}");
             }
             assert!(institutions.profession("welders").ends_with('s'));
             assert!(institutions.profession("night-shift welders").ends_with('s'));

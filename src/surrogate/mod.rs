@@ -34,6 +34,7 @@ mod internet;
 mod jobs;
 mod key;
 mod latin;
+mod letter_pairs;
 mod lists;
 mod markers;
 mod names;

@@ -9,7 +9,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::casing::fold;
-use super::lists::{ByHash, ListsByWords, Places, first_letter, key, place_key};
+use super::letter_pairs::LetterPairs;
+use super::lists::{ByHash, List, ListsByWords, Places, first_letter, key, place_key};
 use super::nicknames::{Family, NAMES_WITH_FORMS, SHORT_FORMS, families, given_names, world_names};
 use super::partition::{Partition, Position};
 use super::place_tables::{classes_of_states, forms_of_states, load_places, load_world};
@@ -44,6 +45,8 @@ pub(super) struct Tables {
     /// What follows the first letter of a name, for all names.
     rests: Vec<Box<str>>,
     rest_positions: ByHash<u32>,
+    /// Which letters follow each other there.
+    pub letter_pairs: LetterPairs,
     /// Two-letter codes of the states, in order.
     pub states: Vec<&'static str>,
     /// Full names of the states; the code where there is none.
@@ -59,7 +62,8 @@ pub(super) struct Tables {
     pub countries: Places,
     /// Cities that no state has; groups are countries, as [`Tables::countries`] numbers them.
     pub world_cities: Places,
-    pub professions: ListsByWords,
+    /// Jobs behind `a`, and those behind `an`.
+    professions: [ListsByWords; 2],
     pub streets: ListsByWords,
     /// Saints by the letters that they begin with.
     pub saints: [Vec<&'static str>; 26],
@@ -140,6 +144,7 @@ impl Tables {
             name_positions: HashMap::default(),
             rests: Vec::new(),
             rest_positions: HashMap::default(),
+            letter_pairs: LetterPairs::of(std::iter::empty()),
             states,
             state_names,
             state_forms,
@@ -149,7 +154,7 @@ impl Tables {
             zips,
             countries,
             world_cities,
-            professions: ListsByWords::new(lexicon.professions().iter().copied()),
+            professions: jobs_by_article(lexicon),
             streets: ListsByWords::new(lexicon.street_names().iter().copied()),
             saints: saints_by_letter(),
             founders: Places::new(26),
@@ -157,6 +162,7 @@ impl Tables {
         };
         tables.load_names(lexicon);
         tables.load_namesakes(lexicon);
+        tables.letter_pairs = LetterPairs::of(tables.rests.iter().map(|rest| &**rest));
         tables
     }
 
@@ -182,6 +188,11 @@ impl Tables {
         let mut towns: Vec<(&str, u32)> = towns.into_iter().collect();
         towns.sort_by(|left, right| right.1.cmp(&left.1).then(left.0.cmp(right.0)));
         towns.into_iter().for_each(|(town, inhabitants)| self.towns.add_by_letter(town, inhabitants, FOUNDERS));
+    }
+
+    /// The jobs of as many words as one and behind the same article: what a note writes before it stays right.
+    pub(super) fn jobs_like(&self, job: &str) -> &List {
+        self.professions[usize::from(is_behind_an(job))].like(job)
     }
 
     /// The short form of this number of an entry; nothing where it has none.
@@ -245,6 +256,20 @@ impl Tables {
             self.rests.push(rest.into());
         }
     }
+}
+
+fn jobs_by_article(lexicon: &'static Lexicon) -> [ListsByWords; 2] {
+    [false, true].map(|behind_an| {
+        ListsByWords::new(lexicon.professions().iter().copied().filter(|job| is_behind_an(job) == behind_an))
+    })
+}
+
+/// Whether `an` stands before a word: an actor, but a unit clerk.
+pub(super) fn is_behind_an(word: &str) -> bool {
+    /// Where an `e` or `u` is said as if a consonant stood before it.
+    const CONSONANTS: [&str; 5] = ["eu", "uni", "uro", "use", "uti"];
+    let word = fold(word);
+    word.starts_with(['a', 'e', 'i', 'o', 'u']) && !CONSONANTS.iter().any(|begin| word.starts_with(begin))
 }
 
 fn names_among_special_words(lexicon: &'static Lexicon) -> [Vec<&'static str>; 26] {

@@ -53,7 +53,7 @@ impl Names<'_> {
             }
             (None, None) if folded.get(1..).is_some_and(|rest| tables.rest(rest).is_some()) => None,
             (None, None) => {
-                return respell(self.randomness, Direction::Back, folded, source, |rest| tables.rest(rest).is_some());
+                return respell(self.randomness, Direction::Back, folded, source, tables);
             }
         };
         let Some(entry) = entry else {

@@ -12,7 +12,7 @@ mod before;
 mod particles;
 
 use super::casing::{Casing, fold};
-use super::composed::{SYLLABLES, compose, renumber, respell};
+use super::composed::{Rests, SYLLABLES, compose, renumber, respell};
 use super::ids::{self, Family};
 use super::lists::first_letter;
 use super::partition::Image;
@@ -60,6 +60,16 @@ pub(super) fn exchange_letters(randomness: &Randomness) -> [u8; 26] {
         }
     }
     letters
+}
+
+impl Rests for Tables {
+    fn is_listed(&self, rest: &str) -> bool {
+        self.rest(rest).is_some()
+    }
+
+    fn rare_pairs(&self, rest: &str) -> usize {
+        self.letter_pairs.rare_in(rest)
+    }
 }
 
 impl Names<'_> {
@@ -181,7 +191,7 @@ impl Names<'_> {
             let moved = self.randomness.permute(&draw, tables.rests().len() as u128, rest.into());
             return Some(compose(target, FIRST_REST + moved, SYLLABLES));
         }
-        respell(self.randomness, Direction::Forth, folded, target, |rest| tables.rest(rest).is_some())
+        respell(self.randomness, Direction::Forth, folded, target, tables)
     }
 
     /// The letter that an initial becomes, in the same case.
