@@ -1,4 +1,4 @@
-//! Letters that a scan has put for digits.
+//! Letters that a scan has put for digits, and digits for letters of months.
 //!
 //! ```text
 //! O3/l2/2O19 ─read─▶ 03/12/2019 ─shift─▶ 10/01/2019 ─write─▶ 1O/0l/2019, letters where the same digit stands at their place
@@ -6,21 +6,46 @@
 
 use std::ops::Range;
 
+use super::calendar::{FULL, MONTHS, SHORT};
+
 /// More digits than any group of a date has.
 const MOST_DIGITS: usize = 14;
 
 /// The text with such letters read as digits, byte for byte; nothing where it has none.
 pub(super) fn read(text: &str) -> Option<String> {
-    if !text.bytes().any(|byte| digit_like(byte).is_some()) {
+    if !text.bytes().any(|byte| digit_like(byte).is_some() || matches!(byte, b'0' | b'1')) {
         return None;
     }
     let mut read = text.as_bytes().to_vec();
     for group in groups(text, char::is_alphanumeric) {
-        if is_number(text, &group) {
+        if let Some(month) = month_with_digits(&text.as_bytes()[group.clone()]) {
+            read[group].copy_from_slice(&month);
+        } else if is_number(text, &group) {
             read[group].iter_mut().for_each(|byte| *byte = digit_like(*byte).unwrap_or(*byte));
         }
     }
     String::from_utf8(read).ok().filter(|read| read != text)
+}
+
+/// A month in which a scan has put digits for letters: `0CT`, `Ju1y`, `Apr1l`.
+fn month_with_digits(word: &[u8]) -> Option<Vec<u8>> {
+    let has_letters = word.iter().any(u8::is_ascii_alphabetic);
+    if !has_letters || !word.iter().any(|byte| matches!(byte, b'0' | b'1')) || !word.is_ascii() {
+        return None;
+    }
+    let is_month = |word: &[u8]| {
+        [FULL, SHORT].iter().any(|&row| MONTHS[row].iter().any(|month| month.as_bytes().eq_ignore_ascii_case(word)))
+    };
+    let is_upper = word.iter().filter(|byte| byte.is_ascii_uppercase()).count() > 1;
+    let cased = |at: usize, letter: u8| if is_upper || at == 0 { letter.to_ascii_uppercase() } else { letter };
+    [b'l', b'i'].into_iter().find_map(|one| {
+        let letter = |(at, byte): (usize, &u8)| match byte {
+            b'0' => cased(at, b'o'),
+            b'1' => cased(at, one),
+            letter => *letter,
+        };
+        Some(word.iter().enumerate().map(letter).collect::<Vec<u8>>()).filter(|word| is_month(word))
+    })
 }
 
 /// What stands for a text that was read so, with the letters of the text where they are the digits of their places.
@@ -93,6 +118,10 @@ mod tests {
             ("l/28/25", "1/28/25"),
             ("March l4, 2Ol9", "March 14, 2019"),
             ("2O19-O3-O4", "2019-03-04"),
+            ("0CT l4 2O16", "OCT 14 2016"),
+            ("Ju1y 4, 2019", "July 4, 2019"),
+            ("4 Apr1l", "4 April"),
+            ("0ctober 4", "October 4"),
         ] {
             assert_eq!(read(text).as_deref(), Some(digits));
         }
