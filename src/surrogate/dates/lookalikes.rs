@@ -13,7 +13,9 @@ const MOST_DIGITS: usize = 14;
 
 /// The text with such letters read as digits, byte for byte; nothing where it has none.
 pub(super) fn read(text: &str) -> Option<String> {
-    if !text.bytes().any(|byte| digit_like(byte).is_some() || matches!(byte, b'0' | b'1')) {
+    let in_word =
+        |pair: &[u8]| matches!(pair, [b'0' | b'1', letter] | [letter, b'0' | b'1'] if letter.is_ascii_alphabetic());
+    if !text.bytes().any(|byte| digit_like(byte).is_some()) && !text.as_bytes().windows(2).any(in_word) {
         return None;
     }
     let mut read = text.as_bytes().to_vec();
