@@ -5,6 +5,7 @@
 //! ```
 
 mod copy;
+mod formats;
 mod held;
 mod names;
 mod options;
@@ -31,6 +32,7 @@ use crate::corpus::{
     upgraded_session,
 };
 use copy::{Copied, refuse_managed_places};
+use formats::refuse_unknown_format;
 use names::without_files;
 use options::refuse_options_twice;
 use output::{Format, Writer};
@@ -161,6 +163,7 @@ async fn run(context: &SessionContext, statements: &str, format: Format) -> Resu
     }
     statements.iter().try_for_each(refuse_options_twice)?;
     let state = context.state();
+    statements.iter().try_for_each(|statement| refuse_unknown_format(&state, statement))?;
     if let Some(clause) = statements.iter().find_map(|statement| passed_over(&state, statement)) {
         return Err(CorpusError::configuration(
             format!("{clause} has no effect in this engine"),
