@@ -29,10 +29,10 @@ use super::delta;
 use super::error::CorpusError;
 use super::output::{JSON, Manifest, State, status};
 use super::part::PartFormat;
-use super::source::{NO_ICEBERG, is_hidden, is_iceberg, refuse_large_numbers};
+use super::source::{NO_ICEBERG, is_hidden, is_iceberg};
 use super::store::Location;
 pub(crate) use listing::name_twice;
-use listing::{Folders, is_of_no_value, list_anew, listing, reader_of_engine, refuse_irregular};
+use listing::{Folders, is_of_no_value, list_anew, listing, reader_of_engine, refuse_irregular, refuse_numbers};
 
 /// Makes a table of the name of a file or folder.
 #[derive(Debug)]
@@ -178,7 +178,10 @@ impl FilesByName {
         list_anew(state, name);
         refuse_irregular(state, name)?;
         match self.0.try_new(name).await? {
-            Some(table) => with_identifiers_as_text(state, table).await.map(Some),
+            Some(table) => {
+                refuse_numbers(state, name, &table.schema()).await?;
+                with_identifiers_as_text(state, table).await.map(Some)
+            }
             None => Ok(None),
         }
     }
@@ -220,8 +223,8 @@ impl TableProviderFactory for OfFiles {
         }
         let table = self.0.create(session, statement).await?;
         if statement.schema.fields().is_empty() {
-            for location in statement.locations.iter().filter_map(|location| Location::parse(location).ok()) {
-                refuse_large_numbers(&location, &table.schema()).await?;
+            for location in &statement.locations {
+                refuse_numbers(session, location, &table.schema()).await?;
             }
         }
         match session.as_any().downcast_ref::<SessionState>() {

@@ -211,6 +211,8 @@ impl<'v> Rest<'v> {
                 Some(StateForm::Code) => {
                     !text.contains(char::is_whitespace) && (sure || !text.contains(char::is_lowercase))
                 }
+                // `W VA` is a direction and a code.
+                Some(StateForm::Short) if text.contains(' ') && !text.contains('.') => false,
                 Some(StateForm::Name | StateForm::Short) => sure || label == Label::City && is_city(before.trim_end()),
                 None => false,
             }

@@ -36,7 +36,7 @@ fn name_words(value: &str) -> Vec<String> {
 
 /// One writing for all writings of a value.
 pub(super) fn canonical(class: Class, value: &str) -> String {
-    let tags = Tags::of(value);
+    let tags = Tags::of(class.label, value);
     let value = tags.as_ref().map_or(value, |tags| &tags.plain);
     let entities = Entities::of(value);
     let value = entities.as_ref().map_or(value, |entities| &entities.plain);

@@ -67,6 +67,8 @@ struct Form {
     places: Vec<Place>,
     /// Places of the main number; an extension is a number of its own.
     main: usize,
+    /// Those of the area code of a telephone number: it moves by itself, so that the rest becomes what it does where it is written alone.
+    area: Vec<usize>,
 }
 
 /// How often a code may be moved on in search of one of its own form. Of the codes of one shape the form of a telephone number that
@@ -90,8 +92,11 @@ pub(super) fn turn(randomness: &Randomness, direction: Direction, family: Family
     }
     let mut bytes = value.as_bytes().to_vec();
     let form = Form::of(family, &bytes);
+    let (area, rest): (Vec<Place>, Vec<Place>) =
+        form.places[..form.main].iter().partition(|place| form.area.contains(&place.at));
     for _ in 0..MOST_STEPS {
-        turn_main(randomness, direction, family, &mut bytes, &form.places[..form.main]);
+        telephone::turn_area(randomness, direction, &mut bytes, &area);
+        turn_places(randomness, direction, family.purpose(), &mut bytes, &rest);
         turn_places(randomness, direction, "telephone extension", &mut bytes, &form.places[form.main..]);
         // Digits alone of a code that is no telephone number keep their form by construction.
         if form.is_kept(family, &bytes) {
@@ -100,18 +105,6 @@ pub(super) fn turn(randomness: &Randomness, direction: Direction, family: Family
     }
     let ascii_done = String::from_utf8(bytes).unwrap_or_else(|_| value.to_owned());
     if ascii_done.is_ascii() { ascii_done } else { turn_foreign(randomness, direction, family.purpose(), &ascii_done) }
-}
-
-/// Moves the number that a code is, there or back. The area code of a telephone number moves by itself, so that the rest becomes what it does
-/// where it is written alone.
-fn turn_main(randomness: &Randomness, direction: Direction, family: Family, bytes: &mut [u8], places: &[Place]) {
-    let area = match family {
-        Family::Telephone => telephone::area_code(bytes, &letters_and_digits(bytes)),
-        _ => Vec::new(),
-    };
-    let (area, rest): (Vec<Place>, Vec<Place>) = places.iter().partition(|place| area.contains(&place.at));
-    telephone::turn_area(randomness, direction, bytes, &area);
-    turn_places(randomness, direction, family.purpose(), bytes, &rest);
 }
 
 /// Digits for digits in an ASCII number, under a purpose of the caller's.
@@ -207,7 +200,11 @@ impl Form {
         let places = places(family, bytes);
         // With or without its extension, a main number has one surrogate.
         let main = if family.is_telephone() { telephone::before_extension(bytes, &places) } else { places.len() };
-        Self { places, main }
+        let area = match family {
+            Family::Telephone => telephone::area_code(bytes, &letters_and_digits(bytes)),
+            _ => Vec::new(),
+        };
+        Self { places, main, area }
     }
 
     fn is_kept(&self, family: Family, image: &[u8]) -> bool {

@@ -95,7 +95,7 @@ pub use reveal::Revealed;
 
 /// The day that a text says, where it is a full date, perhaps with a time.
 pub fn day_of(text: &str, order: DateOrder) -> Option<NaiveDate> {
-    let tags = Tags::of(text);
+    let tags = Tags::of(Label::Date, text);
     let text = tags.as_ref().map_or(text, |tags| &tags.plain);
     let entities = Entities::of(text);
     dates::first_day(entities.as_ref().map_or(text, |entities| &entities.plain), order)
@@ -159,6 +159,9 @@ impl Surrogates {
 
     /// The same in a note of a day: dates without a year are in the year in which they are nearest to it.
     pub fn replace_at(&self, class: Class, value: &str, anchor: Option<NaiveDate>) -> String {
+        if let Some(tags) = Tags::of(class.label, value).filter(|_| value.len() <= LONGEST_VALUE) {
+            return tags.write(&self.replace_at(class, &tags.plain, anchor));
+        }
         let kept = match class.label {
             Label::Time => true,
             // `Rochester, MN` is more than a state.
@@ -180,12 +183,6 @@ impl Surrogates {
     fn make(&self, class: Class, value: &str, anchor: Option<NaiveDate>) -> String {
         if value.len() > LONGEST_VALUE {
             return self.make_in_pieces(class, value);
-        }
-        if let Some(tags) = Tags::of(value) {
-            let written = tags.write(&self.replace_at(class, &tags.plain, anchor));
-            if self.is_changed(value, &written) {
-                return written;
-            }
         }
         if let Some(entities) = Entities::of(value) {
             let written = entities.write(&self.replace_at(class, &entities.plain, anchor));

@@ -92,7 +92,7 @@ impl Surrogates {
             let image = self.replace_at(class, value, anchor);
             image == surrogate || class.label == Label::Date && dates::is_written_as(surrogate, value, image)
         };
-        if let Some(tags) = Tags::of(surrogate) {
+        if let Some(tags) = Tags::of(class.label, surrogate) {
             return self.reveal_at(class, &tags.plain, anchor).written(|value| tags.write(value), is_right);
         }
         if let Some(entities) = Entities::of(surrogate) {

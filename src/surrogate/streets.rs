@@ -55,21 +55,14 @@ const UNITS: &[&str] = &[
     "apt",
     "basement",
     "bldg",
-    "blk",
-    "block",
     "box",
     "building",
     "c/o",
     "condo",
     "dept",
-    "exit",
     "fl",
-    "flat",
     "floor",
-    "front",
     "lot",
-    "marker",
-    "mile",
     "no",
     "number",
     "p",
@@ -77,7 +70,6 @@ const UNITS: &[&str] = &[
     "po",
     "post",
     "office",
-    "rear",
     "rm",
     "room",
     "space",
@@ -207,6 +199,7 @@ impl PatientPlaces<'_> {
     fn find_street_name(&self, phrase: &mut Phrase) {
         mark_letter(phrase);
         mark_letters_of_units(phrase);
+        mark_words_of_units(phrase);
         let units = units(&phrase.folded);
         let Phrase { folded, parts, words, .. } = phrase;
         let is = |index: usize, class: StreetWord| is_street_word(&folded[index], class);
@@ -221,12 +214,16 @@ impl PatientPlaces<'_> {
                 parts[index] = if words[index].text.len() == 1 { Part::Code } else { Part::Distinctive };
             }
         }
+        // `118 1/2 North St`: the number of a house names no street, `118 2nd St` is named by one.
+        let is_house =
+            |index: &usize| parts[*index] == Part::Code && words[*index].text.ends_with(|c: char| c.is_ascii_digit());
+        let house = (0..last).take_while(is_house).count().max(1);
         // `County Road 5`, `State Rd E`.
         let numbered = parts[last + 1..units].contains(&Part::Code);
         let named = (0..last).any(|index| {
             parts[index] == Part::Distinctive
                 || is(index, StreetWord::Road) && numbered
-                || (index > 0 && parts[index] == Part::Code)
+                || (index >= house && parts[index] == Part::Code)
         });
         let ordinal =
             words.first().is_some_and(|word| word.text.ends_with(|character: char| character.is_alphabetic()));
@@ -341,6 +338,24 @@ fn mark_letters_of_units(phrase: &mut Phrase) {
             _ if follows_unit || is_joined || gap.ends_with('#') => Part::Code,
             _ => Part::Distinctive,
         };
+    }
+}
+
+/// Words that are of units only before a number, `Flat 3`, `Mile 14`, and those that are behind a kind of street: `12 Elm St rear`. Elsewhere they
+/// name streets: `Front St`, `Mile High Rd`.
+fn mark_words_of_units(phrase: &mut Phrase) {
+    const BEFORE_NUMBERS: [&str; 7] = ["blk", "block", "exit", "flat", "marker", "mile", "shop"];
+    const BEHIND_KINDS: [&str; 2] = ["front", "rear"];
+    let is_kind = |word: &String| is_street_word(word, StreetWord::Suffix);
+    for index in (0..phrase.words.len()).rev() {
+        let folded = phrase.folded[index].as_str();
+        let is_numbered = phrase.parts.get(index + 1).is_some_and(|next| *next == Part::Code)
+            || phrase.folded.get(index + 1).is_some_and(|next| next == "marker")
+                && phrase.parts[index + 1] == Part::General;
+        let is_last = index + 1 == phrase.words.len() && phrase.folded[..index].iter().any(is_kind);
+        if BEFORE_NUMBERS.contains(&folded) && is_numbered || BEHIND_KINDS.contains(&folded) && is_last {
+            phrase.parts[index] = Part::General;
+        }
     }
 }
 

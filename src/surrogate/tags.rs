@@ -7,7 +7,10 @@
 //! 88</b>41207         ─▶ 8841207       ─▶ 3808686       ─▶ 38</b>08686
 //! ```
 //!
-//! A tag with attributes is part of the value, for its attributes may hold somebody; so is what no list knows, as `<smith>` and `CORP\jdoe`.
+//! A tag with attributes is part of the value, for its attributes may hold somebody; so is what no list knows, as `<smith>`. In numbers, codes
+//! and names of users no control word is read: `CORP\f1234` is somebody.
+
+use crate::phi::Label;
 
 /// Tags that words follow as they would without them.
 const INLINE: [&str; 16] =
@@ -18,8 +21,9 @@ const BREAKS: [&str; 14] = ["br", "center", "dd", "div", "dt", "hr", "li", "ol",
 const INLINE_CONTROLS: [&str; 9] = ["b", "cf", "f", "fs", "highlight", "i", "plain", "ul", "ulnone"];
 /// Control words of RTF that part words.
 const BREAKING_CONTROLS: [&str; 4] = ["line", "par", "pard", "tab"];
-/// No tag or control word is longer.
+/// No tag is longer, and no number of a control word.
 const LONGEST: usize = 16;
+const MOST_DIGITS: usize = 3;
 
 /// A value with tags, as it is meant.
 pub(super) struct Tags<'v> {
@@ -40,11 +44,15 @@ struct Tag<'v> {
 }
 
 impl<'v> Tags<'v> {
-    /// The value as it is meant; nothing where it has no tag.
-    pub(super) fn of(value: &'v str) -> Option<Self> {
+    /// The value as it is meant; nothing where it has no tag, or nothing besides.
+    pub(super) fn of(label: Label, value: &'v str) -> Option<Self> {
+        if matches!(label, Label::Email | Label::Url) {
+            return None;
+        }
+        let marks = if is_of_words(label) { &['<', '\\'][..] } else { &['<'] };
         let mut read = Self { plain: String::with_capacity(value.len()), tags: Vec::new() };
         let mut rest = value;
-        while let Some(at) = rest.find(['<', '\\']) {
+        while let Some(at) = rest.find(marks) {
             let (before, from) = rest.split_at(at);
             read.plain.push_str(before);
             let Some((length, breaks)) = tags(from) else {
@@ -64,8 +72,9 @@ impl<'v> Tags<'v> {
             rest = after;
         }
         read.plain.push_str(rest);
-        let has_left = read.plain.match_indices(['<', '\\']).any(|(at, _)| tag(&read.plain[at..]).is_some());
-        (!read.tags.is_empty() && !has_left).then_some(read)
+        let has_left = read.plain.match_indices(marks).any(|(at, _)| tag(&read.plain[at..]).is_some());
+        let is_read = !read.tags.is_empty() && !has_left && read.plain.contains(char::is_alphanumeric);
+        is_read.then_some(read)
     }
 
     /// Another value with the tags behind as many words and signs as before, or behind the last word where it has fewer.
@@ -88,6 +97,25 @@ impl<'v> Tags<'v> {
     }
 }
 
+/// Whether values of a label are words, between which a control word may stand.
+const fn is_of_words(label: Label) -> bool {
+    matches!(
+        label,
+        Label::Patient
+            | Label::Doctor
+            | Label::Profession
+            | Label::Hospital
+            | Label::Organization
+            | Label::Street
+            | Label::City
+            | Label::State
+            | Label::Country
+            | Label::LocationOther
+            | Label::Date
+            | Label::Age
+    )
+}
+
 /// Where each run of letters and digits ends.
 fn ends_of_words(text: &str) -> Vec<usize> {
     let ends = |&(at, character): &(usize, char)| {
@@ -108,7 +136,12 @@ fn tags(text: &str) -> Option<(usize, bool)> {
 
 /// The length of the tag or control word that a text begins with, and whether it parts words.
 fn tag(text: &str) -> Option<(usize, bool)> {
-    let is_listed = |list: &[&str], name: &str| list.iter().any(|listed| listed.eq_ignore_ascii_case(name));
+    // `<Mark>` is somebody.
+    let is_one_case = |name: &str| {
+        !name.contains(|c: char| c.is_ascii_uppercase()) || !name.contains(|c: char| c.is_ascii_lowercase())
+    };
+    let is_listed =
+        |list: &[&str], name: &str| is_one_case(name) && list.iter().any(|listed| listed.eq_ignore_ascii_case(name));
     if let Some(inside) = text.strip_prefix('<') {
         let end = inside.bytes().take(LONGEST).position(|byte| byte == b'>')?;
         let name = inside[..end].strip_prefix('/').unwrap_or(&inside[..end]).trim_end_matches(['/', ' ']);
@@ -117,7 +150,7 @@ fn tag(text: &str) -> Option<(usize, bool)> {
     }
     let word = text.strip_prefix('\\')?;
     let name = word.bytes().take(LONGEST).take_while(u8::is_ascii_lowercase).count();
-    let digits = word[name..].bytes().take(LONGEST).take_while(u8::is_ascii_digit).count();
+    let digits = word[name..].bytes().take(MOST_DIGITS).take_while(u8::is_ascii_digit).count();
     let (name, rest) = (&word[..name], &word[name + digits..]);
     let breaks = BREAKING_CONTROLS.contains(&name);
     // One blank ends a control word and belongs to it.
@@ -131,7 +164,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::phi::Label;
     use crate::surrogate::{Key, Revealed, Surrogates};
 
     #[test]
@@ -148,7 +180,7 @@ mod tests {
             ("March\\b0  3, 1961", "March 3, 1961", "May 17, 1961", "May\\b0  17, 1961"),
             ("Elm\\par Street", "Elm Street", "Oak Street", "Oak\\par Street"),
         ] {
-            let tags = Tags::of(value).unwrap();
+            let tags = Tags::of(Label::Patient, value).unwrap();
             assert_eq!((tags.plain.as_str(), tags.write(other).as_str()), (plain, written));
         }
         for value in [
@@ -163,7 +195,13 @@ mod tests {
             "<<b>b>",
             "\\",
         ] {
-            assert!(Tags::of(value).is_none(), "{value}");
+            assert!(Tags::of(Label::Patient, value).is_none(), "{value}");
+        }
+        for value in ["<Mark>", "<b>", "\\b12", "X\\f12345", "Ann <Li>"] {
+            assert!(Tags::of(Label::Doctor, value).is_none(), "{value}");
+        }
+        for label in [Label::Username, Label::IdNum, Label::Phone] {
+            assert!(Tags::of(label, "CORP\\f12").is_none(), "{label}");
         }
     }
 
@@ -179,9 +217,9 @@ mod tests {
                 (Label::MedicalRecord, "71</b>23456", "7123456"),
             ] {
                 let image = surrogates.replace(label.into(), value);
-                let read = Tags::of(&image).unwrap();
+                let read = Tags::of(label, &image).unwrap();
                 let tags = |tags: &Tags<'_>| tags.tags.iter().map(|tag| tag.text.to_owned()).collect::<Vec<_>>();
-                assert_eq!(tags(&read), tags(&Tags::of(value).unwrap()), "{image}");
+                assert_eq!(tags(&read), tags(&Tags::of(label, value).unwrap()), "{image}");
                 assert_eq!(read.plain.replace("&nbsp;", " "), surrogates.replace(label.into(), plain), "{image}");
                 let told = surrogates.reveal(label.into(), &image);
                 assert!(!matches!(told, Revealed::NotInvertible { .. }), "{value} {image}");
@@ -195,7 +233,7 @@ mod tests {
             value in "(</?b>|<br/>|\\\\par |\\\\b0|<|>|[A-Za-z0-9 ,]|\\PC){0,24}",
             other in "[A-Za-z0-9 ,é]{0,24}",
         ) {
-            if let Some(tags) = Tags::of(&value) {
+            if let Some(tags) = Tags::of(Label::Patient, &value) {
                 prop_assert_eq!(tags.write(&tags.plain), value.as_str());
                 let mut rest = tags.write(&other);
                 for tag in &tags.tags {

@@ -108,8 +108,10 @@ impl<'a> Place<'a> {
     }
 
     fn is_suffix(&self) -> bool {
-        // Some are called `Junior`: behind a surname and its comma it is a given name.
-        self.of(SUFFIX) && self.index > 0 && !(self.is_in(&["junior"]) && self.begins_given())
+        // Some are called `Junior`.
+        let ends =
+            || names_among(self.earlier()) > 0 && !self.begins_given() && (self.ends_name() || self.ends_surname());
+        self.of(SUFFIX) && self.index > 0 && (!self.is_in(&["junior"]) || ends())
     }
 
     fn is_title(&self) -> bool {

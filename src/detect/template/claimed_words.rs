@@ -46,7 +46,7 @@ impl ClaimedWords {
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    tokens(text).filter(|token| token.kind != TokenKind::Punctuation).map(|token| token.text(text))
+    tokens(text).filter(|token| token.kind == TokenKind::Word).map(|token| token.text(text))
 }
 
 #[cfg(test)]

@@ -19,8 +19,8 @@ pub(super) fn leave_ordinals(text: &str, tokens: &mut [Token]) {
             _ => continue,
         };
         let (before, after) = (&tokens[..index], &tokens[index + length..]);
-        if is_counted(text, after) && !ends_in_month(text, before) {
-            tokens[index..index + length].iter_mut().for_each(|token| token.class = Class::Other);
+        if is_counted(text, after) && !may_end_in_month(text, before) {
+            tokens[index].class = Class::Word;
         }
     }
 }
@@ -33,13 +33,17 @@ fn is_counted(text: &str, tokens: &[Token]) -> bool {
     gap.text(text) == " " && (matches!(counted.class, Class::Weekday(..)) || is_week())
 }
 
-/// Whether a month stands right before, of which the ordinal is a day: `Dec 2nd Thursday`.
-fn ends_in_month(text: &str, tokens: &[Token]) -> bool {
-    let mut before = tokens
-        .iter()
-        .rev()
-        .skip_while(|token| token.text(text).chars().all(|mark| matches!(mark, ' ' | ',' | '.' | '-')));
-    before.next().is_some_and(|token| matches!(token.class, Class::Month(_, row) if row != ROMAN))
+/// Whether a month stands right before, of which the ordinal is a day, or a word that may be one: `Dec the 2nd Thursday`.
+fn may_end_in_month(text: &str, tokens: &[Token]) -> bool {
+    let is_passed = |token: &&Token| {
+        let text = token.text(text);
+        text.eq_ignore_ascii_case("the") || text.chars().all(|mark| matches!(mark, ' ' | ',' | '.' | '-' | '\n'))
+    };
+    let before = tokens.iter().rev().find(|token| !is_passed(token));
+    before.is_some_and(|token| match token.class {
+        Class::Month(_, row) => row != ROMAN,
+        class => class == Class::Unknown,
+    })
 }
 
 #[cfg(test)]
@@ -55,7 +59,15 @@ mod tests {
         {
             assert!(!has_day(text), "{text}");
         }
-        for text in ["Dec 2nd Thursday", "2nd of December", "the first, Sunday", "December third", "12th Sunday"] {
+        for text in [
+            "Dec 2nd Thursday",
+            "Dec\n2nd Thursday",
+            "Febuary the 2nd Thursday",
+            "2nd of December",
+            "the first, Sunday",
+            "December third",
+            "12th Sunday",
+        ] {
             assert!(has_day(text), "{text}");
         }
     }

@@ -17,7 +17,7 @@ pub(super) fn read_short_years(text: &str, tokens: &mut Vec<Token>) {
     while index < tokens.len() {
         if let Some((digits, last)) = digits_in_words(text, &tokens[index..])
             && is_behind_day(text, &tokens[..index])
-            && !tokens.get(index + last + 2).is_some_and(|next| is_number(text, next))
+            && !tokens.get(index + last + 2).is_some_and(|next| is_number(text, next) || is_of_clock(text, next))
         {
             let year = digits + if digits > LAST_OF_CENTURY { 1900 } else { 2000 };
             let (start, end) = (tokens[index].start, tokens[index + last].end);
@@ -32,16 +32,25 @@ pub(super) fn read_short_years(text: &str, tokens: &mut Vec<Token>) {
 fn digits_in_words(text: &str, tokens: &[Token]) -> Option<(u32, usize)> {
     let first = tokens.first().filter(|token| matches!(token.class, Class::Word | Class::Unknown))?.text(text);
     let is_joined = tokens.get(1).is_some_and(|gap| matches!(gap.text(text), " " | "-"));
-    let unit = tokens.get(2).filter(|_| is_joined).and_then(|word| cardinal(word.text(text)));
-    let unit = unit.filter(|unit| (1..=9).contains(unit));
-    if ["oh", "o"].iter().any(|zero| first.eq_ignore_ascii_case(zero)) {
-        return Some((unit?, 2));
+    let second = tokens.get(2).filter(|_| is_joined).map(|word| word.text(text));
+    let unit = second.and_then(cardinal).filter(|unit| (1..=9).contains(unit));
+    if is_zero(first) {
+        return Some((unit.or_else(|| second.is_some_and(is_zero).then_some(0))?, 2));
     }
     match (cardinal(first)?, unit) {
         (tens @ 20.., Some(unit)) => Some((tens + unit, 2)),
         (digits @ 10.., _) => Some((digits, 0)),
         _ => None,
     }
+}
+
+fn is_zero(word: &str) -> bool {
+    ["oh", "o"].iter().any(|zero| word.eq_ignore_ascii_case(zero))
+}
+
+/// Whether a word tells that a number before it is an hour: `ten am`, `ten o'clock`.
+fn is_of_clock(text: &str, token: &Token) -> bool {
+    ["a", "am", "h", "hours", "o", "p", "pm"].iter().any(|word| token.text(text).eq_ignore_ascii_case(word))
 }
 
 fn is_number(text: &str, token: &Token) -> bool {
@@ -86,10 +95,19 @@ mod tests {
             ("Seventh July Forty-One", 2041, "Forty-One"),
             ("March fourth, nineteen", 2019, "nineteen"),
             ("5 March twenty one", 2021, "twenty one"),
+            ("June 12, oh-oh", 2000, "oh-oh"),
         ] {
             assert_eq!(year(text), Some((expected, written.to_owned())), "{text}");
         }
-        for text in ["March oh-nine", "March five ten thirty", "5 March one", "March ninety", "June 12, oh boy"] {
+        for text in [
+            "June 12 ten am",
+            "June 12 ten o'clock",
+            "March oh-nine",
+            "March five ten thirty",
+            "5 March one",
+            "March ninety",
+            "June 12, oh boy",
+        ] {
             assert_eq!(year(text), None, "{text}");
         }
     }
