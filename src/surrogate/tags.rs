@@ -21,8 +21,9 @@ const BREAKS: [&str; 14] = ["br", "center", "dd", "div", "dt", "hr", "li", "ol",
 const INLINE_CONTROLS: [&str; 9] = ["b", "cf", "f", "fs", "highlight", "i", "plain", "ul", "ulnone"];
 /// Control words of RTF that part words.
 const BREAKING_CONTROLS: [&str; 4] = ["line", "par", "pard", "tab"];
-/// No tag is longer, and no number of a control word.
+/// No tag is longer.
 const LONGEST: usize = 16;
+/// No number of a control word has more.
 const MOST_DIGITS: usize = 3;
 
 /// A value with tags, as it is meant.
@@ -46,7 +47,7 @@ struct Tag<'v> {
 impl<'v> Tags<'v> {
     /// The value as it is meant; nothing where it has no tag, or nothing besides.
     pub(super) fn of(label: Label, value: &'v str) -> Option<Self> {
-        if matches!(label, Label::Email | Label::Url) {
+        if !value.bytes().any(|byte| matches!(byte, b'<' | b'\\')) || matches!(label, Label::Email | Label::Url) {
             return None;
         }
         let marks = if is_of_words(label) { &['<', '\\'][..] } else { &['<'] };
