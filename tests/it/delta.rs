@@ -326,7 +326,7 @@ fn what_cannot_be_read_as_it_is_meant_is_refused() {
     std::fs::create_dir(place.path("linked")).unwrap();
     std::os::unix::fs::symlink(place.path("above/t/a.parquet"), place.path("linked/a.parquet")).unwrap();
     both("linked", "leads into a Delta table");
-    both("linked/a.parquet", "leads into a Delta table");
+    both("linked/a.parquet", "lies in, a Delta table");
     // What `run` has released is no place for a table.
     place.write_parquet(
         "plain.parquet",

@@ -88,7 +88,7 @@ fn numbers_that_no_float_holds_stop_the_run() {
     std::fs::write(place.path("patients.jsonl"), rows.concat()).unwrap();
     let from = "SELECT patient_id FROM 'patients.jsonl'";
     let created = "CREATE EXTERNAL TABLE p STORED AS JSON LOCATION 'patients.jsonl'; SELECT * FROM p";
-    let (pattern, from_pattern) = (created.replace("patients.jsonl", "*.jsonl"), "SELECT * FROM 'pat*.jsonl'");
+    let (pattern, from_pattern) = (created.replace("patients.jsonl", "pat*.jsonl"), "SELECT * FROM 'pat*.jsonl'");
     let statements = [from, created, &pattern, from_pattern].map(|statement| ["sql", "-c", statement]);
     for arguments in std::iter::once(&RUN[..]).chain(statements.iter().map(|statement| &statement[..])) {
         let message = place.fail(1, arguments);
