@@ -41,7 +41,7 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
                 let judged = deidentifier.context().sentences(text_or_nothing, &cut);
                 keys.clear();
                 keys.extend(judged.map(|sentence| hasher.hash_in_context(sentence)));
-                // A note has few sentences: to sort them is cheaper than to count them in a table.
+                // Sorted, equal ones are neighbours; a note has few.
                 keys.sort_unstable();
                 let mut length = 0;
                 for equal in keys.chunk_by(|one, other| one == other) {
