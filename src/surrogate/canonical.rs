@@ -6,13 +6,11 @@
 
 use super::casing::fold;
 use super::countries::country_key;
-use super::entities::Entities;
 use super::lists::place_key;
 use super::special_words::is_special;
 use super::tables::Tables;
-use super::tags::Tags;
 use super::words::words;
-use super::{Surrogates, dates};
+use super::{Surrogates, as_meant, dates};
 use crate::phi::{Class, Label};
 
 /// How many numbers tags have.
@@ -36,10 +34,8 @@ fn name_words(value: &str) -> Vec<String> {
 
 /// One writing for all writings of a value.
 pub(super) fn canonical(class: Class, value: &str) -> String {
-    let tags = Tags::of(class.label, value);
-    let value = tags.as_ref().map_or(value, |tags| &tags.plain);
-    let entities = Entities::of(value);
-    let value = entities.as_ref().map_or(value, |entities| &entities.plain);
+    let meant = as_meant(class.label, value);
+    let value = meant.as_ref();
     match class.label {
         Label::Patient | Label::Doctor => {
             let mut words = name_words(value);

@@ -68,6 +68,7 @@ mod titles;
 mod towns;
 mod words;
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use chrono::{Datelike, NaiveDate};
@@ -95,10 +96,14 @@ pub use reveal::Revealed;
 
 /// The day that a text says, where it is a full date, perhaps with a time.
 pub fn day_of(text: &str, order: DateOrder) -> Option<NaiveDate> {
-    let tags = Tags::of(Label::Date, text);
-    let text = tags.as_ref().map_or(text, |tags| &tags.plain);
-    let entities = Entities::of(text);
-    dates::first_day(entities.as_ref().map_or(text, |entities| &entities.plain), order)
+    dates::first_day(&as_meant(Label::Date, text), order)
+}
+
+/// A value without tags and entities.
+fn as_meant(label: Label, value: &str) -> Cow<'_, str> {
+    let value = Tags::of(label, value).map_or(Cow::Borrowed(value), |tags| Cow::Owned(tags.plain));
+    let read = Entities::of(&value).map(|entities| entities.plain);
+    read.map_or(value, Cow::Owned)
 }
 
 /// No identifier has more bytes.

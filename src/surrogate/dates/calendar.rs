@@ -7,6 +7,11 @@
 
 use std::sync::LazyLock;
 
+/// The year that two digits mean.
+pub(super) const fn year_of_two_digits(digits: u32) -> u32 {
+    digits + if digits > 50 { 1900 } else { 2000 }
+}
+
 /// Names of months: English in full and short, then other languages and Roman numerals.
 pub(super) static MONTHS: LazyLock<Vec<[&str; 12]>> = LazyLock::new(|| {
     let rows = include_str!("../data/months.txt").lines().filter(|line| !line.starts_with('#'));

@@ -4,8 +4,8 @@
 //! first Sunday in August ─▶ first Sunday in November      3rd wk of Lent ─▶ 3rd wk of Advent      Dec 2nd, Thursday: a day, which moves
 //! ```
 
-use super::calendar::ROMAN;
 use super::lex::{Class, Token};
+use super::spoken::is_one_of;
 
 /// No month has more of a weekday.
 const MOST: u32 = 5;
@@ -36,14 +36,10 @@ fn is_counted(text: &str, tokens: &[Token]) -> bool {
 /// Whether a month stands right before, of which the ordinal is a day, or a word that may be one: `Dec the 2nd Thursday`.
 fn may_end_in_month(text: &str, tokens: &[Token]) -> bool {
     let is_passed = |token: &&Token| {
-        let text = token.text(text);
-        text.eq_ignore_ascii_case("the") || text.chars().all(|mark| matches!(mark, ' ' | ',' | '.' | '-' | '\n'))
+        token.text(text).eq_ignore_ascii_case("the") || is_one_of(text, token, &[' ', ',', '.', '-', '\n'])
     };
     let before = tokens.iter().rev().find(|token| !is_passed(token));
-    before.is_some_and(|token| match token.class {
-        Class::Month(_, row) => row != ROMAN,
-        class => class == Class::Unknown,
-    })
+    before.is_some_and(|token| token.class == Class::Unknown || token.class.is_named_month())
 }
 
 #[cfg(test)]

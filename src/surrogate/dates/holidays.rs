@@ -166,12 +166,11 @@ pub(super) fn another(randomness: &Randomness, direction: Direction, text: &str,
     let moved = randomness.turn(direction, &draw, HOLIDAYS.len() as u128, found.holiday as u128) as usize;
     let name = HOLIDAYS[moved][0];
     let original = &text[found.start..found.end];
-    if original.len() <= LONGEST_OF_CAPITALS && original.bytes().all(|byte| byte.is_ascii_uppercase()) {
-        return name.to_owned();
-    }
     if !original.contains(|character: char| character.is_ascii_uppercase()) {
         name.to_lowercase()
-    } else if original.contains(|character: char| character.is_ascii_lowercase()) {
+    } else if original.len() <= LONGEST_OF_CAPITALS
+        || original.contains(|character: char| character.is_ascii_lowercase())
+    {
         name.to_owned()
     } else {
         name.to_uppercase()

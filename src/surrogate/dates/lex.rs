@@ -51,6 +51,13 @@ pub(super) enum Class {
     Other,
 }
 
+impl Class {
+    /// Whether it is a month by its name: Roman numerals mean much else.
+    pub const fn is_named_month(self) -> bool {
+        matches!(self, Self::Month(_, row) if row != ROMAN)
+    }
+}
+
 /// A stretch of a text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token {
@@ -106,7 +113,7 @@ pub(super) fn lex(text: &str) -> Vec<Token> {
 
 /// How many of the digits right behind the tokens before them are a part of their own, where they are two, and what the other is.
 fn two_parts(digits: &str, before: &[Token]) -> Option<(usize, Class)> {
-    let is_behind_month = matches!(before.last()?.class, Class::Month(_, row) if row != ROMAN);
+    let is_behind_month = before.last()?.class.is_named_month();
     if !is_behind_month || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
@@ -240,7 +247,7 @@ fn read_misspelt(text: &str, tokens: &mut [Token]) {
             && parts[1].text(text) == parts[3].text(text)
             && matches!(parts[1].text(text), "/" | "-" | ".")
     });
-    if is_whole || tokens.iter().any(|token| matches!(token.class, Class::Month(_, row) if row != ROMAN)) {
+    if is_whole || tokens.iter().any(|token| token.class.is_named_month()) {
         return;
     }
     let shortest = if tokens.iter().any(is_number) { 0 } else { SHORTEST_ALONE };

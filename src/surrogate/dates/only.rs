@@ -4,7 +4,6 @@
 //! Mon, March 4th, 2019 10:30 EST: only a date     2019-03-04 (Dr. Karen Jones): more     12/31/9999: no day
 //! ```
 
-use super::calendar::ROMAN;
 use super::holidays;
 use super::lex::{Class, Token, lex};
 use super::lookalikes;
@@ -52,7 +51,7 @@ fn tells_a_day(text: &str, tokens: &[Token]) -> bool {
     let is_week = |token: &Token| token.class == Class::Word && token.text(text).eq_ignore_ascii_case("w");
     let is_told = |token: &Token| match token.class {
         Class::Spoken(_) | Class::SpokenYear(_) | Class::Weekday(..) | Class::Season(_) | Class::Suffix => true,
-        Class::Month(_, row) => row != ROMAN,
+        class @ Class::Month(..) => class.is_named_month(),
         Class::Word => holidays::is_word_of_one(token.text(text)),
         _ => false,
     };

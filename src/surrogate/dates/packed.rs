@@ -6,6 +6,8 @@
 //! month first: March 4, 2019      day first: 3 April 2019
 //! ```
 
+use super::calendar::year_of_two_digits;
+
 /// The layout of a date in one run of digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Packed {
@@ -50,9 +52,7 @@ impl Packed {
     /// Year (2015 where there is none), month and day (15 where there is none), if the digits are such a date.
     pub fn read(self, digits: &str) -> Option<(i32, u32, u32)> {
         let number = |start: usize, end: usize| digits.get(start..end).and_then(|part| part.parse::<u32>().ok());
-        let century = |year: u32| {
-            if year <= 50 { year as i32 + 2000 } else { year as i32 + 1900 }
-        };
+        let century = |year: u32| year_of_two_digits(year) as i32;
         let (year, month, day) = match self {
             Self::YearMonthDay => (number(0, 4)? as i32, number(4, 6)?, number(6, 8)?),
             Self::MonthDayYear => (number(4, 8)? as i32, number(0, 2)?, number(2, 4)?),

@@ -7,6 +7,7 @@
 //! Xyzzy 4, 2019 → a day and a year, for the word may be a month that is not read
 //! ```
 
+use super::calendar::year_of_two_digits;
 use super::lex::{Class, Token};
 use super::packed::Packed;
 use crate::surrogate::words::APOSTROPHES;
@@ -281,8 +282,7 @@ pub(super) fn is_year(core: Core, fewest_digits: usize) -> bool {
 pub(super) fn year(core: Core) -> Option<Year> {
     let year = match (core.digits, core.value) {
         (4, 1000..=2999) => core.value as i32,
-        (2, 0..=50) => core.value as i32 + 2000,
-        (2, _) => core.value as i32 + 1900,
+        (2, digits) => year_of_two_digits(digits) as i32,
         _ => return None,
     };
     Some(Year { token: core.token, year })

@@ -4,12 +4,9 @@
 //! June 12, oh-nine ─▶ February 5, ten      July ninth ninety-two ─▶ May seventh ninety-three      March five ten thirty: a time
 //! ```
 
-use super::calendar::ROMAN;
+use super::calendar::year_of_two_digits;
 use super::lex::{Class, Token};
-use super::spoken::cardinal;
-
-/// The last of two digits that is a year of this century, as in numbers.
-const LAST_OF_CENTURY: u32 = 50;
+use super::spoken::{cardinal, is_one_of};
 
 /// Makes the words of such years one token.
 pub(super) fn read_short_years(text: &str, tokens: &mut Vec<Token>) {
@@ -19,9 +16,8 @@ pub(super) fn read_short_years(text: &str, tokens: &mut Vec<Token>) {
             && is_behind_day(text, &tokens[..index])
             && !tokens.get(index + last + 2).is_some_and(|next| is_number(text, next) || is_of_clock(text, next))
         {
-            let year = digits + if digits > LAST_OF_CENTURY { 1900 } else { 2000 };
             let (start, end) = (tokens[index].start, tokens[index + last].end);
-            tokens[index] = Token { start, end, class: Class::SpokenYear(year) };
+            tokens[index] = Token { start, end, class: Class::SpokenYear(year_of_two_digits(digits)) };
             tokens.drain(index + 1..=index + last);
         }
         index += 1;
@@ -60,12 +56,12 @@ fn is_number(text: &str, token: &Token) -> bool {
 /// Whether the last that tokens tell is a day and its month, in either order.
 fn is_behind_day(text: &str, tokens: &[Token]) -> bool {
     let is_passed = |token: &&Token| match token.class {
-        Class::Other => token.text(text).chars().all(|mark| matches!(mark, ' ' | ',' | '.' | '-' | '\n')),
+        Class::Other => is_one_of(text, token, &[' ', ',', '.', '-', '\n']),
         Class::Word => ["of", "the"].iter().any(|word| token.text(text).eq_ignore_ascii_case(word)),
         class => class == Class::Suffix,
     };
     let mut parts = tokens.iter().rev().filter(|token| !is_passed(token));
-    let is_month = |token: &Token| matches!(token.class, Class::Month(_, row) if row != ROMAN);
+    let is_month = |token: &Token| token.class.is_named_month();
     let is_day = |token: &Token| match token.class {
         Class::Number(day) => token.len() <= 2 && (1..=31).contains(&day),
         class => matches!(class, Class::Spoken(_)),

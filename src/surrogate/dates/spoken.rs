@@ -4,7 +4,6 @@
 //! March five, nineteen fifty: a day      two weeks before, at ten thirty: none, and stay      March one nine five: others change
 //! ```
 
-use super::calendar::ROMAN;
 use super::lex::{Class, Token};
 use crate::surrogate::casing::Casing;
 use crate::surrogate::permutation::{Direction, Randomness};
@@ -32,7 +31,7 @@ fn day_in_words(text: &str, tokens: &[Token], index: usize) -> Option<(u32, usiz
     let unit = number(index + 2).filter(|unit| tens && (1..=9).contains(unit));
     let (day, last) = unit.map_or((first, index), |unit| (first + unit, index + 2));
     let is_mark = |token: &Token| is_one_of(text, token, &[' ', ',', '-', '.', '\n']);
-    let is_month = |token: &Token| matches!(token.class, Class::Month(_, row) if row != ROMAN);
+    let is_month = |token: &Token| token.class.is_named_month();
     let behind_month = match tokens.get(..index).unwrap_or_default() {
         [before @ .., month, mark] => is_mark(mark) && is_month(month) && !end_in_day(text, before),
         _ => false,
@@ -62,7 +61,7 @@ fn end_in_day(text: &str, tokens: &[Token]) -> bool {
 }
 
 /// Whether a token is nothing but some of these marks.
-fn is_one_of(text: &str, token: &Token, marks: &[char]) -> bool {
+pub(super) fn is_one_of(text: &str, token: &Token, marks: &[char]) -> bool {
     token.text(text).chars().all(|mark| marks.contains(&mark))
 }
 
