@@ -375,7 +375,20 @@ pub(super) async fn open(context: &SessionContext, location: &Location) -> super
 
 #[cfg(test)]
 mod tests {
+    use object_store::ObjectStoreExt;
+
     use super::*;
+
+    #[tokio::test]
+    async fn numbers_are_looked_at_in_the_store_that_the_files_were_found_in() {
+        // What a place is called leads to another store: one of memory is empty when it is opened, one of a cloud may lack its account.
+        let location = Location::parse("memory:///patients").unwrap();
+        let lines = "{\"patient_id\": 12345678901234567890}\n{\"patient_id\": 12345678901234567891}\n";
+        let file = location.path().clone().join("part.jsonl");
+        location.store().put(&file, lines.into()).await.unwrap();
+        let refused = open(&SessionContext::new(), &location).await.unwrap_err().to_string();
+        assert!(refused.contains("line 1 has a whole number in `patient_id`"), "{refused}");
+    }
 
     #[test]
     fn endings_of_data_files() {

@@ -105,22 +105,25 @@ pub(super) enum Folders {
     AreNone,
 }
 
-/// Refuses JSON Lines with whole numbers of which two would become one, at a place or where a pattern leads.
+/// Refuses JSON Lines with whole numbers of which two would become one, where the engine itself looks for the files of a place or pattern.
 ///
 /// # Errors
 /// Those of [`refuse_large_numbers`].
 pub(super) async fn refuse_numbers(session: &dyn Session, url: &str, schema: &Schema) -> Result<()> {
     let Ok(url) = ListingTableUrl::parse(url) else { return Ok(()) };
+    let location = Location::parse(url.as_str())?;
+    // What cannot be listed is left to who reads it.
+    let Ok(files) = location.list().await else { return Ok(()) };
     let no_folders = session.config_options().execution.listing_table_ignore_subdirectory;
-    let is_read = |file: &Path| url.contains(file, no_folders);
-    Ok(refuse_large_numbers(&Location::parse(url.as_str())?, schema, is_read).await?)
+    let is_read = |path: &Path| !is_hidden(&location, path) && url.contains(path, no_folders);
+    Ok(refuse_large_numbers(&location, files.iter().filter(|file| is_read(&file.location)), schema).await?)
 }
 
 /// A table of files.
 ///
 /// # Errors
-/// Those of the engine, of [`refuse_irregular`] and of [`refuse_numbers`]; [`datafusion::error::DataFusionError::Plan`] where files differ in their partitions, or
-/// lie in folders that the engine does not read.
+/// Those of the engine, of [`refuse_irregular`] and of [`refuse_large_numbers`]; [`datafusion::error::DataFusionError::Plan`] where files differ
+/// in their partitions, or lie in folders that the engine does not read.
 pub(super) async fn listing(
     state: &SessionState,
     location: &Location,
@@ -151,7 +154,7 @@ pub(super) async fn listing(
         Folders::AreNone => Vec::new(),
     };
     let schema = columns(state, &url, &format, &read).await?;
-    refuse_numbers(state, url.as_str(), &schema).await?;
+    refuse_large_numbers(location, read.iter(), &schema).await?;
     let options = ListingOptions::new(format).with_file_extension(files.ending).with_table_partition_cols(partitions);
     let config = ListingTableConfig::new(url.clone()).with_listing_options(options).with_schema(schema);
     let all: Option<Arc<HashSet<Path>>> =

@@ -8,10 +8,10 @@
 
 use arrow::datatypes::{DataType, Schema};
 use futures::TryStreamExt;
-use object_store::path::Path;
+use object_store::ObjectMeta;
 
 use super::Format;
-use super::discover::{file_uri, format_of, is_hidden};
+use super::discover::{file_uri, format_of};
 use super::json::lines;
 use super::keys::end_of_string;
 use super::nested::each_value;
@@ -21,15 +21,15 @@ use crate::corpus::store::Location;
 /// Up to here every whole number is a float as well.
 const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
 
-/// Refuses JSON Lines at a location with a whole number that a float may not hold, where the engine takes the column for one of floats. Of the
-/// files there those are looked at of which `is_read` says that they are read; ones in a compression of the engine's alone are not.
+/// Refuses JSON Lines with a whole number that a float may not hold, where the engine takes the column for one of floats; files in a compression
+/// of the engine's alone are not looked at. `location` is where the files were found.
 ///
 /// # Errors
 /// [`CorpusError::Input`] with the file, the line, counted from 1, and the column, and where a file cannot be read.
-pub(in crate::corpus) async fn refuse_large_numbers(
+pub(in crate::corpus) async fn refuse_large_numbers<'f>(
     location: &Location,
+    files: impl Iterator<Item = &'f ObjectMeta>,
     schema: &Schema,
-    is_read: impl Fn(&Path) -> bool,
 ) -> Result<()> {
     let floats: Vec<&str> = schema
         .fields()
@@ -37,9 +37,10 @@ pub(in crate::corpus) async fn refuse_large_numbers(
         .filter(|field| has_floats(field.data_type()))
         .map(|field| field.name().as_str())
         .collect();
-    // What cannot be listed is left to who reads it.
-    let (false, Ok(files)) = (floats.is_empty(), location.list().await) else { return Ok(()) };
-    for file in files.iter().filter(|file| !is_hidden(location, &file.location) && is_read(&file.location)) {
+    if floats.is_empty() {
+        return Ok(());
+    }
+    for file in files {
         let Some(Format::JsonLines(compression)) = format_of(&file.location) else { continue };
         let mut lines = lines(location, file.location.clone(), compression);
         while let Some(batch) = lines.try_next().await? {
