@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
-use super::arguments::{CorpusArguments, KeyArguments};
+use super::arguments::{CorpusArguments, KeyArguments, refuse_among_inputs};
 use super::progress::{LogFormat, Progress};
-use crate::corpus::evaluation::refuse_overwriting;
-use crate::corpus::{CorpusError, Deidentifier, Location, Result};
+use crate::corpus::{CorpusError, Deidentifier, Result};
 
 #[derive(Debug, Args)]
 pub(super) struct CountArguments {
@@ -36,9 +35,7 @@ enum Format {
 pub(super) async fn count(arguments: CountArguments, log_format: LogFormat) -> Result<()> {
     let options = arguments.corpus.options(None)?;
     if let Some(file) = &arguments.plot {
-        let plot = Location::parse(&file.to_string_lossy())?;
-        let closed = [("--notes", options.notes.clone()), ("the work location", options.work.clone())];
-        refuse_overwriting(&[("--plot", plot)], &[], &closed)?;
+        refuse_among_inputs(&[("--plot", file)], &options)?;
     }
     let deidentifier = Deidentifier::new().with_key(arguments.key.required()?).with_context(arguments.corpus.context);
     let prevalence = crate::corpus::prevalence(&options, Arc::new(deidentifier), &Progress::new(log_format)).await?;

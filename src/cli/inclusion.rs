@@ -151,7 +151,16 @@ fn decide(command: DecideCommand) -> Result<()> {
         DecideCommand::Diff { before, after, format } => {
             report(&Difference::between(&open(&before)?, &open(&after)?), format)
         }
-        DecideCommand::Stats { file, sentences, format } => report(&Statistics::of(&open(&file)?, sentences), format),
+        DecideCommand::Stats { file, sentences, format } => {
+            let statistics = Statistics::of(&open(&file)?, sentences);
+            if statistics.approved_of_corpus.is_some_and(|share| share > 1.0) {
+                return Err(CorpusError::configuration(
+                    "--sentences is less than what the approved sentences occur in the list's counts",
+                    "give how many sentences the whole corpus has, each as often as it occurs: `plainsight count` tells",
+                ));
+            }
+            report(&statistics, format)
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 
-use super::arguments::{CorpusArguments, DeidentifyArguments, templates_in};
+use super::arguments::{CorpusArguments, DeidentifyArguments, refuse_among_inputs, templates_in};
 use super::progress::{LogFormat, Progress};
 use super::whole_file;
 use crate::corpus::{CorpusError, Deidentifier, Result, check_templates, harvest};
@@ -91,8 +91,9 @@ async fn finder(corpus: &CorpusArguments, deidentify: &DeidentifyArguments) -> R
 }
 
 async fn gather(arguments: HarvestArguments, log_format: LogFormat) -> Result<()> {
-    let files = std::iter::once(&arguments.out).chain(&arguments.conflicts).map(PathBuf::as_path);
-    whole_file::check_new(&files.collect::<Vec<_>>())?;
+    let conflicts = arguments.conflicts.iter().map(|file| ("--conflicts", file.as_path()));
+    let files: Vec<_> = std::iter::once(("--out", arguments.out.as_path())).chain(conflicts).collect();
+    whole_file::check_new(&files.iter().map(|(_, file)| *file).collect::<Vec<_>>())?;
     let settings = Settings {
         least_sentences: arguments.sentences_at_least.max(1),
         least_patients: arguments.patients_at_least,
@@ -100,6 +101,7 @@ async fn gather(arguments: HarvestArguments, log_format: LogFormat) -> Result<()
         ..Settings::default()
     };
     let options = arguments.corpus.options(None)?;
+    refuse_among_inputs(&files, &options)?;
     let deidentifier = finder(&arguments.corpus, &arguments.deidentify).await?;
     let found = harvest(&options, settings, deidentifier, &Progress::new(log_format)).await?;
     let write = |file: &PathBuf, text: &str| {

@@ -314,6 +314,8 @@ fn only_what_was_approved_is_exempt() {
     let approve = ["inclusion", "approve", "list.csv", "--reviewer", "Meyer", "--reason", "read", "--all-unclaimed"];
     place.succeed(&approve);
     assert_eq!(listed(&place), 3);
+    assert!(place.succeed(&["inclusion", "stats", "list.csv", "--sentences", "72"]).contains("50.0 %"));
+    assert!(place.fail(2, &["inclusion", "stats", "list.csv", "--sentences", "35"]).contains("--sentences is less"));
     let first = std::fs::read_to_string(place.path("out/part-000000.jsonl")).unwrap();
     assert!(first.contains("No acute distress") && !first.contains("Okafor") && !first.contains("Zenobia"));
 
@@ -496,6 +498,13 @@ fn what_is_confidential_lies_apart_and_is_closed_to_others() {
     std::fs::create_dir(place.path("mine")).unwrap();
     std::fs::write(place.path("mine/file"), "x").unwrap();
     assert!(place.fail(2, &[&arguments[..], &["mine"]].concat()).contains("no span cache"));
+    // Of files of any kind notes are read.
+    for (command, file) in [("inclusion build", "wh/notes/list.csv"), ("templates harvest", "wh/notes/t.toml")] {
+        let command: Vec<&str> = command.split(' ').collect();
+        let told =
+            place.fail(2, &[&command[..], &["--notes", "wh/notes", "--key-file", "key", "--out", file]].concat());
+        assert!(told.contains("name a file elsewhere") && !place.path(file).exists(), "{told}");
+    }
     place.run("wh/notes", &["--cache", "cache", "--work", "work"]);
     #[cfg(unix)]
     for file in

@@ -10,7 +10,7 @@ use arrow::datatypes::{DataType, Int32Type, Int64Type, UInt64Type};
 use datafusion::common::Result;
 use datafusion::logical_expr::ScalarUDF;
 
-use super::{Argument, Function, text};
+use super::{Argument, Function, text, valid};
 use crate::corpus::deidentifier::Deidentifier;
 use crate::corpus::source::identifiers;
 use crate::surrogate::{Key, Pseudonyms};
@@ -37,9 +37,7 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
         move |arguments| {
             let key = deidentifier.key()?;
             let namespaces = text(&arguments[0]);
-            let rows =
-                (0..namespaces.len()).map(|row| if namespaces.is_null(row) { "" } else { namespaces.value(row) });
-            pseudonyms(key, rows, &arguments[1])
+            pseudonyms(key, (0..namespaces.len()).map(|row| valid(namespaces, row)), &arguments[1])
         },
     )
 }
@@ -49,10 +47,11 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
 /// # Errors
 /// Where a value is no identifier of its type.
 pub(in crate::corpus) fn pseudonyms_within(key: &Key, namespace: &str, values: &ArrayRef) -> Result<ArrayRef> {
-    pseudonyms(key, std::iter::repeat_n(namespace, values.len()), values)
+    pseudonyms(key, std::iter::repeat_n(Some(namespace), values.len()), values)
 }
 
-fn pseudonyms<'n>(key: &Key, namespaces: impl Iterator<Item = &'n str>, values: &ArrayRef) -> Result<ArrayRef> {
+/// None where a value is null, or its namespace.
+fn pseudonyms<'n>(key: &Key, namespaces: impl Iterator<Item = Option<&'n str>>, values: &ArrayRef) -> Result<ArrayRef> {
     let mut within = Within { key, known: None };
     Ok(match type_of(values.data_type()) {
         DataType::Int32 => {
@@ -60,7 +59,7 @@ fn pseudonyms<'n>(key: &Key, namespaces: impl Iterator<Item = &'n str>, values: 
             let pairs = namespaces.zip(values.as_primitive::<Int32Type>());
             Arc::new(
                 pairs
-                    .map(|(namespace, value)| value.map(|value| within.namespace(namespace).integer_32(value)))
+                    .map(|(namespace, value)| Some(within.namespace(namespace?).integer_32(value?)))
                     .collect::<Int32Array>(),
             )
         }
@@ -72,7 +71,7 @@ fn pseudonyms<'n>(key: &Key, namespaces: impl Iterator<Item = &'n str>, values: 
             let pairs = namespaces.zip(values.as_primitive::<Int64Type>());
             Arc::new(
                 pairs
-                    .map(|(namespace, value)| value.map(|value| within.namespace(namespace).integer(value)))
+                    .map(|(namespace, value)| Some(within.namespace(namespace?).integer(value?)))
                     .collect::<Int64Array>(),
             )
         }
@@ -80,7 +79,8 @@ fn pseudonyms<'n>(key: &Key, namespaces: impl Iterator<Item = &'n str>, values: 
             let values = identifiers(values)?;
             let mut pseudonyms = StringViewBuilder::with_capacity(values.len());
             for (namespace, value) in namespaces.zip(&values) {
-                pseudonyms.append_option(value.map(|value| within.namespace(namespace).text(value)));
+                let pair = namespace.zip(value);
+                pseudonyms.append_option(pair.map(|(namespace, value)| within.namespace(namespace).text(value)));
             }
             Arc::new(pseudonyms.finish())
         }
