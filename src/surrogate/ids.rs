@@ -1,7 +1,7 @@
 //! Numbers and codes: other digits and letters in the same form.
 //!
 //! ```text
-//! (507) 555-0101 → (934) 218-7760     507.555.0101 → 934.218.7760     6TR-435 → 7TH-129     10.0.12.7 → 84.3.55.1
+//! (507) 555-0101 → (934) 218-7760     507.555.0101 → 934.218.7760     6TR-435 → 7TH-129     8.0.12.7 → 4.3.55.1
 //! └ separators and case are form, digits and letters together are one number in mixed radix, which is displaced ┘
 //! ```
 //!

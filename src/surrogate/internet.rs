@@ -1,32 +1,34 @@
 //! Internet protocol addresses: others with as many digits.
 //!
 //! ```text
-//! 10.0.12.7 → 84.3.55.1     fe80::1ff:fe23 → bd41::7ac:ee90     00:1A:2B:3C:4D:5E → 93:7C:0D:4F:8A:1B
+//! 31.0.12.7 → 84.3.55.1     10.0.12.7 → 10.8.31.5     fe80::1ff:fe23 → bd41::7ac:ee90     00:1A:2B:3C:4D:5E → 93:7C:0D:4F:8A:1B
 //! ```
+
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::ids::{Place, place, turn_places};
 use super::permutation::{Direction, Randomness};
 
 /// An IPv4 address becomes one with octets of as many digits, an IPv6 address one with as many hexadecimal digits.
 pub(super) fn turn(randomness: &Randomness, direction: Direction, value: &str) -> Option<String> {
-    if let Ok(address) = value.parse::<std::net::Ipv4Addr>() {
-        return Some(octets(randomness, direction, address.octets()));
+    if let Ok(address) = value.parse::<Ipv4Addr>() {
+        return Some(octets(randomness, direction, address));
     }
     if is_hardware(value) {
         return turn_hexadecimal(randomness, direction, value);
     }
-    value.parse::<std::net::Ipv6Addr>().ok()?;
+    value.parse::<Ipv6Addr>().ok()?;
     if !value.bytes().any(|byte| byte.is_ascii_hexdigit()) {
         return Some(String::from("::1")).filter(|other| other != value);
     }
-    turn_hexadecimal(randomness, direction, value).filter(|address| address.parse::<std::net::Ipv6Addr>().is_ok())
+    turn_hexadecimal(randomness, direction, value).filter(|address| address.parse::<Ipv6Addr>().is_ok())
 }
 
 /// Whether a text is one address and nothing else, and so is what it becomes.
 pub(super) fn is_address(value: &str) -> bool {
-    let is_long = || value.parse::<std::net::Ipv6Addr>().is_ok() && !value.contains('.');
+    let is_long = || value.parse::<Ipv6Addr>().is_ok() && !value.contains('.');
     let has_digits = || value.bytes().any(|byte| byte.is_ascii_hexdigit());
-    value.parse::<std::net::Ipv4Addr>().is_ok() || is_hardware(value) || is_long() && has_digits()
+    value.parse::<Ipv4Addr>().is_ok() || is_hardware(value) || is_long() && has_digits()
 }
 
 /// Digits become digits, letters letters up to `f`.
@@ -51,26 +53,47 @@ fn is_hardware(value: &str) -> bool {
     }) || value.len() == 12 && digits(&[value], 12)
 }
 
-fn octets(randomness: &Randomness, direction: Direction, octets: [u8; 4]) -> String {
-    let ranges = octets.map(|octet| match octet {
-        0..=9 => (0_u128, 10_u128),
+/// An address of a private network becomes another of that network, and no other becomes one.
+fn octets(randomness: &Randomness, direction: Direction, address: Ipv4Addr) -> String {
+    let ranges = ranges(address);
+    let shape: Vec<u8> = ranges.iter().flat_map(|(lowest, count)| [*lowest, *count]).collect();
+    let draw = randomness.draw("internet address octets", &shape);
+    let size = ranges.iter().map(|(_, count)| u128::from(*count)).product();
+    let mut image = address;
+    loop {
+        let digits = ranges.iter().zip(image.octets());
+        let number = digits.fold(0, |number, ((lowest, count), octet)| {
+            number * u128::from(*count) + u128::from(octet.saturating_sub(*lowest))
+        });
+        let mut rest = randomness.turn(direction, &draw, size, number);
+        let mut octets = [0; 4];
+        for (octet, (lowest, count)) in octets.iter_mut().zip(ranges).rev() {
+            *octet = lowest + (rest % u128::from(count)) as u8;
+            rest /= u128::from(count);
+        }
+        image = Ipv4Addr::from(octets);
+        // A walk through all addresses of a shape meets one like the first before it is through.
+        if image.is_private() == address.is_private() {
+            return image.to_string();
+        }
+    }
+}
+
+/// The lowest octet that each may become, and how many: of as many digits, and within the networks that RFC 1918 sets aside.
+fn ranges(address: Ipv4Addr) -> [(u8, u8); 4] {
+    let octets = address.octets();
+    let mut ranges = octets.map(|octet| match octet {
+        0..=9 => (0, 10),
         10..=99 => (10, 90),
         _ => (100, 156),
     });
-    let size = ranges.iter().map(|(_, count)| count).product();
-    let number = ranges
-        .iter()
-        .zip(octets)
-        .fold(0, |number, ((lowest, count), octet)| number * count + u128::from(octet) - lowest);
-    let shape = ranges.map(|(lowest, _)| lowest as u8);
-    let draw = randomness.draw("internet address octets", &shape);
-    let mut image = randomness.turn(direction, &draw, size, number);
-    let mut moved = [0_u128; 4];
-    for (octet, (lowest, count)) in moved.iter_mut().zip(ranges).rev() {
-        *octet = lowest + image % count;
-        image /= count;
+    match octets {
+        [10, ..] => ranges[0] = (10, 1),
+        [172, 16..=31, ..] => (ranges[0], ranges[1]) = ((172, 1), (16, 16)),
+        [192, 168, ..] => (ranges[0], ranges[1]) = ((192, 1), (168, 1)),
+        _ => {}
     }
-    format!("{}.{}.{}.{}", moved[0], moved[1], moved[2], moved[3])
+    ranges
 }
 
 #[cfg(test)]
@@ -78,18 +101,36 @@ mod tests {
     use super::*;
 
     #[test]
+    fn no_public_address_becomes_a_private_one_and_all_lead_back() {
+        for key in 0..40 {
+            let randomness = Randomness::new([key; 32]);
+            for last in 0..=255 {
+                for address in [Ipv4Addr::new(193, 168, 1, last), Ipv4Addr::new(11, 5, last, 4)] {
+                    let moved = turn(&randomness, Direction::Forth, &address.to_string()).unwrap();
+                    assert!(!moved.parse::<Ipv4Addr>().unwrap().is_private(), "{moved}");
+                    assert_eq!(turn(&randomness, Direction::Back, &moved).unwrap(), address.to_string());
+                }
+            }
+        }
+    }
+
+    #[test]
     fn internet_addresses_stay_addresses() {
         let randomness = Randomness::new([9; 32]);
         for address in ["192.168.0.254", "10.0.0.1", "8.8.8.8"] {
             let moved = turn(&randomness, Direction::Forth, address).unwrap();
             assert_ne!(moved, address);
-            assert!(moved.parse::<std::net::Ipv4Addr>().is_ok());
+            assert!(moved.parse::<Ipv4Addr>().is_ok());
             assert_eq!(turn(&randomness, Direction::Back, &moved).unwrap(), address);
             let lengths = |text: &str| text.split('.').map(str::len).collect::<Vec<_>>();
             assert_eq!(lengths(&moved), lengths(address));
         }
+        for (address, network) in [("192.168.0.254", "192.168."), ("10.20.30.40", "10."), ("172.20.1.7", "172.")] {
+            let moved = turn(&randomness, Direction::Forth, address).unwrap();
+            assert!(moved.starts_with(network) && moved.parse::<Ipv4Addr>().unwrap().is_private(), "{moved}");
+        }
         let moved = turn(&randomness, Direction::Forth, "fe80::1ff:fe23:4567:890a").unwrap();
-        assert!(moved.parse::<std::net::Ipv6Addr>().is_ok());
+        assert!(moved.parse::<Ipv6Addr>().is_ok());
         for address in ["00:1A:2B:3C:4D:5E", "00-1a-2b-3c-4d-5e", "001a.2b3c.4d5e", "001A2B3C4D5E"] {
             let moved = turn(&randomness, Direction::Forth, address).unwrap();
             assert!(moved != address && is_hardware(&moved), "{moved}");

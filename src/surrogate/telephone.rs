@@ -82,6 +82,10 @@ pub(super) fn turn_area(randomness: &Randomness, direction: Direction, bytes: &m
     }
 }
 
+/// The zeros before an area code, or before the code of a country, and the digits that a number has at least that begins so.
+const MOST_ZEROS: usize = 2;
+const LEAST_WITH_ZEROS: usize = 9;
+
 /// The area codes of each state, and the state of each.
 struct Codes {
     by_state: Vec<(&'static str, Vec<&'static [u8]>)>,
@@ -113,7 +117,8 @@ fn reserved(randomness: &Randomness, value: &str, image: &str) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| image.to_owned())
 }
 
-/// Places of a telephone number: a leading country code 1 stays, as does 001, area code and exchange keep a first digit from 2 to 9.
+/// Places of a telephone number: a leading country code 1 stays, as do 001 and the zeros that most countries write before an area code (ITU-T E.123);
+/// area code and exchange keep a first digit from 2 to 9.
 pub(super) fn places(bytes: &[u8], all: &[usize]) -> Vec<Place> {
     let (skipped, digits) = national_number(bytes, all);
     let starts: &[usize] = match digits {
@@ -121,9 +126,11 @@ pub(super) fn places(bytes: &[u8], all: &[usize]) -> Vec<Place> {
         7 => &[0],
         _ => &[],
     };
+    let zeros = all.iter().take(MOST_ZEROS).take_while(|&&at| bytes[at] == b'0').count();
+    let kept = if digits >= LEAST_WITH_ZEROS { skipped.max(zeros) } else { skipped };
     all.iter()
         .enumerate()
-        .skip(skipped)
+        .skip(kept)
         .map(|(index, &at)| {
             let first = starts.contains(&(index - skipped)) && (b'2'..=b'9').contains(&bytes[at]);
             place(bytes, at, if first { 2 } else { 0 })
@@ -191,6 +198,22 @@ mod tests {
         }
         assert_ne!(replaced(AreaCodes::Kept, false, "284-2511"), "284-2511");
         assert_ne!(replaced(AreaCodes::Kept, false, "x4-1234"), "x4-1234");
+    }
+
+    #[test]
+    fn zeros_before_an_area_code_stay() {
+        for (value, begins) in
+            [("020 7946 0958", "0"), ("0161 496 0123", "0"), ("0044 20 7946 0958", "00"), ("06 12 34 56 78", "0")]
+        {
+            let image = replaced(AreaCodes::Changed, false, value);
+            assert!(image.starts_with(begins) && image != value && image.len() == value.len(), "{image}");
+            assert_eq!(turn(&Randomness::new([6; 32]), Direction::Back, AreaCodes::Changed, &image), value);
+        }
+        // No other number begins like them.
+        for line in 100..400 {
+            let image = replaced(AreaCodes::Changed, false, &format!("44 20 7946 0{line}"));
+            assert!(!image.starts_with('0'), "{image}");
+        }
     }
 
     #[test]

@@ -74,7 +74,8 @@ pub(super) async fn refuse_other_columns(
     while let Some(other) = named.try_next().await? {
         if first.as_ref() != Some(&other) {
             return plan_err!(
-                "files of CSV in one place have different columns, or the same in another order, and are read by their order:                  name each file, or bring them into one order"
+                "files of CSV in one place have different columns, or the same in another order, and are read by their order: \
+                 name each file, or bring them into one order"
             );
         }
     }

@@ -13,7 +13,7 @@ use arrow::datatypes::{Schema, SchemaRef};
 use async_trait::async_trait;
 use bytes::Bytes;
 use datafusion::catalog::Session;
-use datafusion::common::{GetExt, Statistics, plan_datafusion_err};
+use datafusion::common::{GetExt, Statistics, plan_datafusion_err, plan_err};
 use datafusion::config::CsvOptions;
 use datafusion::datasource::file_format::csv::{CsvFormat, CsvFormatFactory};
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
@@ -124,7 +124,7 @@ impl FileFormat for ByRecords {
 /// The columns of files, which are told by their values where the format is CSV.
 ///
 /// # Errors
-/// Those of the engine where a file cannot be read; [`DataFusionError::Plan`] where a quotation is not closed.
+/// Those of the engine where a file cannot be read; [`DataFusionError::Plan`] where a quotation is not closed, and where two columns have one name.
 pub(super) async fn infer_schema(
     format: &Arc<dyn FileFormat>,
     state: &dyn Session,
@@ -137,6 +137,12 @@ pub(super) async fn infer_schema(
     for file in files {
         let records = records(csv.options(), store, file).await?;
         let (schema, read) = csv.infer_schema_from_stream(state, left, records).await?;
+        if let Some([one, other]) = named_alike(&schema) {
+            // Where there are no names, the first line is of values, which no message shows.
+            return plan_err!(
+                "columns {one} and {other} of a file of CSV have one name; give each its own in the file's first line"
+            );
+        }
         schemas.push(schema);
         left -= read;
         if left == 0 {
@@ -144,6 +150,13 @@ pub(super) async fn infer_schema(
         }
     }
     Ok(Arc::new(Schema::try_merge(schemas)?))
+}
+
+/// The places of two columns of one name, counted from 1.
+fn named_alike(schema: &Schema) -> Option<[usize; 2]> {
+    let mut known = HashMap::new();
+    let mut places = (1..).zip(schema.fields());
+    places.find_map(|(place, field)| Some([known.insert(field.name(), place)?, place]))
 }
 
 /// The records of a file in pieces of whole ones.
