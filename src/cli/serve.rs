@@ -61,6 +61,9 @@ pub(super) struct ServeArguments {
     /// How much memory the engine may hold for all queries together: 512MiB, 2GiB
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = memory_size)]
     memory: u64,
+    /// How much it may write to the temporary folder where that memory runs short, for all queries together
+    #[arg(long, value_name = "SIZE", default_value = "32GiB", value_parser = memory_size)]
+    spill: u64,
     #[command(flatten)]
     remote: RemoteArguments,
 }
@@ -103,6 +106,7 @@ impl ServeArguments {
             released: released.collect::<Result<_>>()?,
             partitions: workers(self.partitions),
             memory: self.memory,
+            spilled: self.spill,
             listen: self.listen,
             tls,
             users: self.users.clone(),

@@ -14,7 +14,7 @@ use arrow::compute::kernels::length::length;
 use arrow::datatypes::{DataType, FieldRef, Int64Type};
 use datafusion::common::resources_err;
 use datafusion::error::Result;
-use datafusion::execution::FunctionRegistry;
+use datafusion::execution::{FunctionRegistry, SessionStateDefaults};
 use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
 use datafusion::logical_expr::{
     ColumnarValue, Documentation, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
@@ -49,6 +49,18 @@ pub(super) fn bound(context: &SessionContext) {
             context.register_udf(ScalarUDF::new_from_impl(Bounded { inner, growth }));
         }
     }
+}
+
+/// Whether a function is one that is bounded here: in plans that travel it must stay so.
+pub(crate) fn is_bounded(function: &ScalarUDF) -> bool {
+    function.inner().is::<Bounded>()
+}
+
+/// A function of the engine, bounded; none where it has none of that name, or its calls need no bounds.
+pub(crate) fn bounded(name: &str) -> Option<ScalarUDF> {
+    let (_, growth) = FUNCTIONS.into_iter().find(|(known, _)| *known == name)?;
+    let inner = SessionStateDefaults::default_scalar_functions().into_iter().find(|known| known.name() == name)?;
+    Some(ScalarUDF::new_from_impl(Bounded { inner, growth }))
 }
 
 /// How what a function makes grows with its arguments.
@@ -210,6 +222,15 @@ mod tests {
                 told.map_err(|told| told.to_string().chars().take(200).collect::<String>())
             );
         }
+    }
+
+    #[test]
+    fn every_bounded_function_can_be_had_by_its_name() {
+        for (name, _) in FUNCTIONS {
+            assert!(bounded(name).is_some_and(|function| is_bounded(&function)), "{name}");
+        }
+        let lower = SessionStateDefaults::default_scalar_functions().into_iter().find(|known| known.name() == "lower");
+        assert!(bounded("lower").is_none() && !is_bounded(&lower.unwrap()));
     }
 
     #[tokio::test]

@@ -48,6 +48,7 @@ mod view;
 pub mod warehouse;
 mod worker;
 
+pub(crate) use bounded::{bounded, is_bounded};
 pub use by_hand::{register_notes, register_shared, register_source, register_work};
 pub use deidentifier::{Deidentifier, no_key};
 pub(crate) use delta::appends_to_table;

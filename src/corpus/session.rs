@@ -97,19 +97,20 @@ pub fn stores_by_url() -> RuntimeEnvBuilder {
 }
 
 /// A session for the statements of others: it has plainsight's functions and, of tables, those that are registered. No file or store can be named in
-/// FROM. With `memory` the engine holds at most so many bytes; with `upgrade` statements are computed elsewhere.
+/// FROM. The engine holds at most `memory` bytes, and writes at most `spilled` to the temporary folder; with `upgrade` statements are computed elsewhere.
 ///
 /// # Errors
 /// [`CorpusError::Engine`] where the engine refuses its settings; those of the upgrade.
 pub fn closed_session(
     deidentifier: &Arc<Deidentifier>,
     partitions: usize,
-    memory: Option<u64>,
+    (memory, spilled): (u64, u64),
     upgrade: Option<Upgrade<'_>>,
 ) -> Result<SessionContext> {
-    let mut builder = builder(deidentifier, partitions, memory, None)?;
+    let mut builder = builder(deidentifier, partitions, Some(memory), None)?;
     let config = builder.config().take().unwrap_or_default();
     let state = builder.with_config(for_others(config)).build();
+    state.runtime_env().disk_manager.set_max_temp_directory_size(spilled).map_err(CorpusError::in_stage("session"))?;
     let context = SessionContext::new_with_state(match upgrade {
         Some(upgrade) => upgrade(state)?,
         None => state,
@@ -120,20 +121,22 @@ pub fn closed_session(
     Ok(context)
 }
 
-/// A session of the engine alone for the statements of others, which shares the memory of `beside`. It has none of plainsight's functions, each of
+/// A session of the engine alone for the statements of others, which shares the memory of `beside`, and what that may write to the temporary folder. It has none of plainsight's functions, each of
 /// which tells a little of the key, and none of its rules; no file or store can be named in FROM.
 ///
 /// # Errors
 /// [`CorpusError::Engine`] where the engine refuses its settings.
 pub fn plain_session(beside: &SessionContext, partitions: usize) -> Result<SessionContext> {
-    let pool = Arc::clone(&beside.runtime_env().memory_pool);
-    let runtime = RuntimeEnvBuilder::new().with_memory_pool(pool).build_arc();
+    let shared = beside.runtime_env();
+    let runtime = RuntimeEnvBuilder::new().with_memory_pool(Arc::clone(&shared.memory_pool)).build();
+    let mut runtime = runtime.map_err(CorpusError::in_stage("session"))?;
+    runtime.disk_manager = Arc::clone(&shared.disk_manager);
     let mut config = SessionConfig::new().with_target_partitions(partitions.max(1)).with_information_schema(true);
     let reserved = beside.copied_config().options().execution.sort_spill_reservation_bytes;
     config.options_mut().execution.sort_spill_reservation_bytes = reserved;
     let builder = SessionStateBuilder::new()
         .with_config(for_others(config))
-        .with_runtime_env(runtime.map_err(CorpusError::in_stage("session"))?)
+        .with_runtime_env(Arc::new(runtime))
         .with_default_features();
     let context = SessionContext::new_with_state(builder.build());
     without(&context, &AMPLIFIERS);

@@ -53,6 +53,8 @@ pub struct ServeOptions {
     pub partitions: usize,
     /// What all queries together may hold in memory, in bytes.
     pub memory: u64,
+    /// What they may write to the temporary folder where memory runs short, in bytes.
+    pub spilled: u64,
     /// The address and port; port 0 is any that is free.
     pub listen: SocketAddr,
     /// The certificate and its key; none for connections that nobody else can read.

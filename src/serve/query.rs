@@ -53,6 +53,8 @@ pub(super) struct Queries {
     engine: Engine,
     places: Arc<Semaphore>,
     plans: Arc<Semaphore>,
+    /// The turns to plan of each caller who plans or waits, half of all.
+    shares: Mutex<HashMap<Caller, Arc<Semaphore>>>,
     most: usize,
     timeout: Duration,
     audit: Arc<Audit>,
@@ -98,6 +100,7 @@ impl Queries {
             engine: Engine::start()?,
             places: Arc::new(Semaphore::new(options.most_queries)),
             plans: Arc::new(Semaphore::new(options.most_queries)),
+            shares: Mutex::default(),
             most: options.most_queries,
             timeout: options.timeout,
             audit,
@@ -106,19 +109,22 @@ impl Queries {
         })
     }
 
-    /// Does what plans a statement on the engine's threads, within the time of a query. A panic in it is a fault like others.
+    /// Does what plans a statement of a caller on the engine's threads, within the time of a query: half of what is planned at once may be of one
+    /// caller, whose other statements wait. A panic in it is a fault like others.
     ///
     /// # Errors
     /// Those of the work; `DEADLINE_EXCEEDED`; `INTERNAL` for a panic.
     pub(super) async fn plan<T: Send + 'static>(
         &self,
+        caller: &Caller,
         work: impl Future<Output = Result<T, Status>> + Send + 'static,
     ) -> Result<T, Status> {
+        let share = self.share(caller);
         let planned = async {
-            let turn = Arc::clone(&self.plans).acquire_owned().await;
+            let turns = (share.acquire_owned().await, Arc::clone(&self.plans).acquire_owned().await);
             // Who waits may give up; what is under way holds its place until it ends.
             let work = async move {
-                let _turn = turn;
+                let _turns = turns;
                 work.await
             };
             self.engine.run(work).await
@@ -128,6 +134,19 @@ impl Queries {
             Ok(None) => Err(fault()),
             Err(_) => Err(self.too_long()),
         }
+    }
+
+    /// The turns of a caller. Nobody's are kept who neither plans nor waits.
+    fn share(&self, caller: &Caller) -> Arc<Semaphore> {
+        let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        shares.retain(|_, share| Arc::strong_count(share) > 1);
+        let share = || Arc::new(Semaphore::new(self.most_of_one()));
+        Arc::clone(shares.entry(caller.clone()).or_insert_with(share))
+    }
+
+    /// How many queries may be of one caller.
+    fn most_of_one(&self) -> usize {
+        self.most.div_ceil(2)
     }
 
     /// Begins a query; its rows come through what is given back, and letting go of that ends it.
@@ -196,7 +215,7 @@ impl Queries {
             Err(Status::resource_exhausted(message))
         };
         let mut running = self.running();
-        let most_of_one = self.most.div_ceil(2);
+        let most_of_one = self.most_of_one();
         if running.values().filter(|other| other.owner == query.owner).count() >= most_of_one {
             return refused(most_of_one, "queries of yours");
         }

@@ -25,15 +25,16 @@ impl Sessions {
     /// Those of reading the notes and outputs; [`CorpusError::Configuration`] for a released table of a name that is taken.
     pub(super) async fn open(deidentifier: &Arc<Deidentifier>, options: &ServeOptions) -> Result<Self> {
         let source = Arc::new(discover(&options.notes, &options.columns).await?);
+        let limits = (options.memory, options.spilled);
         let confidential = match &options.cluster {
             Some((cluster, place)) => {
                 let upgrade = |state| cluster.upgrade(state, deidentifier);
-                let context = closed_session(deidentifier, options.partitions, Some(options.memory), Some(&upgrade))?;
+                let context = closed_session(deidentifier, options.partitions, limits, Some(&upgrade))?;
                 register_shared(&context, &source, place, &options.columns, options.partitions)?;
                 context
             }
             None => {
-                let context = closed_session(deidentifier, options.partitions, Some(options.memory), None)?;
+                let context = closed_session(deidentifier, options.partitions, limits, None)?;
                 register_source(&context, &source, options.partitions)?;
                 context
             }

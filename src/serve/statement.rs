@@ -58,7 +58,8 @@ pub(super) enum Refused {
     TooManyWords,
     /// It would be parsed for ever.
     #[error(
-        "the statement has words with a syntax of their own, such as CAST, CASE or NOT, or brackets behind FROM, more than {} within one another",
+        "the statement has words with a syntax of their own, such as CAST, CASE or NOT, brackets behind FROM, or dots, more than {} within one another, or too \
+         much inside of them",
         nesting::MOST_LEVELS
     )]
     TooDeep,
@@ -136,7 +137,17 @@ pub(super) async fn judge(context: &SessionContext, role: Role, text: &str) -> R
     Ok(Judged { schema, plan, kind, parameters })
 }
 
-/// The plan of a statement with the values of its parameters, and the columns of its rows. A batch has a column for each parameter in their order; of
+/// A statement whose parameters have values.
+pub(super) struct Bound {
+    /// Its plan, not yet optimized.
+    pub(super) plan: LogicalPlan,
+    /// The columns of its rows, as they are sent.
+    pub(super) schema: SchemaRef,
+    /// The bytes of its values, each as often as it is mentioned, for as long as the statement is kept.
+    pub(super) bytes: usize,
+}
+
+/// A statement with the values of its parameters. A batch has a column for each parameter in their order; of
 /// several rows each has its answer, and all together are one.
 ///
 /// # Errors
@@ -147,14 +158,14 @@ pub(super) fn bind(
     plan: &LogicalPlan,
     parameters: &Schema,
     values: &RecordBatch,
-) -> Result<(LogicalPlan, SchemaRef), Refused> {
+) -> Result<Bound, Refused> {
     let (count, rows) = (parameters.fields().len(), values.num_rows());
     let is_told = matches!(plan, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_) | LogicalPlan::DescribeTable(_));
     if values.num_columns() != count || rows == 0 || rows > if is_told { 1 } else { MOST_ROWS } {
         return Err(Refused::Values(count));
     }
-    // Each mention has the value by itself, for as long as the statement is kept.
-    if mentions(plan)?.saturating_mul(values.get_array_memory_size()) > MOST_COPIED {
+    let bytes = mentions(plan)?.saturating_mul(values.get_array_memory_size());
+    if bytes > MOST_COPIED {
         return Err(Refused::Copied);
     }
     let mut plans = (0..rows).map(|row| with_values(plan, parameters, values, row));
@@ -168,7 +179,7 @@ pub(super) fn bind(
     }
     check(&plan, role)?;
     let optimized = context.state().optimize(&plan).map_err(Refused::Engine)?;
-    Ok((plan, sent(optimized.schema().as_arrow())))
+    Ok(Bound { plan, schema: sent(optimized.schema().as_arrow()), bytes })
 }
 
 /// How often a plan mentions parameters.
@@ -487,9 +498,9 @@ mod tests {
             let types: Vec<_> = judged.parameters.fields().iter().map(|field| field.data_type().clone()).collect();
             assert_eq!(types.len(), 2, "{text}");
             assert!(types[0].is_integer() && !types[1].is_numeric(), "{text}: {types:?}");
-            let (plan, schema) = bind(&context, Role::Deidentified, &judged.plan, &judged.parameters, &two).unwrap();
-            assert_eq!(schema.fields().len(), 1);
-            let rows = context.execute_logical_plan(plan).await.unwrap().collect().await.unwrap();
+            let bound = bind(&context, Role::Deidentified, &judged.plan, &judged.parameters, &two).unwrap();
+            assert_eq!(bound.schema.fields().len(), 1);
+            let rows = context.execute_logical_plan(bound.plan).await.unwrap().collect().await.unwrap();
             assert_eq!(rows.iter().map(RecordBatch::num_rows).sum::<usize>(), 1, "{text}");
         }
         let judged =

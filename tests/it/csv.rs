@@ -60,7 +60,7 @@ fn columns_are_told_of_notes_of_many_lines_with_columns_behind_them() {
 fn two_columns_of_one_name_are_refused_by_their_places() {
     let place = Place::new();
     std::fs::write(place.path("twice.csv"), "note_id,Zorvexa,text,Zorvexa\n1,a,b,c\n").unwrap();
-    let told = place.fail(1, &["sql", "-c", "SELECT * FROM 'twice.csv'"]);
+    let told = place.fail(2, &["sql", "-c", "SELECT * FROM 'twice.csv'"]);
     assert!(told.contains("columns 2 and 4 of a file of CSV have one name") && !told.contains("Zorvexa"), "{told}");
 }
 

@@ -91,7 +91,7 @@ impl Service {
         let work = async move { judge(sessions.of(role), role, &owned).await.map_err(Status::from) };
         let digest = self.audit.digest(text);
         self.asked(call, &digest)?;
-        match self.queries.plan(work).await {
+        match self.queries.plan(&call.caller, work).await {
             Ok(Judged { plan, kind, schema, parameters }) => {
                 self.planned(call, kind, &digest)?;
                 Ok(Statement { plan, schema, kind, digest, parameters })

@@ -20,8 +20,8 @@ use prost::Message;
 use tonic::{Status, Streaming};
 
 use super::{Call, Service, command};
-use crate::serve::handles::Statement;
-use crate::serve::statement::{Refused, bind};
+use crate::serve::handles::{self, NotBound, Statement};
+use crate::serve::statement::{Bound, Refused, bind};
 
 /// How long a client may take to send its values.
 const SENT_WITHIN: Duration = Duration::from_secs(30);
@@ -49,14 +49,19 @@ impl Service {
             bind(sessions.of(role), role, &unbound.plan, &unbound.parameters, &values).map_err(Status::from)
         };
         self.asked(call, &statement.digest)?;
-        let bound = self.queries.plan(work).await.map_err(|status| self.refused(call, &statement.digest, status));
-        let (plan, schema) = bound?;
+        let bound =
+            self.queries.plan(&call.caller, work).await.map_err(|status| self.refused(call, &statement.digest, status));
+        let Bound { plan, schema, bytes } = bound?;
         self.planned(call, statement.kind, &statement.digest)?;
         let (kind, digest) = (statement.kind, statement.digest.clone());
         let bound = Statement { plan, schema, kind, digest, parameters: Arc::new(Schema::empty()) };
-        if !self.handles.bind(&call.caller, &handle, Arc::new(bound)) {
-            return Err(gone());
-        }
+        self.handles.bind(&call.caller, &handle, Arc::new(bound), bytes).map_err(|refused| match refused {
+            NotBound::Gone => gone(),
+            NotBound::TooMuch => Status::resource_exhausted(format!(
+                "the values of your prepared statements, each as often as it is mentioned, have more than {} MiB; close some",
+                handles::MOST_BYTES >> 20
+            )),
+        })?;
         let result = DoPutPreparedStatementResult { prepared_statement_handle: Some(handle) };
         Ok(PutResult { app_metadata: result.encode_to_vec().into() })
     }

@@ -129,12 +129,16 @@ async fn too_many_at_once_are_refused() {
 #[tokio::test]
 async fn a_query_that_is_too_large_fails_alone() {
     let (place, board) = place();
-    let mut server = Server::start(&place, "notes.jsonl", &["--memory", "64MiB"]);
+    let mut server = Server::start(&place, "notes.jsonl", &["--memory", "64MiB", "--spill", "64MiB"]);
     let mut client = server.client(&board).await;
-    let large =
-        "SELECT count(*) FROM generate_series(1, 30000000) a JOIN generate_series(1, 30000000) b ON a.value = b.value";
-    let refused = refusal(&mut client, large).await;
-    assert_eq!(refused.code(), Code::ResourceExhausted, "{refused}");
+    for large in [
+        "SELECT count(*) FROM generate_series(1, 30000000) a JOIN generate_series(1, 30000000) b ON a.value = b.value",
+        // What it sorts goes to disk, where there is no room for all of it.
+        "SELECT * FROM generate_series(1, 100000000) ORDER BY -value",
+    ] {
+        let refused = refusal(&mut client, large).await;
+        assert_eq!(refused.code(), Code::ResourceExhausted, "{refused}");
+    }
     audited(&place, |line| line["outcome"] == "out of memory").await;
     assert!(server.is_alive());
     assert_eq!(rows(&mut client, "SELECT count(*) FROM notes").await.unwrap(), ["1"]);
@@ -159,6 +163,9 @@ async fn the_deepest_statements_do_no_harm() {
         format!("SELECT {}1 2", "ceil(".repeat(44)),
         format!("SELECT {}1 in 2{}", "position(".repeat(44), ")".repeat(44)),
         format!("SELECT 1 {}", "FROM (((SELECT 1 ".repeat(14)),
+        format!("SELECT 1 WHERE {}-1", "a.".repeat(38)),
+        format!("SELECT {}", "INTERVAL ".repeat(40)),
+        format!("SELECT {}f({}1 2)", "ceil(".repeat(12), "1,".repeat(100_000)),
         // Of one letter, more than any memory.
         format!("SELECT {}'a'{}", "replace(".repeat(12), ", 'a', 'aaaaaaaaaa')".repeat(12)),
         format!("SELECT {}'a'{}", "encode(".repeat(40), ", 'hex')".repeat(40)),
