@@ -20,11 +20,11 @@ fn main() -> std::io::Result<()> {
     let detectors = hasher.finish();
     // Worked queries, in a folder of their own, are for people.
     let statements = std::fs::read_dir("sql")?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
-    let mut statements: Vec<_> = statements.into_iter().filter(|path| path.is_file()).collect();
+    let mut statements: Vec<_> = statements.into_iter().filter(|path| !path.ends_with("queries")).collect();
     statements.sort();
     println!("cargo:rerun-if-changed=sql");
     statements.iter().try_for_each(|path| add(path, &mut hasher))?;
-    for folder in ["src/surrogate", "src/corpus"] {
+    for folder in ["src/surrogate", "src/evaluate", "src/corpus"] {
         println!("cargo:rerun-if-changed={folder}");
         add(Path::new(folder), &mut hasher)?;
     }

@@ -10,7 +10,9 @@
 //! Roles are found by name, without regard to case, first in `--keep-columns` and `--drop-columns`, then in `--columns`, then
 //! in the preset. A column that none of them names stops the run: nothing passes because nobody thought of it.
 
-use arrow::datatypes::{DataType, Fields, Schema};
+use std::sync::Arc;
+
+use arrow::datatypes::{DataType, Field, Fields, Schema};
 
 use serde::{Deserialize, Serialize};
 
@@ -191,7 +193,7 @@ impl Columns {
         check_names(schema, partitions, options)?;
         let files = schema.fields().iter().map(|field| {
             // Lists and objects, whatever keys each has.
-            let data_type = if is_json(field) { DataType::Struct(Fields::empty()) } else { field.data_type().clone() };
+            let data_type = if is_json(field) { DataType::Struct(Fields::empty()) } else { bare(field.data_type()) };
             (field.name().as_str(), data_type, false)
         });
         let folders = partitions.iter().map(|name| (name.as_str(), DataType::Utf8, true));
@@ -417,6 +419,21 @@ fn check_contradictions(options: &ColumnOptions) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// A type without the metadata of the fields inside it, which is free text of whoever wrote the source, and is told in another order each time.
+pub(super) fn bare(data_type: &DataType) -> DataType {
+    let field = |field: &Arc<Field>| Arc::new(Field::new(field.name(), bare(field.data_type()), field.is_nullable()));
+    match data_type {
+        DataType::Struct(fields) => DataType::Struct(fields.iter().map(field).collect()),
+        DataType::List(item) => DataType::List(field(item)),
+        DataType::LargeList(item) => DataType::LargeList(field(item)),
+        DataType::ListView(item) => DataType::ListView(field(item)),
+        DataType::LargeListView(item) => DataType::LargeListView(field(item)),
+        DataType::FixedSizeList(item, length) => DataType::FixedSizeList(field(item), *length),
+        DataType::Map(entries, sorted) => DataType::Map(field(entries), *sorted),
+        other => other.clone(),
+    }
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ use super::error::CorpusError;
 use super::leaf::{in_types, leaf};
 use super::schema::Role;
 use super::source::Source;
-use super::stages::{anchored, bare, quoted, released};
+use super::stages::{anchored, quoted, released};
 
 /// A fault below a de-identified view. What it was may quote the notes or their places: the log tells of it, the reader is told that it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

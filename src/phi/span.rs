@@ -167,18 +167,27 @@ pub fn unite(mut spans: Vec<Span>) -> Vec<Span> {
             _ => united.push(span),
         }
     }
-    insert_times(&mut united, times);
-    united
+    with_times(united, times)
 }
 
-fn insert_times(united: &mut Vec<Span>, mut times: Vec<Span>) {
-    times.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
-    for time in times {
-        let at = united.partition_point(|span| span.end <= time.start);
-        if united.get(at).is_none_or(|next| time.end <= next.start) {
-            united.insert(at, time);
-        }
+/// The times that overlap nothing, between the others; of times that overlap one another the first stays.
+fn with_times(identifiers: Vec<Span>, mut times: Vec<Span>) -> Vec<Span> {
+    if times.is_empty() {
+        return identifiers;
     }
+    times.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+    let mut all: Vec<Span> = Vec::with_capacity(identifiers.len() + times.len());
+    let mut times = times.into_iter().peekable();
+    for next in identifiers.into_iter().map(Some).chain([None]) {
+        let begins = next.as_ref().map_or(usize::MAX, |next| next.start);
+        while let Some(time) = times.next_if(|time| time.start < begins) {
+            if time.end <= begins && all.last().is_none_or(|last| last.end <= time.start) {
+                all.push(time);
+            }
+        }
+        all.extend(next);
+    }
+    all
 }
 
 impl Span {

@@ -10,7 +10,7 @@ use plainsight::surrogate::Key;
 use plainsight::text::{ContextMode, sentences};
 use serde_json::{Value, json};
 
-use super::support::{KEY, Place, note};
+use super::support::{KEY, Place, note, strings};
 
 /// A small warehouse with its records.
 fn warehouse(notes: usize) -> Place {
@@ -602,6 +602,13 @@ fn an_output_grows_with_its_notes_as_if_it_were_made_anew() {
     };
     is_refused(&[]);
     is_refused(&["--overwrite"]);
+    // Nor where there are files, and no row in them.
+    let nothing = || strings(&[]);
+    place
+        .write_parquet("notes/a.parquet", vec![("note_id", nothing()), ("patient_id", nothing()), ("text", nothing())]);
+    is_refused(&[]);
+    is_refused(&["--overwrite"]);
+    std::fs::remove_file(place.path("notes/a.parquet")).unwrap();
     // Nor where the run before was killed.
     std::fs::rename(own.join("manifest.json"), own.join("previous.json")).unwrap();
     std::fs::remove_file(place.path("out/_SUCCESS")).unwrap();

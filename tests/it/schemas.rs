@@ -169,6 +169,18 @@ fn notes_of_nobody_known_are_of_nobody_else() {
     assert_eq!(place.values("out", "text")[1..], alone);
 }
 
+/// A file by itself is as good as one in a folder: what one line of a note that nothing names gives away is found in its others.
+#[test]
+fn notes_of_nobody_known_have_a_second_pass_in_a_file_alone() {
+    let place = Place::new();
+    place
+        .write_lines("notes.jsonl", &[serde_json::json!({"text": "Seen by Dr. Ngozi Zorvalquist.\n d/w zorvalquist"})]);
+    place.run("notes.jsonl", &["--ensemble", "knowledge", "--replace", "tag"]);
+    let out = std::fs::read_to_string(place.path("out/part-000000.jsonl")).unwrap();
+    assert!(!out.to_lowercase().contains("zorvalquist"), "{out}");
+    assert!(place.report()["second_pass"]["spans"].as_u64().unwrap() > 0, "{}", place.report()["second_pass"]);
+}
+
 /// The patient's own column may be a folder, be left out of the output, or hold white space: the record is matched all the same.
 #[test]
 fn whose_a_note_is_wherever_it_stands() {

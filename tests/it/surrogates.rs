@@ -162,6 +162,23 @@ fn columns_are_mapped_as_notes_are() {
     assert!(message.contains("cannot be mapped"), "{message}");
 }
 
+/// What the policy keeps of a column is what the column is of, and not whatever somebody has written into it.
+#[test]
+fn a_kept_value_that_holds_something_else_is_taken_out() {
+    let place = Place::new();
+    let note =
+        |id: u32, work: &str| json!({"note_id": id, "patient_id": "p1", "occupation": work, "text": "Seen today."});
+    place.write_lines("notes.jsonl", &[note(1, "teacher"), note(2, "teacher; wife Karen Jones 617-555-0101")]);
+    let roles = ["--map-columns", "PROFESSION=occupation"];
+    place.run("notes.jsonl", &[&roles[..], &["--ensemble", "knowledge"]].concat());
+    let written = lines(&place, "out/part-000000.jsonl");
+    assert_eq!(text(&written[0], "occupation"), "teacher");
+    assert!(written[1]["occupation"].is_null(), "{}", written[1]);
+    assert_eq!(place.report()["taken_out"]["occupation"], 1, "{}", place.report());
+    let verify = ["verify", "--notes", "notes.jsonl", "--out", "out", "--key-file", "key"];
+    assert!(place.succeed(&[&verify[..], &roles].concat()).contains("clean"));
+}
+
 /// Month and day of two dates of one day: one with its year, one without.
 fn both(line: &Value) -> (String, String) {
     let written = text(line, "text").strip_prefix("Seen on ").unwrap().trim_end_matches('.');

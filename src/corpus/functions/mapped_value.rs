@@ -6,6 +6,7 @@ use arrow::array::{Array, StringViewBuilder};
 use arrow::datatypes::DataType;
 use datafusion::logical_expr::ScalarUDF;
 
+use super::kept_value::keeps_another;
 use super::surrogate::class_of;
 use super::ways::days;
 use super::{Argument, Function, text};
@@ -27,7 +28,7 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
         |_| DataType::Utf8View,
         (
             "mapped_value(label, value, patient[, anchor])",
-            "What stands for a value in that patient's notes, in the mode of the session; what the policy keeps stays, and so do blanks and words for nothing. An e-mail address, an age or a date that holds more than that becomes null.",
+            "What stands for a value in that patient's notes, in the mode of the session; what the policy keeps stays, and so do blanks and words for nothing. An e-mail address, an age or a date that holds more than that becomes null, and so does a value that is kept and holds something that is not.",
         ),
         move |arguments| {
             let [labels, values, patients] = [0, 1, 2].map(|argument| text(&arguments[argument]));
@@ -48,9 +49,11 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
                             continue;
                         }
                         let way = Way { policy, replacement, anchor: anchors.get(row).copied().flatten() };
+                        let patient = patients.value(row);
                         match policy.removes(class) {
+                            true => mapped.append_value(reader.value(way, class, value, patient)?),
+                            false if keeps_another(&mut reader, policy, class, value, patient)? => mapped.append_null(),
                             false => mapped.append_value(value),
-                            true => mapped.append_value(reader.value(way, class, value, patients.value(row))?),
                         }
                     }
                     _ => mapped.append_null(),

@@ -12,6 +12,7 @@ mod deidentify;
 mod first_sentences;
 mod is_included;
 mod is_medical;
+mod kept_value;
 mod mapped_value;
 mod note_spans;
 mod patient_number;
@@ -51,6 +52,7 @@ use super::index::{CountIndex, PatientDictionaries};
 use super::progress::Meter;
 use super::source::identifiers;
 
+pub(super) use kept_value::keeps_another;
 pub(super) use mapped_value::{holds_more, is_placeholder, told};
 pub(super) use note_spans::claims_on_notes;
 pub(super) use pseudonym::pseudonyms_within;

@@ -13,6 +13,7 @@ use zeroize::Zeroizing;
 
 use crate::corpus::deidentifier::Deidentifier;
 use crate::corpus::error::Result;
+use crate::corpus::schema::bare;
 use crate::corpus::source::{Source, Unit};
 
 /// Digests under the key of a site.
@@ -58,7 +59,9 @@ impl Identities {
     /// Where the ensemble cannot be opened.
     pub fn settings(&self, source: &Source, deidentifier: &Deidentifier, further: (bool, bool)) -> Result<Settings> {
         let (detection, replacement) = deidentifier.described()?;
-        let detection = format!("{detection} {:?} {:?}", source.schema, source.columns);
+        let fields = source.schema.fields().iter();
+        let types: Vec<_> = fields.map(|field| (field.name(), bare(field.data_type()), field.is_nullable())).collect();
+        let detection = format!("{detection} {types:?} {:?}", source.columns);
         // Whose records change goes on with the rest; without any, all that only they tell would come back, part by part.
         let has_records = !deidentifier.records().is_empty();
         let replacement = format!("{replacement} {further:?} {has_records}");

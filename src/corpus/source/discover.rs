@@ -397,7 +397,7 @@ fn row_group_parts(
         let of_unit = |row: &u64| (first..first + all).contains(row);
         let deleted: Option<Arc<[u64]>> = deleted.map(|rows| rows.iter().copied().filter(of_unit).collect());
         let rows = all - deleted.as_ref().map_or(0, |rows| rows.len() as u64);
-        parts.push(Part::RowGroups { metadata: metadata.clone(), groups: start..end, rows, deleted });
+        parts.push(Part::RowGroups { metadata: metadata.clone(), groups: start..end, first, rows, deleted });
         (start, first) = (end, first + all);
     }
     Ok(parts)

@@ -21,7 +21,7 @@ pub(in crate::corpus) fn identifiers(values: &ArrayRef) -> Result<StringViewArra
         DataType::Float16 | DataType::Float32 | DataType::Float64 => {
             let floats = cast(values, &DataType::Float64)?;
             let rows = floats.as_primitive::<Float64Type>().iter().zip(texts.iter());
-            rows.map(|(float, text)| float.and_then(whole).or_else(|| text.map(str::to_owned))).collect()
+            rows.map(|(float, text)| float.and_then(whole).or_else(|| Some(identifier(text?).to_owned()))).collect()
         }
         DataType::Decimal32(..) | DataType::Decimal64(..) | DataType::Decimal128(..) | DataType::Decimal256(..) => {
             texts.iter().map(|text| text.map(without_zeros)).collect()
@@ -74,6 +74,9 @@ mod tests {
         let expected = |texts: [Option<&str>; 4]| texts.map(|text| text.map(str::to_owned)).to_vec();
         let floats = Float64Array::from(vec![Some(17.0), None, Some(2134.5), Some(4_821_312_345.0)]);
         assert_eq!(texts(Arc::new(floats)), expected([Some("17"), None, Some("2134.5"), Some("4821312345")]));
+        // What is read twice, as a column and as the value of it, stays one.
+        let large = Float64Array::from(vec![Some(9_007_199_254_740_994.0), Some(1e300), Some(-0.5), None]);
+        assert_eq!(texts(Arc::new(large)).first(), Some(&Some("9007199254740994".to_owned())));
         let decimals = Decimal128Array::from(vec![Some(1700), None, Some(1750), Some(-200)]);
         let decimals = decimals.with_precision_and_scale(10, 2).unwrap();
         assert_eq!(texts(Arc::new(decimals)), expected([Some("17"), None, Some("17.50"), Some("-2")]));

@@ -119,6 +119,8 @@ pub enum Part {
         metadata: ::parquet::arrow::arrow_reader::ArrowReaderMetadata,
         /// Which row groups.
         groups: std::ops::Range<usize>,
+        /// The place in the file of the first row.
+        first: u64,
         /// How many rows they hold, deleted ones left out.
         rows: u64,
         /// The rows of them that a table has no longer, by their places in the file, in order.
@@ -198,10 +200,7 @@ impl Unit {
     /// The place in the file of the unit's first row.
     pub fn first_row(&self) -> u64 {
         match &self.part {
-            Part::RowGroups { metadata, groups, .. } => metadata.metadata().row_groups()[..groups.start]
-                .iter()
-                .map(|group| group.num_rows().unsigned_abs())
-                .sum(),
+            Part::RowGroups { first, .. } => *first,
             Part::Lines(_) | Part::Texts(_) => 0,
         }
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use futures::TryStreamExt;
 
+use super::identifiers::identifier;
 use super::table::{identifying_columns, rows};
 use super::{Source, Unit};
 use crate::corpus::error::Result;
@@ -40,7 +41,7 @@ fn of_folder(source: &Source, unit: &Unit) -> Option<(String, u64)> {
     let column = source.columns.patient().filter(|column| column.partition)?;
     let position = source.partitions.iter().position(|partition| *partition == column.name)?;
     let patient = unit.partition_values.get(position)?;
-    Some((patient.trim().to_owned(), unit.known_rows().unwrap_or(1)))
+    Some((identifier(patient).to_owned(), unit.known_rows().unwrap_or(1)))
 }
 
 async fn of_first_rows(source: &Arc<Source>, unit: &Unit, most: usize) -> Result<Vec<(String, u64)>> {

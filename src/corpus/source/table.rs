@@ -22,7 +22,7 @@ use futures::stream::BoxStream;
 use futures::{Stream, StreamExt, TryStreamExt};
 use serde::{Deserialize, Serialize};
 
-use super::discover::{NO_VALUE, below};
+use super::discover::NO_VALUE;
 use super::identifiers::identifiers;
 use super::quarantine::{Quarantine, Refused};
 use super::{Part, Source, Unit, json, parquet, place_of_document, row_key, text};
@@ -368,7 +368,7 @@ impl Rows {
     fn by_place(&self, source: &Source, key: u64) -> String {
         let (unit, row) = (&source.units[self.unit], place_of_document(key).1);
         let (file, row) = (unit.file_of(row), unit.place_in_file(row));
-        format!("{PSEUDO_PATIENT}row {row} of {}", below(&source.location, file).join("/"))
+        format!("{PSEUDO_PATIENT}row {row} of {}", source.location.path_below(file))
     }
 
     fn strings(&self, source: &Source, column: Option<&Column>) -> Result<Option<StringViewArray>> {

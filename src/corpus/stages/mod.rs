@@ -37,7 +37,7 @@ use super::error::{CorpusError, Result};
 use super::functions::join_back;
 use super::index::PatientDictionaries;
 use super::memory::give_back;
-use super::output::{Earlier, Identities, Output, PartRecord, Settings, occupied};
+use super::output::{Earlier, Identities, Output, PartRecord, Settings, occupied, status};
 use super::part::PartFormat;
 use super::progress::{Meter, Observer};
 use super::report::{Records, RunReport, StageReport};
@@ -56,7 +56,6 @@ pub use places::{clean_work, forget_tasks};
 pub use prevalence::prevalence;
 pub use quarantine::RefusedLimit;
 pub(super) use released::{anchored, namespace, quoted, released};
-pub(super) use replace::bare;
 pub use shares::{TaskOptions, clean_exchange, left_in_exchange};
 
 /// What a job over notes reads, where it works, and with what.
@@ -181,6 +180,18 @@ pub async fn run(options: &RunOptions, deidentifier: Arc<Deidentifier>, observer
     done
 }
 
+/// Files without a row are as good as none where an output of rows would be taken away for them: an export may have failed.
+///
+/// # Errors
+/// [`CorpusError::Empty`].
+async fn refuse_emptied(options: &RunOptions, source: &Source) -> Result<()> {
+    let takes_away = options.incremental || options.overwrite;
+    if takes_away && source.known_rows() == Some(0) && status(&options.out).await?.rows.is_some_and(|rows| rows > 0) {
+        return Err(CorpusError::Empty { location: source.location.uri().to_owned(), is_place: true });
+    }
+    Ok(())
+}
+
 /// Removes what a run has left at its work location, and a task in its exchange, where the output is whole: it may have been killed just before it did
 /// so itself.
 async fn forget(options: &RunOptions, stages: &str) -> Result<()> {
@@ -201,6 +212,7 @@ async fn take(options: &RunOptions, deidentifier: Arc<Deidentifier>) -> Result<(
     let all = |deidentifier| Prepared::open(&options.job, Some(&options.out), deidentifier, options.second_pass, None);
     let Some(task) = &options.task else {
         let prepared = until_stopped(all(deidentifier)).await?;
+        refuse_emptied(options, &prepared.source).await?;
         let output = Output::take(&options.out, &prepared.job(), allowed).await?;
         return Ok((prepared, output));
     };
@@ -211,6 +223,7 @@ async fn take(options: &RunOptions, deidentifier: Arc<Deidentifier>) -> Result<(
         Some(begun) => begun,
         None => until_stopped(all(deidentifier)).await?,
     };
+    refuse_emptied(options, &prepared.source).await?;
     let job = prepared.job();
     let share = Share { index: task.index, of: task.of };
     prepared.source = Arc::new(Source { share, ..prepared.source.as_ref().clone() });

@@ -27,7 +27,7 @@ use crate::corpus::functions::read_spans;
 use crate::corpus::output::{Leave, Manifest, Output, PartRecord};
 use crate::corpus::part::{PartFormat, PartWriter};
 use crate::corpus::report::RunReport;
-use crate::corpus::schema::Role;
+use crate::corpus::schema::{Role, bare};
 use crate::corpus::source::{NO_VALUE, Quarantine, Source, Unit, identifier, is_json, notes_table};
 use crate::corpus::store::Location;
 use crate::corpus::worker::in_worker;
@@ -277,21 +277,6 @@ fn text_type(original: &DataType) -> DataType {
         DataType::BinaryView => DataType::Utf8View,
         DataType::Dictionary(_, value) => value.as_ref().clone(),
         DataType::Null => DataType::Utf8,
-        other => other.clone(),
-    }
-}
-
-/// A type without the metadata of the fields inside it, which is free text of whoever wrote the source.
-pub(in crate::corpus) fn bare(data_type: &DataType) -> DataType {
-    let field = |field: &Arc<Field>| Arc::new(Field::new(field.name(), bare(field.data_type()), field.is_nullable()));
-    match data_type {
-        DataType::Struct(fields) => DataType::Struct(fields.iter().map(field).collect()),
-        DataType::List(item) => DataType::List(field(item)),
-        DataType::LargeList(item) => DataType::LargeList(field(item)),
-        DataType::ListView(item) => DataType::ListView(field(item)),
-        DataType::LargeListView(item) => DataType::LargeListView(field(item)),
-        DataType::FixedSizeList(item, length) => DataType::FixedSizeList(field(item), *length),
-        DataType::Map(entries, sorted) => DataType::Map(field(entries), *sorted),
         other => other.clone(),
     }
 }

@@ -32,8 +32,8 @@ mod upload;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use object_store::ObjectStore;
 use object_store::path::Path as ObjectPath;
+use object_store::{ObjectStore, ObjectStoreScheme};
 use url::Url;
 
 use super::error::{CorpusError, Result};
@@ -159,11 +159,21 @@ impl Location {
         Self { uri: format!("{}/{relative}", self.uri.trim_end_matches('/')), url, store: self.store(), path }
     }
 
-    /// Whether this location lies in `other`, or is it.
+    /// Whether this location lies in `other`, or is it, by whatever names: `s3a://` is `s3://`, `abfss://container@account…` may be
+    /// `az://container`, and a local place is where links lead.
     pub fn is_within(&self, other: &Self) -> bool {
-        self.url.scheme() == other.url.scheme()
-            && self.url.authority() == other.url.authority()
-            && (self.path == other.path || self.path.prefix_matches(&other.path))
+        if let (Some(place), Some(other)) = (self.local_path(), other.local_path()) {
+            let place_of = |path: PathBuf| resolved(&path).unwrap_or(path);
+            return place_of(place).starts_with(place_of(other));
+        }
+        self.of_store() == other.of_store() && (self.path == other.path || self.path.prefix_matches(&other.path))
+    }
+
+    /// Of which kind the store is, and its bucket or container.
+    fn of_store(&self) -> (Option<ObjectStoreScheme>, &str) {
+        let scheme = ObjectStoreScheme::parse(&self.url).ok().map(|(scheme, _)| scheme);
+        let bucket = if self.url.username().is_empty() { self.url.authority() } else { self.url.username() };
+        (scheme, bucket)
     }
 }
 
@@ -215,6 +225,32 @@ mod tests {
         assert!(local.join("x").is_within(&local) && local.is_within(&local));
         assert!(!Location::parse("/nowhere/a b/notes2").unwrap().is_within(&local));
         assert!(Location::parse("nosuch://bucket/x").is_err());
+    }
+
+    #[test]
+    fn a_place_is_one_by_all_its_names() {
+        let options = StoreOptions::parse(&["account_name=a", "account_key=YQ=="].map(str::to_owned)).unwrap();
+        let azure = |uri: &str| Location::parse_with(uri, &options).unwrap();
+        let s3 = |uri: &str| Location::parse(uri).unwrap();
+        assert!(s3("s3a://b/wh/deid").is_within(&s3("s3://b/wh")) && s3("s3://b/wh").is_within(&s3("s3a://b/wh")));
+        assert!(
+            !s3("s3a://other/wh/deid").is_within(&s3("s3://b/wh")) && !s3("s3a://b/wh2").is_within(&s3("s3://b/wh"))
+        );
+        assert!(azure("abfss://c@a.dfs.core.windows.net/wh/deid").is_within(&azure("az://c/wh")));
+        assert!(!azure("abfss://d@a.dfs.core.windows.net/wh/deid").is_within(&azure("az://c/wh")));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_local_place_is_where_links_lead() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("notes")).unwrap();
+        std::os::unix::fs::symlink(at("notes"), at("link")).unwrap();
+        let notes = Location::parse(at("notes").to_str().unwrap()).unwrap();
+        let url = |name: &str| Location::parse(Url::from_file_path(at(name)).unwrap().as_str()).unwrap();
+        assert!(url("link/deid").is_within(&notes) && url("notes").is_within(&url("link")));
+        assert!(!url("notes2").is_within(&notes) && !notes.is_within(&url("link/deid")));
     }
 
     #[test]

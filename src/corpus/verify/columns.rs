@@ -11,7 +11,7 @@ use super::Job;
 use super::report::PlacedFinding;
 use super::rows::PartOutcome;
 use crate::corpus::error::{CorpusError, Result};
-use crate::corpus::functions::{holds_more, is_placeholder, pseudonyms_within, told, zone};
+use crate::corpus::functions::{holds_more, is_placeholder, keeps_another, pseudonyms_within, told, zone};
 use crate::corpus::schema::{Column, Role};
 use crate::corpus::source::{identifier, place_of_document};
 use crate::corpus::stages::namespace;
@@ -59,7 +59,7 @@ pub(super) fn check_rows(
             let (value, became_value) = (texts[row].as_str(), became_texts[row].as_str());
             let kind = match (is_null(&nulls, row), is_null(&became_nulls, row)) {
                 (true, true) => None,
-                (false, true) if is_taken_out(column, value) => None,
+                (false, true) if is_taken_out(job, column, patients.value(row), value)? => None,
                 (false, false) => match column.role {
                     Role::Date => check_date(job, dated, patients.value(row), value, became_value),
                     Role::Keep => (value != became_value).then_some(FindingKind::KeptChanged),
@@ -82,13 +82,20 @@ pub(super) fn check_rows(
 }
 
 /// Whether null stands for a value that holds more than the values of its column do.
-fn is_taken_out(column: &Column, value: &str) -> bool {
-    let label = match column.role {
-        Role::Date => Label::Date,
-        Role::Mapped(class) => class.label,
-        _ => return false,
+fn is_taken_out(job: &Job, column: &Column, patient: &str, value: &str) -> Result<bool> {
+    let class = match column.role {
+        Role::Date => Class::from(Label::Date),
+        Role::Mapped(class) => told(class, value),
+        _ => return Ok(false),
     };
-    !is_placeholder(label, value) && holds_more(label, value)
+    if is_placeholder(class.label, value) {
+        return Ok(false);
+    }
+    let policy = job.deidentifier.policy();
+    Ok(holds_more(class.label, value)
+        || column.role != Role::Date
+            && !policy.removes(class)
+            && keeps_another(&mut job.deidentifier.reader(), policy, class, value, patient)?)
 }
 
 /// Every value of a column as text.
