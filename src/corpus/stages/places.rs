@@ -75,7 +75,14 @@ pub(super) fn check_apart(
 pub(super) async fn take_cache(location: &Location) -> Result<()> {
     if location.is_vacant().await? {
         location.create_confidential()?;
-        return location.join(CACHE_MARK).write("").await;
+        // Another run may do the same at this moment, or end before it is done.
+        let mark = local(&location.join(CACHE_MARK))?;
+        return match File::create_new(mark) {
+            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
+                Err(CorpusError::output(location.uri(), error))
+            }
+            _ => Ok(()),
+        };
     }
     match location.join(CACHE_MARK).is_vacant().await? {
         true => Err(CorpusError::configuration(
