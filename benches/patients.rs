@@ -1,5 +1,5 @@
 //! What it takes on one core to put a note's patient to use: microseconds for making what finds a patient's record and what
-//! other notes have told, for looking through a note, and for the surrogates.
+//! other notes have told, for looking through a note, for what stands at the boundaries of its sentences, and for the surrogates.
 //!
 //! ```text
 //! cargo bench --no-default-features --bench patients
@@ -20,6 +20,7 @@ use plainsight::detect::{Ensemble, InclusionList, Templates};
 use plainsight::generate::{GenerateOptions, Patient, Warehouse};
 use plainsight::phi::{Label, Policy, Span, unite};
 use plainsight::surrogate::{Key, Surrogates};
+use plainsight::text::sentences;
 
 /// Notes that are written.
 const NOTES: u64 = 6_000;
@@ -88,6 +89,21 @@ fn main() {
                 .collect()
         })
         .collect();
+    a_note(
+        "sentences, cut",
+        best(&known, |known| known.notes.iter().map(|note| sentences(note).count()).sum::<usize>()),
+    );
+    a_note(
+        "what crosses their boundaries, found",
+        best(known.iter().zip(&spans), |(known, spans)| {
+            let found = known.notes.iter().zip(spans).map(|(note, spans)| {
+                let (cut, mut spans) = (sentences(note).collect::<Vec<_>>(), spans.clone());
+                ensemble.detect_seams(note, &cut, &mut spans);
+                spans.len()
+            });
+            found.sum::<usize>()
+        }),
+    );
     a_note(
         "spans, set right",
         best(known.iter().zip(&spans), |(known, spans)| {

@@ -27,6 +27,8 @@ const MONTHS: [&str; 12] = [
     "november",
     "december",
 ];
+/// Nobody's birth is earlier; four digits below are a month and a day.
+const FIRST_YEAR: u32 = 1300;
 /// The longest way between two parts of a date, in bytes.
 const LONGEST_GAP: usize = 6;
 
@@ -47,22 +49,74 @@ impl PartialEq for BirthDate {
 }
 
 impl BirthDate {
-    /// Reads `YYYY-MM-DD`, `YYYYMMDD` or `MM/DD/YYYY`, and `DD/MM/YYYY` where no month has that number; none for anything else.
-    pub fn parse(text: &str) -> Option<Self> {
-        let numbers: Vec<&str> = text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty()).collect();
-        let number = |part: &str| part.parse::<u32>().ok();
-        let (year, month, day) = match numbers[..] {
-            [all, ..] if all.len() == 8 => (number(&all[..4])?, number(&all[4..6])?, number(&all[6..])?),
-            [year, month, day, ..] if year.len() == 4 => (number(year)?, number(month)?, number(day)?),
-            [first, second, year, ..] if year.len() == 4 => match (number(first)?, number(second)?) {
-                (day, month) if day > 12 => (number(year)?, month, day),
-                (month, day) => (number(year)?, month, day),
-            },
-            _ => return None,
+    /// The days that a text may tell: `YYYY-MM-DD`, `YYYYMMDD`, `MM/DD/YYYY` or `DD/MM/YYYY` as far as there is such a month, `MMDDYYYY`, a month by
+    /// its name, a year of two digits behind the others, a time after it; none for anything else.
+    pub fn readings(text: &str) -> Vec<Self> {
+        let is_digit = |character: char| character.is_ascii_digit();
+        let date = text.split_once('T').filter(|(date, time)| date.ends_with(is_digit) && time.starts_with(is_digit));
+        let date = date.map_or(text, |(date, _)| date);
+        let parts: Vec<&str> =
+            date.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty()).collect();
+        let mut found = Vec::new();
+        match parts[..] {
+            [all, ..] if all.len() == 8 && all.bytes().all(|byte| byte.is_ascii_digit()) => {
+                if !Self::add(&mut found, &all[..4], &all[4..6], &all[6..]) {
+                    Self::add_either(&mut found, &all[..2], &all[2..4], &all[4..]);
+                }
+            }
+            // `05MAR1950`
+            [all, ..]
+                if matches!(all.len(), 7 | 9)
+                    && all.is_ascii()
+                    && all[2..5].bytes().all(|byte| byte.is_ascii_alphabetic()) =>
+            {
+                Self::add(&mut found, &all[5..], &all[2..5], &all[..2]);
+            }
+            [first, second, third, ..] if month_named(first).is_some() => {
+                Self::add(&mut found, third, first, second);
+            }
+            [first, second, third, ..] if first.len() == 4 => {
+                Self::add(&mut found, first, second, third);
+            }
+            [first, second, third, ..] if month_named(second).is_some() => {
+                Self::add(&mut found, third, second, first);
+            }
+            [first, second, third, ..] => Self::add_either(&mut found, first, second, third),
+            _ => {}
+        }
+        found
+    }
+
+    /// Adds the days of a day and a month in either order.
+    fn add_either(found: &mut Vec<Self>, first: &str, second: &str, year: &str) {
+        Self::add(found, year, first, second);
+        Self::add(found, year, second, first);
+    }
+
+    /// Adds a day where there is such a one, and is not yet; of a year of two digits those of this century and the last. Gives whether there is one.
+    fn add(found: &mut Vec<Self>, year: &str, month: &str, day: &str) -> bool {
+        let number = |part: &str| part.parse::<u32>().ok().filter(|_| part.bytes().all(|byte| byte.is_ascii_digit()));
+        let ordinal =
+            |part: &str| ["st", "nd", "rd", "th"].iter().find_map(|ending| number(part.strip_suffix(ending)?));
+        let short = (day.len() <= 4).then(|| number(day).or_else(|| ordinal(day))).flatten();
+        let (Some(day), Some(year_read)) = (short, number(year)) else { return false };
+        let Some(month) = month_named(month).or_else(|| number(month)) else { return false };
+        let years = match year.len() {
+            2 => vec![1900 + year_read, 2000 + year_read],
+            4 if year_read >= FIRST_YEAR => vec![year_read],
+            _ => return false,
         };
-        let is_date = (1..=12).contains(&month) && (1..=31).contains(&day);
-        let end_of_year = format!("{:02}", year % 100);
-        is_date.then(|| Self { year, month, day, end_of_year: Finder::new(end_of_year.as_bytes()).into_owned() })
+        if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+            return false;
+        }
+        for year in years {
+            let end_of_year = Finder::new(format!("{:02}", year % 100).as_bytes()).into_owned();
+            let birth = Self { year, month, day, end_of_year };
+            if !found.contains(&birth) {
+                found.push(birth);
+            }
+        }
+        true
     }
 
     /// Tells every place of the date in a text, in order.
@@ -177,6 +231,13 @@ impl BirthDate {
     }
 }
 
+/// The month of a name, or of three letters and more that it begins with.
+fn month_named(name: &str) -> Option<u32> {
+    let begins = |month: &&str| month.get(..name.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(name));
+    let at = MONTHS.iter().position(|month| name.len() >= 3 && begins(&month));
+    Some(at.or_else(|| name.eq_ignore_ascii_case("sept").then_some(8))? as u32 + 1)
+}
+
 /// A number or word beside another, and what stands between them.
 struct Part<'t> {
     text: &'t str,
@@ -271,19 +332,36 @@ mod tests {
 
     fn found<'t>(birth: &str, text: &'t str) -> Vec<&'t str> {
         let mut all = Vec::new();
-        BirthDate::parse(birth).unwrap().find(text, |place| all.push(&text[place]));
+        BirthDate::readings(birth)[0].find(text, |place| all.push(&text[place]));
         all
     }
 
     #[test]
     fn records_tell_the_date_in_several_forms() {
-        let expected = BirthDate::parse("1950-12-25");
-        assert!(expected.is_some());
-        for text in ["1950-12-25T00:00:00", "19501225", "12/25/1950", "25/12/1950", "25.12.1950 00:00"] {
-            assert_eq!(BirthDate::parse(text), expected, "{text}");
+        let days = |text: &str| {
+            let days = BirthDate::readings(text).into_iter().map(|birth| (birth.year, birth.month, birth.day));
+            days.collect::<Vec<_>>()
+        };
+        for text in [
+            "1950-12-25T00:00:00",
+            "19501225",
+            "12251950",
+            "12/25/1950",
+            "25/12/1950",
+            "25.12.1950 00:00",
+            "25-DEC-1950",
+            "December 25, 1950",
+            "25 Dec 1950",
+            "25DEC1950",
+            "1950-Dec-25",
+            "Dec 25th 1950",
+        ] {
+            assert_eq!(days(text), [(1950, 12, 25)], "{text}");
         }
-        for text in ["", "1950", "25/13/1950", "13/25/1950", "unknown"] {
-            assert_eq!(BirthDate::parse(text), None, "{text}");
+        assert_eq!(days("12/25/50"), [(1950, 12, 25), (2050, 12, 25)]);
+        assert_eq!(days("03/04/1950"), [(1950, 3, 4), (1950, 4, 3)]);
+        for text in ["", "1950", "25/13/1950", "13/25/1950", "unknown", "éé5MAR50", "1/2/3/4"] {
+            assert_eq!(days(text), [], "{text}");
         }
     }
 
@@ -368,7 +446,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_safe(text in "\\PC{0,60}|[0-9mari .,:_/–'\\-]{0,60}|[035/1945 ]{0,40}") {
-            BirthDate::parse("1950-03-05").unwrap().find(&text, |place| assert!(text.get(place).is_some()));
+            BirthDate::readings("1950-03-05")[0].find(&text, |place| assert!(text.get(place).is_some()));
         }
     }
 }

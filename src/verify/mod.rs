@@ -11,6 +11,7 @@
 mod alignment;
 mod births;
 mod capitals;
+mod cells;
 mod changes;
 mod correspondence;
 mod examination;

@@ -10,6 +10,7 @@
 //! a middle name, an initial, a suffix, a nickname in quotes or brackets. Or nothing stands between them, where that makes no other word.
 //! A name and an initial in one word are as much: see [`super::logins`].
 
+use super::cells;
 use super::logins::{Login, logins};
 use super::words::{Word, keys};
 use crate::lexicon::{Lexicon, WordFlags};
@@ -63,12 +64,10 @@ impl Glued {
 }
 
 impl Person {
-    /// A person of so many names, one an entry.
+    /// A person of such names, one or several words of one an entry.
     pub fn new(given: &[String], middle: &[String], family: &[String]) -> Self {
-        Self::of_names(&borrowed(given), &borrowed(middle), &borrowed(family))
-    }
-
-    fn of_names(given: &[&str], middle: &[&str], family: &[&str]) -> Self {
+        let (given, family) = (cells::given_names(given), cells::family_names(family));
+        let (given, middle, family) = (&borrowed(&given)[..], &borrowed(middle)[..], &borrowed(&family)[..]);
         let phrases = |names: &[&str]| names.iter().map(|name| keys(name)).filter(|name| !name.is_empty()).collect();
         Self {
             given: phrases(given),
@@ -79,15 +78,9 @@ impl Person {
         }
     }
 
-    /// A person by `Given Middle Family` or `Family, Given Middle`.
-    pub fn of_full_name(name: &str) -> Self {
-        let (given, family) = match name.split_once(',') {
-            Some((family, rest)) => (rest.trim(), family.trim()),
-            None => name.trim().rsplit_once(' ').unwrap_or_default(),
-        };
-        let mut parts = given.split_whitespace();
-        let first: Vec<&str> = parts.next().into_iter().collect();
-        Self::of_names(&first, &parts.collect::<Vec<_>>(), &[family])
+    /// Everybody in a cell of full names.
+    pub fn all_of(cell: &str) -> impl Iterator<Item = Self> {
+        cells::people(cell).map(|[given, middle, family]| Self::new(&given, &middle, &family))
     }
 
     /// Whether there is a full name to be found.

@@ -14,6 +14,7 @@ use std::ops::Range;
 
 use super::births::BirthDate;
 use super::capitals::{may_have_parts, parts};
+use super::cells;
 use super::logins::SHORTEST as SHORTEST_WITHIN;
 use super::people::{Person, begins, is_ordinary};
 use super::shapes::{Candidate, keys_of_value};
@@ -49,7 +50,7 @@ pub struct Record {
     pub emails: Vec<String>,
     /// Numbers and codes with what they are.
     pub identifiers: Vec<(Label, String)>,
-    /// Date of birth: `YYYY-MM-DD`, `YYYYMMDD` or `MM/DD/YYYY`, a time after it allowed.
+    /// Date of birth in any form that [`BirthDate::readings`] reads.
     pub birth_date: String,
 }
 
@@ -134,17 +135,15 @@ impl KnownValues {
         let removes = |label| policy.removes(Class::of(label));
         if removes(Label::Patient) {
             self.people.push(Person::new(&record.given_names, &record.middle_names, &record.family_names));
-            record.given_names.iter().chain(&record.middle_names).chain(&record.family_names).for_each(|name| {
-                self.add_alone(name);
-            });
+            let names = cells::given_names(&record.given_names).into_iter().chain(record.middle_names.iter().cloned());
+            names.chain(cells::family_names(&record.family_names)).for_each(|name| self.add_alone(&name));
         }
-        for (_, name) in record.related.iter().filter(|(label, _)| removes(*label)) {
-            let person = Person::of_full_name(name);
-            let full = person.has_full_name();
-            self.people.push(person);
-            if full {
-                name.split([' ', ',']).for_each(|word| self.add_alone(word));
+        for (_, cell) in record.related.iter().filter(|(label, _)| removes(*label)) {
+            let full: Vec<Person> = Person::all_of(cell).filter(Person::has_full_name).collect();
+            if !full.is_empty() {
+                cell.split([' ', ',', ';']).for_each(|word| self.add_alone(word));
             }
+            self.people.extend(full);
         }
         if removes(Label::City) {
             self.add_alone(&record.city);
@@ -167,11 +166,12 @@ impl KnownValues {
         for (_, value) in record.identifiers.iter().filter(|(label, _)| removes(*label)) {
             self.add_code(value);
         }
-        if policy.removes(Class { label: Label::Date, kind: Kind::DateFull })
-            && let Some(birth) = BirthDate::parse(&record.birth_date)
-            && !self.births.contains(&birth)
-        {
-            self.births.push(birth);
+        if policy.removes(Class { label: Label::Date, kind: Kind::DateFull }) {
+            for birth in BirthDate::readings(&record.birth_date) {
+                if !self.births.contains(&birth) {
+                    self.births.push(birth);
+                }
+            }
         }
         let listed = |label, values: &[String]| if removes(label) { values.to_vec() } else { Vec::new() };
         let mut values = listed(Label::Phone, &record.phones);
@@ -286,8 +286,16 @@ impl KnownValues {
                 found.push((*what, whole(name.len())));
             }
         }
-        for birth in &self.births {
-            birth.find(text, |range| found.push((Found::BirthDate, range)));
+        // Of a day that can be read in two ways both find most of its forms.
+        for (at, birth) in self.births.iter().enumerate() {
+            let is_told = |range: &Range<usize>| {
+                let mut told = false;
+                self.births[..at].iter().for_each(|other| other.find(text, |place| told |= place == *range));
+                told
+            };
+            let mut places = Vec::new();
+            birth.find(text, |range| places.push(range));
+            found.extend(places.into_iter().filter(|range| !is_told(range)).map(|range| (Found::BirthDate, range)));
         }
     }
 }

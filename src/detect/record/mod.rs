@@ -44,8 +44,9 @@ use self::plain::{is_invisible, plain};
 use self::runs::Runs;
 use self::values::ValueSet;
 
+pub(crate) use self::names::names_in;
 pub use self::placeholders::{Cell, is_placeholder};
-pub(super) use self::titles::is_around_name;
+pub(crate) use self::titles::{is_around_name, is_behind_name, is_credential, is_particle, is_suffix};
 pub use self::words::NoteWords;
 
 /// The structured record of one patient, of values that may lie elsewhere. Empty fields are unknown.

@@ -350,7 +350,7 @@ impl NameSet {
 }
 
 /// The names in a cell of a table, which may hold several, and what each is to the patient: `Mary Quorlin (wife); son: Tom Quorlin`.
-pub(super) fn names_in(cell: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn names_in(cell: &str) -> impl Iterator<Item = &str> {
     let is_relation = |words: &str| {
         let mut words = words.split([' ', '-', '/', ',']).filter(|word| !word.is_empty());
         words.any(|word| among(word, KIN) || among(word, ROLES))

@@ -27,17 +27,17 @@ static PARTICLES: LazyLock<Sieve> = LazyLock::new(|| {
 });
 
 /// Whether a word is a particle inside family names: `de`, `van`.
-pub(super) fn is_particle(word: &str) -> bool {
+pub(crate) fn is_particle(word: &str) -> bool {
     let plain = word.bytes().all(|byte| byte.is_ascii_alphabetic());
     (!plain || PARTICLES.may_hold(word.as_bytes())) && Lexicon::shared().word(word).is(WordFlags::PARTICLE)
 }
 
-pub(super) fn is_suffix(word: &str) -> bool {
+pub(crate) fn is_suffix(word: &str) -> bool {
     listed!(bare(word), "jr sr ii iii iv")
 }
 
 /// Whether a word of the record is letters after a name, written large: `MD`, `RN`, `PA-C`, `Ph.D.`.
-pub(super) fn is_credential(word: &str) -> bool {
+pub(crate) fn is_credential(word: &str) -> bool {
     const CREDENTIALS: &str = "MD M.D DO D.O RN NP PA PA-C PHD PH.D LCSW LMSW MSW FNP DNP APRN BSN MSN MBBS PHARMD DPM DDS \
         DMD PSYD CRNA CNM OTR OTR/L PT DPT RD FACP FACS LPN CNA EMT RT CCC-SLP MPH FNP-C FNP-BC";
     let capital = word.starts_with(char::is_uppercase);
@@ -45,11 +45,11 @@ pub(super) fn is_credential(word: &str) -> bool {
 }
 
 /// Whether words are what follows a whole name and nothing else: `MD`, `Jr.`, `III, RN`.
-pub(super) fn is_behind_name(words: &str) -> bool {
+pub(crate) fn is_behind_name(words: &str) -> bool {
     words.split([' ', ',']).filter(|word| !word.is_empty()).all(|word| is_credential(word) || is_suffix(word))
 }
 
 /// Whether a word stands beside a name and is no part of it.
-pub(in crate::detect) fn is_around_name(word: &str) -> bool {
+pub(crate) fn is_around_name(word: &str) -> bool {
     is_title(word) || is_suffix(word) || is_credential(word)
 }
