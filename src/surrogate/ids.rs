@@ -142,7 +142,7 @@ pub(super) fn social_security(randomness: &Randomness, direction: Direction, val
 /// Where the first five digits of a social security number are and where the last four: of the last four alone there may be no others,
 /// or letters of a mask. Nothing for other codes.
 fn area_and_serial(value: &str) -> Option<(Vec<usize>, Vec<usize>)> {
-    if value.chars().any(|character| !character.is_ascii() && character.is_alphabetic()) {
+    if value.chars().any(|character| !character.is_ascii() && character.is_alphanumeric()) {
         return None;
     }
     let bytes = value.as_bytes();
@@ -179,7 +179,7 @@ pub(super) fn turn_until(value: &str, turn: impl Fn(&str) -> String, may_be: imp
     image
 }
 
-/// Characters outside ASCII, each moved under a draw of the original ones before it, so that they can be undone in order.
+/// Characters outside ASCII, each moved under a draw of the original ones before it, so that they can be undone in order, where any can be.
 fn turn_foreign(randomness: &Randomness, direction: Direction, purpose: &str, text: &str) -> String {
     let mut originals = String::new();
     text.chars()
@@ -187,7 +187,7 @@ fn turn_foreign(randomness: &Randomness, direction: Direction, purpose: &str, te
             if character.is_ascii() {
                 return character;
             }
-            let draw = randomness.draw(purpose, originals.as_bytes());
+            let draw = randomness.draw(purpose, &scripts::drawn_by(originals.as_bytes(), character));
             let moved = scripts::turn(direction, character, &draw).unwrap_or(character);
             originals.push(if direction == Direction::Forth { character } else { moved });
             moved

@@ -306,7 +306,7 @@ fn may_be_town(folded: &[String], parts: &[Part]) -> bool {
 
 /// Where nothing else distinguishes, words of landscapes and buildings do.
 fn mark_naming_words(phrase: &mut Phrase) {
-    if phrase.has(Part::Distinctive) || phrase.words.len() < 2 {
+    if phrase.has(Part::Distinctive) {
         return;
     }
     for (word, part) in phrase.folded.iter().zip(&mut phrase.parts) {

@@ -54,7 +54,7 @@ pub(super) fn turn(direction: Direction, character: char, draw: &Draw) -> Option
         let step = if direction == Direction::Forth { step } else { count - step };
         return char::from_u32(first + (code - first + step) % count);
     }
-    if (0x4e00..=0x9fff).contains(&code) {
+    if is_han(character) {
         let at = draw.index(HAN.len());
         let other = if HAN[at] == character { HAN[(at + 1) % HAN.len()] } else { HAN[at] };
         return (direction == Direction::Forth).then_some(other);
@@ -63,6 +63,20 @@ pub(super) fn turn(direction: Direction, character: char, draw: &Draw) -> Option
         Some(small) => turn_in_row(direction, small, draw).and_then(capital_of),
         None => turn_in_row(direction, character, draw),
     }
+}
+
+/// What the draw of a character is made of: the original ones before it, so that it can be undone after them. Of Chinese characters, of which no way
+/// leads back, it is made of the character as well: two names of one letter would become one.
+pub(super) fn drawn_by(originals: &[u8], character: char) -> Vec<u8> {
+    let mut input = originals.to_vec();
+    if is_han(character) {
+        input.extend(character.encode_utf8(&mut [0; 4]).bytes());
+    }
+    input
+}
+
+fn is_han(character: char) -> bool {
+    ('\u{4e00}'..='\u{9fff}').contains(&character)
 }
 
 fn alphabet_of(code: u32) -> Option<&'static (u32, u32)> {

@@ -103,7 +103,7 @@ static CODES: LazyLock<Codes> = LazyLock::new(|| {
 
 /// A number with an exchange and a line that nobody has, where it has so many digits; the last two are those of `image`.
 fn reserved(randomness: &Randomness, value: &str, image: &str) -> String {
-    let Some(local) = local_digits(value.as_bytes()) else {
+    let Some(local) = local_digits(image.as_bytes()) else {
         return image.to_owned();
     };
     let mut bytes = image.as_bytes().to_vec();
@@ -198,6 +198,12 @@ mod tests {
         }
         assert_ne!(replaced(AreaCodes::Kept, false, "284-2511"), "284-2511");
         assert_ne!(replaced(AreaCodes::Kept, false, "x4-1234"), "x4-1234");
+    }
+
+    #[test]
+    fn letters_that_become_shorter_move_no_digit() {
+        let image = replaced(AreaCodes::Changed, true, "ᶎᶎ5550101");
+        assert!(image.contains("55501"), "{image}");
     }
 
     #[test]

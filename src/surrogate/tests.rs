@@ -153,6 +153,45 @@ fn the_paragraph_of_the_paper() {
 }
 
 #[test]
+fn no_part_of_a_value_stays_as_what_it_is_not() {
+    let patient = patient("p1");
+    let replaced = |label: Label, value: &str| patient.replace(label.into(), value);
+    // Behind a degree, in two scripts, in a lone general word.
+    for (label, value, kept) in [
+        (Label::Doctor, "JONES, KAREN, MD 1234567890", "1234567890"),
+        (Label::Doctor, "Jones, R.N. 617-555-0101", "0101"),
+        (Label::Doctor, "Jones, MD Петров", "Петров"),
+        (Label::Doctor, "Del Smith, MD", "Del"),
+        (Label::Patient, "SMITH, J.D.", "J.D."),
+        (Label::Ssn, "１２３-４５-6789", "１２３"),
+        (Label::Organization, "Zimmer", "Zimmer"),
+        (Label::Organization, "Mission", "Mission"),
+    ] {
+        let written = replaced(label, value);
+        assert!(!written.contains(kept), "{value}: {written}");
+    }
+    let [one, other] = ["张", "李"].map(|name| replaced(Label::Patient, name));
+    assert_ne!(one, other);
+    // The other days of a value are no clock times.
+    let moved =
+        |year, month, day| patient.shift_day(chrono::NaiveDate::from_ymd_opt(year, month, day).unwrap()).unwrap();
+    let (october, june, march) = (moved(2019, 10, 12), moved(2019, 6, 5), moved(2019, 3, 6));
+    for (value, form) in [("12OCT19", "%d%b%y"), ("2019OCT12", "%Y%b%d"), ("12-Oct19", "%d-%b%y")] {
+        let written = replaced(Label::Date, value);
+        assert_eq!(written.to_lowercase(), october.format(form).to_string().to_lowercase(), "{value}");
+    }
+    let (day_first, third) =
+        (SurrogateOptions { date_order: DateOrder::DayFirst, ..SurrogateOptions::default() }, moved(1950, 3, 4));
+    let european = Surrogates::with_options(&key(), "p1", day_first);
+    let written = european.replace(Label::Date.into(), "01.04.2019-05.06.2019");
+    assert!(written.ends_with(&june.format("%d.%m.%Y").to_string()), "{written}");
+    let written = replaced(Label::Date, "DOB:03/04/1950");
+    assert_eq!(written, third.format("DOB:%m/%d/%Y").to_string());
+    let written = replaced(Label::Date, "04 Mar 2019 08:00-06 Mar 2019 17:00");
+    assert!(written.ends_with(&march.format("%d %b %Y 17:00").to_string()), "{written}");
+}
+
+#[test]
 fn clock_times_stay() {
     assert_eq!(patient("1").replace(Label::Time.into(), "10:30 PM"), "10:30 PM");
 }

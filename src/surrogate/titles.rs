@@ -178,7 +178,7 @@ impl<'a> Place<'a> {
         }
         if self.index == 0 && self.is_in(GIVEN_OR_PARTICLES) {
             // `DEL TORO, JUAN`, `El-Sayed`; but not `Del Smith`.
-            return after == "-" || self.value.contains(PARTING);
+            return after == "-" || self.value[..before_degrees(self.value)].contains(PARTING);
         }
         true
     }
@@ -222,14 +222,18 @@ fn names_among(words: &[Word]) -> usize {
 pub(super) fn before_degrees(value: &str) -> usize {
     let mut end = value.len();
     while let Some(comma) = value[..end].rfind(',') {
+        // Whatever else stands there is no degree: `JONES, KAREN, MD 1234567890`.
+        if value[comma..end].chars().any(|other| other.is_alphanumeric() && !other.is_ascii_alphabetic()) {
+            break;
+        }
         let degree: String = value[comma..end]
             .chars()
             .filter(char::is_ascii_alphabetic)
             .map(|letter| letter.to_ascii_lowercase())
             .collect();
         let dotted = value[comma..end].contains('.');
-        // `SMITH, M.A.` may be Mary Ann.
-        let named = || !NAMES_OR_DEGREES.contains(&degree.as_str()) || names_among(&words(&value[..comma])) > 1;
+        // `SMITH, J.D.` may be John David.
+        let named = || names_among(&words(&value[..comma])) > 1;
         let short = dotted && degree.len() > 1 && SHORT_DEGREES.contains(&degree.as_str()) && named();
         if !(DEGREES.contains(&degree.as_str()) || short) {
             break;

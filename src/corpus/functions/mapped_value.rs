@@ -92,10 +92,18 @@ pub(in crate::corpus) fn holds_more(label: Label, value: &str) -> bool {
         }
         Label::Date => !is_only_date(value),
         // A clock time stays as it is.
-        Label::Time => value.split(|mark: char| !mark.is_alphabetic()).any(|word| {
-            !word.is_empty()
-                && !listed!(word, "a p m am pm h hr hrs hour hours t z utc gmt est edt cst cdt mst mdt pst pdt")
-        }),
+        Label::Time => {
+            let is_of_clock = |word: &str| {
+                listed!(word, "a p m am pm h hr hrs hour hours t z utc gmt est edt cst cdt mst mdt pst pdt")
+            };
+            let words = |is_part: fn(char) -> bool| {
+                value.split(move |mark: char| !is_part(mark)).filter(|word| !word.is_empty())
+            };
+            words(char::is_alphabetic).any(|word| !is_of_clock(word))
+                || value.contains('/')
+                || value.matches('-').count() > 1
+                || words(|mark| mark.is_ascii_digit()).any(|number| number.len() > 6)
+        }
         _ => false,
     }
 }
@@ -183,7 +191,7 @@ pub(in crate::corpus) fn is_placeholder(label: Label, value: &str) -> bool {
         && (!value.contains(char::is_alphanumeric)
             || is_word(PLACEHOLDERS)
             || is_word(of_label)
-            || is_no_day(&value)
+            || label == Label::Date && is_no_day(&value)
             || is_zeros())
 }
 
@@ -236,6 +244,9 @@ mod tests {
             (Label::Age, "3/4/2019"),
             (Label::Age, "88412207 41"),
             (Label::Date, "2019-03-04 (Dr. Karen Jones)"),
+            (Label::Time, "03/04/2019 10:30"),
+            (Label::Time, "2019-03-04T10:30"),
+            (Label::Time, "10:30 Karen Jones"),
         ] {
             assert!(holds_more(label, value), "{value}");
         }
@@ -251,6 +262,9 @@ mod tests {
             (Label::Age, "1.5"),
             (Label::Age, "40 to 45 years"),
             (Label::Date, "March 4th, 2019"),
+            (Label::Time, "10:30-11:15"),
+            (Label::Time, "10:30:00.000 AM EST"),
+            (Label::Time, "103000"),
             (Label::Patient, "Karen Jones"),
         ] {
             assert!(!holds_more(label, value), "{value}");

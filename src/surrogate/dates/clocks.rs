@@ -28,8 +28,20 @@ pub(super) fn split(text: &str) -> (&str, &str) {
     }
     let Some(clock) = CLOCK.find(text) else { return (text, "") };
     let (date, clock) = text.split_at(clock.start());
+    // `12OCT19` has no T before its year, and `01.04.19-05.06.19` is two days.
+    let is_of_word = clock.starts_with(['T', 't']) && !date.ends_with(|last: char| last.is_ascii_digit());
+    let last_mark = date.bytes().rev().find(|byte| !byte.is_ascii_alphanumeric());
+    let is_second_day = last_mark == Some(b'.') && is_dotted(clock);
+    if is_of_word || is_second_day {
+        return (text, "");
+    }
     let is_date = Recogniser::of(date, &lex(date)).dates().is_some();
     if is_date { (date, clock) } else { (text, "") }
+}
+
+/// Whether a clock time is of numbers between full stops alone.
+fn is_dotted(clock: &str) -> bool {
+    clock[1..].bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
 
 #[cfg(test)]
@@ -51,7 +63,23 @@ mod tests {
         ] {
             assert_eq!(split(&format!("{date}{clock}")), (date, clock));
         }
-        for text in ["March 4, 2019", "2019-03-04", "3pm", "10 AM", "", "4 p", "é 3pm", "2019-03-04 10:30"] {
+        for text in [
+            "March 4, 2019",
+            "2019-03-04",
+            "3pm",
+            "10 AM",
+            "",
+            "4 p",
+            "é 3pm",
+            "2019-03-04 10:30",
+            "12OCT19",
+            "2019OCT12",
+            "14AUGUST12",
+            "12-Oct19",
+            "01.04.19-05.06.19",
+            "01.04.2019 05.06.19",
+            "1.4.19-05.06.19",
+        ] {
             assert_eq!(split(text), (text, ""));
         }
     }

@@ -79,7 +79,10 @@ pub fn is_no_day(text: &str) -> bool {
     parts.sort_unstable_by_key(|(_, number)| *number);
     match parts.as_slice() {
         [(8, 99_991_231 | 12_319_999 | 31_129_999 | 0)] => true,
-        [(14, _)] => ["99991231", "00000000"].iter().any(|day| text.trim().starts_with(day)),
+        [(14, number)] => {
+            let is_clock = number % 100 < 60 && number / 100 % 100 < 60 && number / 10_000 % 100 < 24;
+            is_clock && ["99991231", "00000000"].iter().any(|day| text.trim().starts_with(day))
+        }
         [(_, 12), (_, 31), (4, 9999)] => true,
         [(_, 0), (_, 0), (_, 0)] => parts.iter().any(|(length, _)| *length == 4),
         _ => false,

@@ -54,7 +54,12 @@ const fn is_packed_day(class: Class) -> bool {
 fn is_time(text: &str, tokens: &[Token], index: usize) -> bool {
     let is_colon = |at: Option<usize>| at.and_then(|at| tokens.get(at)).is_some_and(|token| token.text(text) == ":");
     let (digits, length) = (tokens[index].text(text), tokens[index].len());
-    let beside_colon = is_colon(Some(index + 1)) || is_colon(index.checked_sub(1));
+    // `DOB:03/04/1950`, `3/4/2019:5/6/2019`: what only a colon stands before, and no hour, is of a day where it goes on.
+    let is_of_day = || {
+        let earlier = index.checked_sub(2).and_then(|at| tokens.get(at));
+        !earlier.is_some_and(|token| is_a_time(token.class)) && goes_on(text, tokens, index)
+    };
+    let beside_colon = is_colon(Some(index + 1)) || is_colon(index.checked_sub(1)) && !is_of_day();
     // `10:11:12:345`
     let is_part = length <= 2 || length == 3 && parts_before(text, tokens, index) == 3;
     let behind = |mark: &&str| is_clock_time(digits) && follows(text, tokens, index, mark, is_packed_day);
@@ -179,7 +184,9 @@ fn is_zone(text: &str, tokens: &[Token], index: usize) -> bool {
     let behind_name = ["GMT", "UTC"].iter().any(|zone| name.eq_ignore_ascii_case(zone))
         && is_offset
         && signed(|class| class == Class::Word, &["+", "-"]);
-    (behind_time || behind_name) && !goes_on(text, tokens, index)
+    // `08:00-06 Mar 2019`
+    let is_day = || tokens.iter().skip(index + 1).take(2).any(|token| matches!(token.class, Class::Month(..)));
+    (behind_time || behind_name) && !goes_on(text, tokens, index) && !is_day()
 }
 
 /// `03/04/2019 1230`, `05MAR2014:1011`, `20190304 1230`, `March 4, 2019 at 1230`: four digits that are an hour and its minutes, or six

@@ -230,7 +230,7 @@ impl Names<'_> {
     }
 
     fn foreign_letter(&self, direction: Direction, character: char, originals: &[u8]) -> char {
-        let draw = self.randomness.draw("foreign letter", originals);
+        let draw = self.randomness.draw("foreign letter", &scripts::drawn_by(originals, character));
         if character.is_ascii_alphabetic() {
             let step = 1 + draw.below(25) as u8;
             let step = if direction == Direction::Forth { step } else { 26 - step };
