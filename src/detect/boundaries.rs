@@ -143,6 +143,10 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
     }
     let mut range = without_marks(text, written_out::with_whole(text, blank));
     range = without_label(text, range);
+    // What the patient's record says is a name: `VANG, PA`, `Hon Chan`, `ANNA  BORN`.
+    if person && span.claims.iter().any(|claim| claim.detector == Detector::Record) {
+        return without_possessive(text, range, span.leading().class.label);
+    }
     range = columns::without_heading(text, range, span.leading().class.label);
     if person {
         range = without_titles(text, range);
@@ -431,6 +435,17 @@ fn with_suffix(text: &str, (start, end): (usize, usize)) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_record_says_is_a_name_is_no_title_and_no_degree() {
+        for (text, name) in
+            [("VANG, PA came", "VANG, PA"), ("Hon Chan came", "Hon Chan"), ("ANNA  BORN came", "ANNA  BORN")]
+        {
+            let mut spans = vec![Span::new(0, name.len(), Label::Patient, Detector::Record, 0.95)];
+            adjust(text, &mut spans);
+            assert_eq!(&text[spans[0].start..spans[0].end], name);
+        }
+    }
 
     /// The text inside after adjustment of the part between `[` and `]`, which are no part of the text.
     fn after(marked: &str, label: Label) -> String {

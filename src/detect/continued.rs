@@ -38,10 +38,11 @@ fn goes_on(text: &str, span: &Span) -> Option<Span> {
     }
     let rest = &text[span.end..];
     let marks = rest.bytes().take_while(|byte| matches!(byte, b' ' | b'-' | b'/')).count();
-    let end = match rest[marks..].strip_prefix('\n') {
+    let line_break = if rest[marks..].starts_with("\r\n") { 2 } else { 1 };
+    let end = match rest[marks..].strip_prefix("\r\n").or_else(|| rest[marks..].strip_prefix('\n')) {
         Some(line) => {
             let is_marked = rest[..marks].contains(['-', '/']) || line.trim_start().starts_with(['-', '/']);
-            (is_marked || is_one_by_one(value)).then(|| groups_end(line, is_one_by_one(value)))?? + marks + 1
+            (is_marked || is_one_by_one(value)).then(|| groups_end(line, is_one_by_one(value)))?? + marks + line_break
         }
         None => {
             let group = rest.strip_prefix(' ')?;
@@ -87,7 +88,7 @@ fn groups_end(line: &str, one_by_one: bool) -> Option<usize> {
 
 /// The end of so many groups of digits or more, of four at most, with blanks between them, of which the last closes a phrase.
 fn digits_end(rest: &str, fewest: usize) -> Option<usize> {
-    let line = rest.split('\n').next().unwrap_or_default();
+    let line = rest.split(['\n', '\r']).next().unwrap_or_default();
     let length = line.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b' ').count();
     let groups = line[..length].trim_end();
     let fits = |group: &str| (1..=4).contains(&group.len());
@@ -98,7 +99,7 @@ fn digits_end(rest: &str, fewest: usize) -> Option<usize> {
 
 /// Whether a phrase ends where a text begins: `3.` before a letter is the number of an item, `3.5` an amount.
 fn closes(rest: &str) -> bool {
-    let stop = rest.starts_with([',', ';', ')', '\n'])
+    let stop = rest.starts_with([',', ';', ')', '\n', '\r'])
         || rest.starts_with('.') && !rest[1..].starts_with(|c: char| c.is_ascii_digit());
     let counts = rest.starts_with(',') && rest[1..].starts_with(|c: char| c.is_ascii_digit());
     rest.is_empty() || stop && !counts

@@ -141,7 +141,7 @@ fn day_behind(rest: &str) -> Option<(std::ops::Range<usize>, Class)> {
     let (month, more) = number(rest.strip_prefix(' ')?, 3)?;
     let mark = more.chars().next().filter(|mark| matches!(mark, '/' | '-'))?;
     let (day, more) = number(&more[1..], 3)?;
-    let ends = more.is_empty() || more.starts_with([',', ';', ')', '\n', '.']);
+    let ends = more.is_empty() || more.starts_with([',', ';', ')', '\n', '\r', '.']);
     let decimal = more.starts_with('.') && more[1..].starts_with(|c: char| c.is_alphanumeric());
     let in_order = (1..=12).contains(&month) && (1..=31).contains(&day);
     let other_order = mark == '/' && (1..=31).contains(&month) && (1..=12).contains(&day);
@@ -161,16 +161,17 @@ fn age_behind(rest: &str) -> Option<(std::ops::Range<usize>, Class)> {
     let end = rest.len() - more.len();
     let unit = more.strip_prefix(' ').unwrap_or(more);
     let word = &unit[..unit.bytes().take_while(u8::is_ascii_alphabetic).count()];
-    let closes = unit[word.len()..].is_empty() || unit[word.len()..].starts_with([',', ';', '.', ')', '\n']);
+    let closes = unit[word.len()..].is_empty() || unit[word.len()..].starts_with([',', ';', '.', ')', '\n', '\r']);
     let young = listed!(word, "wk wks weeks mo mos month months") && age <= 104 && closes;
     let old = age > MOST_KEPT;
     // `d/w Anna 2. HTN` is the next item of a list.
-    let ends = age > 9 && (more == "." || more.starts_with(". ") || more.starts_with(".\n"));
+    let ends = age > 9 && (more == "." || more.starts_with(". ") || more.starts_with(".\n") || more.starts_with(".\r"));
     // `Anna 10 - 15 min` is a span of time.
     let is_range = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
     let dashes = [" - ", " -- ", " – ", " — "].iter().find_map(|dash| more.strip_prefix(dash));
     let dashed = dashes.is_some_and(|rest| !is_range(rest)) && age > 9;
-    let pause = more.starts_with(", ") || more.starts_with(['\n', ';']) || ends || dashed || old && more.is_empty();
+    let pause =
+        more.starts_with(", ") || more.starts_with(['\n', '\r', ';']) || ends || dashed || old && more.is_empty();
     // `Trelawney 101 F at 0400` is a fever.
     let fever = word == "F" && (95..=106).contains(&age) && !closes;
     let sexed = matches!(word, "M" | "F") && (closes || unit[word.len()..].starts_with(' ')) && age > 9 && !fever;
@@ -180,7 +181,7 @@ fn age_behind(rest: &str) -> Option<(std::ops::Range<usize>, Class)> {
         Some(_) => young || sexed || pause && !(old && measured),
         // `Ashwini Raghunathan. 22. They/them.`
         None if more.strip_prefix(". ").is_some_and(begins_with_pronouns) => age > 9,
-        None => old && !young && (ends || more.is_empty() || more.starts_with('\n')),
+        None => old && !young && (ends || more.is_empty() || more.starts_with(['\n', '\r'])),
     };
     let kind = if old && !young { Kind::AgeOver89 } else { Kind::AgeUpTo89 };
     ((1..=OLDEST).contains(&age) && fits).then_some((start..end, Class { label: Label::Age, kind }))
@@ -222,6 +223,8 @@ mod tests {
         assert_eq!(found("PCP ⟦Uyehara⟧ 7/8. Rep visited", Label::Doctor), ["DATE:7/8"]);
         assert_eq!(found("Dr. ⟦Pace⟧ 9-15.", Label::Doctor), ["DATE:9-15"]);
         assert_eq!(found("echo ⟦Mercy⟧ 6/10", Label::Hospital), ["DATE:6/10"]);
+        assert_eq!(found("PCP ⟦Uyehara⟧ 7/8\r\nRep visited", Label::Doctor), ["DATE:7/8"]);
+        assert_eq!(found("⟦Zebulon Quorlin⟧. 96\r\nStable", Label::Patient), ["AGE:96"]);
         for other in ["Dr. ⟦Bell⟧ 4/5 strength", "Dr. ⟦Bell⟧ 13/32.", "Dr. ⟦Bell⟧ 3/4.5", "Dr. ⟦Bell⟧ 30-2."]
         {
             assert_eq!(found(other, Label::Doctor), [] as [&str; 0], "{other}");

@@ -215,13 +215,17 @@ impl<'t> Head<'t> {
     }
 }
 
-/// The lines of a text, each with its first byte.
+/// The lines of a text without what ends them, each with its first byte: a line feed, a carriage return, or both.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut start = 0;
-    text.split('\n').map(move |line| {
-        let first = start;
+    text.split('\n').flat_map(move |line| {
+        let mut first = start;
         start += line.len() + 1;
-        (first, line)
+        line.strip_suffix('\r').unwrap_or(line).split('\r').map(move |line| {
+            let begun = first;
+            first += line.len() + 1;
+            (begun, line)
+        })
     })
 }
 

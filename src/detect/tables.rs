@@ -121,7 +121,7 @@ fn cells(start: usize, line: &str, form: Form) -> Vec<Range<usize>> {
     let mut from = 0;
     match form {
         // `"Quorlin, Ann",1990-03-22`: a comma in a name is none between cells.
-        Form::Marked(',') => {
+        Form::Marked(',') | Form::Quoted => {
             let mut quoted = false;
             for cell in line.split(|c: char| {
                 quoted ^= c == '"';
@@ -136,13 +136,6 @@ fn cells(start: usize, line: &str, form: Form) -> Vec<Range<usize>> {
             for cell in line.split(mark) {
                 push(from, cell);
                 from += cell.len() + mark.len_utf8();
-            }
-        }
-        Form::Quoted => {
-            for cell in line.split(QUOTED) {
-                let bare = cell.trim_start().trim_start_matches('"');
-                push(from + cell.len() - bare.len(), bare.trim_end().trim_end_matches('"'));
-                from += cell.len() + QUOTED.len();
             }
         }
         Form::Wide => {
@@ -212,8 +205,11 @@ impl Table {
     fn row(&self, start: usize, line: &str) -> Vec<(&Column, Range<usize>)> {
         let cells = cells(start, line, self.form);
         let is_row = match self.form {
-            // Empty cells at the end may be left out.
-            Form::Marked(_) | Form::Quoted => cells.len() > 1 && cells.len() <= self.width,
+            // Empty cells at the end may be left out, and a mark may end the line.
+            Form::Marked(_) | Form::Quoted => {
+                let is_closed = cells.len() == self.width + 1 && cells.last().is_some_and(Range::is_empty);
+                cells.len() > 1 && (cells.len() <= self.width || is_closed)
+            }
             Form::Wide => cells.len() > 1,
         };
         let places: Vec<_> = match self.form {
@@ -351,6 +347,13 @@ mod tests {
             ),
             ["PATIENT:Winters, Ox", "DOCTOR:HYUNH_K", "PATIENT:Law, Best", "DOCTOR:HYUNH_K"]
         );
+        // Numbers bare, a mark at the end, lines of other systems.
+        assert_eq!(
+            found("\"name\",\"id\",\"city\",\"md\"\n\"Quorlin, Ann\",441,\"Akron\",\"Best\"\n"),
+            ["PATIENT:Quorlin, Ann", "CITY:Akron", "DOCTOR:Best"]
+        );
+        assert_eq!(found("BED\tNAME\tMD\r\n4A\tLAW\tBEST\t\r\n"), ["HOSPITAL:4A", "PATIENT:LAW", "DOCTOR:BEST"]);
+        assert_eq!(found("BED\tNAME\tMD\r4A\tLAW\tBEST\r"), ["HOSPITAL:4A", "PATIENT:LAW", "DOCTOR:BEST"]);
         assert_eq!(
             found("# | name | rel | age\n1 | Winters | husb | 34\n2 | Sagal | dtr | 5\n"),
             ["PATIENT:Winters", "AGE:34", "PATIENT:Sagal", "AGE:5"]

@@ -10,7 +10,7 @@
 //! A folder holds one format. Of several, whichever were read, the others would be missing in silence; and so would what a link led to that
 //! leads nowhere.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use datafusion::prelude::SessionContext;
 use object_store::ObjectStoreExt;
@@ -70,6 +70,8 @@ pub(super) struct Annotations {
     pub(super) notes: BTreeMap<String, Vec<Annotation>>,
     /// The texts of the notes, where the format carries them.
     pub(super) texts: BTreeMap<String, String>,
+    /// The columns of texts that rows of spans say they are of.
+    pub(super) text_columns: BTreeSet<String>,
 }
 
 impl Annotations {
@@ -84,6 +86,16 @@ impl Annotations {
                     annotations.read_file(location, file, format).await?;
                 }
             }
+        }
+        if annotations.text_columns.len() > 1 {
+            let columns: Vec<_> = annotations.text_columns.iter().map(String::as_str).collect();
+            return Err(CorpusError::input(
+                location.uri(),
+                format!(
+                    "its spans are of several columns of text ({}), and would all be taken for spans of one; give those with one `text_column`",
+                    columns.join(", ")
+                ),
+            ));
         }
         Ok(annotations)
     }

@@ -77,7 +77,11 @@ impl NoteTexts {
         let column = |name: Option<&str>| {
             name.and_then(|name| batch.column_by_name(name)).map(|column| cast(column, &DataType::Utf8))
         };
-        let columns = names.map(|name| column(name).and_then(|column| column.ok()));
+        let mut columns = names.map(|name| column(name).and_then(|column| column.ok()));
+        // As a run names them: 17.0 is 17.
+        if let Some(named) = names[0].and_then(|name| batch.column_by_name(name)) {
+            columns[0] = identifiers(named).and_then(|named| cast(&named, &DataType::Utf8)).ok();
+        }
         let value = |place: usize, row: usize| {
             let column = columns[place].as_ref()?.as_string::<i32>();
             column.is_valid(row).then(|| column.value(row).to_owned())

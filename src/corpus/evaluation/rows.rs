@@ -9,6 +9,8 @@
 //! JSON Lines are read here: the engine cuts such numbers where it has taken a column for one of whole ones. A file without lines has no
 //! spans; `detect` writes it for notes in which it finds nothing.
 
+use std::sync::Arc;
+
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Int64Type};
@@ -23,11 +25,14 @@ use super::annotations::Annotations;
 use crate::corpus::delta;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::files::open;
+use crate::corpus::source::{identifier, identifiers};
 use crate::corpus::store::Location;
 use crate::evaluate::gold::Annotation;
 
 /// The columns of a table of spans.
 const COLUMNS: [&str; 4] = ["note_id", "start", "end", "label"];
+/// The column that says of which text of a note a span is, where notes have several.
+const TEXT_COLUMN: &str = "text_column";
 
 /// The greatest offset: beyond it floating point knows not every whole number, and no note is so long.
 const MOST: u64 = 1 << 53;
@@ -41,6 +46,7 @@ struct Row {
     start: Option<Value>,
     end: Option<Value>,
     label: Option<Value>,
+    text_column: Option<String>,
 }
 
 impl Annotations {
@@ -50,7 +56,9 @@ impl Annotations {
             CorpusError::input(location.uri(), error.to_string().lines().next().unwrap_or_default())
         };
         let table = open(context, location).await?;
-        let columns = table.select_columns(&COLUMNS).map_err(fail)?;
+        let is_told = table.schema().has_column_with_unqualified_name(TEXT_COLUMN);
+        let names: Vec<&str> = COLUMNS.into_iter().chain(is_told.then_some(TEXT_COLUMN)).collect();
+        let columns = table.select_columns(&names).map_err(fail)?;
         let mut batches = columns.execute_stream().await.map_err(fail)?;
         let mut before = 0;
         while let Some(batch) = batches.try_next().await.map_err(fail)? {
@@ -64,6 +72,9 @@ impl Annotations {
     fn add_rows(&mut self, batch: &RecordBatch, before: usize) -> Result<(), String> {
         let (notes, labels) = (texts(batch, 0, before)?, texts(batch, 3, before)?);
         let (starts, ends) = (offsets(batch, 1, before)?, offsets(batch, 2, before)?);
+        if let Some(columns) = batch.column_by_name(TEXT_COLUMN).and_then(|columns| as_type(columns, &DataType::Utf8)) {
+            self.text_columns.extend(columns.as_string::<i32>().iter().flatten().map(str::to_owned));
+        }
         for (((note, label), start), end) in notes.into_iter().zip(labels).zip(starts).zip(ends) {
             self.notes.entry(note).or_default().push(Annotation { start, end, label });
         }
@@ -113,15 +124,19 @@ impl Annotations {
         let label = row.label.and_then(text_of).ok_or_else(|| missing("label"))?;
         let start = row.start.and_then(offset_of).ok_or_else(|| no_number("start"))?;
         let end = row.end.and_then(offset_of).ok_or_else(|| no_number("end"))?;
-        self.notes.entry(note).or_default().push(Annotation { start, end, label });
+        self.text_columns.extend(row.text_column);
+        self.notes.entry(identifier(&note).to_owned()).or_default().push(Annotation { start, end, label });
         Ok(())
     }
 }
 
-/// A column of text; a number names a note as well.
+/// A column of text; a number names a note as well, as a run names it.
 fn texts(batch: &RecordBatch, place: usize, before: usize) -> Result<Vec<String>, String> {
     let name = COLUMNS[place];
-    let column = as_type(batch.column(place), &DataType::Utf8).ok_or_else(|| format!("{name} must be text"))?;
+    let column = batch.column(place);
+    let named = (place == 0).then(|| identifiers(column).ok()).flatten().map(|named| Arc::new(named) as ArrayRef);
+    let column = named.as_ref().unwrap_or(column);
+    let column = as_type(column, &DataType::Utf8).ok_or_else(|| format!("{name} must be text"))?;
     let rows = column.as_string::<i32>().iter().enumerate();
     rows.map(|(row, value)| value.map(str::to_owned).ok_or_else(|| format!("row {}: {name} is null", before + row + 1)))
         .collect()
@@ -176,8 +191,6 @@ fn within(number: u64) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use arrow::array::{Float64Array, Int64Array, StringArray, UInt64Array};
 
     use super::*;
@@ -194,6 +207,18 @@ mod tests {
             read.add_line(b" \r", 2).unwrap();
             assert_eq!(read.notes["7"], [Annotation { start: 12, end: 22, label: "CITY".to_owned() }], "{start}");
         }
+    }
+
+    #[test]
+    fn notes_are_named_as_a_run_names_them_and_spans_tell_their_text() {
+        let mut read = Annotations::default();
+        let line = |note: &str, column: &str| {
+            format!("{{\"note_id\":{note},\"start\":1,\"end\":2,\"label\":\"CITY\",\"text_column\":\"{column}\"}}")
+        };
+        read.add_line(line("17.0", "text").as_bytes(), 1).unwrap();
+        read.add_line(line("\"17 \"", "comment").as_bytes(), 2).unwrap();
+        assert_eq!(read.notes["17"].len(), 2);
+        assert_eq!(read.text_columns.iter().collect::<Vec<_>>(), ["comment", "text"]);
     }
 
     #[test]

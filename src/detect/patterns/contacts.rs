@@ -13,8 +13,11 @@ use super::findings::Findings;
 use super::survey::{Chain, Survey};
 use crate::phi::Label;
 
-static EMAIL: LazyLock<Regex> =
-    LazyLock::new(|| expression(r"[a-z0-9][a-z0-9._%+'-]*\s?@\s?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}"));
+static EMAIL: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?u:[\p{L}\p{N}][\p{L}\p{N}._%+'-]*)\s?@\s?(?u:(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,})",
+    )
+});
 /// An address as it is said: `shoshana at gene-line dot example dot org`.
 static SAID: LazyLock<Regex> = LazyLock::new(|| {
     expression(
@@ -35,7 +38,7 @@ static BRACKETED: LazyLock<Regex> = LazyLock::new(|| {
 });
 static URL: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r#"\b(?:(?:https?|ftp)://(?u:[^\s<>()"])+|www\.[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[a-z0-9_./?=&%#~+:@-]*)?|(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:com|org|net|edu|gov|mil|info|io|health|care|biz|co\.uk|nhs\.uk|org\.uk|ac\.uk|us|ca|app|med|example)(?::[0-9]{2,5})?(?:/[a-z0-9_./?=&%#~+:@-]*)?)"#,
+        r#"\b(?:(?:https?|ftp)://(?u:[^\s<>()"]|\([^\s<>()"]*\))+|www\.[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[a-z0-9_./?=&%#~+:@-]*)?|(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:com|org|net|edu|gov|mil|info|io|health|care|biz|co\.uk|nhs\.uk|org\.uk|ac\.uk|us|ca|app|med|example)(?::[0-9]{2,5})?(?:/[a-z0-9_./?=&%#~+:@-]*)?)"#,
     )
 });
 static IPV6: LazyLock<Regex> = LazyLock::new(|| expression(r"[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}"));

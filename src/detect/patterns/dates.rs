@@ -26,8 +26,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &
         },
         2 => pairs::detect(sentence, survey, chain, findings),
         3 if separators[0] == separators[1] => triple(sentence, chain, findings),
-        3..=6 => mixed(sentence, survey, chain, findings),
-        _ => {}
+        _ => mixed(sentence, survey, chain, findings),
     }
 }
 
@@ -146,7 +145,20 @@ pub(super) fn is_glued(sentence: &str, chain: &Chain) -> bool {
         before.is_ascii_alphabetic() && !whole && !byte_before(sentence, chain.start - 1).is_ascii_alphabetic();
     // `Ovesco 11/6t` is a size; `3/4/2019T14:20` goes on with a clock time.
     let sized = chain.count == 2 && after == b't' && !byte_at(sentence, chain.end + 1).is_ascii_alphabetic();
-    let unit = after.is_ascii_alphabetic() && !whole && (sized || !matches!(after, b'T' | b't' | b'a' | b'A' | b'@'));
+    // `DOB 3/14/61F`, `seen 3/14/19by Dr`: three numbers with strokes are a day, unless a unit counts them.
+    let behind = &sentence[chain.end..];
+    let behind = &behind[..behind.bytes().take_while(u8::is_ascii_alphabetic).count()];
+    let is_day = chain.count == 3
+        && chain.separators() == b"//"
+        && is_whole_date(sentence, chain)
+        && !listed!(
+            behind,
+            "mg ml mcg g kg cm mm u units x h hr hrs d day days w wk wks mo mos min mins s sec th st nd rd tab tabs cap caps"
+        );
+    let unit = after.is_ascii_alphabetic()
+        && !whole
+        && !is_day
+        && (sized || !matches!(after, b'T' | b't' | b'a' | b'A' | b'@'));
     vertebra || unit || !file_name && (matches!(before, b'$' | b'#' | b'_') || matches!(after, b'%' | b'_'))
 }
 
@@ -158,6 +170,9 @@ fn mixed(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings
         for part in [chain.part(0, 3), chain.part(3, 6)].iter().filter(|part| is_whole_date(sentence, part)) {
             findings.add(part.range(), date(Kind::DateFull), 0.95);
         }
+        return;
+    }
+    if days_in_a_row(sentence, chain, findings) {
         return;
     }
     let Some(dash) = separators.iter().position(|&separator| separator == b'-') else {
@@ -194,6 +209,38 @@ fn mixed(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings
     } else if is_date(&right) && right.count == 3 && left.count == 1 && value(sentence, left.numbers()[0]).0 <= 31 {
         findings.add(chain.range(), date(Kind::DateFull), 0.9);
     }
+}
+
+/// `3/4/19-3/5/19-3/6/19`, `3/4-3/5-3/6`, `01/02/2019/03/04/2019`: three days with dashes between them, or two that ran together.
+fn days_in_a_row(sentence: &str, chain: &Chain, findings: &mut Findings) -> bool {
+    let separators = chain.separators();
+    let each = match separators {
+        b"/////" => 3,
+        _ if separators.iter().filter(|&&separator| separator == b'-').count() < 2 => return false,
+        _ => separators.iter().position(|&separator| separator == b'-').map_or(0, |dash| dash + 1),
+    };
+    if !(2..=3).contains(&each) || !chain.count.is_multiple_of(each) {
+        return false;
+    }
+    let parts: Vec<Chain> = (0..chain.count).step_by(each).map(|first| chain.part(first, first + each)).collect();
+    let joints = (each..chain.count).step_by(each).map(|first| separators[first - 1]);
+    let is_joined = each == 3 && separators == b"/////" || joints.clone().all(|joint| joint == b'-');
+    let is_day = |part: &Chain| match each {
+        3 => part.separators() == b"//" && is_whole_date(sentence, part),
+        _ => {
+            let [(first, one), (second, other)] = [0, 1].map(|at| value(sentence, part.numbers()[at]));
+            part.separators() == b"/" && one <= 2 && other <= 2 && day_and_month(first, second)
+        }
+    };
+    let of_four_digits = |part: &Chain| part.numbers().last().is_some_and(|(start, end)| end - start == 4);
+    let is_told = separators != b"/////" || parts.iter().all(of_four_digits);
+    let counted = each == 2 && listed!(word_after(sentence, chain.end), FRACTION_WORDS);
+    if !is_joined || !is_told || counted || !parts.iter().all(is_day) {
+        return false;
+    }
+    let kind = if each == 3 { Kind::DateFull } else { Kind::DatePartial };
+    parts.iter().for_each(|part| findings.add(part.range(), date(kind), 0.9));
+    true
 }
 
 /// `3/4-7` and `3/4-7/19`: a range of days that shares its month is one span.

@@ -31,6 +31,14 @@ impl<'v> Findings<'v> {
             .any(|span| span.start < range.end && range.start < span.end && span.claims[0].class.label != Label::Time)
     }
 
+    /// The first byte of `range` that an identifier found so far holds; clock times do not count.
+    pub(super) fn first_within(&self, range: &Range<usize>) -> Option<usize> {
+        let overlapping = self.spans[self.first..].iter().filter(|span| {
+            span.start < range.end && range.start < span.end && span.claims[0].class.label != Label::Time
+        });
+        overlapping.map(|span| span.start.max(range.start)).min()
+    }
+
     /// Whether a clock time found so far shares a byte with `range`.
     pub(super) fn is_time(&self, range: &Range<usize>) -> bool {
         self.spans[self.first..]

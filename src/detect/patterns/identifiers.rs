@@ -166,6 +166,11 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
         return;
     }
     let Some(value) = reach(sentence, start, introduction) else { return };
+    // `MRN 44170 4417 88123 5`: what runs into a number of another kind ends before it.
+    let value = match findings.first_within(&(start..value)) {
+        Some(at) => start + sentence[start..at].trim_end_matches([' ', '-', '/', '.', ',']).len(),
+        None => value,
+    };
     let text = &sentence[start..value];
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     if introduction.linked && !linked && !(is_code(text) && link.len() <= 12) {
@@ -218,10 +223,7 @@ pub(super) fn detect(sentence: &str, hit: Hit, row: u8, findings: &mut Findings)
         () if linked || introduction.label == Label::Vehicle && lettered => introduction.digits,
         () => introduction.digits.max(4).min(introduction.digits + 2),
     };
-    if digits < fewest
-        || is_other_quantity(sentence, start, value, !introduction.linked)
-        || findings.covers(&(start..value))
-    {
+    if digits < fewest || is_other_quantity(sentence, start, value, !introduction.linked) {
         return;
     }
     // `Voice: GRBAS 3-1-3-2-0` is a row of scores.
@@ -518,11 +520,25 @@ pub(super) fn social_security(sentence: &str, hit: Hit, findings: &mut Findings)
     let from = start + link + masked;
     let bytes = sentence.as_bytes();
     let length = bytes[from..].iter().take_while(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b' ')).count();
-    let end = from + sentence[from..from + length].trim_end_matches(['-', ' ']).len();
-    let digits = sentence[from..end].bytes().filter(u8::is_ascii_digit).count();
-    if matches!(digits, 4 | 9) && !byte_at(sentence, end).is_ascii_alphabetic() && !findings.covers(&(from..end)) {
+    let Some(end) = end_of_social_security(&sentence[from..from + length]).map(|end| from + end) else { return };
+    if !byte_at(sentence, end).is_ascii_alphabetic() && !findings.covers(&(from..end)) {
         findings.add(from..end, Label::Ssn, 1.0);
     }
+}
+
+/// Where a number of nine digits ends that a run of digits, hyphens and blanks begins with, or the last four of one: further numbers may stand behind
+/// it, `SSN 6789 55 yo`.
+fn end_of_social_security(run: &str) -> Option<usize> {
+    let ends = |wanted: usize| {
+        let mut digits = 0;
+        let last = run.bytes().position(|byte| {
+            digits += usize::from(byte.is_ascii_digit());
+            digits == wanted
+        })?;
+        let rest = &run[last + 1..];
+        (rest.starts_with(' ') || rest.trim_end_matches('-').is_empty()).then_some(last + 1)
+    };
+    ends(9).or_else(|| ends(4))
 }
 
 #[cfg(test)]
@@ -538,6 +554,9 @@ mod tests {
     fn numbers_after_what_introduces_them() {
         for (sentence, number) in [
             ("hold for exam, kit tracking ID-0047721. Done", "ID-0047721"),
+            ("SSN 123 45 6789 55 yo M", "123 45 6789"),
+            ("SSN: 6789 3/4/61 seen", "6789"),
+            ("SSN 6789 55 yo", "6789"),
             ("kit no ID-0055812 sealed", "ID-0055812"),
             ("no broken skin, incident form INC-3390", "INC-3390"),
             ("incident report # 20449 filed", "20449"),

@@ -31,6 +31,12 @@ static NATIONAL: LazyLock<Regex> = LazyLock::new(|| {
 static LOCAL: LazyLock<Regex> = LazyLock::new(|| expression(r"\b[2-9][0-9]{2}(?:[-.]|(?u:[–‑]))[0-9]{4}\b"));
 static EXTENSION: LazyLock<Regex> =
     LazyLock::new(|| anchored(r"[,;]?\s*\(?(?:x|ext\.?|extension|extn\.?)\s*[:#.]?\s*([0-9]{1,6}(?:-[0-9]{3,5})?)\b"));
+/// A number with its extension or the letter of a kind of line right behind it: `617.555.0134x12`, `617-555-0134c`.
+static GLUED: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?:\+?\b1[-. ])?(?:\([2-9][0-9]{2}\)\s?|\b[2-9][0-9]{2}[-. /])[0-9]{3}[-. ][0-9]{4}(?:(?:x|extn?\.?)[ .:]?[0-9]{1,6}|[chmow])\b",
+    )
+});
 /// Ten digits with blanks among them, and a mark between two groups or a word for telephones before them: `720 . 555 . 0191`,
 /// `828 555-0 1 6 6`, `617.555.01 44`, `call 985 555 01 06`.
 static LOOSE: LazyLock<Regex> = LazyLock::new(|| {
@@ -73,6 +79,12 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
         let summed = found.as_str().contains('/') && found.as_str().contains(" -");
         if stands_free(sentence, &found.range()) && !summed && !unit_follows(sentence, found.end()) {
             add(sentence, found.range(), 0.95, findings);
+        }
+    }
+    if survey.chains.iter().any(|chain| b"xechmow".contains(&(byte_at(sentence, chain.end) | 0x20))) {
+        for found in GLUED.find_iter(sentence) {
+            let number = found.as_str().trim_end_matches(|last: char| last.is_ascii_alphabetic());
+            add(sentence, found.start()..found.start() + number.len(), 0.95, findings);
         }
     }
     international(sentence, &NATIONAL, findings);
@@ -301,14 +313,15 @@ pub(super) fn cued(sentence: &str, hit: Hit, label: Label, least: usize, finding
     let glued = link.is_empty()
         && hit.end - hit.start > 2
         && !listed!(&sentence[hit.start..hit.end], "fax pager phone telephone cell mobile tel");
-    let text = trimmed(number.as_str());
-    let range = hit.end + number.start()..hit.end + number.start() + text.len();
+    let start = hit.end + number.start();
+    let mut text = trimmed(number.as_str());
+    // `Pager: 12345 3/14/2019`, `pager 4417 55 yo`: behind the number stands another one.
+    while is_other_number(sentence, start + text.len()) || findings.covers(&(start..start + text.len())) {
+        let Some(blank) = text.rfind(' ') else { return };
+        text = trimmed(&text[..blank]);
+    }
+    let range = start..start + text.len();
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
-    let after = byte_at(sentence, range.end);
-    let other = matches!(after, b':' | b'/' | b'%') && byte_at(sentence, range.end + 1).is_ascii_digit()
-        || after == b'%'
-        || after.is_ascii_alphabetic()
-        || listed!(word_after(sentence, range.end), "mg days hours minutes am pm weeks times years year beats min of",);
     // `K 6.7 called 1822 to Anh`, `paged at 0930`: when somebody called.
     let cue = &sentence[hit.start..hit.end];
     let called = cue.eq_ignore_ascii_case("called") && matches!(link.trim(), "" | "at")
@@ -318,9 +331,19 @@ pub(super) fn cued(sentence: &str, hit: Hit, label: Label, least: usize, finding
     let carried = listed!(cue, "pager pagers pgr beeper bleep bleeper");
     let year = text.len() == 4 && (text.starts_with("19") || text.starts_with("20")) && !link.contains([':', '#']);
     let year = year && !carried;
-    if digits >= least && digits <= 15 && !other && !year && !clock && !glued && !findings.covers(&range) {
+    if digits >= least && digits <= 15 && !year && !clock && !glued {
         findings.add(range, label, 0.9);
     }
+}
+
+/// Whether a number that ends at a place is none of a telephone: a date or an hour goes on there, or what it counts follows.
+fn is_other_number(sentence: &str, end: usize) -> bool {
+    let after = byte_at(sentence, end);
+    let counted = word_after(sentence, end);
+    matches!(after, b':' | b'/') && byte_at(sentence, end + 1).is_ascii_digit()
+        || after == b'%'
+        || after.is_ascii_alphabetic()
+        || listed!(counted, "mg days hours minutes am pm weeks times years year beats min of yo")
 }
 
 /// Whether a sentence tells of what is worn over a stoma, so that a `ring` calls nobody: `ring 14604, pouch 18194`.
@@ -420,6 +443,27 @@ mod tests {
         assert_eq!(phones("quit line 1-800-QUIT-NOW given"), ["1-800-QUIT-NOW"]);
         for sentence in ["rates 985 555 01 06 steps", "860-555-0150/01512", "UOP 650/500 -1150", "drawn 555-0144/21/3"]
         {
+            assert_eq!(phones(sentence), [] as [&str; 0], "{sentence}");
+        }
+    }
+
+    #[test]
+    fn what_stands_right_behind_a_number_is_none_of_it() {
+        for (sentence, numbers) in [
+            ("Pager: 12345 3/14/2019", vec!["12345"]),
+            ("pager 4417 10:15 AM", vec!["4417"]),
+            ("pager 4417 5 mg given", vec!["4417"]),
+            ("pager 4417 55 yo M", vec!["4417"]),
+            ("pager 12345 617-555-0134", vec!["617-555-0134", "12345"]),
+            ("Phone: 617.555.0134x12 today", vec!["617.555.0134x12"]),
+            ("(617) 555-0134x12", vec!["(617) 555-0134x12"]),
+            ("reach her at 617.555.0134c or home", vec!["617.555.0134"]),
+        ] {
+            let mut found = phones(sentence);
+            found.sort_unstable_by_key(|number| std::cmp::Reverse(number.len()));
+            assert_eq!(found, numbers, "{sentence}");
+        }
+        for sentence in ["call 10 15 min later", "paged at 0930 10 mg", "phone 5 mg"] {
             assert_eq!(phones(sentence), [] as [&str; 0], "{sentence}");
         }
     }

@@ -30,13 +30,13 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
         }
         let mut found = None;
         let mut end = chain.end;
-        for next in &survey.chains[first + 1..] {
+        for (at, next) in survey.chains.iter().enumerate().skip(first + 1) {
             if !is_gap(&sentence[end..next.start], false) || next.end - start > LONGEST {
                 break;
             }
             end = next.end;
-            let followed =
-                survey.chains.iter().any(|other| other.start > end && is_gap(&sentence[end..other.start], true));
+            let other = survey.chains.get(at + 1);
+            let followed = other.is_some_and(|other| is_gap(&sentence[end..other.start], true));
             if !followed && !byte_at(sentence, end).is_ascii_alphanumeric() && is_date(sentence, start, end) {
                 found = Some(end);
             }

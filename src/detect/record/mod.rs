@@ -425,6 +425,32 @@ mod tests {
         unite(spans).iter().map(|span| (text[span.start..span.end].to_owned(), span.leading().class.label)).collect()
     }
 
+    /// Cells of registration hold several values, and what each is for.
+    #[test]
+    fn a_cell_may_hold_several_numbers() {
+        let record = PatientRecord {
+            phones: vec!["(H) 617-555-0134; (cell) 806-716-3134".into()],
+            emails: vec!["a.quorl@x.org; b.zwal@y.org".into()],
+            identifiers: vec![(Label::MedicalRecord, "00417710; 00884412".into())],
+            ..PatientRecord::default()
+        };
+        for value in ["617-555-0134", "806.716.3134", "a.quorl@x.org", "b.zwal@y.org", "00417710", "884412", "00884412"]
+        {
+            let found = found_of(&record, &format!("on file: {value}, as before"));
+            assert_eq!(found.first().map(|(found, _)| found.as_str()), Some(value), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn of_several_names_that_a_word_is_like_the_nearest_counts() {
+        let record = PatientRecord {
+            family_names: vec!["Ozuk".into()],
+            related: vec![(Label::Patient, "Lo Ozua".into())],
+            ..PatientRecord::default()
+        };
+        assert_eq!(found_of(&record, "Ozuc called"), [("Ozuc".to_owned(), Label::Patient)]);
+    }
+
     /// Names of a lost character set, accounts with their domain, roots of identifiers: marks part words elsewhere.
     #[test]
     fn values_with_marks_are_found_as_they_are_written() {

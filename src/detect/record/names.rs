@@ -305,14 +305,14 @@ impl NameSet {
         let alike = self.letters.iter().zip(&self.words).filter(|&(&(other, other_length), _)| {
             (other ^ letters).count_ones() <= 3 && other_length.abs_diff(length) <= 2
         });
-        let mut judged = alike.filter_map(|(_, name)| {
+        let judged = alike.filter_map(|(_, name)| {
             let other = name.key.looks();
             if other.as_bytes() == looks {
                 return Some((name, Likeness::Garbled));
             }
             Some((name, near::likeness(other.as_bytes(), looks)?))
         });
-        let found = judged.next();
+        let found = judged.min_by_key(|&(_, likeness)| likeness);
         found.filter(|&(_, likeness)| likeness < Likeness::Slight).or_else(|| self.pet_form(word)).or(found)
     }
 

@@ -57,11 +57,11 @@ impl ValueSet {
         for phone in record.phones.iter().flat_map(|cell| numbers_in(cell)) {
             self.phone(phone);
         }
-        for email in &record.emails {
-            self.add(email.trim(), Label::Email, Form::Exact, 5, 1.0);
+        for email in record.emails.iter().flat_map(|cell| emails_in(cell)) {
+            self.add(email, Label::Email, Form::Exact, 5, 1.0);
         }
-        for (label, value) in &record.identifiers {
-            self.identifier(value, *label);
+        for (label, cell) in &record.identifiers {
+            codes_in(cell).for_each(|value| self.identifier(value, *label));
         }
         self.zip(&record.zip);
         self.places(record);
@@ -394,9 +394,29 @@ fn numbers_in(cell: &str) -> impl Iterator<Item = &str> {
     let several =
         cell.split([';', ',', '|', '\n']).flat_map(|part| part.split(" / ")).flat_map(|part| part.split(" or "));
     several.flat_map(|part| part.split(" and ")).filter_map(|part| {
-        let from = part.find(|first: char| first.is_ascii_digit() || matches!(first, '+' | '('))?;
-        Some(&part[from..])
+        // `(H) 617-555-0134`: what is in brackets may be no digits.
+        let digit = part.find(|first: char| first.is_ascii_digit())?;
+        let mark = part[..digit].strip_suffix(['+', '(']).map_or(digit, str::len);
+        Some(&part[mark..])
     })
+}
+
+/// The addresses of electronic mail in a cell, which may hold several.
+fn emails_in(cell: &str) -> impl Iterator<Item = &str> {
+    let parts = |cell: &'_ str| cell.split([';', ',', '|', '\n', ' ']).filter(|part| part.contains('@')).count();
+    let marks: &[char] = if parts(cell) > 1 { &[';', ',', '|', '\n', ' '] } else { &[] };
+    cell.split(marks).map(str::trim).filter(|part| !part.is_empty())
+}
+
+/// The numbers and codes in a cell, which may hold several: `00417710; 00884412`. Behind a comma only what has digits is another one.
+fn codes_in(cell: &str) -> impl Iterator<Item = &str> {
+    let is_code = |part: &str| part.bytes().filter(u8::is_ascii_digit).count() >= 4;
+    let marks: &[char] = match cell.split([';', '|', '\n', ',']).all(is_code) {
+        true => &[';', '|', '\n', ','],
+        false if cell.split([';', '|', '\n']).all(is_code) => &[';', '|', '\n'],
+        false => &[],
+    };
+    cell.split(marks).map(str::trim).filter(|part| !part.is_empty())
 }
 
 /// Where a telephone number begins whose national digits begin at a place: with `+44`, `1-`, or there.
