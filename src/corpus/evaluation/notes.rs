@@ -14,7 +14,7 @@ use super::annotations::Annotations;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::progress::Meter;
 use crate::corpus::schema::{ColumnOptions, Role};
-use crate::corpus::source::{discover, notes_table};
+use crate::corpus::source::{discover, identifiers, notes_table};
 use crate::corpus::store::Location;
 
 /// One note.
