@@ -243,8 +243,9 @@ impl KeyArguments {
     fn key(&self) -> Result<Option<Key>> {
         match (&self.key_file, std::env::var("PLAINSIGHT_KEY").map(zeroize::Zeroizing::new)) {
             (Some(file), _) => Ok(Some(key_of(file, "--key-file")?)),
-            (None, Ok(text)) => Ok(Some(Key::from_hex(&text)?)),
-            (None, Err(_)) => Ok(None),
+            // An empty variable says nothing.
+            (None, Ok(text)) if !text.trim().is_empty() => Ok(Some(Key::from_hex(&text)?)),
+            (None, _) => Ok(None),
         }
     }
 

@@ -35,7 +35,7 @@ use futures::StreamExt;
 
 use super::error::CorpusError;
 use super::leaf::{in_types, leaf};
-use super::schema::Role;
+use super::schema::{Role, bare};
 use super::source::Source;
 use super::stages::{anchored, quoted, released};
 

@@ -276,8 +276,11 @@ impl KnownValues {
             let whole = |count: usize| word.range.start..words[at + count - 1].range.end;
             let name = self.people.iter().filter_map(|person| person.at(text, words, at)).max();
             if let Some((count, with_middle)) = name {
+                // A part of a family name makes a name too, which lies in the whole one.
+                if whole(count).end > covered {
+                    found.push((Found::Name, whole(count)));
+                }
                 covered = covered.max(whole(with_middle).end);
-                found.push((Found::Name, whole(count)));
             } else if let Some(count) = self.address.iter().find_map(|address| address.at(text, words, at)) {
                 found.push((Found::Address, whole(count)));
             } else if word.range.start >= covered

@@ -47,13 +47,20 @@ pub async fn annotated_texts(
         None => NoteTexts::of_gold(&annotations),
     };
     let texts = texts.ok_or_else(|| {
-        CorpusError::configuration(format!("`{}` has annotations without texts", gold.uri()), "give --notes")
+        CorpusError::configuration(
+            format!("`{}` has annotations without texts", gold.uri()),
+            "give the notes: --notes, or the flag that goes with this one",
+        )
     })?;
     annotations.refuse_other_texts(gold, &texts)?;
     let mut annotated = Vec::with_capacity(texts.notes.len());
     for (note_id, note) in texts.notes {
-        let fault =
-            || CorpusError::input(gold.uri(), format!("note {note_id} has a span that does not lie in its text"));
+        let fault = || {
+            CorpusError::input(
+                gold.uri(),
+                format!("note {note_id} has a span that is empty or does not lie in its text"),
+            )
+        };
         // Code point to byte; one more for the end of the text.
         let bytes: Vec<usize> = note.text.char_indices().map(|(at, _)| at).chain([note.text.len()]).collect();
         let byte = |at: usize| bytes.get(at).copied().ok_or_else(fault);
@@ -62,6 +69,9 @@ pub async fn annotated_texts(
         let is_named = marked.is_some();
         for span in marked.unwrap_or_default() {
             if let Mark::Identifier(class) = span.mark {
+                if span.start >= span.end {
+                    return Err(fault());
+                }
                 ranges.push((byte(span.start)?..byte(span.end)?, class.label.name().to_owned()));
             }
         }

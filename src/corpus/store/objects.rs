@@ -1,6 +1,7 @@
 //! Listing, reading, writing and removing at a location.
 
 use std::collections::HashSet;
+use std::io::Write;
 use std::path::Path;
 
 use bytes::Bytes;
@@ -12,6 +13,7 @@ use object_store::{ObjectMeta, ObjectStoreExt, PutPayload};
 use super::Location;
 use super::fault::is_temporary;
 use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::private::private_file;
 
 impl Location {
     /// Every object at or below this location, by path.
@@ -123,14 +125,10 @@ impl Location {
     /// # Errors
     /// [`CorpusError::Output`] where it cannot be written.
     pub async fn write_confidential(&self, content: String) -> Result<()> {
-        if let Some(path) = self.local_path() {
-            // Made empty and closed to others first, so that nobody reads it in between.
-            let fail = |error: std::io::Error| CorpusError::output(self.uri(), error);
-            std::fs::write(&path, "").map_err(fail)?;
-            set_mode(&path, 0o600).map_err(fail)?;
-            return std::fs::write(&path, content).map_err(fail);
+        match self.local_path() {
+            Some(path) => put_confidential(&path, &content).map_err(|error| CorpusError::output(self.uri(), error)),
+            None => self.write(content).await,
         }
-        self.write(content).await
     }
 
     /// Removes one object, if it is there.
@@ -247,6 +245,29 @@ fn mode_of(_path: &Path) -> std::io::Result<u32> {
 #[cfg(not(unix))]
 fn set_mode(_path: &Path, _mode: u32) -> std::io::Result<()> {
     Ok(())
+}
+
+/// Puts a file with this content in the place of another, whole or not at all. What is no file, as `/dev/stdout`, is written to.
+fn put_confidential(path: &Path, content: &str) -> std::io::Result<()> {
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if path.metadata().is_ok_and(|there| !there.is_file()) {
+        return std::fs::write(path, content);
+    }
+    let name = path.file_name().ok_or_else(|| std::io::Error::other("it names no file"))?;
+    let beside = path.with_file_name(format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id()));
+    // Of an earlier process of this number, which was killed.
+    let _ = std::fs::remove_file(&beside);
+    let written = private_file().create_new(true).write(true).open(&beside).and_then(|mut file| {
+        // Whatever the process's mask is.
+        set_mode(&beside, 0o600)?;
+        file.write_all(content.as_bytes())?;
+        file.sync_all()?;
+        std::fs::rename(&beside, &path)
+    });
+    if written.is_err() {
+        let _ = std::fs::remove_file(&beside);
+    }
+    written
 }
 
 #[cfg(test)]

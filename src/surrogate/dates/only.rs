@@ -79,8 +79,9 @@ pub fn is_no_day(text: &str) -> bool {
     parts.sort_unstable_by_key(|(_, number)| *number);
     match parts.as_slice() {
         [(8, 99_991_231 | 12_319_999 | 31_129_999 | 0)] => true,
-        [(14, number)] => {
-            let is_clock = number % 100 < 60 && number / 100 % 100 < 60 && number / 10_000 % 100 < 24;
+        [(14, _)] => {
+            let clock = text.trim().get(8..).unwrap_or_default();
+            let is_clock = clock < "24" && clock.get(2..4) < Some("60") && clock.get(4..6) < Some("60");
             is_clock && ["99991231", "00000000"].iter().any(|day| text.trim().starts_with(day))
         }
         [(_, 12), (_, 31), (4, 9999)] => true,
