@@ -144,11 +144,11 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
     let mut range = without_marks(text, written_out::with_whole(text, blank));
     range = without_label(text, range);
     // What the patient's record says is a name: `VANG, PA`, `Hon Chan`, `ANNA  BORN`.
-    if person && span.claims.iter().any(|claim| claim.detector == Detector::Record) {
-        return without_possessive(text, range, span.leading().class.label);
+    let of_record = person && span.claims.iter().any(|claim| claim.detector == Detector::Record);
+    if !of_record {
+        range = columns::without_heading(text, range, span.leading().class.label);
     }
-    range = columns::without_heading(text, range, span.leading().class.label);
-    if person {
+    if person && !of_record {
         range = without_titles(text, range);
         // The `MD` of `Belhar, MD 20607` is a state, whoever takes the town for a physician.
         let other = |claim: &Claim| claim.detector == Detector::Pattern && !is_person(claim.class.label);
@@ -159,7 +159,7 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
     range = without_possessive(text, range, span.leading().class.label);
     match span.leading().class.label {
         Label::Age => range = without_unit_of_age(text, range),
-        Label::Patient | Label::Doctor | Label::Hospital | Label::Organization | Label::City => {
+        Label::Patient | Label::Doctor | Label::Hospital | Label::Organization | Label::City if !of_record => {
             range = columns::without_neighbours(text, without_schedule(text, range));
             if person {
                 range.0 = columns::behind_heading(text, range);
@@ -444,6 +444,13 @@ mod tests {
             let mut spans = vec![Span::new(0, name.len(), Label::Patient, Detector::Record, 0.95)];
             adjust(text, &mut spans);
             assert_eq!(&text[spans[0].start..spans[0].end], name);
+        }
+        // What belongs to a name is taken in all the same.
+        for (text, core, name) in [("K. Quorlin came", 3..10, "K. Quorlin"), ("Sung-min Quorl came", 0..4, "Sung-min")]
+        {
+            let mut spans = vec![Span::new(core.start, core.end, Label::Patient, Detector::Record, 0.95)];
+            adjust(text, &mut spans);
+            assert!(text[spans[0].start..spans[0].end].starts_with(name), "{text}: {spans:?}");
         }
     }
 

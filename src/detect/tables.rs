@@ -121,6 +121,14 @@ fn cells(start: usize, line: &str, form: Form) -> Vec<Range<usize>> {
     let mut from = 0;
     match form {
         // `"Quorlin, Ann",1990-03-22`: a comma in a name is none between cells.
+        // `"Quorlin","5" tall","Best"`: what does not close is no quotation.
+        Form::Quoted if line.matches('"').count() % 2 == 1 => {
+            for cell in line.split(QUOTED) {
+                let bare = cell.trim_start().trim_start_matches('"');
+                push(from + cell.len() - bare.len(), bare.trim_end().trim_end_matches('"'));
+                from += cell.len() + QUOTED.len();
+            }
+        }
         Form::Marked(',') | Form::Quoted => {
             let mut quoted = false;
             for cell in line.split(|c: char| {

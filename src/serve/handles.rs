@@ -118,7 +118,9 @@ impl Handles {
         bytes: usize,
     ) -> std::result::Result<(), NotBound> {
         let mut held = self.held();
-        let others = held.iter().filter(|(other, held)| held.owner == *caller && other[..] != *handle);
+        let now = Instant::now();
+        let is_others = |other: &Handle, held: &Held| held.owner == *caller && other[..] != *handle && held.until > now;
+        let others = held.iter().filter(|(other, held)| is_others(other, held));
         let others: usize = others.filter_map(|(_, held)| Some(held.bound.as_ref()?.1)).sum();
         if others.saturating_add(bytes) > MOST_BYTES {
             return Err(NotBound::TooMuch);

@@ -66,7 +66,8 @@ impl BirthDate {
             }
             // `05MAR1950`
             [all, ..]
-                if matches!(all.len(), 7 | 9)
+                if all.starts_with(is_digit)
+                    && matches!(all.len(), 7 | 9)
                     && all.is_ascii()
                     && all[2..5].bytes().all(|byte| byte.is_ascii_alphabetic()) =>
             {
@@ -75,7 +76,7 @@ impl BirthDate {
             [first, second, third, ..] if month_named(first).is_some() => {
                 Self::add(&mut found, third, first, second);
             }
-            [first, second, third, ..] if first.len() == 4 => {
+            [first, second, third, ..] if first.len() == 4 && first.bytes().all(|byte| byte.is_ascii_digit()) => {
                 Self::add(&mut found, first, second, third);
             }
             [first, second, third, ..] if month_named(second).is_some() => {
@@ -355,9 +356,12 @@ mod tests {
             "25DEC1950",
             "1950-Dec-25",
             "Dec 25th 1950",
+            "25th Dec 1950",
         ] {
             assert_eq!(days(text), [(1950, 12, 25)], "{text}");
         }
+        assert_eq!(days("October 25, 1950"), [(1950, 10, 25)]);
+        assert_eq!(days("September 5 1950"), [(1950, 9, 5)]);
         assert_eq!(days("12/25/50"), [(1950, 12, 25), (2050, 12, 25)]);
         assert_eq!(days("03/04/1950"), [(1950, 3, 4), (1950, 4, 3)]);
         for text in ["", "1950", "25/13/1950", "13/25/1950", "unknown", "éé5MAR50", "1/2/3/4"] {

@@ -12,6 +12,8 @@ use crate::detect::record::{is_around_name, is_behind_name, is_credential, is_pa
 
 /// The fewest letters of a part of a family name that is looked for by itself.
 const SHORTEST_PART: usize = 3;
+/// The fewest digits of a code that shares a cell with others.
+const FEWEST_DIGITS: usize = 4;
 
 /// The given names of cells: each as it is written, and each word of it that is no initial.
 pub(super) fn given_names(cells: &[String]) -> Vec<String> {
@@ -20,7 +22,9 @@ pub(super) fn given_names(cells: &[String]) -> Vec<String> {
         let words = cell.split_whitespace().filter(|word| !is_around_name(word));
         let words: Vec<&str> =
             words.filter(|word| word.chars().filter(|letter| letter.is_alphabetic()).count() > 1).collect();
-        add(&mut names, &words.join(" "));
+        // What is taken for something around a name may be all that there is: `Do`, `J`.
+        let whole = if words.is_empty() { cell.trim().to_owned() } else { words.join(" ") };
+        add(&mut names, &whole);
         words.iter().for_each(|word| add(&mut names, word));
     }
     names
@@ -32,6 +36,7 @@ pub(super) fn family_names(cells: &[String]) -> Vec<String> {
     for cell in cells {
         let words = cell.split_whitespace().filter(|word| !is_suffix(word) && !is_credential(word));
         let whole = words.collect::<Vec<_>>().join(" ");
+        let whole = if whole.is_empty() { cell.trim().to_owned() } else { whole };
         add(&mut names, whole.trim_end_matches(','));
         let parts = whole.split([' ', '-', '/', ',']).filter(|part| part.chars().count() >= SHORTEST_PART);
         parts.filter(|part| !is_particle(part)).for_each(|part| add(&mut names, part));
@@ -43,11 +48,13 @@ pub(super) fn family_names(cells: &[String]) -> Vec<String> {
 pub(super) fn people(cell: &str) -> impl Iterator<Item = [Vec<String>; 3]> {
     names_in(cell).map(|name| {
         let (family, rest) = match name.split_once(',') {
-            Some((family, given)) if !is_behind_name(given) => (family.trim(), given),
+            // `VANG, PA`: behind one word alone stands a given name, whatever else it may be.
+            Some((family, given)) if !is_behind_name(given) || !family.trim().contains(' ') => (family.trim(), given),
             _ => ("", name.split(',').next().unwrap_or(name)),
         };
         let words = rest.split([' ', ',', '\t']).filter(|word| !word.is_empty() && !is_around_name(word));
         let words: Vec<&str> = words.collect();
+        let words = if words.is_empty() { rest.split_whitespace().take(1).collect() } else { words };
         // Particles belong to the family name: `Ana de la Cruz`.
         let particle = words.iter().skip(1).position(|word| is_particle(word)).map(|at| at + 1);
         let of_family = if family.is_empty() { particle.unwrap_or(words.len().saturating_sub(1)) } else { words.len() };
@@ -57,6 +64,14 @@ pub(super) fn people(cell: &str) -> impl Iterator<Item = [Vec<String>; 3]> {
         let (first, middle) = given.split_at(given.len().min(1));
         [owned(first), owned(middle), vec![family]]
     })
+}
+
+/// The numbers and codes in a cell, which may hold several.
+pub(super) fn codes(cell: &str) -> impl Iterator<Item = &str> {
+    let is_code = |part: &str| part.bytes().filter(u8::is_ascii_digit).count() >= FEWEST_DIGITS;
+    let parts = || cell.split([';', '|', '\n']).map(str::trim).filter(|part| !part.is_empty());
+    let several = parts().all(is_code);
+    parts().filter(move |_| several).chain((!several).then_some(cell))
 }
 
 fn add(names: &mut Vec<String>, name: &str) {
@@ -88,5 +103,10 @@ mod tests {
         assert_eq!(of("Okafor, Ngozi, MD"), [["Ngozi", "", "Okafor"]]);
         assert_eq!(of("Ana de la Cruz"), [["Ana", "", "de la Cruz"]]);
         assert_eq!(of("Zenobia"), [["", "", "Zenobia"]]);
+        assert_eq!(of("VANG, PA"), [["PA", "", "VANG"]]);
+        assert_eq!(given_names(&["伟".to_owned(), "J".to_owned()]), ["伟", "J"]);
+        assert_eq!(family_names(&["DO".to_owned()]), ["DO"]);
+        assert_eq!(codes("AB-4471; CD-8812").collect::<Vec<_>>(), ["AB-4471", "CD-8812"]);
+        assert_eq!(codes("A; 1").collect::<Vec<_>>(), ["A; 1"]);
     }
 }

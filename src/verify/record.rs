@@ -163,9 +163,13 @@ impl KnownValues {
                 None => self.add_phrase(&record.street, Found::Address),
             }
         }
-        for (_, value) in record.identifiers.iter().filter(|(label, _)| removes(*label)) {
-            self.add_code(value);
-        }
+        let codes: Vec<String> = record
+            .identifiers
+            .iter()
+            .filter(|(label, _)| removes(*label))
+            .flat_map(|(_, cell)| cells::codes(cell).map(str::to_owned))
+            .collect();
+        codes.iter().for_each(|code| self.add_code(code));
         if policy.removes(Class { label: Label::Date, kind: Kind::DateFull }) {
             for birth in BirthDate::readings(&record.birth_date) {
                 if !self.births.contains(&birth) {
@@ -177,7 +181,7 @@ impl KnownValues {
         let mut values = listed(Label::Phone, &record.phones);
         values.extend(listed(Label::Email, &record.emails));
         values.extend(listed(Label::Zip, std::slice::from_ref(&record.zip)));
-        values.extend(record.identifiers.iter().filter(|(label, _)| removes(*label)).map(|(_, value)| value.clone()));
+        values.extend(codes);
         self.numbers.extend(values.iter().flat_map(|value| keys_of_value(value)));
         self.spelled.extend(values.iter().filter_map(|value| Spelled::of(value)));
         if removes(Label::Zip) {

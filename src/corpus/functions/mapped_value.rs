@@ -14,7 +14,7 @@ use crate::corpus::deidentifier::{Deidentifier, Way};
 use crate::detect::listed::listed;
 use crate::evaluate::derived_kind;
 use crate::phi::{Class, Kind, Label};
-use crate::surrogate::{is_no_day, is_only_date};
+use crate::surrogate::{DateOrder, day_of, is_no_day, is_only_date};
 use crate::text::numbers::{PEOPLE, TENS, UNITS};
 
 const ARGUMENTS: [Argument; 4] =
@@ -101,8 +101,8 @@ pub(in crate::corpus) fn holds_more(label: Label, value: &str) -> bool {
             };
             words(char::is_alphabetic).any(|word| !is_of_clock(word))
                 || value.contains('/')
-                || value.matches('-').count() > 1
-                || words(|mark| mark.is_ascii_digit()).any(|number| number.len() > 6)
+                || words(|mark| mark.is_ascii_digit()).any(|number| number.len() > 9)
+                || day_of(value, DateOrder::default()).is_some()
         }
         _ => false,
     }
@@ -265,6 +265,8 @@ mod tests {
             (Label::Time, "10:30-11:15"),
             (Label::Time, "10:30:00.000 AM EST"),
             (Label::Time, "103000"),
+            (Label::Time, "10:30:00.0000000"),
+            (Label::Time, "10:30-11:15 -0500"),
             (Label::Patient, "Karen Jones"),
         ] {
             assert!(!holds_more(label, value), "{value}");

@@ -180,7 +180,7 @@ pub async fn run(options: &RunOptions, deidentifier: Arc<Deidentifier>, observer
     done
 }
 
-/// Files without a row are as good as none where an output of rows would be taken away for them: an export may have failed.
+/// Files that tell that they have no row are as good as none where an output of rows would be taken away for them: an export may have failed.
 ///
 /// # Errors
 /// [`CorpusError::Empty`].

@@ -166,7 +166,12 @@ impl Location {
             let place_of = |path: PathBuf| resolved(&path).unwrap_or(path);
             return place_of(place).starts_with(place_of(other));
         }
-        self.of_store() == other.of_store() && (self.path == other.path || self.path.prefix_matches(&other.path))
+        let has_account = |location: &Self| !location.url.username().is_empty();
+        let is_same_account =
+            !(has_account(self) && has_account(other)) || self.url.authority() == other.url.authority();
+        is_same_account
+            && self.of_store() == other.of_store()
+            && (self.path == other.path || self.path.prefix_matches(&other.path))
     }
 
     /// Of which kind the store is, and its bucket or container.
@@ -237,6 +242,7 @@ mod tests {
             !s3("s3a://other/wh/deid").is_within(&s3("s3://b/wh")) && !s3("s3a://b/wh2").is_within(&s3("s3://b/wh"))
         );
         assert!(azure("abfss://c@a.dfs.core.windows.net/wh/deid").is_within(&azure("az://c/wh")));
+        assert!(!azure("abfss://c@a.dfs.core.windows.net/wh").is_within(&azure("abfss://c@b.dfs.core.windows.net/wh")));
         assert!(!azure("abfss://d@a.dfs.core.windows.net/wh/deid").is_within(&azure("az://c/wh")));
     }
 

@@ -187,6 +187,11 @@ fn titled(words: &Words, index: usize, label: Label, found: &mut Found) {
 /// `Dr. Her`, `Mr. Plenty Hawk`: after a short title with a capital any word with one is a name, whatever else it means.
 fn whatever_word(words: &Words, index: usize, first: usize) -> Option<usize> {
     let word = words.get(first)?;
+    // `DR. WARD`, `MR. BISHOP`
+    let shouted = listed!(words.text(index), "dr mr mrs ms") && word.shape == Shape::Upper && first == index + 1;
+    if shouted && word.marker.is_some() && super::runs::is_large_namesake(word, words.text(first)) {
+        return Some(first);
+    }
     let title = matches!(words.text(index), "Dr" | "Mr" | "Mrs" | "Ms");
     if !title || first != index + 1 || words.shouted || word.shape != Shape::Capital {
         return None;

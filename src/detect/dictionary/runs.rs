@@ -2,7 +2,7 @@
 
 use super::markers::Marker;
 use super::words::{Gap, MEDICAL, Shape, Word, Words};
-use crate::detect::listed::WordList;
+use crate::detect::listed::{WordList, listed};
 use crate::lexicon::WordFlags;
 
 /// At most so many words make a name.
@@ -204,6 +204,16 @@ impl Words<'_> {
         if half && self.list.get(index + 1).is_some_and(|next| next.gap == Gap::Space && next.shape == Shape::Capital) {
             return Some(index);
         }
+        // `Al-masri`, `Smith-jones`: the second half of a surname, which is no word of English.
+        let second = word.gap == Gap::Hyphen && word.shape == Shape::Lower && trust == Trust::Told;
+        if second && word.end - word.start >= 4 && word.marker.is_none() {
+            let info = self.look_up(index, index);
+            let is_word = info.english_size().is_some() || info.is_any(MEDICAL.union(CUES));
+            let borne = info.surname_count >= 5_000;
+            if borne || !is_word && (info.surname_count > 0 || info.flags.is_empty()) {
+                return Some(index);
+            }
+        }
         if word.is(Marker::Particle) && !matches!(self.text(index), "y" | "e" | "o" | "do" | "dos") {
             let mut next = index + 1;
             while self.list.get(next).is_some_and(|word| word.is(Marker::Particle)) && next < index + 3 {
@@ -212,7 +222,10 @@ impl Words<'_> {
             let follows =
                 self.list.get(next).is_some_and(|word| matches!(word.gap, Gap::Space | Gap::Stop | Gap::Hyphen))
                     && self.is_name_word(next, trust);
-            return follows.then_some(next);
+            // `Anna Le`, `Anita Das`, `SMITH, BEN`: a name that is a particle of others.
+            let borne = word.info.surname_count.max(word.info.given_count) >= 1_000;
+            let ends = word.gap == Gap::Space && word.is_capital() && borne && trust == Trust::Told;
+            return follows.then_some(next).or_else(|| ends.then_some(index));
         }
         None
     }
@@ -266,7 +279,9 @@ impl Words<'_> {
             let given = index > 0
                 && self.list[index - 1].info.given_count >= 1_000
                 && self.list[index - 1].info.english_size().is_none_or(|size| size > 35);
-            return !self.shouted && given && word.shape == Shape::Capital && is_namesake(word, self.text(index));
+            let large = word.shape == Shape::Upper && trust == Trust::Told && is_large_namesake(word, self.text(index));
+            let plain = !self.shouted && word.shape == Shape::Capital && is_namesake(word, self.text(index));
+            return given && (plain || large);
         }
         let bearers = info.surname_count.max(info.given_count);
         let ordinary = info.english_size().is_some_and(|size| size <= 50);
@@ -320,9 +335,16 @@ pub(super) fn is_namesake(word: &Word, text: &str) -> bool {
                              spanish irish new still self order mark grant neck brother boss read done dean early \
                              banks park hill wells cross field fields deacon cook baker carter porter law given \
                              twin abbott see pastor coach captain office page christmas easter monday friday room \
-                             bed well rice",
+                             bed well rice foster foreman nieto cota herr",
     );
     NAMESAKES.contains(text) && word.info.surname_count.max(word.info.given_count) > 1_000
+}
+
+/// Whether a word in capitals that mostly means something else is the surname of so many that a title or a given name before it tells: `DR. WARD`; what
+/// is done or meant by those words is in capitals too, `DR. WILL SEE`.
+pub(super) fn is_large_namesake(word: &Word, text: &str) -> bool {
+    const DEEDS: &str = "will may can office hospital read done new still self see order home call good best long heart mark neck case page";
+    word.info.surname_count >= 20_000 && is_namesake(word, text) && !listed!(text, DEEDS)
 }
 
 /// Whether a word is mostly a name: borne by many, and no ordinary, medical or place word.

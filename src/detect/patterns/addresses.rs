@@ -28,7 +28,7 @@ const NO_STREET_WORDS: &str = "mg mcg ml cm mm kg day days week weeks month mont
 
 static APARTMENT: LazyLock<Regex> = LazyLock::new(|| {
     anchored(
-        r"[,.]?\s*(?:(?:apartment|apt|suite|ste|spc|space|sp|flat|unit|building|bldg|floor|fl|lot|trailer|trlr|rm|room)\.?\s*#?\s*[a-z]?-?[0-9]{1,5}[a-z]?|(?:apartment|apt|unit|suite|ste|bldg)\.?\s*#?\s*[a-z]|#\s?[0-9]{1,5}[a-z]?|#\s?[a-z]|(?-i:[0-9]{1,2}[A-Z])|[0-9]{1,2}(?:st|nd|rd|th)\s+floor)\b",
+        r"[,.]?\s*(?:(?:apartment|apt|suite|ste|spc|space|sp|flat|unit|building|bldg|floor|fl|lot|trailer|trlr|rm|room)\.?\s*#?\s*[a-z]?-?[0-9]{1,5}[a-z]?(?:-[0-9]{1,4}[a-z]?|-[a-z])?|(?:apartment|apt|unit|suite|ste|bldg)\.?\s*#?\s*[a-z]|#\s?[0-9]{1,5}[a-z]?|#\s?[a-z]|(?-i:[0-9]{1,2}[A-Z])|[0-9]{1,2}(?:st|nd|rd|th)\s+floor)\b",
     )
 });
 static ROAD: LazyLock<Regex> = LazyLock::new(|| {
@@ -166,7 +166,15 @@ fn house_number_before(sentence: &str, suffix: usize, sure: bool) -> Option<usiz
             let before = byte_before(sentence, end - length);
             // `ADDR:1837 Fulton St`, but `10:30 Fulton St`.
             let field = before == b':' && byte_before(sentence, end - length - 1).is_ascii_alphabetic();
-            let free = field || !matches!(before, b'/' | b'.' | b'$' | b'#' | b'-' | b':');
+            let free = field || !matches!(before, b'/' | b'.' | b'$' | b'#' | b'-' | b':') || before == b'#' && sure;
+            // `1423 1/2 Maple Ave`
+            let fraction = sentence[..end - length].strip_suffix('/').filter(|_| word.len() == 1 && words > 0);
+            let fraction = fraction.and_then(|head| head.strip_suffix(|c: char| c.is_ascii_digit())?.strip_suffix(' '));
+            if let Some(head) = fraction {
+                let house = head.bytes().rev().take_while(u8::is_ascii_digit).count();
+                let is_free = !matches!(byte_before(sentence, head.len() - house), b'/' | b'.' | b'$' | b'-' | b':');
+                return ((1..=6).contains(&house) && is_free && (capitals || sure)).then_some(head.len() - house);
+            }
             // `16   Menquadfi RD`: an age in another column before a vaccine and the arm; but `12   Oakwood Rd`.
             let arm = length < 3 && sentence.get(suffix..).is_some_and(|suffix| suffix.starts_with("RD"));
             let mixed = || sentence.get(at..suffix).is_some_and(|name| name.contains(char::is_lowercase));

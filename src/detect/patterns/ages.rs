@@ -335,7 +335,8 @@ pub(super) fn word(sentence: &str, hit: Hit, findings: &mut Findings) {
     let word = &sentence[hit.start..hit.end];
     let before = word_before(sentence, hit.start);
     // Points of a stroke score: `(age 2, female 1)`.
-    if sentence.contains("VASc") || sentence.contains("HAS-BLED") {
+    let of_score = ["VASc", "HAS-BLED"].iter().any(|score| sentence[..hit.start].contains(score));
+    if of_score && listed!(word, "age female male") {
         return;
     }
     if listed!(before, "gestational bone fetal conceptional postmenstrual gestation corrected") {

@@ -15,7 +15,7 @@ use crate::phi::Label;
 
 static EMAIL: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"(?u:[\p{L}\p{N}][\p{L}\p{N}._%+'-]*)\s?@\s?(?u:(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,})",
+        r"(?u:[\p{Latin}0-9][\p{Latin}\p{M}0-9._%+'-]*)\s?@\s?(?u:(?:[\p{Latin}0-9](?:[\p{Latin}\p{M}0-9-]*[\p{Latin}\p{M}0-9])?\.)+\p{Latin}{2,})",
     )
 });
 /// An address as it is said: `shoshana at gene-line dot example dot org`.

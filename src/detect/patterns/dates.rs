@@ -8,7 +8,7 @@ use super::context::{byte_at, byte_before, is_one_of, word_after, word_before};
 use super::findings::{Findings, date};
 use super::pairs::{self, FRACTION_WORDS, fraction_word_near};
 use super::parted_dates;
-use super::survey::{Chain, Survey};
+use super::survey::{Chain, LONGEST_CHAIN, Survey};
 use super::years;
 use crate::detect::listed::listed;
 use crate::phi::Kind;
@@ -26,7 +26,8 @@ pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &
         },
         2 => pairs::detect(sentence, survey, chain, findings),
         3 if separators[0] == separators[1] => triple(sentence, chain, findings),
-        _ => mixed(sentence, survey, chain, findings),
+        3..=LONGEST_CHAIN => mixed(sentence, survey, chain, findings),
+        _ => {}
     }
 }
 
@@ -145,16 +146,13 @@ pub(super) fn is_glued(sentence: &str, chain: &Chain) -> bool {
         before.is_ascii_alphabetic() && !whole && !byte_before(sentence, chain.start - 1).is_ascii_alphabetic();
     // `Ovesco 11/6t` is a size; `3/4/2019T14:20` goes on with a clock time.
     let sized = chain.count == 2 && after == b't' && !byte_at(sentence, chain.end + 1).is_ascii_alphabetic();
-    // `DOB 3/14/61F`, `seen 3/14/19by Dr`: three numbers with strokes are a day, unless a unit counts them.
+    // `DOB 3/14/61F`, `seen 3/14/19by Dr`: three numbers with strokes are a day, and no size with its unit, `10/12/14Fr`.
     let behind = &sentence[chain.end..];
     let behind = &behind[..behind.bytes().take_while(u8::is_ascii_alphabetic).count()];
     let is_day = chain.count == 3
         && chain.separators() == b"//"
         && is_whole_date(sentence, chain)
-        && !listed!(
-            behind,
-            "mg ml mcg g kg cm mm u units x h hr hrs d day days w wk wks mo mos min mins s sec th st nd rd tab tabs cap caps"
-        );
+        && listed!(behind, "m f by at and for with to on in pt");
     let unit = after.is_ascii_alphabetic()
         && !whole
         && !is_day
@@ -234,7 +232,12 @@ fn days_in_a_row(sentence: &str, chain: &Chain, findings: &mut Findings) -> bool
     };
     let of_four_digits = |part: &Chain| part.numbers().last().is_some_and(|(start, end)| end - start == 4);
     let is_told = separators != b"/////" || parts.iter().all(of_four_digits);
-    let counted = each == 2 && listed!(word_after(sentence, chain.end), FRACTION_WORDS);
+    // `5/5-5/5-5/5`, `3/10-4/10-5/10`: scores out of one number.
+    let out_of = |part: &Chain| value(sentence, part.numbers()[1]).0;
+    let counted = each == 2
+        && (fraction_word_near(sentence, chain.start)
+            || listed!(word_after(sentence, chain.end), FRACTION_WORDS)
+            || parts.windows(2).all(|pair| out_of(&pair[0]) == out_of(&pair[1])));
     if !is_joined || !is_told || counted || !parts.iter().all(is_day) {
         return false;
     }

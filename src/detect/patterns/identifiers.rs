@@ -538,7 +538,7 @@ fn end_of_social_security(run: &str) -> Option<usize> {
         let rest = &run[last + 1..];
         (rest.starts_with(' ') || rest.trim_end_matches('-').is_empty()).then_some(last + 1)
     };
-    ends(9).or_else(|| ends(4))
+    ends(9).or_else(|| ends(4).filter(|end| *end == 4))
 }
 
 #[cfg(test)]

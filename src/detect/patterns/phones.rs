@@ -34,7 +34,7 @@ static EXTENSION: LazyLock<Regex> =
 /// A number with its extension or the letter of a kind of line right behind it: `617.555.0134x12`, `617-555-0134c`.
 static GLUED: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"(?:\+?\b1[-. ])?(?:\([2-9][0-9]{2}\)\s?|\b[2-9][0-9]{2}[-. /])[0-9]{3}[-. ][0-9]{4}(?:(?:x|extn?\.?)[ .:]?[0-9]{1,6}|[chmow])\b",
+        r"(?:\+?\b1[-. ])?(?:\([2-9][0-9]{2}\)\s?[2-9][0-9]{2}[-. ]|\b[2-9][0-9]{2}-[2-9][0-9]{2}-|\b[2-9][0-9]{2}\.[2-9][0-9]{2}\.)[0-9]{4}(?:(?:x|extn?\.?)[ .:]?[0-9]{1,6}|[chmow])\b",
     )
 });
 /// Ten digits with blanks among them, and a mark between two groups or a word for telephones before them: `720 . 555 . 0191`,
@@ -84,7 +84,10 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if survey.chains.iter().any(|chain| b"xechmow".contains(&(byte_at(sentence, chain.end) | 0x20))) {
         for found in GLUED.find_iter(sentence) {
             let number = found.as_str().trim_end_matches(|last: char| last.is_ascii_alphabetic());
-            add(sentence, found.start()..found.start() + number.len(), 0.95, findings);
+            let before = byte_before(sentence, found.start());
+            if !before.is_ascii_alphanumeric() && !matches!(before, b'-' | b'.' | b'/' | b'#' | b'$') {
+                add(sentence, found.start()..found.start() + number.len(), 0.95, findings);
+            }
         }
     }
     international(sentence, &NATIONAL, findings);
@@ -315,6 +318,7 @@ pub(super) fn cued(sentence: &str, hit: Hit, label: Label, least: usize, finding
         && !listed!(&sentence[hit.start..hit.end], "fax pager phone telephone cell mobile tel");
     let start = hit.end + number.start();
     let mut text = trimmed(number.as_str());
+    let whole = text.len();
     // `Pager: 12345 3/14/2019`, `pager 4417 55 yo`: behind the number stands another one.
     while is_other_number(sentence, start + text.len()) || findings.covers(&(start..start + text.len())) {
         let Some(blank) = text.rfind(' ') else { return };
@@ -331,6 +335,12 @@ pub(super) fn cued(sentence: &str, hit: Hit, label: Label, least: usize, finding
     let carried = listed!(cue, "pager pagers pgr beeper bleep bleeper");
     let year = text.len() == 4 && (text.starts_with("19") || text.starts_with("20")) && !link.contains([':', '#']);
     let year = year && !carried;
+    // What was cut off counts nothing; what is left must be told as a number of a telephone, or have the form of one.
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    let told = carried || link.contains([':', '#']) || matches!(digits, 7 | 10) && text.contains('-');
+    if text.len() < whole && !(is_plain && told) {
+        return;
+    }
     if digits >= least && digits <= 15 && !year && !clock && !glued {
         findings.add(range, label, 0.9);
     }

@@ -14,7 +14,7 @@ use super::misread;
 use super::topics::Topics;
 
 /// At most so many numbers are kept of a chain; longer chains are no dates and no phone numbers.
-pub(super) const LONGEST_CHAIN: usize = 6;
+pub(super) const LONGEST_CHAIN: usize = 9;
 
 /// A cue word and its place.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -296,8 +296,8 @@ mod tests {
 
     #[test]
     fn long_chains_are_counted_to_their_end() {
-        let survey = Survey::of("1-2-3-4-5-6-7-8.", CueTable::shared());
-        assert_eq!((survey.chains[0].count, survey.chains[0].end), (8, 15));
+        let survey = Survey::of("1-2-3-4-5-6-7-8-9-1-2.", CueTable::shared());
+        assert_eq!((survey.chains[0].count, survey.chains[0].end), (11, 21));
         assert_eq!(survey.chains[0].numbers().len(), LONGEST_CHAIN);
     }
 }

@@ -44,9 +44,11 @@ fn is_other_than_unit(sentence: &str, at: usize) -> bool {
                           water via per in out over at for by to on and with removed drained given received net negative neg positive \
                           pos total daily today output intake flow max mask hfnc nrb fm ra tank concentrator humidified uf goal";
     let Some(rest) = sentence.get(at..).and_then(|rest| rest.strip_prefix(' ')) else { return false };
-    let rest = rest.trim_start_matches(' ');
+    // `2015 - L TKA`, `2012 (L) mastectomy`: the word that follows is told behind these, too.
+    let rest = rest.trim_start_matches([' ', '-', '(']);
     let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
     let (word, behind) = rest.split_at(letters);
+    let behind = behind.trim_start_matches(')');
     let next = behind.strip_prefix(' ').unwrap_or_default();
     let value = behind.trim_start_matches([' ', ':', '=']).starts_with(|c: char| c.is_ascii_digit());
     match word {

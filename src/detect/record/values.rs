@@ -403,9 +403,11 @@ fn numbers_in(cell: &str) -> impl Iterator<Item = &str> {
 
 /// The addresses of electronic mail in a cell, which may hold several.
 fn emails_in(cell: &str) -> impl Iterator<Item = &str> {
-    let parts = |cell: &'_ str| cell.split([';', ',', '|', '\n', ' ']).filter(|part| part.contains('@')).count();
-    let marks: &[char] = if parts(cell) > 1 { &[';', ',', '|', '\n', ' '] } else { &[] };
-    cell.split(marks).map(str::trim).filter(|part| !part.is_empty())
+    let addresses = cell.split([';', ',', '|', '\n', ' ']).filter(|part| part.contains('@')).count();
+    let marks: &[char] = if addresses > 1 { &[';', ',', '|', '\n', ' '] } else { &[] };
+    let several = !marks.is_empty();
+    let is_address = move |part: &&str| !part.is_empty() && (!several || part.contains('@'));
+    cell.split(marks).map(|part| part.trim().trim_matches(['<', '>', '(', ')'])).filter(is_address)
 }
 
 /// The numbers and codes in a cell, which may hold several: `00417710; 00884412`. Behind a comma only what has digits is another one.

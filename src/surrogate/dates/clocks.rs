@@ -29,9 +29,9 @@ pub(super) fn split(text: &str) -> (&str, &str) {
     let Some(clock) = CLOCK.find(text) else { return (text, "") };
     let (date, clock) = text.split_at(clock.start());
     // `12OCT19` has no T before its year, and `01.04.19-05.06.19` is two days.
-    let is_of_word = clock.starts_with(['T', 't']) && !date.ends_with(|last: char| last.is_ascii_digit());
+    let is_of_word = clock.starts_with(['T', 't']) && !date.trim_end().ends_with(|last: char| last.is_ascii_digit());
     let last_mark = date.bytes().rev().find(|byte| !byte.is_ascii_alphanumeric());
-    let is_second_day = last_mark == Some(b'.') && is_dotted(clock);
+    let is_second_day = last_mark == Some(b'.') && is_dotted(clock) && !date.contains(char::is_alphabetic);
     if is_of_word || is_second_day {
         return (text, "");
     }
@@ -41,7 +41,7 @@ pub(super) fn split(text: &str) -> (&str, &str) {
 
 /// Whether a clock time is of numbers between full stops alone.
 fn is_dotted(clock: &str) -> bool {
-    clock[1..].bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    clock.contains('.') && clock[1..].bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
 
 #[cfg(test)]
@@ -53,6 +53,8 @@ mod tests {
         for (date, clock) in [
             ("2019-03-04", "T10"),
             ("2019-03-04", "T10+01"),
+            ("04.03.2019", "T10"),
+            ("4.Mar.2019", " 10.11.12"),
             ("2019-03-04", " 10 AM"),
             ("2019-03-04", " at 3pm"),
             ("2019-03-04", " 10:11:12,5"),

@@ -57,7 +57,11 @@ fn is_time(text: &str, tokens: &[Token], index: usize) -> bool {
     // `DOB:03/04/1950`, `3/4/2019:5/6/2019`: what only a colon stands before, and no hour, is of a day where it goes on.
     let is_of_day = || {
         let earlier = index.checked_sub(2).and_then(|at| tokens.get(at));
-        !earlier.is_some_and(|token| is_a_time(token.class)) && goes_on(text, tokens, index)
+        // `04MAR2014:10.11.12` is an hour.
+        let is_dotted = tokens.get(index + 1).is_some_and(|next| next.text(text) == ".");
+        let is_behind_year = is_dotted && earlier.is_some_and(|token| token.len() == 4);
+        let is_behind_time = earlier.is_some_and(|token| is_a_time(token.class));
+        !is_behind_time && !is_behind_year && goes_on(text, tokens, index)
     };
     let beside_colon = is_colon(Some(index + 1)) || is_colon(index.checked_sub(1)) && !is_of_day();
     // `10:11:12:345`
@@ -185,7 +189,8 @@ fn is_zone(text: &str, tokens: &[Token], index: usize) -> bool {
         && is_offset
         && signed(|class| class == Class::Word, &["+", "-"]);
     // `08:00-06 Mar 2019`
-    let is_day = || tokens.iter().skip(index + 1).take(2).any(|token| matches!(token.class, Class::Month(..)));
+    let is_day =
+        || length <= 2 && tokens.iter().skip(index + 1).take(2).any(|token| matches!(token.class, Class::Month(..)));
     (behind_time || behind_name) && !goes_on(text, tokens, index) && !is_day()
 }
 
