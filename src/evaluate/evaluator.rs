@@ -27,6 +27,8 @@ pub struct Evaluation {
     pub unit: TokenUnit,
     /// Notes, those without any span included.
     pub notes: u64,
+    /// Those of which it is not known whose they are: each is drawn by itself in the bootstrap.
+    pub notes_of_nobody: u64,
     /// Gold spans that were scored: no auxiliary ones, no decoys, and duplicates once.
     pub gold_spans: u64,
     /// Predicted spans that were scored, likewise.
@@ -78,6 +80,7 @@ impl Evaluator {
             so_far: Evaluation {
                 unit,
                 notes: 0,
+                notes_of_nobody: 0,
                 gold_spans: 0,
                 predicted_spans: 0,
                 strict: Breakdown { per_label: BTreeMap::new() },
@@ -156,6 +159,7 @@ impl Evaluator {
             scores.confusion.record(gold, predicted, unit.weight);
         }
         scores.notes = 1;
+        scores.notes_of_nobody = u64::from(note.cluster.is_none());
         scores.gold_spans = gold.len() as u64;
         scores.predicted_spans = predicted.len() as u64;
         scores.strict = strict(gold, predicted);
@@ -184,6 +188,7 @@ impl Evaluator {
     fn add(&mut self, part: Evaluation) {
         let total = &mut self.so_far;
         total.notes += part.notes;
+        total.notes_of_nobody += part.notes_of_nobody;
         total.gold_spans += part.gold_spans;
         total.predicted_spans += part.predicted_spans;
         total.strict += part.strict;

@@ -44,7 +44,7 @@ impl Data {
             gold: Vec::new(),
             stretches: Vec::new(),
         };
-        let hashes = data.read(examples, settings, &counts);
+        let hashes = data.read(examples, settings, (&counts, base));
         data.number(hashes, settings.min_count, base)?;
         if data.gold.iter().all(|tag| *tag == 0) { Err(TrainError::Empty) } else { Ok(data) }
     }
@@ -56,7 +56,12 @@ impl Data {
     }
 
     /// Reads tokens and tags; returns the hashes of all attributes, end to end.
-    fn read(&mut self, examples: &[Example], settings: &Settings, counts: &WordCounts) -> Vec<u64> {
+    fn read(
+        &mut self,
+        examples: &[Example],
+        settings: &Settings,
+        (counts, base): (&WordCounts, Option<&CrfModel>),
+    ) -> Vec<u64> {
         let extractor = FeatureExtractor::new(settings.families);
         let mut attributes = Attributes::default();
         let mut hashes = Vec::new();
@@ -64,7 +69,7 @@ impl Data {
         for at in settings.negatives.kept(examples, settings.seed) {
             let example = &examples[at];
             if group.0 != example.group || at == 0 {
-                group = (&example.group, counts.without(&example.group));
+                group = (&example.group, counts.without(&example.group, base));
             }
             extractor.extract(example.context.as_deref(), &example.sentence, |word| group.1.of(word), &mut attributes);
             let spans: Vec<_> = example
@@ -169,18 +174,42 @@ impl WordCounts {
         known.chain(new).collect()
     }
 
-    /// What the other groups know.
-    fn without(&self, group: &str) -> Usage {
+    /// What the other groups know; where they know nothing, what the base model does, as for whoever asks the trained one.
+    fn without(&self, group: &str, base: Option<&CrfModel>) -> Usage {
         let own = self.by_group.get(group);
         let rest = |(word, counts): (&u64, &Counts)| {
             let own = own.and_then(|own| own.get(word));
             let left = |(label, count): (&u16, &u32)| {
                 (*label, count - own.and_then(|own| own.get(label)).copied().unwrap_or(0))
             };
-            (*word, code(&counts.iter().map(left).filter(|(_, count)| *count > 0).collect()))
+            let of_others = code(&counts.iter().map(left).filter(|(_, count)| *count > 0).collect());
+            let of_base = || base.map_or(0, |base| base.usage().of(*word));
+            (*word, if of_others == 0 { of_base() } else { of_others })
         };
         // Of the words that the group does not have, none is asked for.
         let words = own.into_iter().flatten().filter_map(|(word, _)| self.all.get_key_value(word));
         words.map(rest).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::{examples, train};
+
+    /// Who trains on from a model must see of a word what whoever asks the new one sees.
+    #[test]
+    fn what_only_one_patient_tells_of_a_word_the_base_model_tells() {
+        let note =
+            |at: usize| examples("Seen by Dr. Okafor today.", &[(12..18, "DOCTOR".to_owned())], &format!("p{at}"));
+        let settings = Settings { iterations: 5, ..Settings::default() };
+        let base = train(&(0..6).flat_map(note).collect::<Vec<_>>(), &settings).unwrap();
+        let word = lower_hash("Okafor");
+        assert_ne!(base.usage().of(word), 0);
+        let site: Vec<Example> = note(7).into_iter().chain(examples("No pain.", &[], "p8")).collect();
+        let counts = WordCounts::of(&site, &["DOCTOR".to_owned()]);
+        assert_eq!(counts.without("p7", None).of(word), 0);
+        assert_eq!(counts.without("p7", Some(&base)).of(word), base.usage().of(word));
+        assert_eq!(counts.usage(Some(&base)).of(word), base.usage().of(word));
     }
 }

@@ -22,7 +22,7 @@ impl Evaluation {
                 (self.notes) " notes, " (self.gold_spans) " gold spans, " (self.predicted_spans) " predicted spans, counted in "
                 (self.unit.plural()) "."
                 @if self.bootstrap.replicates() > 0 {
-                    " In brackets: 95 % bootstrap intervals over " (drawn(self.unit)) ", " (self.bootstrap.replicates()) " replicates."
+                    " In brackets: 95 % bootstrap intervals over " (drawn(self)) ", " (self.bootstrap.replicates()) " replicates."
                 }
             }
             (headline(self))

@@ -15,13 +15,14 @@ mod json;
 mod table;
 mod text;
 
-use super::{Interval, TokenUnit};
+use super::{Evaluation, Interval};
 
-/// What intervals are drawn over: without the text of notes nothing tells whose they are.
-const fn drawn(unit: TokenUnit) -> &'static str {
-    match unit {
-        TokenUnit::Token => "patients",
-        TokenUnit::CodePoint => "notes",
+/// What intervals are drawn over: of some notes nothing tells whose they are.
+const fn drawn(evaluation: &Evaluation) -> &'static str {
+    match (evaluation.notes_of_nobody, evaluation.notes - evaluation.notes_of_nobody) {
+        (0, _) => "patients",
+        (_, 0) => "notes",
+        _ => "patients, and notes of nobody known",
     }
 }
 

@@ -30,7 +30,7 @@ impl fmt::Display for Evaluation {
             writeln!(
                 formatter,
                 "in brackets: 95 % bootstrap intervals over {}, {} replicates",
-                drawn(*unit),
+                drawn(self),
                 self.bootstrap.replicates()
             )?;
         }
