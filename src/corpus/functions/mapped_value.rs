@@ -102,10 +102,15 @@ pub(in crate::corpus) fn holds_more(label: Label, value: &str) -> bool {
             words(char::is_alphabetic).any(|word| !is_of_clock(word))
                 || value.contains('/')
                 || words(|mark| mark.is_ascii_digit()).any(|number| number.len() > 9)
-                || day_of(value, DateOrder::default()).is_some()
+                || day_of(value, DateOrder::default()).is_some() && !is_six_digits(value.trim())
         }
         _ => false,
     }
+}
+
+/// `103000`, which is an hour, and might be a day.
+fn is_six_digits(value: &str) -> bool {
+    value.len() == 6 && value.bytes().all(|digit| digit.is_ascii_digit())
 }
 
 /// More years than anybody lives, with a few to spare, and more months than a child is counted in.

@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn a_place_is_one_by_all_its_names() {
-        let options = StoreOptions::parse(&["account_name=a", "account_key=YQ=="].map(str::to_owned)).unwrap();
+        let options = StoreOptions::parse(&["account_name=a", "skip_signature=true"].map(str::to_owned)).unwrap();
         let azure = |uri: &str| Location::parse_with(uri, &options).unwrap();
         let s3 = |uri: &str| Location::parse(uri).unwrap();
         assert!(s3("s3a://b/wh/deid").is_within(&s3("s3://b/wh")) && s3("s3://b/wh").is_within(&s3("s3a://b/wh")));
