@@ -119,9 +119,18 @@ fn is_ipv6(sentence: &str, text: &str, start: usize, end: usize) -> bool {
         && !byte_at(sentence, end).is_ascii_alphanumeric()
 }
 
-/// Four numbers up to 255 with dots between them.
+/// Four numbers up to 255 with dots between them; two such with a dash between them, or one with the bits of its network behind it.
 pub(super) fn internet_protocol(sentence: &str, chain: &Chain, findings: &mut Findings) {
-    if chain.count != 4 || chain.separators() != b"..." || findings.covers(&chain.range()) {
+    match chain.separators() {
+        b"..." => address(sentence, chain, findings),
+        b".../" => address(sentence, &chain.part(0, 4), findings),
+        b"...-..." => [chain.part(0, 4), chain.part(4, 8)].iter().for_each(|part| address(sentence, part, findings)),
+        _ => {}
+    }
+}
+
+fn address(sentence: &str, chain: &Chain, findings: &mut Findings) {
+    if findings.covers(&chain.range()) {
         return;
     }
     let fits = chain
