@@ -88,9 +88,8 @@ fn groups_end(line: &str, one_by_one: bool) -> Option<usize> {
 
 /// The end of so many groups of digits or more, of four at most, with blanks between them, of which the last closes a phrase.
 fn digits_end(rest: &str, fewest: usize) -> Option<usize> {
-    let line = rest.split(['\n', '\r']).next().unwrap_or_default();
-    let length = line.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b' ').count();
-    let groups = line[..length].trim_end();
+    let length = rest.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b' ').count();
+    let groups = rest[..length].trim_end();
     let fits = |group: &str| (1..=4).contains(&group.len());
     let count = groups.split(' ').count();
     ((fewest..=4).contains(&count) && groups.split(' ').all(fits) && closes(&rest[groups.len()..]))
