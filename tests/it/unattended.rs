@@ -321,3 +321,36 @@ fn what_dead_runs_leave_can_be_removed_and_nothing_else() {
     place.fail(2, &["clean", "out", "--work", "mine"]);
     assert!(place.path("mine/letter.txt").exists());
 }
+
+/// A manifest that names a file which is not there is none, and nothing is built from it.
+#[test]
+fn what_an_image_is_built_from_has_every_target() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let place = Place::new();
+    let copy = |file: &std::path::Path| {
+        let copied = place.path("image").join(file.strip_prefix(root).unwrap());
+        std::fs::create_dir_all(copied.parent().unwrap()).unwrap();
+        std::fs::copy(file, copied).unwrap();
+    };
+    let ignored = std::fs::read_to_string(root.join(".containerignore")).unwrap();
+    for passed in ignored.lines().filter_map(|line| line.strip_prefix('!')) {
+        let (folder, is_wanted): (_, fn(&std::path::Path) -> bool) = match passed.strip_suffix("/*.rs") {
+            Some(folder) => (folder, |file| file.extension().is_some_and(|ending| ending == "rs")),
+            None => (passed, |_| true),
+        };
+        let there = root.join(folder);
+        if there.is_file() {
+            copy(&there);
+            continue;
+        }
+        // Of a folder the files that targets begin with are enough.
+        let files = std::fs::read_dir(there).unwrap().map(|entry| entry.unwrap().path());
+        files.filter(|file| file.is_file() && is_wanted(file)).for_each(|file| copy(&file));
+    }
+    // Without the engine the program is not to be had, which is told once the manifest has been read.
+    let build = ["build", "--locked", "--offline", "--no-default-features", "--bin", "plainsight"];
+    let mut cargo = std::process::Command::new(env!("CARGO"));
+    let told = cargo.args(build).current_dir(place.path("image")).output().unwrap();
+    let told = String::from_utf8_lossy(&told.stderr);
+    assert!(told.contains("requires the features"), "{told}");
+}
