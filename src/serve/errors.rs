@@ -62,6 +62,9 @@ pub(super) fn failed(error: DataFusionError, role: Role) -> Status {
         (DataFusionError::ResourcesExhausted(_), _) => Status::resource_exhausted(
             "the query needs more memory than queries have here; ask for fewer columns or rows, or for fewer groups",
         ),
+        _ if is_disk_full(&error) => Status::resource_exhausted(
+            "the query needs more room on disk than queries have here; ask for fewer columns or rows, or sort less",
+        ),
         (other, _) => match kind(other) {
             status if role == Role::Confidential && status.code() == Code::Internal => {
                 Status::internal(shortened(&CorpusError::in_running("sql")(error).to_string()))
@@ -69,6 +72,14 @@ pub(super) fn failed(error: DataFusionError, role: Role) -> Status {
             status => status,
         },
     }
+}
+
+/// Whether no room is left for what goes to disk: by the limit, which the engine tells by words alone, or on the disk itself.
+fn is_disk_full(error: &DataFusionError) -> bool {
+    let causes = std::iter::successors(Some(error as &dyn std::error::Error), |cause| cause.source());
+    causes.filter_map(|cause| cause.downcast_ref::<std::io::Error>()).any(|error| {
+        error.kind() == std::io::ErrorKind::StorageFull || error.to_string().contains("exceeded the allowable limit")
+    })
 }
 
 /// What is told where the message itself is not.
@@ -152,6 +163,15 @@ mod tests {
             failed(DataFusionError::ResourcesExhausted(String::new()), Role::Confidential).code(),
             Code::ResourceExhausted
         );
+    }
+
+    #[test]
+    fn a_full_disk_is_told_whoever_asks() {
+        let io = || std::io::Error::other("The used disk space … has exceeded the allowable limit of 1 GB");
+        let arrow = DataFusionError::ArrowError(Box::new(ArrowError::from(io())), None);
+        for error in [DataFusionError::IoError(io()), arrow] {
+            assert_eq!(failed(error, Role::Deidentified).code(), Code::ResourceExhausted);
+        }
     }
 
     #[test]

@@ -195,7 +195,8 @@ impl WordCounts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::{examples, train};
+    use crate::train::crf::train;
+    use crate::train::examples;
 
     /// Who trains on from a model must see of a word what whoever asks the new one sees.
     #[test]

@@ -173,8 +173,10 @@ fn notes_of_nobody_known_are_of_nobody_else() {
 #[test]
 fn notes_of_nobody_known_have_a_second_pass_in_a_file_alone() {
     let place = Place::new();
-    place
-        .write_lines("notes.jsonl", &[serde_json::json!({"text": "Seen by Dr. Ngozi Zorvalquist.\n d/w zorvalquist"})]);
+    place.write_lines(
+        "notes.jsonl",
+        &[serde_json::json!({"text": "Seen by Dr. Ngozi Zorvalquist.\nPlan as zorvalquist wrote earlier."})],
+    );
     place.run("notes.jsonl", &["--ensemble", "knowledge", "--replace", "tag"]);
     let out = std::fs::read_to_string(place.path("out/part-000000.jsonl")).unwrap();
     assert!(!out.to_lowercase().contains("zorvalquist"), "{out}");
@@ -422,7 +424,11 @@ fn nothing_to_do_is_done() {
     place.run("notes.parquet", &[]);
     assert_eq!(place.column("out", "text"), [None, Some(String::new())]);
     place.write_parquet("empty.parquet", vec![("note_id", strings(&[])), ("text", strings(&[]))]);
-    place.run("empty.parquet", &["--overwrite"]);
+    // What is there is not taken away for nothing.
+    let told = place.fail(2, &["run", "--notes", "empty.parquet", "--out", "out", "--key-file", "key", "--overwrite"]);
+    assert!(told.contains("still holds"), "{told}");
+    std::fs::remove_dir_all(place.path("out")).unwrap();
+    place.run("empty.parquet", &[]);
     assert_eq!(place.column("out", "text"), []);
     assert_eq!(place.report()["notes_read"], 0);
 }
