@@ -60,7 +60,8 @@ impl BirthDate {
         let mut found = Vec::new();
         match parts[..] {
             [all, ..] if all.len() == 8 && all.bytes().all(|byte| byte.is_ascii_digit()) => {
-                if !Self::add(&mut found, &all[..4], &all[4..6], &all[6..]) {
+                let begins_with_year = Self::add(&mut found, &all[..4], &all[4..6], &all[6..]);
+                if !begins_with_year {
                     Self::add_either(&mut found, &all[..2], &all[2..4], &all[4..]);
                 }
             }
@@ -235,7 +236,7 @@ impl BirthDate {
 /// The month of a name, or of three letters and more that it begins with.
 fn month_named(name: &str) -> Option<u32> {
     let begins = |month: &&str| month.get(..name.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(name));
-    let at = MONTHS.iter().position(|month| name.len() >= 3 && begins(&month));
+    let at = MONTHS.iter().position(|month| name.len() >= 3 && begins(month));
     Some(at.or_else(|| name.eq_ignore_ascii_case("sept").then_some(8))? as u32 + 1)
 }
 
