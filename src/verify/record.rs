@@ -50,7 +50,8 @@ pub struct Record {
     pub emails: Vec<String>,
     /// Numbers and codes with what they are.
     pub identifiers: Vec<(Label, String)>,
-    /// Date of birth in any form that [`BirthDate::readings`] reads.
+    /// Date of birth: `1950-12-25`, `19501225`, `12/25/1950` (and `25/12/1950`, where it may be either both), `12251950`, `25-DEC-1950`, `25DEC1950`,
+    /// `December 25, 1950`, a time after it allowed.
     pub birth_date: String,
 }
 
