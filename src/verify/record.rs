@@ -295,16 +295,11 @@ impl KnownValues {
             }
         }
         // Of a day that can be read in two ways both find most of its forms.
-        for (at, birth) in self.births.iter().enumerate() {
-            let is_told = |range: &Range<usize>| {
-                let mut told = false;
-                self.births[..at].iter().for_each(|other| other.find(text, |place| told |= place == *range));
-                told
-            };
-            let mut places = Vec::new();
-            birth.find(text, |range| places.push(range));
-            found.extend(places.into_iter().filter(|range| !is_told(range)).map(|range| (Found::BirthDate, range)));
+        let mut places: Vec<Range<usize>> = Vec::new();
+        for birth in &self.births {
+            birth.find(text, |place| places.extend((!places.contains(&place)).then_some(place)));
         }
+        found.extend(places.into_iter().map(|place| (Found::BirthDate, place)));
     }
 }
 
