@@ -7,7 +7,6 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 
 use super::inclusion;
-use crate::corpus::evaluation::refuse_overwriting;
 use crate::corpus::records::PatientColumns;
 use crate::corpus::schema::{ColumnOptions, Preset};
 use crate::corpus::source::refuse_broken_lines;
@@ -145,17 +144,6 @@ impl CorpusArguments {
             map_offsets: false,
         })
     }
-}
-
-/// Refuses local files that a job would write, by their flags, in the places where it reads or works: notes are read from files of any kind.
-///
-/// # Errors
-/// [`CorpusError::Configuration`] with the two.
-pub(super) fn refuse_among_inputs(files: &[(&'static str, &Path)], options: &JobOptions) -> Result<()> {
-    let place = |(flag, file): &(&'static str, &Path)| Ok((*flag, Location::parse(&file.to_string_lossy())?));
-    let files = files.iter().map(place).collect::<Result<Vec<_>>>()?;
-    let closed = [("--notes", options.notes.clone()), ("the work location", options.work.clone())];
-    refuse_overwriting(&files, &[], &closed)
 }
 
 /// Where stages work when the user does not say: beside a local output, else in the temporary folder; the same for each try.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
-use super::arguments::{CorpusArguments, KeyArguments, refuse_among_inputs};
+use super::arguments::{CorpusArguments, KeyArguments};
 use super::progress::{LogFormat, Progress};
+use super::whole_file::refuse_among_inputs;
 use crate::corpus::{CorpusError, Deidentifier, Result};
 
 #[derive(Debug, Args)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::arguments::{CorpusArguments, DeidentifyArguments, label_map, refuse_among_inputs};
+use super::arguments::{CorpusArguments, DeidentifyArguments, label_map};
 use super::inclusion::save_new;
 use super::progress::{LogFormat, Progress};
 use super::whole_file;
@@ -45,7 +45,7 @@ pub(super) struct BuildArguments {
 pub(super) async fn build(arguments: BuildArguments, log_format: LogFormat) -> Result<()> {
     whole_file::check_new(&[&arguments.out])?;
     let options = arguments.corpus.options(None)?;
-    refuse_among_inputs(&[("--out", &arguments.out)], &options)?;
+    whole_file::refuse_among_inputs(&[("--out", &arguments.out)], &options)?;
     let preset = arguments.corpus.columns.preset();
     let context = arguments.corpus.context;
     let deidentifier =

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 
-use super::arguments::{CorpusArguments, DeidentifyArguments, refuse_among_inputs, templates_in};
+use super::arguments::{CorpusArguments, DeidentifyArguments, templates_in};
 use super::progress::{LogFormat, Progress};
 use super::whole_file;
 use crate::corpus::{CorpusError, Deidentifier, Result, check_templates, harvest};
@@ -101,7 +101,7 @@ async fn gather(arguments: HarvestArguments, log_format: LogFormat) -> Result<()
         ..Settings::default()
     };
     let options = arguments.corpus.options(None)?;
-    refuse_among_inputs(&files, &options)?;
+    whole_file::refuse_among_inputs(&files, &options)?;
     let deidentifier = finder(&arguments.corpus, &arguments.deidentify).await?;
     let found = harvest(&options, settings, deidentifier, &Progress::new(log_format)).await?;
     let write = |file: &PathBuf, text: &str| {

@@ -5,7 +5,8 @@ use std::io::{Error, ErrorKind, Result, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::corpus::{CorpusError, lock, private_file};
+use crate::corpus::evaluation::refuse_overwriting;
+use crate::corpus::{CorpusError, JobOptions, Location, lock, private_file};
 
 /// The mode of a file that only its owner reads.
 pub(super) const PRIVATE: u32 = 0o600;
@@ -33,6 +34,17 @@ pub(super) fn check_new(files: &[&Path]) -> crate::corpus::Result<()> {
         places.push(place);
     }
     Ok(())
+}
+
+/// Refuses local files that a job would write, by their flags, in the places where it reads or works: notes are read from files of any kind.
+///
+/// # Errors
+/// [`CorpusError::Configuration`] with the two.
+pub(super) fn refuse_among_inputs(files: &[(&'static str, &Path)], options: &JobOptions) -> crate::corpus::Result<()> {
+    let place = |(flag, file): &(&'static str, &Path)| Ok((*flag, Location::parse(&file.to_string_lossy())?));
+    let files = files.iter().map(place).collect::<crate::corpus::Result<Vec<_>>>()?;
+    let closed = [("--notes", options.notes.clone()), ("the work location", options.work.clone())];
+    refuse_overwriting(&files, &[], &closed)
 }
 
 /// The folder of a file.
