@@ -121,8 +121,9 @@ pub fn closed_session(
     Ok(context)
 }
 
-/// A session of the engine alone for the statements of others, which shares the memory of `beside`, and what that may write to the temporary folder. It has none of plainsight's functions, each of
-/// which tells a little of the key, and none of its rules; no file or store can be named in FROM.
+/// A session of the engine alone for the statements of others, which shares the memory of `beside`, and what that may
+/// write to the temporary folder. It has none of plainsight's functions, each of which tells a little of the key, and
+/// none of its rules; no file or store can be named in FROM.
 ///
 /// # Errors
 /// [`CorpusError::Engine`] where the engine refuses its settings.

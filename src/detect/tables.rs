@@ -120,7 +120,6 @@ fn cells(start: usize, line: &str, form: Form) -> Vec<Range<usize>> {
     };
     let mut from = 0;
     match form {
-        // `"Quorlin, Ann",1990-03-22`: a comma in a name is none between cells.
         // `"Quorlin","5" tall","Best"`: what does not close is no quotation.
         Form::Quoted if line.matches('"').count() % 2 == 1 => {
             for cell in line.split(QUOTED) {
@@ -129,6 +128,7 @@ fn cells(start: usize, line: &str, form: Form) -> Vec<Range<usize>> {
                 from += cell.len() + QUOTED.len();
             }
         }
+        // `"Quorlin, Ann",1990-03-22`: a comma in a name is none between cells.
         Form::Marked(',') | Form::Quoted => {
             let mut quoted = false;
             for cell in line.split(|c: char| {

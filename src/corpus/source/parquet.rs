@@ -26,8 +26,7 @@ use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use super::discover::file_uri;
 use super::{Source, Unit};
 use crate::corpus::error::{CorpusError, Result};
-use crate::corpus::schema::bare;
-use crate::corpus::schema::is_text;
+use crate::corpus::schema::{bare, is_text};
 use crate::corpus::store::Location;
 
 /// What stands at the end of a Parquet file.

@@ -212,8 +212,9 @@ fn mixed(sentence: &str, survey: &Survey, chain: &Chain, findings: &mut Findings
 /// `3/4/19-3/5/19-3/6/19`, `3/4-3/5-3/6`, `01/02/2019/03/04/2019`: three days with dashes between them, or two that ran together.
 fn days_in_a_row(sentence: &str, chain: &Chain, findings: &mut Findings) -> bool {
     let separators = chain.separators();
+    let ran_together = separators == b"/////";
     let each = match separators {
-        b"/////" => 3,
+        _ if ran_together => 3,
         _ if separators.iter().filter(|&&separator| separator == b'-').count() < 2 => return false,
         _ => separators.iter().position(|&separator| separator == b'-').map_or(0, |dash| dash + 1),
     };
@@ -221,8 +222,8 @@ fn days_in_a_row(sentence: &str, chain: &Chain, findings: &mut Findings) -> bool
         return false;
     }
     let parts: Vec<Chain> = (0..chain.count).step_by(each).map(|first| chain.part(first, first + each)).collect();
-    let joints = (each..chain.count).step_by(each).map(|first| separators[first - 1]);
-    let is_joined = each == 3 && separators == b"/////" || joints.clone().all(|joint| joint == b'-');
+    let mut joints = (each..chain.count).step_by(each).map(|first| separators[first - 1]);
+    let is_joined = ran_together || joints.all(|joint| joint == b'-');
     let is_day = |part: &Chain| match each {
         3 => part.separators() == b"//" && is_whole_date(sentence, part),
         _ => {
@@ -231,7 +232,7 @@ fn days_in_a_row(sentence: &str, chain: &Chain, findings: &mut Findings) -> bool
         }
     };
     let of_four_digits = |part: &Chain| part.numbers().last().is_some_and(|(start, end)| end - start == 4);
-    let is_told = separators != b"/////" || parts.iter().all(of_four_digits);
+    let is_told = !ran_together || parts.iter().all(of_four_digits);
     // `5/5-5/5-5/5`, `3/10-4/10-5/10`: scores out of one number.
     let out_of = |part: &Chain| value(sentence, part.numbers()[1]).0;
     let counted = each == 2

@@ -26,24 +26,24 @@ impl<'v> Findings<'v> {
     /// Whether an identifier found so far shares a byte with `range`; clock times do not count.
     #[inline]
     pub(super) fn covers(&self, range: &Range<usize>) -> bool {
-        self.spans[self.first..]
-            .iter()
-            .any(|span| span.start < range.end && range.start < span.end && span.claims[0].class.label != Label::Time)
+        self.sharing(range).any(|span| !is_clock_time(span))
     }
 
     /// The first byte of `range` that an identifier found so far holds; clock times do not count.
     pub(super) fn first_within(&self, range: &Range<usize>) -> Option<usize> {
-        let overlapping = self.spans[self.first..].iter().filter(|span| {
-            span.start < range.end && range.start < span.end && span.claims[0].class.label != Label::Time
-        });
-        overlapping.map(|span| span.start.max(range.start)).min()
+        let identifiers = self.sharing(range).filter(|span| !is_clock_time(span));
+        identifiers.map(|span| span.start.max(range.start)).min()
     }
 
     /// Whether a clock time found so far shares a byte with `range`.
     pub(super) fn is_time(&self, range: &Range<usize>) -> bool {
-        self.spans[self.first..]
-            .iter()
-            .any(|span| span.start < range.end && range.start < span.end && span.claims[0].class.label == Label::Time)
+        self.sharing(range).any(is_clock_time)
+    }
+
+    /// The spans found so far that share a byte with `range`.
+    fn sharing(&self, range: &Range<usize>) -> impl Iterator<Item = &Span> {
+        let Range { start, end } = *range;
+        self.spans[self.first..].iter().filter(move |span| span.start < end && start < span.end)
     }
 
     /// Whether a day with its year found so far ends at `at`.
@@ -64,6 +64,11 @@ impl<'v> Findings<'v> {
             .find(|span| span.end <= at && at - span.end <= reach)
             .map(|span| (span.start, span.claims[0].class.label))
     }
+}
+
+/// Whether a span found here is a clock time.
+fn is_clock_time(span: &Span) -> bool {
+    span.claims[0].class.label == Label::Time
 }
 
 /// A date of the given kind.
