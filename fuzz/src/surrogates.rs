@@ -64,7 +64,11 @@ pub fn surrogates(bytes: &[u8]) {
         let written = surrogates.write(replacement, class, value, None);
         let masked = matches!(replacement, Replacement::Mask | Replacement::MaskWhole);
         assert_eq!(written.is_empty(), masked && value.is_empty());
-        assert!(!masked || written.chars().count() == value.chars().count());
+        if masked {
+            let (before, after) = (value.chars().count(), written.chars().count());
+            // An accent of its own goes with its letter, and an entity of HTML is one character.
+            assert!(if value.is_ascii() && !value.contains('&') { after == before } else { after <= before });
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! ```text
 //! "Ely negative, Craig normal"   Craig, a name by the dictionary, P(identifier) below a guess by the model     taken back
 //! "Craig called back"            .4 by the model                                                               stays
-//! "Dr. Craig agrees"             the model believes it, and so would a pattern                                 stays
+//! "Dr. Craig agrees"             a title tells of it, whatever the model says                                  stays
 //! ```
 //!
 //! A name of a list is as likely an eponym, a brand or an instrument, and no list has them all. A model that has read what stands
@@ -11,6 +11,7 @@
 
 use super::doubts::is_doubtful;
 use super::learned::Family;
+use super::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Claim, Detector, Label, Span};
 
@@ -49,6 +50,7 @@ pub(super) fn take_back(
             || learned.iter().flatten().any(meets)
             || !span.claims.iter().all(|claim| is_taught(claim.class.label, &knows))
             || is_full_name(sentence, span)
+            || is_titled(sentence, span)
     });
 }
 
@@ -60,6 +62,23 @@ pub(super) fn is_by_dictionary_alone(span: &Span) -> bool {
 /// Whether a label, or one that is often taken for it, was taught.
 fn is_taught(label: Label, knows: impl Fn(Label) -> bool) -> bool {
     Label::ALL.iter().any(|other| Family::of(*other) == Family::of(label) && knows(*other))
+}
+
+/// `Mr. Lane`, `DR. WEST`: nobody but a person has these titles, whatever a model has read.
+fn is_titled(sentence: &str, span: &Span) -> bool {
+    const TITLES: &str = "mr mrs ms mx miss dr drs prof";
+    let title = sentence[..span.start].strip_suffix(' ').unwrap_or_default();
+    let titled = title.strip_suffix('.').map_or_else(
+        // `MR BRAIN`, `MS Contin`
+        || title.ends_with(char::is_lowercase) && title.len() > 1,
+        |_| true,
+    );
+    let title = title.trim_end_matches('.').rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    titled
+        && title.starts_with(char::is_uppercase)
+        && listed!(title, TITLES)
+        && sentence[span.start..].starts_with(char::is_uppercase)
+        && span.claims.iter().all(|claim| Family::of(claim.class.label) == Family::Person && claim.score >= BARE)
 }
 
 /// `Jerry Parkinson was seen`: a common given name before a surname, an eponym too. Who is called so is somebody, and a model has read the second
@@ -136,6 +155,23 @@ mod tests {
         ] {
             let end = sentence.find(" was").or_else(|| sentence.find(" WAS")).expect("it is there");
             let mut known = vec![Span::new(0, end, Label::Patient, Detector::Dictionary, 0.7)];
+            take_back(sentence, &mut known, &[], &[], |_| true);
+            assert_eq!(!known.is_empty(), left, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn names_behind_a_title_stay() {
+        for (sentence, left) in [
+            ("Mr. Lane was seen", true),
+            ("Mr Lane was seen", true),
+            ("DR. Lane was seen", true),
+            ("MR Lane was seen", false),
+            ("pt Lane was seen", false),
+            ("alarms. Lane was seen", false),
+        ] {
+            let start = sentence.find("Lane").expect("it is there");
+            let mut known = vec![Span::new(start, start + 4, Label::Patient, Detector::Dictionary, 0.9)];
             take_back(sentence, &mut known, &[], &[], |_| true);
             assert_eq!(!known.is_empty(), left, "{sentence}");
         }

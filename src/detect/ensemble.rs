@@ -11,7 +11,7 @@ use super::reading::Reading;
 use super::vote::Combine;
 use super::{
     DetectError, Fresh, InclusionList, Memory, PROGRAM, SentenceDetector, SiteDictionary, Templates, boundaries,
-    closing, continued, daily, neighbours, repeated, seam, tables, veto,
+    closing, continued, daily, days, neighbours, repeated, seam, tables, veto,
 };
 use crate::phi::{Span, unite};
 use crate::text::{ContextMode, InContext};
@@ -201,6 +201,7 @@ impl Ensemble {
         }
         if self.has_knowledge() {
             veto::apply(sentence, &mut spans, vetoed);
+            days::take_back_persons(sentence, &mut spans);
         }
         let mut spans = unite(spans);
         self.adjust(sentence, &mut spans);

@@ -11,9 +11,11 @@
 //! that holds a letter or digit. A claim of the same kind is united with it, for a name's other half belongs to the name.
 //! Sub-kinds, which models are not taught, come from the claimed words.
 
+use std::net::{IpAddr, Ipv4Addr};
+
 use super::doubts::possessive;
 use super::patterns::PatternDetector;
-use super::{DetectError, Judged, SentenceDetector};
+use super::{DetectError, Judged, SentenceDetector, days};
 use crate::phi::{Claim, Class, Detector, Kind, Label, Span};
 
 /// A member of the ensemble that was trained, and judges many sentences at a time.
@@ -127,6 +129,10 @@ pub(super) fn take_in(sentence: &str, known: &mut Vec<Span>, claimed: Vec<Span>)
         for index in overlapped {
             outside.push((at, known[index].start));
             at = at.max(known[index].end);
+            // `Jan 28` of `V Lamb, MD Jan 28`
+            if days::is_person(&span) && days::is_day(sentence, &known[index]) {
+                continue;
+            }
             let weekday = known[index].claims.iter().all(|claim| claim.class.kind == Kind::DateWeekday);
             known[index].claims.extend(span.claims.iter().map(|claim| match weekday {
                 // `Wed` of `Wed Jan 7`: what is claimed as one has a part that the policy may keep.
@@ -149,6 +155,7 @@ pub(super) fn take_in(sentence: &str, known: &mut Vec<Span>, claimed: Vec<Span>)
 const WEEKDAY: Class = Class { label: Label::Date, kind: Kind::DateWeekday };
 
 /// The class with the sub-kind that all of the claimed words tell: a policy may keep years, or ages of up to 89, but not a name beside one.
+/// What a model takes for a web address may be that of a computer.
 pub(super) fn with_kind(class: Class, words: &str) -> Class {
     if class.kind != Kind::Unknown {
         return class;
@@ -159,8 +166,16 @@ pub(super) fn with_kind(class: Class, words: &str) -> Class {
             Class { kind: Kind::Unknown, .. } => by_digits(class, words),
             told => told,
         },
+        Label::Url if is_of_a_computer(words) => Class::of(Label::IpAddr),
         _ => class,
     }
+}
+
+/// `10.20.4.17`, `10.20.4.0/24`, `10.20.4.17:8080`, `fe80::1`.
+fn is_of_a_computer(words: &str) -> bool {
+    let host = words.split_once('/').map_or(words, |(host, _)| host);
+    let bare = host.rsplit_once(':').map_or(host, |(host, _)| host);
+    host.parse::<IpAddr>().is_ok() || bare.parse::<Ipv4Addr>().is_ok()
 }
 
 /// Words beside a date that tell nobody anything.
@@ -226,6 +241,29 @@ mod tests {
         let mut known = spans(known, Detector::Pattern);
         take_in(sentence, &mut known, spans(claimed, Detector::Transformer));
         unite(known).iter().map(|span| sentence[span.start..span.end].to_owned()).collect()
+    }
+
+    #[test]
+    fn a_person_that_goes_on_into_a_day_ends_before_it() {
+        let sentence = "cosigned V Lamb, MD Jan 28 at noon";
+        let mut known = vec![span(sentence, "Jan 28", Label::Date, Detector::Pattern)];
+        take_in(sentence, &mut known, vec![span(sentence, "V Lamb, MD Jan 28", Label::Doctor, Detector::Transformer)]);
+        let spans = unite(known);
+        let labels: Vec<_> =
+            spans.iter().map(|span| (span.leading().class.label, &sentence[span.start..span.end])).collect();
+        assert_eq!(labels, [(Label::Doctor, "V Lamb, MD "), (Label::Date, "Jan 28")]);
+        assert_eq!(spans[1].claims.len(), 1);
+    }
+
+    #[test]
+    fn the_address_of_a_computer_is_no_url() {
+        let label = |words: &str| with_kind(Class::of(Label::Url), words).label;
+        for words in ["10.20.4.17", "10.20.4.0/24", "10.20.4.17:8080", "fe80::1"] {
+            assert_eq!(label(words), Label::IpAddr, "{words}");
+        }
+        for words in ["www.example.org", "example.org/10.20.4.17", "10.20.4.17.example.org"] {
+            assert_eq!(label(words), Label::Url, "{words}");
+        }
     }
 
     #[test]

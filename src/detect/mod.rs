@@ -22,6 +22,7 @@ mod continued;
 mod credentials;
 pub mod crf;
 mod daily;
+mod days;
 mod description;
 pub mod dictionary;
 mod doubts;

@@ -108,6 +108,11 @@ impl SiteLabel {
 }
 
 impl Label {
+    /// Whether it is a person's name.
+    pub const fn is_person(self) -> bool {
+        matches!(self, Self::Patient | Self::Doctor)
+    }
+
     /// Whether it is a number or code that stands for a person or thing, told apart from the others of its kind by cues alone.
     pub const fn is_number(self) -> bool {
         matches!(

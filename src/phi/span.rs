@@ -88,10 +88,15 @@ impl Span {
 
     /// The claim that gives the span its class: the first by [`PRIORITY`], then by score, of those that are nearly as sure as the
     /// surest. A guess so cannot turn a hospital into a person.
+    ///
+    /// Two things a trained member is asked otherwise: it calls every number a number, so where others say which, that names the span; and
+    /// it has read whether a person is of the staff, so where it is sure, only a title, a record or a pattern speaks against it.
     pub fn leading(&self) -> &Claim {
-        let surest = self.claims.iter().map(|claim| claim.score).fold(0.0, f32::max);
-        self.claims
-            .iter()
+        let tells_number = |claim: &Claim| claim.class.label.is_number() && !claim.is_any_number();
+        let number_is_told = self.claims.iter().any(tells_number);
+        let heard = || self.claims.iter().filter(|claim| !(number_is_told && claim.is_any_number()));
+        let surest = heard().map(|claim| claim.score).fold(0.0, f32::max);
+        let leading = heard()
             .filter(|claim| claim.score >= surest - NEARLY)
             .min_by(|left, right| {
                 priority(left.class.label)
@@ -99,9 +104,35 @@ impl Span {
                     .then(right.score.total_cmp(&left.score))
                     .then(left.detector.cmp(&right.detector))
             })
-            .expect("a span is made with a claim and never loses its last one")
+            .expect("a span is made with a claim and never loses its last one");
+        let read =
+            || heard().filter(|claim| claim.has_read_who()).max_by(|left, right| left.score.total_cmp(&right.score));
+        let is_open = leading.class.label.is_person() && !heard().any(Claim::knows_who);
+        if is_open { read().unwrap_or(leading) } else { leading }
     }
 }
+
+impl Claim {
+    /// Whether it is what trained members say of any number.
+    fn is_any_number(&self) -> bool {
+        self.class.label == Label::IdNum && matches!(self.detector, Detector::Crf | Detector::Transformer)
+    }
+
+    /// Whether a transformer is sure which person this is.
+    fn has_read_who(&self) -> bool {
+        self.class.label.is_person() && self.detector == Detector::Transformer && self.score >= SURE_OF_PERSON
+    }
+
+    /// Whether more than a guess tells which person this is: a title, the record, a pattern.
+    fn knows_who(&self) -> bool {
+        let guesses = matches!(self.detector, Detector::Crf | Detector::Transformer | Detector::SecondPass)
+            || self.detector == Detector::Dictionary && self.score < 1.0;
+        self.class.label.is_person() && !guesses
+    }
+}
+
+/// How sure a transformer is of a person whose kind it names. Chosen on notes that rules were made of.
+const SURE_OF_PERSON: f32 = 0.7;
 
 /// How much less sure than the surest a claim may be and still name the span.
 const NEARLY: f32 = 0.25;
@@ -201,5 +232,45 @@ impl Span {
                 None => self.claims.push(claim),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn leading(claims: &[(Label, Detector, f32)]) -> Label {
+        let claim = |&(label, detector, score): &(Label, Detector, f32)| Claim { class: label.into(), detector, score };
+        Span { start: 0, end: 5, claims: claims.iter().map(claim).collect() }.leading().class.label
+    }
+
+    #[test]
+    fn earlier_labels_name_a_span_unless_they_are_guesses() {
+        use Detector::{Dictionary, Pattern};
+        assert_eq!(leading(&[(Label::Doctor, Dictionary, 0.8), (Label::Hospital, Pattern, 0.9)]), Label::Doctor);
+        assert_eq!(leading(&[(Label::Doctor, Dictionary, 0.5), (Label::Hospital, Pattern, 0.9)]), Label::Hospital);
+    }
+
+    #[test]
+    fn a_number_is_what_somebody_calls_it() {
+        use Detector::{Crf, Pattern, Transformer};
+        assert_eq!(leading(&[(Label::Vehicle, Pattern, 0.6), (Label::IdNum, Transformer, 1.0)]), Label::Vehicle);
+        assert_eq!(leading(&[(Label::IdNum, Pattern, 0.95), (Label::IdNum, Crf, 1.0)]), Label::IdNum);
+        assert_eq!(leading(&[(Label::Vehicle, Pattern, 0.6), (Label::IdNum, Pattern, 0.95)]), Label::IdNum);
+        assert_eq!(leading(&[(Label::Phone, Pattern, 0.6), (Label::IdNum, Transformer, 1.0)]), Label::IdNum);
+    }
+
+    #[test]
+    fn who_has_read_the_sentence_says_which_person_it_is() {
+        use Detector::{Crf, Dictionary, Record, Transformer};
+        let guess = (Label::Doctor, Dictionary, 0.8);
+        assert_eq!(leading(&[guess, (Label::Patient, Transformer, 0.98), (Label::Doctor, Crf, 1.0)]), Label::Patient);
+        assert_eq!(leading(&[guess, (Label::Patient, Transformer, 0.6)]), Label::Doctor);
+        assert_eq!(leading(&[(Label::Doctor, Dictionary, 1.0), (Label::Patient, Transformer, 0.98)]), Label::Doctor);
+        assert_eq!(leading(&[(Label::Patient, Record, 1.0), (Label::Doctor, Transformer, 0.98)]), Label::Doctor);
+        assert_eq!(
+            leading(&[(Label::Hospital, Dictionary, 1.0), (Label::Patient, Transformer, 0.72)]),
+            Label::Hospital
+        );
     }
 }

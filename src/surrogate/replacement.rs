@@ -39,7 +39,8 @@ pub enum Replacement {
     AngleTag,
     /// A fixed mask: `[REDACTED]`.
     Redact,
-    /// An asterisk for every letter and digit; spaces and punctuation stay, and so do lengths.
+    /// An asterisk for every letter and digit; spaces and punctuation stay, and so do lengths, but that an accent of its own goes with
+    /// its letter and an entity of HTML is one character.
     Mask,
     /// An asterisk for every character but line breaks, so that not even the words are told apart.
     MaskWhole,

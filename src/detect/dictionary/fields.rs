@@ -199,6 +199,7 @@ fn value_end(words: &Words, first: usize) -> Option<usize> {
             Some(Marker::Credential) if last.is_some() => false,
             Some(_) => {
                 words.is_namesake_at(index)
+                    || index == first && is_before_given_name(words, index)
                     || is_closing_given_name(words, index)
                     || listed!(words.text(index), "babygirl babyboy")
             }
@@ -222,6 +223,20 @@ fn is_closing_given_name(words: &Words, index: usize) -> bool {
         && word.info.given_count >= 50
         && (words.gap_after(index) != Gap::Space || index + 1 == words.list.len())
 }
+
+/// `BISHOP, ANNA`: before a comma and a given name a surname that is another word too.
+fn is_before_given_name(words: &Words, index: usize) -> bool {
+    let given = words.get(index + 1).is_some_and(|next| {
+        next.gap == Gap::Comma
+            && next.is_capital()
+            && next.marker.is_none()
+            && next.info.given_count >= COMMON_GIVEN_NAME
+    });
+    given && words.list[index].is_capital() && words.list[index].info.surname_count >= 50
+}
+
+/// So many bear a given name that hardly stands for anything else behind a comma.
+const COMMON_GIVEN_NAME: u32 = 500;
 
 /// Whether a run is a name: not all of its words are ordinary or medical words that hardly anyone is called.
 ///

@@ -118,10 +118,18 @@ fn titled(words: &Words, index: usize, label: Label, found: &mut Found) {
     }) {
         first += 1;
     }
+    if let Some(name) = title_as_name(words, index, first) {
+        add(words, name, name, label, 0.9, found);
+        return;
+    }
     let Some(next) = words.get(first) else { return };
     // `lt green top tube`: light, and no lieutenant.
     if title == "lt" && listed!(words.text(first), "blue green grey gray purple brown yellow red pink orange tan touch")
     {
+        return;
+    }
+    // `MR BRAIN W/O CONTRAST`, `MR Knee`: a scan of what is named.
+    if title == "MR" && next.gap == Gap::Space && listed!(words.text(first), SCANNED) {
         return;
     }
     // `NURSE LINE REPORT`: where nurses answer.
@@ -184,12 +192,36 @@ fn titled(words: &Words, index: usize, label: Label, found: &mut Found) {
     }
 }
 
+/// What magnetic resonance is made of that somebody is called, too.
+const SCANNED: &str = "brain head neck face orbit orbits chest breast breasts heart hip hips knee knees leg legs foot feet hand hands wrist elbow \
+    shoulder ankle thigh arm forearm finger toe spine back bone pelvis abdomen liver prostate rectum";
+
+/// `Mr. Bishop was`, `MRS. SISTER`: behind these titles another one is the name, where no name follows it.
+fn title_as_name(words: &Words, index: usize, first: usize) -> Option<usize> {
+    let name = first.checked_sub(1).filter(|&name| name > index && listed!(words.text(index), "dr mr mrs ms"))?;
+    let goes_on = words.get(first).is_some_and(|next| {
+        matches!(next.gap, Gap::Space | Gap::Stop)
+            && (next.is_capital()
+                && (!words.shouted || next.info.surname_count > 0 && next.info.english_size().is_none()))
+    });
+    let word = &words.list[name];
+    (!goes_on && word.is_capital() && word.info.surname_count >= FEWEST_BEARERS).then_some(name)
+}
+
+/// So many are called by a word that a title before it tells of.
+const FEWEST_BEARERS: u32 = 50;
+
 /// `Dr. Her`, `Mr. Plenty Hawk`: after a short title with a capital any word with one is a name, whatever else it means.
 fn whatever_word(words: &Words, index: usize, first: usize) -> Option<usize> {
     let word = words.get(first)?;
     // `DR. WARD`, `MR. BISHOP`
     let shouted = listed!(words.text(index), "dr mr mrs ms") && word.shape == Shape::Upper && first == index + 1;
     if shouted && word.marker.is_some() && super::runs::is_large_namesake(word, words.text(first)) {
+        return Some(first);
+    }
+    // `Mr. STREET`: `MR` may be a scan, and what comes behind it in capitals anything.
+    let written = shouted && words.list[index].shape == Shape::Capital && word.end - word.start > 3;
+    if written && word.info.surname_count >= FEWEST_BEARERS && !word.info.is(WordFlags::ABBREVIATION) {
         return Some(first);
     }
     let title = matches!(words.text(index), "Dr" | "Mr" | "Mrs" | "Ms");
@@ -204,7 +236,7 @@ fn whatever_word(words: &Words, index: usize, first: usize) -> Option<usize> {
         words.text(first),
         "He" | "She" | "They" | "The" | "It" | "This" | "We" | "No" | "Patient" | "Pt" | "Will"
     );
-    let surname = info.surname_count >= 50
+    let surname = info.surname_count >= FEWEST_BEARERS
         && (word.marker == Some(Marker::NoName) || word.marker.is_none() && info.english_size().is_some());
     (surname && !grammar && !words.is_name_word(first, Trust::Told) && !info.is_any(super::runs::CUES)).then_some(first)
 }
@@ -426,6 +458,14 @@ pub(super) mod tests {
         assert_eq!(people("plan per DrBridgewater today"), ["Bridgewater"]);
         assert_eq!(people("dr el hassan aware, dr p too"), ["el hassan", "p"]);
         assert_eq!(people("urgent review booked with Dr. To get in touch"), [] as [&str; 0]);
+        for name in ["BISHOP", "STREET", "JUDGE", "COLONEL", "Bishop", "Judge"] {
+            assert_eq!(people(&format!("Mr. {name} was seen")), [name]);
+        }
+        assert_eq!(people("MR. BISHOP WAS SEEN"), ["BISHOP"]);
+        assert_eq!(people("Mr. Judge Okonkwo was seen"), ["Okonkwo"]);
+        assert_eq!(people("MR SPINE AND MR BRAIN DONE, MR Knee too"), [] as [&str; 0]);
+        assert_eq!(people("MR. HEAD WAS SEEN"), ["HEAD"]);
+        assert_eq!(people("Mr. was left blank, MS CONTIN given"), [] as [&str; 0]);
     }
 
     #[test]
