@@ -53,6 +53,11 @@ fn again(text: &str, spans: &[Span], taken: &Taken) -> Vec<Span> {
             let named = word.chars().count() >= SHORTEST
                 && word.starts_with(char::is_uppercase)
                 && word.chars().all(char::is_alphabetic);
+            // Two letters are known again only where they speak: `DK 2:15a: on it⏎DK: qtc?`
+            let initials = word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_uppercase());
+            if initials && (span.start == 0 || text[..span.start].ends_with('\n')) {
+                names.entry(word.to_owned()).or_insert((span.leading().class, false));
+            }
             if named {
                 let known = names.entry(word.to_owned()).or_insert((span.leading().class, false));
                 known.1 |= span.leading().score >= CONFIDENT;
@@ -284,6 +289,11 @@ mod tests {
         ] {
             assert_eq!(found(other), [] as [&str; 0], "{other}");
         }
+    }
+
+    #[test]
+    fn initials_speak_again() {
+        assert_eq!(found("⟦DK⟧ 2:15a: on my way\nDK: qtc?\nRN: 488\nDK level 3"), ["DK"]);
     }
 
     #[test]

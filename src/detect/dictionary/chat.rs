@@ -5,6 +5,7 @@ use super::markers::Marker;
 use super::people::{add, label_near};
 use super::plausible::{Likeness, likeness};
 use super::words::{Gap, MEDICAL, Shape, Words};
+use crate::detect::listed::listed;
 use crate::lexicon::{WordFlags, WordInfo};
 use crate::phi::Label;
 
@@ -14,6 +15,10 @@ pub(super) const SHORT_FORMS: &[&str] =
 
 /// So many bearers make a given name of a word in small letters that is nothing else.
 const COMMON: u32 = 2_500;
+/// Words of English that only lists of this size have (SCOWL) hardly ever stand in a note.
+const RARE_WORD: u8 = 70;
+/// And so many a name where the words beside it speak of somebody.
+const KNOWN: u32 = 200;
 
 /// Adds the people of a line that has no word with a capital first.
 pub(super) fn detect(words: &Words, found: &mut Found) {
@@ -125,8 +130,34 @@ fn name_end(words: &Words, index: usize, info: WordInfo) -> Option<usize> {
         && size.is_none()
         && info.surname_count >= 500
         && likeness(info) == Likeness::Name;
-    (given && (bare || is_led(words, index)) || owns || is_led(words, index) && bare && info.given_count >= 300)
+    // `hakim` is a word, and one that nobody uses.
+    let unused = info.surname_count >= 1_000 && size.is_some_and(|size| size >= RARE_WORD);
+    let told = (bare || unused)
+        && info.surname_count.max(info.given_count) >= KNOWN
+        && (is_addressed(words, index) || acts(words, index));
+    (given && (bare || is_led(words, index)) || owns || told || is_led(words, index) && bare && info.given_count >= 300)
         .then_some(index)
+}
+
+/// Whether somebody is asked or named by a role right before a word: `called np okafor`, `tell hakim`.
+fn is_addressed(words: &Words, index: usize) -> bool {
+    index > 0
+        && words.list[index].gap == Gap::Space
+        && listed!(
+            words.text(index - 1),
+            "np rn md pa cm sw rt rph pca cna lpn tech tell told ask asked paged texted text called per covering thx thanks"
+        )
+}
+
+/// Whether a word does what only people do: `hakim called`, `okafor aware`.
+fn acts(words: &Words, index: usize) -> bool {
+    words.get(index + 1).is_some_and(|next| {
+        next.gap == Gap::Space
+            && listed!(
+                words.text(index + 1),
+                "called calls says said aware notified paged agrees agreed asked asks wants covering updated texted ok'd refuses refused cell"
+            )
+    })
 }
 
 fn surname_after(words: &Words, index: usize) -> bool {
@@ -147,6 +178,8 @@ mod tests {
     fn names_in_small_letters() {
         assert_eq!(people("yolanda can go home now"), ["yolanda"]);
         assert_eq!(people("pt john weaver was seen"), ["john weaver"]);
+        assert_eq!(people("called np okafor, tell hakim i will call"), ["okafor", "hakim"]);
+        assert_eq!(people("bp 88/50, hakim aware"), ["hakim"]);
         assert_eq!(people("agoraphobia, max 40 mg, lang line used"), [] as [&str; 0]);
     }
 }

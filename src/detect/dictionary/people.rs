@@ -175,6 +175,8 @@ fn titled(words: &Words, index: usize, label: Label, found: &mut Found) {
         && !matches!(words.text(first), "I" | "A")
     {
         add(words, first, first, label, 0.8, found);
+    } else if next.shape == Shape::Lower && !spelled && is_small_surname(words, index, first) {
+        add(words, first, first, label, 0.7, found);
     } else if next.shape == Shape::Lower && !spelled {
         small_name(words, first, label, found);
     } else if next.shape == Shape::Lower && next.gap == Gap::Space && !words.shouted {
@@ -236,9 +238,34 @@ fn whatever_word(words: &Words, index: usize, first: usize) -> Option<usize> {
         words.text(first),
         "He" | "She" | "They" | "The" | "It" | "This" | "We" | "No" | "Patient" | "Pt" | "Will"
     );
+    // `Mr Kin's son`: a word for persons behind the title of one.
+    let of_persons =
+        matches!(word.marker, Some(Marker::PersonField | Marker::Kin | Marker::CareRole)) && words.text(index) != "Dr";
     let surname = info.surname_count >= FEWEST_BEARERS
-        && (word.marker == Some(Marker::NoName) || word.marker.is_none() && info.english_size().is_some());
+        && (of_persons
+            || word.marker == Some(Marker::NoName)
+            || word.marker.is_none() && info.english_size().is_some());
     (surname && !grammar && !words.is_name_word(first, Trust::Told) && !info.is_any(super::runs::CUES)).then_some(first)
+}
+
+/// `dr fields`, `mrs peach gave`: behind such a title a word that many are called, unless it is what is done or had there.
+fn is_small_surname(words: &Words, index: usize, first: usize) -> bool {
+    const OTHER: &str = "will may can see order note visit office orders notes said says saw aware call calls told wants want has had was is \
+        new old still home best long good read done page case mark head neck hand heart back foot knee hall line list letter day days bill \
+        money short love self may must might ask asks give gave go went come came say do did";
+    let word = &words.list[first];
+    let title = words.text(index);
+    let info = Lexicon::shared().word(words.text(first));
+    let least = if title.eq_ignore_ascii_case("mrs") { 300 } else { 1_000 };
+    listed!(title, "mrs mr dr ms")
+        && first == index + 1
+        && matches!(word.gap, Gap::Space | Gap::Stop)
+        && word.marker.is_none()
+        && word.end - word.start > 2
+        && info.surname_count >= least
+        && info.english_size().is_some()
+        && !info.is_any(MEDICAL)
+        && !listed!(words.text(first), OTHER)
 }
 
 /// Another surname after `and`: `Drs. Lee and Park`.
@@ -465,6 +492,9 @@ pub(super) mod tests {
         assert_eq!(people("Mr. Judge Okonkwo was seen"), ["Okonkwo"]);
         assert_eq!(people("MR SPINE AND MR BRAIN DONE, MR Knee too"), [] as [&str; 0]);
         assert_eq!(people("MR. HEAD WAS SEEN"), ["HEAD"]);
+        assert_eq!(people("form signed by dr fields, landlady mrs peach gave til then"), ["fields", "peach"]);
+        assert_eq!(people("dr will call, dr note given, dr wants labs"), [] as [&str; 0]);
+        assert_eq!(people("at Mr Kin's now"), ["Kin"]);
         assert_eq!(people("Mr. was left blank, MS CONTIN given"), [] as [&str; 0]);
     }
 

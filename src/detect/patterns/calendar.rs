@@ -15,7 +15,7 @@ use crate::phi::Kind;
 /// What follows the first word of a holiday that has more words, or nothing for those that have one.
 static HOLIDAY: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"^(?:(?:christmas|xmas)(?:\s+(?:eve|day))?|thanksgiving(?:\s+(?:eve|day))?|(?:easter|palm)\s+sunday|easter(?:\s+monday)?|halloween|ha?n+uk+ah?|chanukah|passover|ramad[ah]n|eid(?:\s+al[- ](?:fitr|adha))?|diwali|kwanzaa|juneteenth|(?:decoration|flag|arbor|election|inauguration|armistice|remembrance|australia|labor|memorial|independence|columbus|canada|boxing|groundhog|mlk|leap|pioneer|tax|patriots?(?:'|(?u:’))?|indigenous\s+peoples?'?)\s+day|(?:veteran|vet|president|mother|father|valentine)s?(?:'|(?u:’))?s?(?:'|(?u:’))?\s+day|valentines|valentine(?:'|(?u:’))s|new\s+year(?:'|(?u:’))?s?(?:'|(?u:’))?(?:\s+(?:eve|day))|new\s+year(?:'|(?u:’))s|(?-i:New\s+Year)\b|patrick(?:'|(?u:’))?s\s+day|pa(?:dd|tt)y(?:'|(?u:’))?s(?:\s+day)?|super\s+bowl\s+sunday|martin\s+luther\s+king(?:,?\s+jr\.?)?(?:'s)?\s+day|good\s+friday|yom\s+(?:kippur|ha(?:shoah|zikaron|atzmaut))|(?:souls|saints)(?:'|(?u:’))?\s+(?:day|eve)|(?:joseph|nicholas|george|andrew|david)(?:'|(?u:’))?s\s+day|(?:shrove|fat|pancake|maundy|holy|easter)\s+(?:tuesday|thursday|saturday|sunday)|(?:orthodox|coptic)\s+(?:easter|christmas)|epiphany|candlemas|wigilia|lohri|(?:vai|bai)sakhi|pongal|onam|navratri|dussehra|janmashtami|tet|shavuot|simchat\s+torah|lag\s+b'?omer|tisha\s+b'?av|tu\s+b'?shvat|ashura|mawlid|laylat\s+al[- ]qadr|michaelmas|whitsun(?:day|tide)?|bastille\s+day|kamehameha\s+day|anzac\s+day|guy\s+fawkes(?:\s+(?:night|day))?|hogmanay|bonfire\s+night|nochebuena|navidad|semana\s+santa|setsubun|obon|chuseok|advent\s+sunday|labour\s+day|rosh\s+ha-?shanah?|cinco\s+de\s+mayo|mardi\s+gras|ash\s+wednesday|(?:lunar|chinese|hmong|lao|khmer|tibetan|persian|ethiopian|jewish|tamil|thai|vietnamese|korean)\s+new\s+year|fourth\s+of\s+july|cny|holi|pentecost|lent|nowruz|songkran|vesak|sukkot|purim)\b",
+        r"^(?:(?:christmas|xmas)(?:\s+(?:eve|day))?|thanksgiving(?:\s+(?:eve|day))?|(?:easter|palm)\s+sunday|easter(?:\s+monday)?|halloween|ha?n+uk+ah?|chanukah|passover|ramad[ah]n|eid(?:\s+al[- ](?:fitr|adha))?|diwali|kwanzaa|juneteenth|(?:decoration|flag|arbor|election|inauguration|armistice|remembrance|australia|labor|memorial|independence|columbus|canada|boxing|groundhog|mlk|leap|pioneer|tax|patriots?(?:'|(?u:’))?|indigenous\s+peoples?'?)\s+day|(?:veteran|vet|president|mother|father|valentine)s?(?:'|(?u:’))?s?(?:'|(?u:’))?\s+day|valentines|valentine(?:'|(?u:’))s|new\s+year(?:'|(?u:’))?s?(?:'|(?u:’))?(?:\s+(?:eve|day))|new\s+year(?:'|(?u:’))s|(?-i:New\s+Year)\b|patrick(?:'|(?u:’))?s\s+day|pa(?:dd|tt)y(?:'|(?u:’))?s(?:\s+day)?|super\s+bowl\s+sunday|martin\s+luther\s+king(?:,?\s+jr\.?)?(?:'s)?\s+day|good\s+friday|yom\s+(?:kippur|ha(?:shoah|zikaron|atzmaut))|(?:souls|saints)(?:'|(?u:’))?\s+(?:day|eve)|(?:joseph|nicholas|george|andrew|david)(?:'|(?u:’))?s\s+day|(?:shrove|fat|pancake|maundy|holy|easter)\s+(?:tuesday|thursday|saturday|sunday)|(?:orthodox|coptic)\s+(?:easter|christmas)|epiphany|candlemas|wigilia|lohri|(?:vai|bai)sakhi|pongal|onam|navratri|dussehra|janmashtami|tet|shavuot|simchat\s+torah|lag\s+b'?omer|tisha\s+b'?av|tu\s+b'?shvat|ashura|mawlid|laylat\s+al[- ]qadr|michaelmas|whitsun(?:day|tide)?|bastille\s+day|kamehameha\s+day|anzac\s+day|guy\s+fawkes(?:\s+(?:night|day))?|hogmanay|bonfire\s+night|nochebuena|navidad|semana\s+santa|setsubun|obon|chuseok|advent\s+sunday|labour\s+day|rosh\s+ha-?shanah?|cinco\s+de\s+mayo|d(?:i|(?u:í))a\s+de\s+(?:los\s+)?muertos|mardi\s+gras|ash\s+wednesday|(?:lunar|chinese|hmong|lao|khmer|tibetan|persian|ethiopian|jewish|tamil|thai|vietnamese|korean)\s+new\s+year|fourth\s+of\s+july|cny|holi|pentecost|lent|nowruz|songkran|vesak|sukkot|purim)\b",
     )
 });
 
@@ -230,8 +230,12 @@ pub(super) fn weekday_short(sentence: &str, hit: Hit, several: bool, findings: &
         "on x this last next every until by since each til till from thru starts start recheck repeat back bmp due today tomorrow and off f/u plus moved to pass reviewing through or before after appt rtc labs",
     );
     let clock = is_before_clock(sentence, hit);
-    let part_of_day =
-        clock || listed!(after, "am pm night nite morning morn afternoon evening at eve noon and or w/ with when");
+    // `starts sat if hep B is back`
+    let resumes = listed!(before, "on starts start missed til till until by this next last since")
+        && listed!(after, "if for so but bc b/c because since unless");
+    let part_of_day = resumes
+        || clock
+        || listed!(after, "am pm night nite morning morn afternoon evening at eve noon and or w/ with when");
     let mut cursor = Cursor::new(sentence, hit.end);
     cursor.skip(b"., ", 3);
     let day_follows = cursor.number(2).is_some();
@@ -260,8 +264,8 @@ pub(super) fn weekday_short(sentence: &str, hit: Hit, several: bool, findings: &
     if schedule || share || dosed || saturation && !month_follows {
         return;
     }
-    let small =
-        !capital && (told || part_of_day) && !listed!(word, "mon sun sat") || !capital && word == "mon" && ends && told;
+    let small = !capital && (told || part_of_day) && !listed!(word, "mon sun sat")
+        || !capital && word == "mon" && (ends && told || resumes);
     let off = listed!(before, "off was this next last")
         && !listed!(word_two_before(sentence, hit.start, before), "he she pt patient");
     let weekend = !capital && listed!(word, "sat sun") && ((told || several) && (ends || part_of_day) || off || clock);

@@ -134,7 +134,7 @@ const WORDS: &[(Cue, &str)] = &[
         "christmas xmas thanksgiving easter halloween hanukkah chanukah hannukah passover ramadan eid diwali \
          kwanzaa labor decoration flag arbor election inauguration armistice remembrance australia labour souls saints epiphany \
          candlemas wigilia lohri vaisakhi baisakhi pongal onam navratri dussehra janmashtami tet shavuot simchat lag \
-         tisha ashura mawlid laylat michaelmas whitsun whitsunday bastille anzac guy hogmanay bonfire shrove maundy \
+         tisha ashura mawlid laylat michaelmas whitsun whitsunday bastille anzac guy dia día hogmanay bonfire shrove maundy \
          pancake orthodox coptic advent navidad nochebuena semana setsubun obon chuseok memorial independence veterans veteran vets presidents president mother mothers father fathers \
          valentine valentines new patrick patricks martin mlk columbus juneteenth good rosh cinco mardi ash \
          palm boxing canada lunar chinese groundhog holi pentecost lent fourth yom indigenous nowruz songkran vesak \
@@ -200,7 +200,7 @@ const WORDS: &[(Cue, &str)] = &[
         "street st avenue terr trce ave av road rd boulevard blvd lane ln drive dr court ct place pl way terrace ter circle \
          cir parkway pkwy highway hwy trail trl square sq loop alley aly plaza plz pike turnpike tpke crescent \
          path row run ridge crossing xing point pt broadway expressway expy freeway fwy bend cove creek crest \
-         glen grove heights hts hill hollow landing manor meadow meadows mews park pass ramp shore spring spur \
+         glen grove heights hts hill hollow landing lndg manor meadow meadows mews park pass ramp shore spring spur \
          station trace view vista walk commons bypass causeway close gardens ctr",
     ),
     (

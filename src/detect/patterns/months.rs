@@ -30,6 +30,9 @@ const SURELY_BEFORE_MONTHS: &str =
 const AFTER_VERBS: &str = "be have need not also take use return resume require benefit consider cause continue \
                            start want help shower increase repeat give get go stop eat drive try well remove";
 
+/// The longest short form of a month, `Sept`.
+const LONGEST_SHORT: usize = 4;
+
 /// What was read before and after the name of a month.
 #[derive(Default)]
 struct Parts {
@@ -156,7 +159,10 @@ fn day_before(sentence: &str, parts: &mut Parts) {
         // `COLL:30-JUL-24` is a field, `07:30 JUL` a clock time.
         || start > 1 && bytes[start - 1] == b':' && bytes[start - 2].is_ascii_digit();
     let value: u32 = sentence[start..at].parse().unwrap_or(0);
-    let other_date = gap > 0 && sentence[at..parts.start].contains(',');
+    let between = &sentence[at..parts.start];
+    // `13.2 from 17. may be able to go`: another sentence.
+    let verb = between.contains('.') && ["may", "march"].iter().any(|verb| sentence[parts.start..].starts_with(verb));
+    let other_date = gap > 0 && between.contains(',') || verb;
     if in_a_number || !(1..=31).contains(&value) || other_date {
         return;
     }
@@ -183,6 +189,10 @@ fn strip_word_back(sentence: &str, at: usize, words: &str) -> Option<usize> {
 
 /// Reads day, range of days and year after the month.
 fn after_month(sentence: &str, parts: &mut Parts) {
+    // `a flu shot this October.⏎5. DNI`: the next item of a list.
+    if parts.end - parts.start > LONGEST_SHORT && sentence[parts.end..].starts_with(".\n") {
+        return;
+    }
     let mut cursor = Cursor::new(sentence, parts.end);
     cursor.skip(b".", 1);
     let separators = cursor.skip(b" \t\r\n,-/", 3);

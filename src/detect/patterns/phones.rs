@@ -29,8 +29,9 @@ static NATIONAL: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static LOCAL: LazyLock<Regex> = LazyLock::new(|| expression(r"\b[2-9][0-9]{2}(?:[-.]|(?u:[–‑]))[0-9]{4}\b"));
-static EXTENSION: LazyLock<Regex> =
-    LazyLock::new(|| anchored(r"[,;]?\s*\(?(?:x|ext\.?|extension|extn\.?)\s*[:#.]?\s*([0-9]{1,6}(?:-[0-9]{3,5})?)\b"));
+static EXTENSION: LazyLock<Regex> = LazyLock::new(|| {
+    anchored(r"[,;]?\s*\(?(?:x|ext\.?|extension|extn\.?)\s*[:#.]?\s*([0-9]{1,6}(?:-[0-9]{3,5})?)\b| #([0-9]{3,5})\b")
+});
 /// A number with its extension or the letter of a kind of line right behind it: `617.555.0134x12`, `617-555-0134c`.
 static GLUED: LazyLock<Regex> = LazyLock::new(|| {
     expression(
@@ -229,7 +230,8 @@ fn add(sentence: &str, range: Range<usize>, score: f32, findings: &mut Findings)
     }
     let label = if fax_before(sentence, range.start) { Label::Fax } else { Label::Phone };
     findings.add(range.clone(), label, score);
-    if let Some(number) = EXTENSION.captures(&sentence[range.end..]).and_then(|captures| captures.get(1)) {
+    let extension = EXTENSION.captures(&sentence[range.end..]);
+    if let Some(number) = extension.and_then(|captures| captures.get(1).or_else(|| captures.get(2))) {
         findings.add(range.end + number.start()..range.end + number.end(), Label::Phone, score);
     }
     if let Some(digits) = other_ending(sentence, &range) {
@@ -318,6 +320,10 @@ pub(super) fn cued(sentence: &str, hit: Hit, label: Label, least: usize, finding
         && !listed!(&sentence[hit.start..hit.end], "fax pager phone telephone cell mobile tel");
     let start = hit.end + number.start();
     let mut text = trimmed(number.as_str());
+    // `called 911. 1300 block Tyler`: that number is everybody's.
+    if text.starts_with("911. ") {
+        return;
+    }
     let whole = text.len();
     // `Pager: 12345 3/14/2019`, `pager 4417 55 yo`: behind the number stands another one.
     while is_other_number(sentence, start + text.len()) || findings.covers(&(start..start + text.len())) {

@@ -3,6 +3,7 @@
 //! ```text
 //! "fax back: 5 0 7 / 5 5 5 / 0 1 7 2"     an area, an exchange and a line, parted by a mark, with blanks among the digits
 //! "I tried 978/555/0144"                  parted by strokes alone, where somebody is called
+//! "518*555*0184", "956)5550169"           by a mark that no other number has
 //! "fluticasone 250/500/1000"              strokes where nobody is
 //! ```
 
@@ -24,10 +25,20 @@ static APART: LazyLock<Regex> = LazyLock::new(|| {
     expression(r"(\(?[2-9](?: ?[0-9]){2}\)? ?[-/.]? ?[2-9](?: ?[0-9]){2} ?[-/.] ?[0-9](?: ?[0-9]){3})\b")
 });
 
+/// Marks that stand in no other number, and an opening bracket that was lost.
+static MARKED: LazyLock<Regex> =
+    LazyLock::new(|| expression(r"\b([2-9][0-9]{2}(?:[*_~] ?[2-9][0-9]{2}[*_~] ?|\) ?[2-9][0-9]{2}[-. ]?)[0-9]{4})\b"));
+/// Digits that run on behind the area, and a line in two halves: much else looks so.
+static RUN_ON: LazyLock<Regex> =
+    LazyLock::new(|| expression(r"\b([2-9][0-9]{2} (?:[2-9][0-9]{6}|[2-9][0-9]{2} [0-9]{2} [0-9]{2}))\b"));
+
 /// Adds such numbers.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
-    let marked = || b"-/.".iter().any(|&mark| survey.has_mark(mark));
-    if survey.digits < 10 || !marked() {
+    if survey.digits < 10 {
+        return;
+    }
+    parted_oddly(sentence, survey, findings);
+    if !b"-/.".iter().any(|&mark| survey.has_mark(mark)) {
         return;
     }
     let called = survey.has(Cue::Phone) || survey.has(Cue::Fax) || survey.has(Cue::Pager) || is_tried(sentence);
@@ -48,9 +59,25 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     }
 }
 
+/// Numbers with odd marks between their groups, or with fewer groups than they have.
+fn parted_oddly(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    let called = survey.has(Cue::Phone) || survey.has(Cue::Fax) || survey.has(Cue::Pager) || is_tried(sentence);
+    let label = if survey.has(Cue::Fax) && !survey.has(Cue::Phone) { Label::Fax } else { Label::Phone };
+    let forms = [(&MARKED, sentence.contains(['*', '_', '~', ')'])), (&RUN_ON, called)];
+    for (form, _) in forms.into_iter().filter(|(_, may)| *may) {
+        for found in captures_in(form, sentence).filter_map(|captures| captures.get(1)) {
+            let before = byte_before(sentence, found.start());
+            let whole = !matches!(before, b'(' | b'.' | b',' | b'/' | b'-') && !unit_follows(sentence, found.end());
+            if whole && !findings.covers(&found.range()) {
+                findings.add(found.range(), label, 0.85);
+            }
+        }
+    }
+}
+
 /// Whether somebody was tried, as one says of a telephone.
 fn is_tried(sentence: &str) -> bool {
-    sentence.split(|c: char| !c.is_ascii_alphabetic()).any(|word| listed!(word, "tried number line"))
+    sentence.split(|c: char| !c.is_ascii_alphabetic()).any(|word| listed!(word, "tried try number line reach reached"))
 }
 
 #[cfg(test)]
@@ -64,6 +91,11 @@ mod tests {
             ("answers at (575) 555 - 0 1 4 1. Grief group", "(575) 555 - 0 1 4 1"),
             ("fax back: 5 0 7 / 5 5 5 / 0 1 7 2", "5 0 7 / 5 5 5 / 0 1 7 2"),
             ("I tried 978/555/0144, some lady", "978/555/0144"),
+            ("mom is petra at 518*555*0184.", "518*555*0184"),
+            ("on panola 678_555_0159.", "678_555_0159"),
+            ("contact (nephew) 956)5550169 says", "956)5550169"),
+            ("fax form here 770 5550128", "770 5550128"),
+            ("TRY HER HUSBAND AT 305 555 01 91.", "305 555 01 91"),
         ] {
             assert_eq!(found(sentence, &[Label::Phone, Label::Fax]), [number], "{sentence}");
         }
@@ -72,6 +104,8 @@ mod tests {
             "I/O 650/325/1200",
             "scores 2 3 4 5 5 5 0 1 2 3",
             "wt 205 - 210 - 2120 g, call if less",
+            "UOP 300 250 20 30",
+            "500 2000000 units",
         ] {
             assert_eq!(found(sentence, &[Label::Phone, Label::Fax]), [] as [&str; 0], "{sentence}");
         }

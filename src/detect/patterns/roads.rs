@@ -1,5 +1,5 @@
 //! Roads and crossings told by number: `on I-80 westbound`, `US-23`, `Rt 49`, `mile marker 61.5`, `exit 147`, `on West 11th`,
-//! `1120 1/2 E. 3rd`, `PSC 802 Box 74, APO AE 09499`.
+//! `1120 1/2 E. 3rd`, `1300 block Tyler`, `PSC 802 Box 74, APO AE 09499`.
 //!
 //! `I-131` is iodine, `US` an ultrasound and `Rt` the right side, so that a road asks for a word of the way beside it.
 
@@ -27,6 +27,12 @@ static COMPASS: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?:[0-9]{1,5}(?: 1/2)? |(?:on|off|at|near|to|from) )(?-i:(?:North|South|East|West|[NSEW]\.?) [0-9]{1,3}(?:st|nd|rd|th))\b",
     )
 });
+/// `1300 block Tyler`, `400 block of N. Alder St`: a stretch of a street.
+static BLOCK: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\b[1-9][0-9]{0,2}00 block (?:of )?(?-i:(?:[NSEW]\.? )?[A-Z][A-Za-z'-]+)(?: (?-i:St|Ave|Rd|Blvd|Dr|Ln|Way|Street|Avenue|Road|Drive|Lane|Boulevard)\b)?",
+    )
+});
 /// Addresses of the forces abroad.
 static FORCES: LazyLock<Regex> = LazyLock::new(|| {
     expression(
@@ -42,6 +48,11 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
         if chain.count <= 2 && !findings.covers(&chain.range()) {
             road(sentence, chain, findings);
             marker(sentence, chain, findings);
+        }
+    }
+    if memchr::memmem::find(sentence.as_bytes(), b"00 block ").is_some() {
+        for found in BLOCK.find_iter(sentence).filter(|found| !findings.covers(&found.range())).collect::<Vec<_>>() {
+            findings.add(found.range(), Label::Street, 0.85);
         }
     }
     if survey.hits.iter().any(|hit| byte_before(sentence, hit.start).is_ascii_digit()) {
@@ -177,6 +188,10 @@ mod tests {
         assert_eq!(places("crash on Rte 9 near the mill"), ["Rte 9"]);
         assert_eq!(places("the peach place off Road 26 near the mill"), ["Road 26"]);
         assert_eq!(places("rolled at mile marker 61.5"), ["mile marker 61.5"]);
+        assert_eq!(places("store called 911. 1300 block Tyler"), ["1300 block Tyler"]);
+        assert_eq!(places("down in the 400 block of N. Alder St, cold"), ["400 block of N. Alder St"]);
+        assert_eq!(places("Rt 2 Box 118-C, home"), ["Rt 2 Box 118-C"]);
+        assert_eq!(places("lives 22 1/2 Calle Sombra, upstairs"), ["22 1/2 Calle Sombra"]);
         assert_eq!(places("her son's on West 11th"), ["West 11th"]);
         assert_eq!(places("lives 1120 1/2 E. 3rd, rear"), ["1120 1/2 E. 3rd"]);
         assert_eq!(places("PSC 802 Box 74, APO AE 09499"), ["PSC 802 Box 74", "APO", "AE", "09499"]);

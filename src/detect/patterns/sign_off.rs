@@ -47,6 +47,13 @@ static TOLD: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// Initials behind what was done to an entry, and behind thanks, that end a line: `logged swt`, `CLOSED BY GFH, CMA`, `thx DKR`.
+static DONE: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\b(?:logged|grossed|faxed(?: back)?|entered|typed|scanned|filed|keyed|routed|closed|charted)\s(?:by\s)?((?-i:[a-z]{2,3}|[A-Z]{2,3}))(?:,\s?(?-i:[A-Z]{2,5})\b[ -~]{0,8})?\.?\s*$|\b(?:thx|thanks|thank you|ty|regards)[,!.]?\s((?-i:[A-Z]{2,3}))\s*$",
+    )
+});
+
 /// Two and three letters that are no initials.
 pub(super) const NO_INITIALS: &str = "pt ot st rn md np pa ct us or er ed icu sem esm psm edm hsm ve wnl nad na nka mri bp hr iv po im sob cp ros \
                            hpi pmh all hx dx tx rx fx and ok no yes od os ou prn bid tid qid qd ac pc hs am pm do dc \
@@ -61,7 +68,7 @@ pub(super) const NO_INITIALS: &str = "pt ot st rn md np pa ct us or er ed icu se
                            bf bmi vii iv vi xi xii nkda nkda pend spec exp qty amt none done see npi cpt gmc nhs fin dea glu cre alt ast bun hpc obj subj o/e oe pc sh fh dh tf sub imp rec rcis ctr cma rma rdms rvt bcba ee fmla hipaa ndc nok poa hcp dpoa dob pin iu gy fr ga no nl qbl ebl isi ess lot lic acc tel fax ext pgr bcc rcs \
                            smr iep vns pcc vus pmv mns ocb ho derm wk wks ms ste phn ods coa esi cga sba nwb pwb fwb urs hll bpm rpm rdh \
                            ltc snf alf hhc noc dot wic aba npo dni mfm ama mrr edt cst cdt mst mdt pst pdt akst akdt hst utc gmt bst cet \
-                           cest eet eest aest aedt awst nzst nzdt jst ist adt dtv uf wit pea rom mbm ebm dap birp girp adm kk";
+                           cest hu dis eet eest aest aedt awst nzst nzdt jst ist adt dtv uf wit pea rom mbm ebm dap birp girp adm kk";
 
 /// Credentials behind initials in small letters.
 const SIGNING: &str = "rn lpn lvn cna crna np pa pa-c md do pt ot rt slp lcsw pharmd coa wocn cwocn ods rdh rd rdn cma rma pta cota otr dpt \
@@ -77,6 +84,16 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
             told(line, start, findings);
         }
         credentialed(line, start, findings);
+        done(line, start, findings);
+    }
+}
+
+fn done(line: &str, start: usize, findings: &mut Findings) {
+    for letters in captures_in(&DONE, line).filter_map(|captures| captures.iter().skip(1).flatten().next()) {
+        let range = start + letters.start()..start + letters.end();
+        if are_lone_initials(letters.as_str()) && !findings.covers(&range) {
+            findings.add(range, Label::Doctor, 0.6);
+        }
     }
 }
 
@@ -339,6 +356,10 @@ mod tests {
         assert_eq!(signed("told him to bring the shoe. mq/wocn"), ["mq"]);
         assert_eq!(signed("will ask about the dose. qj lpn"), ["qj"]);
         assert_eq!(signed("no PCV, closed mjr RN"), ["mjr"]);
+        assert_eq!(signed("fistula clotted.\nlogged swt"), ["swt"]);
+        assert_eq!(signed("5/29      faxed back dg"), ["dg"]);
+        assert_eq!(signed("CLOSED BY GFH, CMA."), ["GFH"]);
+        assert_eq!(signed("he is getting angry, thx DKR"), ["DKR"]);
         for pair in ["Dictated but not read. SR/kmt44  D: 04/22/2018", "Job 7741082  SR/esc44", "SR:dx9"] {
             assert_eq!(found(pair, &[Label::Doctor, Label::Username]).len(), 2, "{pair}");
         }
@@ -359,6 +380,10 @@ mod tests {
             "stable. per md",
             "called the rn",
             "seen, done by md",
+            "chart closed OK",
+            "thank you ED",
+            "labs routed to PCP",
+            "faxed it",
         ] {
             assert_eq!(signed(sentence), [] as [&str; 0], "{sentence}");
         }

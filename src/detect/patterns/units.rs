@@ -66,6 +66,11 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
         }
     };
     let end = hit.end + value.end();
+    // `found on bathroom floor 08:25`, `to bed 22:30`: when it was.
+    let minutes = byte_at(sentence, end + 1).is_ascii_digit() && byte_at(sentence, end + 2).is_ascii_digit();
+    if byte_at(sentence, end) == b':' && minutes && value.len() <= 2 && !byte_at(sentence, end + 3).is_ascii_digit() {
+        return;
+    }
     // `in treatment rm. 0200 38.1`: the end of a sentence, and when it was; but `moved to Rm. 0412`.
     let link = &rest[..value.start()];
     if link.starts_with(". ") && !capital && value.as_str().len() == 4 && value.as_str().starts_with('0') {

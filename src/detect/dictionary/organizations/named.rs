@@ -301,6 +301,16 @@ fn without_lead(words: &Words, mut first: usize, head: usize) -> usize {
     first
 }
 
+/// The end of a name with its legal form, `, Inc.` or `Co-op`, behind its last word.
+pub(super) fn legal_end(words: &Words, last: usize) -> usize {
+    let Some(next) = words.get(last + 1) else { return last };
+    let text = words.text(last + 1);
+    let form = matches!(next.gap, Gap::Comma | Gap::Space) && is_legal(text) && next.is_capital();
+    let cooperative =
+        next.gap == Gap::Hyphen && words.text(last).eq_ignore_ascii_case("co") && listed!(text, "op operative");
+    last + usize::from(form || cooperative)
+}
+
 fn is_legal(text: &str) -> bool {
     listed!(text, "inc llc ltd corp corporation co llp company pllc plc gmbh")
 }
@@ -327,7 +337,7 @@ pub(super) fn tail(words: &Words, head: usize) -> usize {
     }
     let of = words.get(last + 1).is_some_and(|next| next.gap == Gap::Space && listed!(words.text(last + 1), "of"));
     if !of {
-        return last;
+        return legal_end(words, last);
     }
     let mut index = last + 2;
     while let Some(word) = words.get(index) {

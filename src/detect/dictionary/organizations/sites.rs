@@ -2,7 +2,7 @@
 //!
 //! Here the words before the name say what it is: verbs of admission and transfer, of work and study, or a field.
 
-use super::named::{is_generic, is_proper};
+use super::named::{is_generic, is_proper, legal_end};
 use super::naming::{field, is_column, is_kind};
 use crate::detect::dictionary::found::Found;
 use crate::detect::dictionary::markers::Marker;
@@ -277,7 +277,9 @@ fn in_field(words: &Words, label_at: usize, label: Label, found: &mut Found) {
         let ampersand = after.gap == Gap::Other && words.between(index).trim() == "&";
         let inner = after.is_capital() || matches!(words.text(index), "of" | "and" | "the");
         let fits = matches!(after.gap, Gap::Space | Gap::Hyphen) || ampersand;
-        let stop = after.marker.is_some() && !is_kind(words.text(index)) && !after.is(Marker::Connector)
+        // `Monongah Glass Works`, `Houssaye & Daughters Orchards`
+        let of_firms = listed!(words.text(index), "works sons daughters bros brothers");
+        let stop = after.marker.is_some() && !is_kind(words.text(index)) && !after.is(Marker::Connector) && !of_firms
             || field(words.text(index)).is_some()
                 && words.list.get(index + 1).is_some_and(|next| next.gap == Gap::Colon)
             || after.info.is(WordFlags::ABBREVIATION);
@@ -289,6 +291,7 @@ fn in_field(words: &Words, label_at: usize, label: Label, found: &mut Found) {
     while last > first && words.list[last].shape == Shape::Lower {
         last -= 1;
     }
+    last = legal_end(words, last);
     let proper = (first..=last).any(|index| is_proper(words, index) && !is_generic(words, index));
     let names = (first..=last).filter(|&index| !is_generic(words, index)).count();
     let loose = listed!(text, "location loc site lab rx carrier practice primary secondary surgery cover coverage");
