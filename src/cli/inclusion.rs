@@ -10,8 +10,8 @@ use clap::{Args, Subcommand, ValueEnum};
 use super::arguments::{read, read_bytes};
 use super::inclusion_build::{BuildArguments, build};
 use super::progress::LogFormat;
-use super::whole_file::{self, Alone, PRIVATE};
-use crate::corpus::{CorpusError, Result, review_table};
+use super::whole_file::{self, Alone};
+use crate::corpus::{CorpusError, PRIVATE, Result, put_whole, review_table};
 use crate::detect::inclusion::{
     Approval, Counting, Difference, InclusionError, MergeOptions, Preference, ReviewError, ReviewFile, Session,
     Statistics, merge as merge_files, review as review_at,
@@ -255,7 +255,7 @@ fn written(path: &Path, file: &ReviewFile) -> Result<Vec<u8>, String> {
 
 /// Writes a list in the place of what it was before a decision.
 fn rewrite(path: &Path, file: &ReviewFile) -> std::io::Result<()> {
-    whole_file::put(path, &written(path, file).map_err(std::io::Error::other)?, PRIVATE)
+    put_whole(path, &written(path, file).map_err(std::io::Error::other)?, PRIVATE)
 }
 
 /// Writes a list to a file that is not there yet.

@@ -21,10 +21,9 @@ use std::time::{Duration, Instant, SystemTime};
 use clap::ArgMatches;
 
 use super::arguments::default_work;
-use super::whole_file;
 use crate::corpus::evaluation::refuse_overwriting;
 use crate::corpus::progress::{Meter, Observer};
-use crate::corpus::{CorpusError, Location, Result, RunReport, upkeep};
+use crate::corpus::{CorpusError, Location, Result, RunReport, put_whole, upkeep};
 
 /// How often the file is written while a job runs.
 const EVERY: Duration = Duration::from_secs(10);
@@ -198,7 +197,7 @@ impl Shared {
         // Held while writing, so that no earlier figures take the place of later ones.
         let figures = self.figures();
         // Anybody may read counts.
-        whole_file::put(&self.file, figures.to_string().as_bytes(), 0o644)
+        put_whole(&self.file, figures.to_string().as_bytes(), 0o644)
             .map_err(|error| CorpusError::output(self.file.display().to_string(), error))
     }
 }

@@ -1,15 +1,13 @@
-//! Files that are put in the place of others whole or not at all, by one command at a time.
+//! Files that commands put where they are told to: new ones, not among what is read, and by one command at a time.
 
 use std::fs::File;
-use std::io::{Error, ErrorKind, Result, Write};
+use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::corpus::evaluation::refuse_overwriting;
-use crate::corpus::{CorpusError, JobOptions, Location, lock, private_file};
+use crate::corpus::{CorpusError, JobOptions, Location, PRIVATE, behind_links, hidden_beside, lock, put_whole};
 
-/// The mode of a file that only its owner reads.
-pub(super) const PRIVATE: u32 = 0o600;
 /// How long a command waits for another that holds a file: that reads and writes it, and asks nobody anything meanwhile.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -59,34 +57,8 @@ pub(super) fn put_new(file: &Path, content: &[u8]) -> Result<()> {
         Ok(_) => {
             Err(Error::new(ErrorKind::AlreadyExists, "a file has come there meanwhile, and it is not written over"))
         }
-        Err(_) => put(file, content, PRIVATE),
+        Err(_) => put_whole(file, content, PRIVATE),
     }
-}
-
-/// Puts a file with this content in the place of another, or of what a link leads to; `mode` says who may read it, where the system knows modes.
-pub(super) fn put(file: &Path, content: &[u8], mode: u32) -> Result<()> {
-    let file = behind_links(file);
-    // Collectors of metrics pass over what does not end in .prom.
-    let beside = beside(&file, &format!("{}.tmp", std::process::id()))?;
-    // Of an earlier process of this number, which was killed.
-    let _ = std::fs::remove_file(&beside);
-    let written = write_new(&beside, content, mode).and_then(|()| std::fs::rename(&beside, &file));
-    if written.is_err() {
-        // What is left of it is of no use, and may be too much for a full disk.
-        let _ = std::fs::remove_file(&beside);
-    }
-    written
-}
-
-fn write_new(file: &Path, content: &[u8], mode: u32) -> Result<()> {
-    let mut target = private_file().create_new(true).write(true).open(file)?;
-    target.write_all(content)?;
-    // Whatever the process's mask is.
-    #[cfg(unix)]
-    target.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(mode))?;
-    #[cfg(not(unix))]
-    let _ = mode;
-    target.sync_all()
 }
 
 /// Holds a file for a command that reads and writes it: others wait so long.
@@ -101,7 +73,7 @@ impl Alone {
     /// # Errors
     /// Those of the file system, and [`ErrorKind::TimedOut`] where somebody holds it for long.
     pub(super) fn with(file: &Path) -> Result<Self> {
-        let mark = beside(&behind_links(file), "lock")?;
+        let mark = hidden_beside(&behind_links(file), "lock")?;
         let begun = Instant::now();
         loop {
             match lock(&mark)? {
@@ -118,17 +90,6 @@ impl Drop for Alone {
         // Under the lock: whoever waits for it finds that the file is gone, and makes one anew.
         let _ = std::fs::remove_file(&self.mark);
     }
-}
-
-/// The file itself, where it is there.
-fn behind_links(file: &Path) -> PathBuf {
-    std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned())
-}
-
-/// A hidden file in the folder of another, and called after it.
-fn beside(file: &Path, ending: &str) -> Result<PathBuf> {
-    let name = file.file_name().ok_or_else(|| Error::other("it names no file"))?;
-    Ok(file.with_file_name(format!(".{}.{ending}", name.to_string_lossy())))
 }
 
 #[cfg(test)]
@@ -151,37 +112,6 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_replaced_whole_and_for_its_owner_only() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = |name: &str| folder.path().join(name);
-        std::fs::write(path("a"), "old").unwrap();
-        put(&path("a"), b"new", PRIVATE).unwrap();
-        assert_eq!(std::fs::read(path("a")).unwrap(), b"new");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            assert_eq!(std::fs::metadata(path("a")).unwrap().permissions().mode() & 0o777, PRIVATE);
-        }
-        assert!(put(&path("none/a"), b"x", PRIVATE).is_err());
-        std::fs::create_dir(path("folder")).unwrap();
-        std::fs::write(path("folder/full"), "").unwrap();
-        assert!(put(&path("folder"), b"x", PRIVATE).is_err());
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "nothing half written is left");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn what_a_link_leads_to_is_written() {
-        let folder = tempfile::tempdir().unwrap();
-        let (list, link) = (folder.path().join("list"), folder.path().join("link"));
-        std::fs::write(&list, "before").unwrap();
-        std::os::unix::fs::symlink(&list, &link).unwrap();
-        put(&link, b"after", PRIVATE).unwrap();
-        assert!(link.is_symlink());
-        assert_eq!(std::fs::read(&list).unwrap(), b"after");
-    }
-
-    #[test]
     fn one_command_holds_a_file_at_a_time() {
         let folder = tempfile::tempdir().unwrap();
         let list = folder.path().join("list");
@@ -192,7 +122,7 @@ mod tests {
                     for _ in 0..25 {
                         let _alone = Alone::with(&list).unwrap();
                         let count: u32 = std::fs::read_to_string(&list).unwrap().parse().unwrap();
-                        put(&list, (count + 1).to_string().as_bytes(), PRIVATE).unwrap();
+                        put_whole(&list, (count + 1).to_string().as_bytes(), PRIVATE).unwrap();
                     }
                 });
             }

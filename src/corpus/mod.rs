@@ -63,7 +63,7 @@ pub use memory::keep_heaps_few;
 pub use output::report_of;
 pub(crate) use passed_over::passed_over;
 pub use prevalence::Prevalence;
-pub use private::private_file;
+pub use private::{PRIVATE, behind_links, hidden_beside, private_file, put_whole};
 pub use records::PatientRecords;
 pub use report::{Funnel, RunReport, SecondPass, StageReport, Tasks};
 pub(crate) use rewrite::JoinBackCodec;

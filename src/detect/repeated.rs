@@ -16,6 +16,7 @@ use super::listed::listed;
 use super::neighbours::Taken;
 use super::reading::plainly;
 use super::veto;
+use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::{Class, Detector, Label, Span};
 use crate::text::{Token, TokenKind, tokens};
 
@@ -30,6 +31,9 @@ const REACH: usize = 40;
 const SHORTEST: usize = 3;
 /// As many names are looked for in a note one by one.
 const FEW: usize = 32;
+/// Who begins so many lines speaks there, and so many are called by what is a name.
+const FEWEST_LINES: usize = 3;
+const FEWEST_BEARERS: u32 = 1_000;
 /// So many lines of one form, with a name, make a list of persons.
 const FEWEST_ROWS: usize = 2;
 
@@ -37,6 +41,7 @@ const FEWEST_ROWS: usize = 2;
 pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
     let taken = Taken::by(spans);
     let mut found = again(text, spans, &taken);
+    found.extend(speakers(text));
     found.extend(rows(text, spans));
     let heads: HashSet<usize> = found.iter().map(|span| span.start).collect();
     found.extend(rooms_again(text, spans).into_iter().filter(|room| !heads.contains(&room.start)));
@@ -139,6 +144,30 @@ fn tail(text: &str, bytes: usize) -> &str {
         from += 1;
     }
     &text[from..]
+}
+
+/// Given names that begin three lines or more, with a colon behind them: who writes in a chat is called by whatever word (`Precious: yes`).
+fn speakers(text: &str) -> Vec<Span> {
+    let mut heads: HashMap<&str, Vec<Range<usize>>> = HashMap::new();
+    for (start, line) in lines(text) {
+        let Some((head, _)) = line.split_once(':') else { continue };
+        let name = head.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
+        let is_written = name.chars().count() >= SHORTEST
+            && name.starts_with(char::is_uppercase)
+            && name.chars().skip(1).all(char::is_lowercase);
+        if is_written {
+            let end = start + head.len();
+            heads.entry(name).or_default().push(end - name.len()..end);
+        }
+    }
+    let is_given = |name: &str| {
+        let info = Lexicon::shared().word(name);
+        info.given_count >= FEWEST_BEARERS
+            && !info.is_any(WordFlags::HEADING.union(WordFlags::MEDICAL).union(WordFlags::CARE_ROLE))
+    };
+    let speaking = heads.into_iter().filter(|(name, places)| places.len() >= FEWEST_LINES && is_given(name));
+    let span = |place: Range<usize>| Span::new(place.start, place.end, Label::Doctor, Detector::SecondPass, SCORE);
+    speaking.flat_map(|(_, places)| places.into_iter().map(span)).collect()
 }
 
 /// A line of a list: a number, a mark, and a word.
@@ -289,6 +318,16 @@ mod tests {
         ] {
             assert_eq!(found(other), [] as [&str; 0], "{other}");
         }
+    }
+
+    #[test]
+    fn who_begins_three_lines_speaks() {
+        assert_eq!(
+            found("Precious: LDR 7 is up\nHalim: ok\nPrecious: pos, pcn x3\n0452 Precious: +2"),
+            ["Precious"; 3]
+        );
+        assert_eq!(found("Precious: yes\nPrecious: no"), [] as [&str; 0]);
+        assert_eq!(found("Plan: rest\nPlan: rest\nPlan: rest\nDose: 1\nDose: 2\nDose: 3"), [] as [&str; 0]);
     }
 
     #[test]

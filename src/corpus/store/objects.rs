@@ -1,7 +1,6 @@
 //! Listing, reading, writing and removing at a location.
 
 use std::collections::HashSet;
-use std::io::Write;
 use std::path::Path;
 
 use bytes::Bytes;
@@ -13,7 +12,7 @@ use object_store::{ObjectMeta, ObjectStoreExt, PutPayload};
 use super::Location;
 use super::fault::is_temporary;
 use crate::corpus::error::{CorpusError, Result};
-use crate::corpus::private::private_file;
+use crate::corpus::private::{PRIVATE, put_whole};
 
 impl Location {
     /// Every object at or below this location, by path.
@@ -126,7 +125,9 @@ impl Location {
     /// [`CorpusError::Output`] where it cannot be written.
     pub async fn write_confidential(&self, content: String) -> Result<()> {
         match self.local_path() {
-            Some(path) => put_confidential(&path, &content).map_err(|error| CorpusError::output(self.uri(), error)),
+            Some(path) => {
+                put_whole(&path, content.as_bytes(), PRIVATE).map_err(|error| CorpusError::output(self.uri(), error))
+            }
             None => self.write(content).await,
         }
     }
@@ -245,29 +246,6 @@ fn mode_of(_path: &Path) -> std::io::Result<u32> {
 #[cfg(not(unix))]
 fn set_mode(_path: &Path, _mode: u32) -> std::io::Result<()> {
     Ok(())
-}
-
-/// Puts a file with this content in the place of another, whole or not at all. What is no file, as `/dev/stdout`, is written to.
-fn put_confidential(path: &Path, content: &str) -> std::io::Result<()> {
-    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if path.metadata().is_ok_and(|there| !there.is_file()) {
-        return std::fs::write(path, content);
-    }
-    let name = path.file_name().ok_or_else(|| std::io::Error::other("it names no file"))?;
-    let beside = path.with_file_name(format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id()));
-    // Of an earlier process of this number, which was killed.
-    let _ = std::fs::remove_file(&beside);
-    let written = private_file().create_new(true).write(true).open(&beside).and_then(|mut file| {
-        // Whatever the process's mask is.
-        set_mode(&beside, 0o600)?;
-        file.write_all(content.as_bytes())?;
-        file.sync_all()?;
-        std::fs::rename(&beside, &path)
-    });
-    if written.is_err() {
-        let _ = std::fs::remove_file(&beside);
-    }
-    written
 }
 
 #[cfg(test)]

@@ -49,6 +49,7 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
         short_names::detect(words, index, found);
         if word.shape == Shape::Lower {
             small::detect(words, index, found);
+            known_in_small(words, index, found);
         } else if known(words, index, found).is_none() && sites::saint(words, index, found).is_none() {
             sites::abbreviated(words, index, found);
             transfers::detect(words, index, found);
@@ -112,6 +113,42 @@ fn known(words: &Words, first: usize, found: &mut Found) -> Option<usize> {
     let shop = if label == Label::Organization { shop_number(words, last) } else { None };
     found.add(word.start..shop.unwrap_or(words.list[last].end), label, if ordinary { 0.6 } else { 0.9 });
     Some(last)
+}
+
+/// `send it to walgreens`, `works at waffle house`: well-known names in small letters, where they are no ordinary words or something leads to them.
+fn known_in_small(words: &Words, first: usize, found: &mut Found) {
+    const OTHER: WordFlags = MEDICAL.union(WordFlags::ABBREVIATION).union(WordFlags::CITY).union(WordFlags::EPONYM);
+    let flags = WordFlags::HOSPITAL.union(WordFlags::ORGANIZATION);
+    let word = &words.list[first];
+    if words.shouted || !(words.look_up(first, first).is_any(flags) || words.may_be_phrase(first)) {
+        return;
+    }
+    let end = (first + 4).min(words.list.len());
+    let is_small = |last: usize| (first..=last).all(|at| words.list[at].shape == Shape::Lower);
+    let is_known =
+        |&last: &usize| words.joined(first, last) && is_small(last) && words.look_up(first, last).is_any(flags);
+    let Some(last) = (first..end).rev().find(is_known) else { return };
+    let info = words.look_up(first, last);
+    let is_plain = |at: usize| words.look_up(at, at).english_size().is_some_and(|size| size <= 60);
+    let led = first > 0
+        && words.list[first].gap == Gap::Space
+        && listed!(
+            words.text(first - 1),
+            "at from to by with for via called thru through works work job insurance ins payer plan"
+        );
+    let named = match last == first {
+        true => {
+            word.end - word.start > 3
+                && info.english_size().is_none()
+                && !info.is_any(OTHER)
+                && info.given_count.max(info.surname_count) < 1_000
+        }
+        false => led || !(first..=last).all(is_plain),
+    };
+    if named && !words.is_eponymous(first, last) && !found.covers(word.start..words.list[last].end) {
+        let label = if info.is(WordFlags::HOSPITAL) { Label::Hospital } else { Label::Organization };
+        found.add(word.start..words.list[last].end, label, 0.8);
+    }
 }
 
 /// Whether a maker stands before the model of its machine: `Machine: Fresenius 2008T`.
@@ -188,6 +225,10 @@ mod tests {
             ("Seen at Gallup Indian Medical Center today.", "Gallup Indian Medical Center"),
             ("Seen at Korean Medical Center today.", "Korean Medical Center"),
             ("Transferred from QKMC-3 overnight", "QKMC"),
+            ("send the refill to walgreens not the other", "walgreens"),
+            ("drives for a wegmans warehouse", "wegmans"),
+            ("outpt chair at davita tomorrow", "davita"),
+            ("he works at home depot nights", "home depot"),
         ] {
             assert_eq!(found(sentence, HERE), [name], "{sentence}");
         }

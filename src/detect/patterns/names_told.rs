@@ -6,6 +6,7 @@
 //! cells       | SLADE, FAITH | 84 |               the whole of a cell, and the age in the next one
 //! dictated    doctor anselm fairley               small letters, as a machine has heard them
 //! closing     … no oozing. lr RN                  small letters before a credential, R.W. before an age
+//! commas      SHARP,DELROY                        capitals with a comma and no blank
 //! trainees    Lindqvist (MS3)                     before a stage of training
 //! rows        8204 Reading 91M                    between a room and an age
 //! children    kids (Kaylee 13, Colt 10)           in a list with their ages
@@ -19,6 +20,7 @@ mod attendance;
 mod cells;
 mod children;
 mod closing;
+mod commas;
 mod dictated;
 mod nicknames;
 mod pedigrees;
@@ -37,6 +39,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     cells::detect(sentence, findings);
     dictated::detect(sentence, survey, findings);
     closing::detect(sentence, survey, findings);
+    commas::detect(sentence, survey, findings);
     trainees::detect(sentence, findings);
     rows::detect(sentence, survey, findings);
     children::detect(sentence, survey, findings);

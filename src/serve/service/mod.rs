@@ -77,12 +77,19 @@ impl Service {
         self.queries.cancel_all();
     }
 
-    /// Who makes a call.
+    /// Who makes a call. One by nobody who is known is told to the audit log, as a login is.
     fn call<T>(&self, request: &Request<T>) -> Result<Call, Status> {
         let peer = request.remote_addr();
-        let token = credentials(request.metadata(), "Bearer")
-            .ok_or_else(|| Status::unauthenticated("log in first: every call needs a token"))?;
-        Ok(Call { caller: self.logins.bearer(token)?, peer })
+        let token = credentials(request.metadata(), "Bearer");
+        let caller = match token {
+            Some(token) => self.logins.bearer(token).map_err(Status::from),
+            None => Err(Status::unauthenticated("log in first: every call needs a token")),
+        };
+        caller.map(|caller| Call { caller, peer }).map_err(|status| {
+            let by = token.map(|_| "token");
+            let line = Line { event: "call", peer, by, outcome: Some("refused"), ..Line::default() };
+            self.audit.write(&line).map_or_else(|_| unwritten(), |()| status)
+        })
     }
 
     /// Judges a text and plans it; either outcome is told to the audit log.

@@ -109,6 +109,12 @@ async fn tokens_count_until_they_end() {
     for wrong in [old.as_str(), "plainsight_0", "", "board", &board[..board.len() - 1]] {
         assert_eq!(refusal(&mut server.client(wrong).await, "SELECT 1").await.code(), Code::Unauthenticated, "{wrong}");
     }
+    let refused: Vec<_> = audit(&place).into_iter().filter(|line| line["event"] == "call").collect();
+    assert_eq!(refused.len(), 5, "{refused:#?}");
+    assert!(
+        refused.iter().all(|line| line["outcome"] == "refused" && line["user"].is_null() && line["peer"].is_string())
+    );
+    assert!(!std::fs::read_to_string(place.path("audit")).unwrap().contains(&old), "a token is told");
     assert_eq!(refusal(&mut server.connect().await.unwrap(), "SELECT 1").await.code(), Code::Unauthenticated);
 }
 

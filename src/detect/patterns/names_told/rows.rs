@@ -16,7 +16,7 @@ use crate::phi::Label;
 /// A room, one to three words that may be a name, an age and a sex.
 static ROW: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"^[ \t]{0,4}((?-i:[A-Z]{0,2})[0-9]{2,4}(?-i:[A-Z])?(?:-[0-9a-z])?)[:.)]?[ \t]{1,4}((?u-i:\p{Lu}[\p{L}'’-]+)(?:,?[ \t](?u-i:\p{Lu}[\p{L}'’-]*)\.?){0,2}),?[ \t]{1,6}([0-9]{1,3})[ \t]?(?:y/?o?[ \t]?)?[mf]\b",
+        r"^[ \t]{0,4}((?:(?-i:[A-Z]{0,2})[0-9]{2,4}(?-i:[A-Z])?|[0-9]{1,2}(?-i:[A-Z])[0-9]{2})(?:-[0-9a-z])?)[:.)]?[ \t]{1,4}((?u:\p{L}[\p{L}'’-]+)(?:,?[ \t](?u:\p{L}[\p{L}'’-]*)\.?){0,3}),?[ \t]{1,6}([0-9]{1,3})[ \t]?(?:y/?o?[ \t]?)?[mf]\b",
     )
 });
 /// The row of a log of screening: the number of a subject, the initials, a day: `017-0041  L-B   12FEB58`.
@@ -55,7 +55,12 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
         let is_borne = |word: &str| Lexicon::shared().word(word).surname_count >= BORNE;
         let is_other = |word: &str| listed!(word, MEASURED) || is_term(word) && !is_borne(word);
         let years = age.as_str().parse().unwrap_or(0);
-        if !(1..=115).contains(&years) || name.as_str().split([' ', ',', '\t']).any(is_other) {
+        let mut words = name.as_str().split([' ', ',', '\t', '.']).filter(|word| !word.is_empty());
+        let written = words.clone().all(|word| word.starts_with(char::is_uppercase));
+        let small = || is_small_name(words.clone(), room.as_str(), &line[age.end()..]);
+        if !(1..=115).contains(&years)
+            || if written { words.any(is_other) || words.clone().count() > 3 } else { !small() }
+        {
             continue;
         }
         let (room, name, age) = (room.range(), name.range(), age.range());
@@ -66,6 +71,20 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
             }
         }
     }
+}
+
+/// `8E07 love 91F`, `8E11-B de la torre-quispe 28M`: names in small letters, before an age with its sex right behind it.
+fn is_small_name<'w>(mut words: impl Iterator<Item = &'w str>, room: &str, behind: &str) -> bool {
+    let is_name = |word: &str| {
+        let info = Lexicon::shared().word(word);
+        let borne = info.surname_count.max(info.given_count) >= BORNE;
+        // `0600 ng 18F`: a tube, where no floor is told.
+        let tube = listed!(word, "ng og") && !room.contains(|c: char| c.is_ascii_alphabetic());
+        !listed!(word, MEASURED)
+            && !tube
+            && (borne || info.flags.is_empty() || word.len() == 1 || listed!(word, "de la del van von da dos el al"))
+    };
+    behind.starts_with(['M', 'F']) && words.all(is_name)
 }
 
 #[cfg(test)]
@@ -80,6 +99,11 @@ mod tests {
             ("412B Best, A 44 F s/p CABG", &["412B", "Best, A", "44"]),
             ("MB07 Ocean Vandermolen 19 yo M", &["MB07", "Ocean Vandermolen", "19"]),
             ("017-0041  L-B   12FEB58    03JUN25", &["L-B"]),
+            ("8E02 rice, d 66M nstemi s/p DES to LAD", &["8E02", "rice, d", "66"]),
+            ("8E07 love 91F urosepsis, ecoli", &["8E07", "love", "91"]),
+            ("8E11-B de la torre-quispe 28M flare", &["8E11-B", "de la torre-quispe", "28"]),
+            ("0600 ng 18F placed", &[]),
+            ("1430 pt given 20 mg", &[]),
             ("0815 Temp 98F oral", &[]),
             ("1200 Foley 16F placed", &[]),
             ("30 Tabs 45 mg", &[]),
