@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --example handwritten_notes -- target/handwritten
-//! target/handwritten/{development,held,names,languages,lines,staff,messages,prose,wards,documents,hard,services,snippets,bedside,clinic,abroad,lives,noise,charts,letters,specialties,traps,missed,exports,admissions,therapy,portal,dictated,mixed,voices,exam,field,ordinary,audit,daily,rough,clean}/{notes,gold,patients}.jsonl
+//! target/handwritten/{development,held,names,languages,lines,staff,messages,prose,wards,documents,hard,services,snippets,bedside,clinic,abroad,lives,noise,charts,letters,specialties,traps,missed,exports,admissions,therapy,portal,dictated,mixed,voices,exam,field,ordinary,audit,daily,rough,typed,forms,teaching,clean}/{notes,gold,patients}.jsonl
 //! ```
 
 #[path = "../tests/notes/markup.rs"]
@@ -53,6 +53,9 @@ fn main() -> ExitCode {
         "audit",
         "daily",
         "rough",
+        "typed",
+        "forms",
+        "teaching",
         "clean",
     ] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/notes").join(set);

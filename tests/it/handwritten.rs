@@ -260,6 +260,21 @@ fn text_that_is_hard_to_read() {
 }
 
 #[test]
+fn what_busy_people_type() {
+    check_without_records("typed", (0.962, 0.938), 0.12);
+}
+
+#[test]
+fn forms_letters_and_exports() {
+    check_without_records("forms", (0.978, 0.955), 0.06);
+}
+
+#[test]
+fn records_of_teaching_hospitals() {
+    check_without_records("teaching", (0.988, 0.952), 0.06);
+}
+
+#[test]
 fn notes_without_identifiers() {
     // A handful of their words are identifiers after all.
     check_without_records("clean", (0.0, 0.0), 0.08);

@@ -13,10 +13,12 @@
 //! pedigrees   II-1 Rivka   br ca 44               behind the place in a pedigree
 //! speakers    (23:07) Bo: me                      behind a time in brackets; AIDE (Precious): behind a role
 //! attendance  Absent: Dusty, Faith R.             in a list of those who came
+//! care of     c/o Hill, 44 Elm St                 who takes in the mail
 //! wholes      Delphine Iron Cloud, 26             a given name and words up to the age, or behind a nickname
 //! ```
 
 mod attendance;
+mod care_of;
 mod cells;
 mod children;
 mod closing;
@@ -39,13 +41,14 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     cells::detect(sentence, findings);
     dictated::detect(sentence, survey, findings);
     closing::detect(sentence, survey, findings);
-    commas::detect(sentence, survey, findings);
+    commas::detect(sentence, findings);
     trainees::detect(sentence, findings);
     rows::detect(sentence, survey, findings);
     children::detect(sentence, survey, findings);
     pedigrees::detect(sentence, survey, findings);
     speakers::detect(sentence, survey, findings);
     attendance::detect(sentence, survey, findings);
+    care_of::detect(sentence, survey, findings);
     wholes::detect(sentence, survey, findings);
 }
 

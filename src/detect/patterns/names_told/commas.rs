@@ -6,7 +6,6 @@ use regex::Regex;
 
 use super::is_term;
 use crate::detect::patterns::findings::Findings;
-use crate::detect::patterns::survey::Survey;
 use crate::detect::patterns::{captures_in, expression};
 use crate::lexicon::Lexicon;
 use crate::phi::Label;
@@ -18,8 +17,8 @@ static JOINED: LazyLock<Regex> =
 const BORNE: u32 = 100;
 
 /// Adds them.
-pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
-    if !survey.has_mark(b',') && !sentence.contains(',') {
+pub(super) fn detect(sentence: &str, findings: &mut Findings) {
+    if !sentence.contains(',') {
         return;
     }
     for captures in captures_in(&JOINED, sentence) {
