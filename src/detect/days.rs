@@ -1,10 +1,12 @@
 //! Days that were also taken for persons.
 //!
 //! ```text
-//! "cosigned V Lamb, MD Jan 28"      [Jan 28] is a day by its form, so [Jan] is nobody
-//! "since Mardi Gras"                a feast of two words is nobody either
-//! "June called", "Easter came by"   one word may be both, and stays both
+//! "cosigned V Lamb, MD Jan 28"      [Jan 28] is a day by its form, and [Jan] no more than a guess
+//! "since Mardi Gras"                so is a feast of two words
+//! "June called", "Easter came by"   one word may be both, and is what it is surest to be
 //! ```
+//!
+//! The guess stays a claim, for a policy may keep days and remove persons; but it names nothing and is looked for nowhere else.
 
 use crate::phi::{Claim, Detector, Kind, Label, Span};
 
@@ -12,6 +14,8 @@ use crate::phi::{Claim, Detector, Kind, Label, Span};
 const SURE: f32 = 0.9;
 /// A title tells of a person: `Dr. May 3/4`.
 const TITLED: f32 = 1.0;
+/// What is left of the score of a guess: too little to name a span that a pattern is sure of.
+const GUESSED: f32 = 0.5;
 
 /// Whether patterns alone claim a span, as a day that has a number or is a feast of several words.
 pub(super) fn is_day(sentence: &str, span: &Span) -> bool {
@@ -29,23 +33,32 @@ pub(super) fn is_person(span: &Span) -> bool {
     span.claims.iter().all(|claim| claim.class.label.is_person())
 }
 
-/// Takes back what the dictionary claims of persons within such days, of claims that are not united yet.
-pub(super) fn take_back_persons(sentence: &str, spans: &mut Vec<Span>) {
-    let guessed = |claim: &Claim| claim.detector == Detector::Dictionary && claim.score < TITLED;
-    let is_guess = |span: &Span| is_person(span) && span.claims.iter().all(guessed);
+/// The claim as a guess.
+pub(super) fn guessed(claim: &Claim) -> Claim {
+    Claim { score: claim.score.min(GUESSED), ..*claim }
+}
+
+/// Makes guesses of what the dictionary claims of persons within such days, of claims that are not united yet.
+pub(super) fn outrank_persons(sentence: &str, spans: &mut [Span]) {
+    let is_of_dictionary = |claim: &Claim| claim.detector == Detector::Dictionary && claim.score < TITLED;
+    let is_guess = |span: &Span| is_person(span) && span.claims.iter().all(is_of_dictionary);
     if !spans.iter().any(is_guess) {
         return;
     }
     let days: Vec<_> = spans.iter().filter(|span| is_day(sentence, span)).map(|day| day.start..day.end).collect();
-    spans.retain(|span| !(is_guess(span) && days.iter().any(|day| day.start <= span.start && span.end <= day.end)));
+    for span in spans.iter_mut().filter(|span| is_guess(span)) {
+        if days.iter().any(|day| day.start <= span.start && span.end <= day.end) {
+            span.claims.iter_mut().for_each(|claim| *claim = guessed(claim));
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::phi::Class;
+    use crate::phi::{Class, unite};
 
-    fn left(sentence: &str, day: &str, kind: Kind, name: &str, detector: Detector, score: f32) -> usize {
+    fn leading(sentence: &str, day: &str, kind: Kind, name: &str, detector: Detector, score: f32) -> Label {
         let at = |words: &str| {
             let start = sentence.find(words).expect("it is there");
             (start, start + words.len())
@@ -56,33 +69,31 @@ mod tests {
             Span::new(start, end, class, Detector::Pattern, 0.95),
             Span::new(from, to, Label::Doctor, detector, score),
         ];
-        take_back_persons(sentence, &mut spans);
-        spans.len() - 1
+        outrank_persons(sentence, &mut spans);
+        let spans = unite(spans);
+        assert_eq!(spans[0].claims.len(), 2, "nothing is lost");
+        spans[0].leading().class.label
     }
 
     #[test]
     fn nobody_is_called_a_day() {
         let dictionary = Detector::Dictionary;
-        assert_eq!(left("MD Jan 28", "Jan 28", Kind::DatePartial, "Jan", dictionary, 0.7), 0);
-        assert_eq!(left("on 14-JAN-2024", "14-JAN-2024", Kind::DateFull, "JAN", dictionary, 0.9), 0);
-        assert_eq!(left("since Mardi Gras", "Mardi Gras", Kind::DateHoliday, "Mardi Gras", dictionary, 0.9), 0);
+        assert_eq!(leading("MD Jan 28", "Jan 28", Kind::DatePartial, "Jan", dictionary, 0.7), Label::Date);
+        assert_eq!(leading("on 14-JAN-2024", "14-JAN-2024", Kind::DateFull, "JAN", dictionary, 0.9), Label::Date);
+        let feast = leading("since Mardi Gras", "Mardi Gras", Kind::DateHoliday, "Mardi Gras", dictionary, 0.9);
+        assert_eq!(feast, Label::Date);
     }
 
     #[test]
-    fn what_may_be_a_person_stays() {
-        let dictionary = Detector::Dictionary;
-        assert_eq!(left("June called", "June", Kind::DatePartial, "June", dictionary, 0.7), 1);
-        assert_eq!(left("by Easter", "Easter", Kind::DateHoliday, "Easter", dictionary, 0.7), 1);
-        assert_eq!(left("Dr. May 3", "May 3", Kind::DatePartial, "May", dictionary, 1.0), 1, "a title tells");
-        assert_eq!(
-            left("Jan 28 Lee", "Jan 28", Kind::DatePartial, "28 Lee", dictionary, 0.7),
-            1,
-            "it is more than the day"
-        );
-        assert_eq!(
-            left("MD Jan 28", "Jan 28", Kind::DatePartial, "Jan", Detector::Record, 0.9),
-            1,
-            "the record says so"
-        );
+    fn what_may_be_a_person_stays_one() {
+        for (sentence, day, kind, name, detector, score) in [
+            ("June called", "June", Kind::DatePartial, "June", Detector::Dictionary, 0.7),
+            ("by Easter", "Easter", Kind::DateHoliday, "Easter", Detector::Dictionary, 0.7),
+            ("Dr. May 3", "May 3", Kind::DatePartial, "May", Detector::Dictionary, 1.0),
+            ("Jan 28 Lee", "Jan 28", Kind::DatePartial, "28 Lee", Detector::Dictionary, 0.7),
+            ("MD Jan 28", "Jan 28", Kind::DatePartial, "Jan", Detector::Record, 0.9),
+        ] {
+            assert_eq!(leading(sentence, day, kind, name, detector, score), Label::Doctor, "{sentence}");
+        }
     }
 }

@@ -201,7 +201,7 @@ impl Ensemble {
         }
         if self.has_knowledge() {
             veto::apply(sentence, &mut spans, vetoed);
-            days::take_back_persons(sentence, &mut spans);
+            days::outrank_persons(sentence, &mut spans);
         }
         let mut spans = unite(spans);
         self.adjust(sentence, &mut spans);

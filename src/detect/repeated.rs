@@ -52,7 +52,7 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
 /// Confident names of one word, or the words of longer ones, at further places.
 fn again(text: &str, spans: &[Span], taken: &Taken) -> Vec<Span> {
     let mut names: HashMap<String, (Class, bool)> = HashMap::new();
-    for span in spans.iter().filter(|span| is_person(span) && span.leading().score >= LIKELY) {
+    for span in spans.iter().filter(|span| is_person(span) && span.sureness() >= LIKELY) {
         // As it is read, not as it is written: an entity or a dash parts words.
         for word in plainly(&text[span.start..span.end]).split([' ', ',', '-']) {
             let named = word.chars().count() >= SHORTEST
@@ -65,7 +65,7 @@ fn again(text: &str, spans: &[Span], taken: &Taken) -> Vec<Span> {
             }
             if named {
                 let known = names.entry(word.to_owned()).or_insert((span.leading().class, false));
-                known.1 |= span.leading().score >= CONFIDENT;
+                known.1 |= span.sureness() >= CONFIDENT;
             }
         }
     }
@@ -163,11 +163,15 @@ fn speakers(text: &str) -> Vec<Span> {
     let is_given = |name: &str| {
         let info = Lexicon::shared().word(name);
         info.given_count >= FEWEST_BEARERS
+            && !listed!(
+                name,
+                "max baby art sun cash mark sol val mel dia sat may june april august will grant page bill"
+            )
             && !info.is_any(WordFlags::HEADING.union(WordFlags::MEDICAL).union(WordFlags::CARE_ROLE))
     };
     let speaking = heads.into_iter().filter(|(name, places)| places.len() >= FEWEST_LINES && is_given(name));
     let span = |place: Range<usize>| Span::new(place.start, place.end, Label::Doctor, Detector::SecondPass, SCORE);
-    speaking.flat_map(|(_, places)| places.into_iter().map(span)).collect()
+    speaking.flat_map(|(_, places)| places.into_iter().map(span)).filter(|span| !veto::is_term(text, span)).collect()
 }
 
 /// A line of a list: a number, a mark, and a word.

@@ -46,7 +46,8 @@ pub fn confident(text: &str, spans: &[Span]) -> Vec<(Label, String)> {
             (Form::Words, Label::Hospital | Label::Organization) if value.contains(' ') => CONFIDENT_PHRASE,
             _ => CONFIDENT_VALUE,
         };
-        if value.len() <= LONGEST && claim.score >= least && form.is_telling(&value) && known.insert(value.clone()) {
+        if value.len() <= LONGEST && span.sureness() >= least && form.is_telling(&value) && known.insert(value.clone())
+        {
             values.push((claim.class.label, value));
         }
     }

@@ -112,6 +112,17 @@ impl Span {
     }
 }
 
+impl Span {
+    /// How sure the surest is of those who claim what the leading claim does: a person, a number, or just its label.
+    pub fn sureness(&self) -> f32 {
+        let leading = self.leading().class.label;
+        let is_akin = |label: Label| {
+            label == leading || label.is_person() && leading.is_person() || label.is_number() && leading.is_number()
+        };
+        self.claims.iter().filter(|claim| is_akin(claim.class.label)).map(|claim| claim.score).fold(0.0, f32::max)
+    }
+}
+
 impl Claim {
     /// Whether it is what trained members say of any number.
     fn is_any_number(&self) -> bool {
@@ -257,6 +268,9 @@ mod tests {
         assert_eq!(leading(&[(Label::Vehicle, Pattern, 0.6), (Label::IdNum, Transformer, 1.0)]), Label::Vehicle);
         assert_eq!(leading(&[(Label::IdNum, Pattern, 0.95), (Label::IdNum, Crf, 1.0)]), Label::IdNum);
         assert_eq!(leading(&[(Label::Vehicle, Pattern, 0.6), (Label::IdNum, Pattern, 0.95)]), Label::IdNum);
+        let claims = [(Label::Vehicle, Pattern, 0.6), (Label::IdNum, Transformer, 1.0)];
+        let claims = claims.map(|(label, detector, score)| Claim { class: label.into(), detector, score });
+        assert!(Span { start: 0, end: 5, claims: claims.to_vec() }.sureness() > 0.9);
         assert_eq!(leading(&[(Label::Phone, Pattern, 0.6), (Label::IdNum, Transformer, 1.0)]), Label::IdNum);
     }
 

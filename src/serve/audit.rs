@@ -1,4 +1,4 @@
-//! The audit log: one JSON line for every login, for every call by nobody who is known, for every statement that is planned or refused, and for every
+//! The audit log: one JSON line for every login, for calls by nobody who is known (ten in five minutes from an address), for every statement that is planned or refused, and for every
 //! query when it begins and when it ends.
 //!
 //! ```json

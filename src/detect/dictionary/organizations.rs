@@ -145,7 +145,9 @@ fn known_in_small(words: &Words, first: usize, found: &mut Found) {
         }
         false => led || !(first..=last).all(is_plain),
     };
-    if named && !words.is_eponymous(first, last) && !found.covers(word.start..words.list[last].end) {
+    // `s/p st jude`: a valve more often; `machine: fresenius 2008t`
+    let device = listed!(words.text(first), "st saint") && last == first + 1 && !led || is_machine(words, first, last);
+    if named && !device && !words.is_eponymous(first, last) && !found.covers(word.start..words.list[last].end) {
         let label = if info.is(WordFlags::HOSPITAL) { Label::Hospital } else { Label::Organization };
         found.add(word.start..words.list[last].end, label, 0.8);
     }

@@ -129,7 +129,13 @@ fn titled(words: &Words, index: usize, label: Label, found: &mut Found) {
         return;
     }
     // `MR BRAIN W/O CONTRAST`, `MR Knee`: a scan of what is named.
-    if title == "MR" && next.gap == Gap::Space && listed!(words.text(first), SCANNED) {
+    if title == "MR"
+        && next.gap == Gap::Space
+        && listed!(words.text(first), SCANNED)
+        && !words.get(first + 1).is_some_and(|next| {
+            listed!(words.text(first + 1), "was is has had states reports denies") && next.gap == Gap::Space
+        })
+    {
         return;
     }
     // `NURSE LINE REPORT`: where nurses answer.
@@ -175,10 +181,11 @@ fn titled(words: &Words, index: usize, label: Label, found: &mut Found) {
         && !matches!(words.text(first), "I" | "A")
     {
         add(words, first, first, label, 0.8, found);
-    } else if next.shape == Shape::Lower && !spelled && is_small_surname(words, index, first) {
-        add(words, first, first, label, 0.7, found);
     } else if next.shape == Shape::Lower && !spelled {
         small_name(words, first, label, found);
+        if is_small_surname(words, index, first) && !found.covers(next.start..next.end) {
+            add(words, first, first, label, 0.7, found);
+        }
     } else if next.shape == Shape::Lower && next.gap == Gap::Space && !words.shouted {
         let coach = title == "coach" && words.text(first) == "case";
         let info = words.look_up(first, first);
@@ -252,12 +259,12 @@ fn whatever_word(words: &Words, index: usize, first: usize) -> Option<usize> {
 fn is_small_surname(words: &Words, index: usize, first: usize) -> bool {
     const OTHER: &str = "will may can see order note visit office orders notes said says saw aware call calls told wants want has had was is \
         new old still home best long good read done page case mark head neck hand heart back foot knee hall line list letter day days bill \
-        money short love self may must might ask asks give gave go went come came say do did";
+        money short love self felt rounds speaks orders reads works may must might ask asks give gave go went come came say do did";
     let word = &words.list[first];
     let title = words.text(index);
     let info = Lexicon::shared().word(words.text(first));
     let least = if title.eq_ignore_ascii_case("mrs") { 300 } else { 1_000 };
-    listed!(title, "mrs mr dr ms")
+    listed!(title, "mrs dr")
         && first == index + 1
         && matches!(word.gap, Gap::Space | Gap::Stop)
         && word.marker.is_none()
@@ -492,8 +499,9 @@ pub(super) mod tests {
         assert_eq!(people("Mr. Judge Okonkwo was seen"), ["Okonkwo"]);
         assert_eq!(people("MR SPINE AND MR BRAIN DONE, MR Knee too"), [] as [&str; 0]);
         assert_eq!(people("MR. HEAD WAS SEEN"), ["HEAD"]);
+        assert_eq!(people("Seen by dr grace okafor today."), ["grace okafor"]);
         assert_eq!(people("form signed by dr fields, landlady mrs peach gave til then"), ["fields", "peach"]);
-        assert_eq!(people("dr will call, dr note given, dr wants labs"), [] as [&str; 0]);
+        assert_eq!(people("dr will call, dr note given, dr wants labs, dr felt mass benign"), [] as [&str; 0]);
         assert_eq!(people("at Mr Kin's now"), ["Kin"]);
         assert_eq!(people("Mr. was left blank, MS CONTIN given"), [] as [&str; 0]);
     }

@@ -161,7 +161,11 @@ fn day_before(sentence: &str, parts: &mut Parts) {
     let value: u32 = sentence[start..at].parse().unwrap_or(0);
     let between = &sentence[at..parts.start];
     // `13.2 from 17. may be able to go`: another sentence.
-    let verb = between.contains('.') && ["may", "march"].iter().any(|verb| sentence[parts.start..].starts_with(verb));
+    let is_verb = |verb: &str| {
+        let behind = sentence[parts.start..].strip_prefix(verb).and_then(|rest| rest.strip_prefix(' '));
+        behind.is_some_and(|rest| rest.starts_with(|next: char| next.is_ascii_lowercase()))
+    };
+    let verb = between == ". " && (is_verb("may") || is_verb("march"));
     let other_date = gap > 0 && between.contains(',') || verb;
     if in_a_number || !(1..=31).contains(&value) || other_date {
         return;

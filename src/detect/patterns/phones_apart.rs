@@ -61,7 +61,11 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
 
 /// Numbers with odd marks between their groups, or with fewer groups than they have.
 fn parted_oddly(sentence: &str, survey: &Survey, findings: &mut Findings) {
-    let called = survey.has(Cue::Phone) || survey.has(Cue::Fax) || survey.has(Cue::Pager) || is_tried(sentence);
+    let called = survey.has(Cue::Phone)
+        || survey.has(Cue::Fax)
+        || survey.has(Cue::Pager)
+        || is_tried(sentence)
+        || is_sought(sentence);
     let label = if survey.has(Cue::Fax) && !survey.has(Cue::Phone) { Label::Fax } else { Label::Phone };
     let forms = [(&MARKED, sentence.contains(['*', '_', '~', ')'])), (&RUN_ON, called)];
     for (form, _) in forms.into_iter().filter(|(_, may)| *may) {
@@ -77,7 +81,12 @@ fn parted_oddly(sentence: &str, survey: &Survey, findings: &mut Findings) {
 
 /// Whether somebody was tried, as one says of a telephone.
 fn is_tried(sentence: &str) -> bool {
-    sentence.split(|c: char| !c.is_ascii_alphabetic()).any(|word| listed!(word, "tried try number line reach reached"))
+    sentence.split(|c: char| !c.is_ascii_alphabetic()).any(|word| listed!(word, "tried number line"))
+}
+
+/// Whether somebody is to be tried.
+fn is_sought(sentence: &str) -> bool {
+    sentence.split(|c: char| !c.is_ascii_alphabetic()).any(|word| listed!(word, "try reach reached"))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::anchored;
-use super::context::{byte_at, byte_before, first_word, is_one_of, offset_in, word_after, word_before};
+use super::context::{byte_at, byte_before, first_run, first_word, is_one_of, offset_in, word_after, word_before};
 use super::findings::Findings;
 use super::survey::Hit;
 use super::value::value_end;
@@ -26,6 +26,16 @@ static FIELD: LazyLock<Regex> = LazyLock::new(|| {
 /// What is given by the unit: `Unit: PRBC 2`.
 const GIVEN_BY_THE_UNIT: &str =
     "prbc prbcs rbc rbcs ffp platelets plt plts cryo plasma blood packed whole insulin heparin";
+
+/// Whether a text begins with hours and minutes, and no age.
+fn is_clock(text: &str) -> bool {
+    let Some((hour, rest)) = text.split_once(':') else { return false };
+    let minutes = first_run(rest, u8::is_ascii_digit);
+    let behind = rest[minutes.len()..].trim_start_matches(' ');
+    let is_below = |digits: &str, most: u32| digits.len() <= 2 && digits.parse().is_ok_and(|number: u32| number < most);
+    let aged = listed!(first_word(behind), "m f yo y yom yof year yr male female man woman");
+    is_below(hour, 24) && minutes.len() == 2 && is_below(minutes, 60) && !aged
+}
 
 /// Judges `room`, `bed`, `ward` and their like.
 pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
@@ -66,9 +76,8 @@ pub(super) fn unit(sentence: &str, hit: Hit, findings: &mut Findings) {
         }
     };
     let end = hit.end + value.end();
-    // `found on bathroom floor 08:25`, `to bed 22:30`: when it was.
-    let minutes = byte_at(sentence, end + 1).is_ascii_digit() && byte_at(sentence, end + 2).is_ascii_digit();
-    if byte_at(sentence, end) == b':' && minutes && value.len() <= 2 && !byte_at(sentence, end + 3).is_ascii_digit() {
+    // `found on bathroom floor 08:25`, `to bed 22:30`: when it was; but `Room 14:82 yo M`.
+    if is_clock(&sentence[hit.end + value.start()..]) {
         return;
     }
     // `in treatment rm. 0200 38.1`: the end of a sentence, and when it was; but `moved to Rm. 0412`.

@@ -50,6 +50,8 @@ pub(in crate::serve) struct Logins {
     lasting: Duration,
     sessions: Mutex<HashMap<[u8; 32], (Instant, Caller)>>,
     attempts: Mutex<Attempts>,
+    /// Calls without a token that counts.
+    strangers: Mutex<Attempts>,
     places: Semaphore,
     checks: Arc<Semaphore>,
 }
@@ -75,6 +77,7 @@ impl Logins {
             lasting,
             sessions: Mutex::default(),
             attempts: Mutex::default(),
+            strangers: Mutex::default(),
             places: Semaphore::new(MOST_WAITING),
             checks: Arc::new(Semaphore::new(CHECKS_AT_ONCE)),
         })
@@ -116,6 +119,16 @@ impl Logins {
     fn may(&self, whose: &[Whose]) -> std::result::Result<(), Refused> {
         let (attempts, now) = (self.attempts(), Instant::now());
         if whose.iter().all(|whose| attempts.may(whose, now)) { Ok(()) } else { Err(Refused::TooMany) }
+    }
+
+    /// Counts a call without a token that counts, by where it came from; whether so few came from there that it is worth telling: a log is not to be
+    /// filled by strangers.
+    pub(in crate::serve) fn is_news(&self, from: Option<IpAddr>) -> bool {
+        let (mut strangers, now) = (self.strangers.lock().unwrap_or_else(PoisonError::into_inner), Instant::now());
+        let whose = Whose::Address(from.unwrap_or(IpAddr::from([0, 0, 0, 0])));
+        let is_news = strangers.may(&whose, now);
+        strangers.failed(whose, now);
+        is_news
     }
 
     fn attempts(&self) -> MutexGuard<'_, Attempts> {

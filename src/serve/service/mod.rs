@@ -86,6 +86,9 @@ impl Service {
             None => Err(Status::unauthenticated("log in first: every call needs a token")),
         };
         caller.map(|caller| Call { caller, peer }).map_err(|status| {
+            if !self.logins.is_news(peer.map(|peer| peer.ip())) {
+                return status;
+            }
             let by = token.map(|_| "token");
             let line = Line { event: "call", peer, by, outcome: Some("refused"), ..Line::default() };
             self.audit.write(&line).map_or_else(|_| unwritten(), |()| status)

@@ -8,6 +8,7 @@ use super::is_term;
 use crate::detect::patterns::findings::Findings;
 use crate::detect::patterns::survey::Survey;
 use crate::detect::patterns::{captures_in, expression};
+use crate::lexicon::Lexicon;
 use crate::phi::Label;
 
 /// Words with a capital behind `c/o`, and a house or a box.
@@ -23,10 +24,16 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
         return;
     }
     for name in captures_in(&MAIL, sentence).filter_map(|captures| captures.get(1)) {
-        if !name.as_str().split(' ').any(is_term) && !findings.covers(&name.range()) {
+        if name.as_str().split(' ').all(may_be_name) && !findings.covers(&name.range()) {
             findings.add(name.range(), Label::Patient, 0.75);
         }
     }
+}
+
+/// Whether a word is borne, or nothing that is complained of.
+fn may_be_name(word: &str) -> bool {
+    let info = Lexicon::shared().word(word.trim_end_matches('.'));
+    info.surname_count.max(info.given_count) >= 100 || info.english_size().is_none() && !is_term(word)
 }
 
 #[cfg(test)]
@@ -41,6 +48,7 @@ mod tests {
             ("c/o Grace Field, PO Box 12", &["Grace Field"]),
             ("58F c/o Pain, 4 days", &[]),
             ("c/o Nausea, 2 Episodes", &[]),
+            ("C/O ITCHING, 3 DAYS", &[]),
             ("pt c/o pain at 44 Elm St", &[]),
         ] {
             assert_eq!(found(sentence, &[Label::Patient]), names, "{sentence}");

@@ -7,7 +7,7 @@ use regex::Regex;
 use super::is_term;
 use crate::detect::patterns::findings::Findings;
 use crate::detect::patterns::{captures_in, expression};
-use crate::lexicon::Lexicon;
+use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
 /// Capitals, a comma, and a name or an initial.
@@ -26,12 +26,19 @@ pub(super) fn detect(sentence: &str, findings: &mut Findings) {
             continue;
         };
         let info = |word: &str| Lexicon::shared().word(word);
-        let is_surname = info(last.as_str()).surname_count >= BORNE && !is_term(last.as_str());
-        let is_given = first.len() == 1 || info(first.as_str()).given_count >= BORNE && !is_term(first.as_str());
+        let is_word = |word: &str| info(word).english_size().is_some_and(|size| size <= 50);
+        let is_initial = first.len() == 1;
+        let is_borne = info(last.as_str()).surname_count >= BORNE
+            && !is_term(last.as_str())
+            && (is_initial || info(first.as_str()).given_count >= BORNE && !is_term(first.as_str()));
+        // `HAND,R`, `GOOD,MAY`: one of both is nothing but a name.
+        let is_plain = is_word(last.as_str()) && (is_initial || is_word(first.as_str()));
+        // `FLORENCE,AL`
+        let is_town = info(last.as_str()).is(WordFlags::CITY) && info(first.as_str()).is(WordFlags::STATE_ABBREVIATION);
         // `CBC,BMP,LFT`: a list goes on.
         let goes_on =
             sentence[whole.end()..].starts_with([',', '/']) || sentence[..whole.start()].ends_with([',', '/']);
-        if is_surname && is_given && !goes_on && !findings.covers(&whole.range()) {
+        if is_borne && !is_plain && !is_town && !goes_on && !findings.covers(&whole.range()) {
             findings.add(whole.range(), Label::Patient, 0.8);
         }
     }
@@ -49,6 +56,9 @@ mod tests {
             ("ATT: SAPERSTEIN,M      RES: DIOP,A", &["SAPERSTEIN,M", "DIOP,A"]),
             ("CBC,BMP,LFT sent, KNEE,R and HIP,L seen", &[]),
             ("NS,LR and D5W", &[]),
+            ("XR HAND,R 3 VIEWS, CT HEAD,W CONTRAST", &[]),
+            ("PAIN CONTROL GOOD,MAY DC HOME", &[]),
+            ("WAS IN FLORENCE,AL LAST YEAR", &[]),
         ] {
             assert_eq!(found(sentence, &[Label::Patient]), names, "{sentence}");
         }

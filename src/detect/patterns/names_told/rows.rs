@@ -57,10 +57,9 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
         let years = age.as_str().parse().unwrap_or(0);
         let mut words = name.as_str().split([' ', ',', '\t', '.']).filter(|word| !word.is_empty());
         let written = words.clone().all(|word| word.starts_with(char::is_uppercase));
+        let many = words.clone().count() > 3;
         let small = || is_small_name(words.clone(), room.as_str(), &line[age.end()..]);
-        if !(1..=115).contains(&years)
-            || if written { words.any(is_other) || words.clone().count() > 3 } else { !small() }
-        {
+        if !(1..=115).contains(&years) || if written { many || words.any(is_other) } else { !small() } {
             continue;
         }
         let (room, name, age) = (room.range(), name.range(), age.range());
@@ -78,13 +77,11 @@ fn is_small_name<'w>(mut words: impl Iterator<Item = &'w str>, room: &str, behin
     let is_name = |word: &str| {
         let info = Lexicon::shared().word(word);
         let borne = info.surname_count.max(info.given_count) >= BORNE;
-        // `0600 ng 18F`: a tube, where no floor is told.
-        let tube = listed!(word, "ng og") && !room.contains(|c: char| c.is_ascii_alphabetic());
         !listed!(word, MEASURED)
-            && !tube
             && (borne || info.flags.is_empty() || word.len() == 1 || listed!(word, "de la del van von da dos el al"))
     };
-    behind.starts_with(['M', 'F']) && words.all(is_name)
+    // `0400 high 101F`: a time and a temperature, where no floor is told.
+    room.contains(|c: char| c.is_ascii_alphabetic()) && behind.starts_with(['M', 'F']) && words.all(is_name)
 }
 
 #[cfg(test)]
