@@ -16,7 +16,7 @@ use super::arguments::available_workers;
 use super::progress::LogFormat;
 use super::whole_file;
 use crate::corpus::evaluation::refuse_overwriting;
-use crate::corpus::{CorpusError, Location, Result, put_whole};
+use crate::corpus::{CorpusError, Location, PRIVATE, Result, put_whole};
 use crate::detect::crf::Families;
 use crate::train::ablation::{ablation, feature_sets};
 use crate::train::crf::{Negatives, Sampling, Settings};
@@ -232,5 +232,5 @@ fn fault(error: TrainError) -> CorpusError {
 
 /// Writes a file for its owner only: what was learned from notes tells of them.
 fn write(file: &Path, content: &[u8]) -> Result<()> {
-    put_whole(file, content, 0o600).map_err(|error| CorpusError::output(file.display().to_string(), error))
+    put_whole(file, content, PRIVATE).map_err(|error| CorpusError::output(file.display().to_string(), error))
 }

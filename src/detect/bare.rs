@@ -67,14 +67,11 @@ fn is_taught(label: Label, knows: impl Fn(Label) -> bool) -> bool {
 /// `Mr. Lane`, `DR. WEST`: nobody but a person has these titles, whatever a model has read.
 fn is_titled(sentence: &str, span: &Span) -> bool {
     const TITLES: &str = "mr mrs ms mx miss dr drs prof";
-    let title = sentence[..span.start].strip_suffix(' ').unwrap_or_default();
-    let titled = title.strip_suffix('.').map_or_else(
-        // `MR BRAIN`, `MS Contin`
-        || title.ends_with(char::is_lowercase) && title.len() > 1,
-        |_| true,
-    );
-    let title = title.trim_end_matches('.').rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    titled
+    let head = sentence[..span.start].strip_suffix(' ').unwrap_or_default();
+    let title = head.trim_end_matches('.').rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    // `MR BRAIN`, `MS Contin`
+    let is_written = head.ends_with('.') || title.ends_with(char::is_lowercase);
+    is_written
         && title.starts_with(char::is_uppercase)
         && listed!(title, TITLES)
         && sentence[span.start..].starts_with(char::is_uppercase)

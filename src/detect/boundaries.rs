@@ -114,10 +114,6 @@ pub fn adjust(text: &str, spans: &mut Vec<Span>) {
     *spans = united;
 }
 
-const fn is_person(label: Label) -> bool {
-    matches!(label, Label::Patient | Label::Doctor)
-}
-
 /// The ends of a span after all rules.
 fn adjusted(text: &str, span: &Span) -> (usize, usize) {
     let start = floor(text, span.start);
@@ -135,7 +131,7 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
     if span.claims.iter().all(|claim| matches!(claim.detector, Detector::Pattern | Detector::Template)) {
         return blank;
     }
-    let person = is_person(span.leading().class.label);
+    let person = span.leading().class.label.is_person();
     if span.claims.iter().any(|claim| claim.detector == Detector::Site) {
         // What a site calls so is an identifier to its last word, whatever that means elsewhere.
         let bare = if person { without_credentials(text, without_titles(text, blank)) } else { blank };
@@ -151,7 +147,7 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
     if person && !of_record {
         range = without_titles(text, range);
         // The `MD` of `Belhar, MD 20607` is a state, whoever takes the town for a physician.
-        let other = |claim: &Claim| claim.detector == Detector::Pattern && !is_person(claim.class.label);
+        let other = |claim: &Claim| claim.detector == Detector::Pattern && !claim.class.label.is_person();
         if !span.claims.iter().any(other) {
             range = without_credentials(text, range);
         }

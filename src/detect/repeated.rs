@@ -106,7 +106,7 @@ fn before_break<'t>(text: &'t str, range: &Range<usize>) -> (&'t str, bool) {
 }
 
 fn is_person(span: &Span) -> bool {
-    matches!(span.leading().class.label, Label::Patient | Label::Doctor)
+    span.leading().class.label.is_person()
 }
 
 /// Whether a word stands where persons do: it owns, is asked or called.

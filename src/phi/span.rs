@@ -110,9 +110,7 @@ impl Span {
         let is_open = leading.class.label.is_person() && !heard().any(Claim::knows_who);
         if is_open { read().unwrap_or(leading) } else { leading }
     }
-}
 
-impl Span {
     /// How sure the surest is of those who claim what the leading claim does: a person, a number, or just its label.
     pub fn sureness(&self) -> f32 {
         let leading = self.leading().class.label;

@@ -1,5 +1,5 @@
-//! The audit log: one JSON line for every login, for calls by nobody who is known (ten in five minutes from an address), for every statement that is planned or refused, and for every
-//! query when it begins and when it ends.
+//! The audit log: one JSON line for every login, for calls by nobody who is known (ten in five minutes from an address), for every statement that is
+//! planned or refused, and for every query when it begins and when it ends.
 //!
 //! ```json
 //! {"time":"2026-11-22T07:10:45.120Z","event":"query_begun","user":"ann","role":"deidentified","peer":"10.0.0.7:51234","query":3,"statement":"SELECT","digest":"5a0c…"}

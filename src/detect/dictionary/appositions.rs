@@ -139,7 +139,7 @@ pub(super) fn companions(words: &Words, found: &mut Found) {
         if rounds > 64 {
             return;
         }
-        if !matches!(label, Label::Patient | Label::Doctor) {
+        if !label.is_person() {
             continue;
         }
         let next = words.list.partition_point(|word| word.start < end);

@@ -37,7 +37,7 @@ impl<'v> Found<'v> {
 
     /// Whether a person found so far ends at a place.
     pub(super) fn ends_person(&self, end: usize) -> bool {
-        let is_person = |span: &Span| matches!(span.claims[0].class.label, Label::Patient | Label::Doctor);
+        let is_person = |span: &Span| span.claims[0].class.label.is_person();
         self.spans[self.first..].iter().any(|span| span.end == end && is_person(span))
     }
 

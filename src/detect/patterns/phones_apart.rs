@@ -37,12 +37,13 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if survey.digits < 10 {
         return;
     }
-    parted_oddly(sentence, survey, findings);
+    let named = survey.has(Cue::Phone) || survey.has(Cue::Fax) || survey.has(Cue::Pager);
+    let label = if survey.has(Cue::Fax) && !survey.has(Cue::Phone) { Label::Fax } else { Label::Phone };
+    parted_oddly(sentence, named, label, findings);
     if !b"-/.".iter().any(|&mark| survey.has_mark(mark)) {
         return;
     }
-    let called = survey.has(Cue::Phone) || survey.has(Cue::Fax) || survey.has(Cue::Pager) || is_tried(sentence);
-    let label = if survey.has(Cue::Fax) && !survey.has(Cue::Phone) { Label::Fax } else { Label::Phone };
+    let called = named || is_tried(sentence);
     for found in captures_in(&APART, sentence).filter_map(|captures| captures.get(1)) {
         let number = found.as_str();
         let blanks = number.bytes().filter(|byte| *byte == b' ').count();
@@ -60,13 +61,8 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
 }
 
 /// Numbers with odd marks between their groups, or with fewer groups than they have.
-fn parted_oddly(sentence: &str, survey: &Survey, findings: &mut Findings) {
-    let called = survey.has(Cue::Phone)
-        || survey.has(Cue::Fax)
-        || survey.has(Cue::Pager)
-        || is_tried(sentence)
-        || is_sought(sentence);
-    let label = if survey.has(Cue::Fax) && !survey.has(Cue::Phone) { Label::Fax } else { Label::Phone };
+fn parted_oddly(sentence: &str, named: bool, label: Label, findings: &mut Findings) {
+    let called = named || is_tried(sentence) || is_sought(sentence);
     let forms = [(&MARKED, sentence.contains(['*', '_', '~', ')'])), (&RUN_ON, called)];
     for (form, _) in forms.into_iter().filter(|(_, may)| *may) {
         for found in captures_in(form, sentence).filter_map(|captures| captures.get(1)) {

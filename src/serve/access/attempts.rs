@@ -2,6 +2,7 @@
 //! takes nothing off: else one who has a password could try those of others without end.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 /// For how long a failure counts.
@@ -17,9 +18,16 @@ const MOST_REMEMBERED: usize = 65_536;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Whose {
     /// All that come from an address.
-    Address(std::net::IpAddr),
+    Address(IpAddr),
     /// All that name a user, by a digest: what was typed as a name may be a password.
     Name([u8; 32]),
+}
+
+impl Whose {
+    /// Those that come from an address; all that come from nowhere that is known are one.
+    pub(super) fn at(address: Option<IpAddr>) -> Self {
+        Self::Address(address.unwrap_or(IpAddr::from([0, 0, 0, 0])))
+    }
 }
 
 /// The failures.

@@ -94,7 +94,7 @@ impl Logins {
         password: Zeroizing<Vec<u8>>,
         from: Option<IpAddr>,
     ) -> std::result::Result<(Zeroizing<String>, Caller), Refused> {
-        let whose = [Whose::Address(from.unwrap_or(IpAddr::from([0, 0, 0, 0]))), Whose::Name(secrets::digest(name))];
+        let whose = [Whose::at(from), Whose::Name(secrets::digest(name))];
         self.may(&whose)?;
         let _place = self.places.try_acquire().map_err(|_| Refused::Busy)?;
         let turn = Arc::clone(&self.checks).acquire_owned().await.map_err(|_| Refused::Fault)?;
@@ -125,7 +125,7 @@ impl Logins {
     /// filled by strangers.
     pub(in crate::serve) fn is_news(&self, from: Option<IpAddr>) -> bool {
         let (mut strangers, now) = (self.strangers.lock().unwrap_or_else(PoisonError::into_inner), Instant::now());
-        let whose = Whose::Address(from.unwrap_or(IpAddr::from([0, 0, 0, 0])));
+        let whose = Whose::at(from);
         let is_news = strangers.may(&whose, now);
         strangers.failed(whose, now);
         is_news

@@ -102,13 +102,13 @@ impl Line<'_, '_> {
     /// Where the span begins: a name found before that this one goes on with is its first part.
     pub(super) fn start_of(&self, first: usize, class: Class, spans: &[Span]) -> usize {
         let start = self.words.list[first].start;
-        if !matches!(class.label, Label::Patient | Label::Doctor) || self.words.list[first].gap != Gap::Space {
+        if !class.label.is_person() || self.words.list[first].gap != Gap::Space {
             return start;
         }
         let Some(before) = first.checked_sub(1).map(|before| self.words.list[before].end) else { return start };
         spans
             .iter()
-            .filter(|span| span.end == before && matches!(span.leading().class.label, Label::Patient | Label::Doctor))
+            .filter(|span| span.end == before && span.leading().class.label.is_person())
             .map(|span| span.start)
             .min()
             .unwrap_or(start)
