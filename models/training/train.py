@@ -47,6 +47,7 @@ def main():
     parser.add_argument("--dropout", type=float, default=.2)
     parser.add_argument("--masked", type=float, default=.05, help="the share of word pieces that are hidden")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--single", action="store_true", help="compute in single precision, although the device has instructions for bfloat16")
     parser.add_argument("--workers", type=int, default=0, help="processes that make sentences, for a GPU: one for each processor core but one")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", required=True)
@@ -65,6 +66,8 @@ def main():
     allowed, hidden = right_columns().to(device), tokenizer.token_to_id("[MASK]")
     parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
     optimizer = torch.optim.AdamW(parameters, lr=arguments.rate, weight_decay=.01, fused=device == "cuda")
+    # A processor without instructions for bfloat16 is many times slower at it than at single precision, and some with them are, too.
+    half = not arguments.single and (device == "cuda" or torch.cpu._is_avx512_bf16_supported())
     begun, seen, shown, sums = None, 0, 0, [0.0, 0]
     for batch in DataLoader(Stream(arguments), batch_size=None, num_workers=arguments.workers, pin_memory=device == "cuda"):
         if begun is None:
@@ -78,8 +81,7 @@ def main():
         if arguments.masked:
             # A word that is not seen is known by its neighbours, which the next name that nobody has heard of needs.
             ids = torch.where((shapes > 0) & (torch.rand(ids.shape, device=device) < arguments.masked), hidden, ids)
-        # A processor without instructions for bfloat16 is many times slower at it than at single precision.
-        with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda" or torch.cpu._is_avx512_bf16_supported()):
+        with torch.autocast(device, dtype=torch.bfloat16, enabled=half):
             logits = model(ids, shapes, mask)
         logits = logits.float()[mask]
         loss = (torch.logsumexp(logits, -1) - torch.logsumexp(logits.masked_fill(~allowed[right[mask]], -1e4), -1)).mean()
@@ -130,9 +132,7 @@ class Stream(IterableDataset):
         mixture = Mixture(seed, arguments.corpora, arguments.background, arguments.found)
         if not worker or worker.id == 0:
             print(json.dumps(mixture.sizes()), flush=True)
-        sentences, tokenizer = iter(mixture), tokenizer_of(arguments.base)
-        if arguments.gold:
-            sentences = _mixed(sentences, arguments.gold, arguments.share, seed)
+        sentences, tokenizer = mixture.beside(arguments.gold, arguments.share), tokenizer_of(arguments.base)
         # Sentences of about ten batches are sorted by length together.
         for turn in itertools.count():
             yield from batches(itertools.islice(sentences, max(1500, arguments.tokens // 2)), tokenizer, arguments.tokens, seed + turn)
@@ -160,24 +160,6 @@ def _validation_abroad():
     while True:
         for sentence, inside in abroad.drawn():
             yield *noisy(sentence, inside, rng), False
-
-
-def _mixed(sentences, files, share, seed):
-    """The mixture with sentences of marked notes among it; of sentences without a mark as many as with (Liu 2022, balanced)."""
-    rng = random.Random(seed)
-    marked, unmarked = [], []
-    for file in files:
-        with open(file, encoding="utf-8") as lines:
-            for line in lines:
-                note = json.loads(line)
-                spans = [(start, end, excerpts.learned(label)) for start, end, label in note["spans"]]
-                for sentence, inside in excerpts.pieces(note["text"], spans, rng):
-                    (marked if inside else unmarked).append((sentence, inside))
-    while True:
-        if rng.random() < share:
-            yield *noisy(*rng.choice(marked if rng.random() < .5 else unmarked), rng), False
-        else:
-            yield next(sentences)
 
 
 #: Which columns are right for a piece: one, or in general corpora any of several.

@@ -85,6 +85,20 @@ def fill(excerpt, values, literals=None):
     return text + excerpt[at:].replace("{{", "").replace("}}", ""), spans
 
 
+def changed(text, spans, literals):
+    """A text with some of its values changed, and its spans of learned labels; mentions of one value stay alike."""
+    fresh, moved, at, now = "", [], 0, {}
+    for start, end, label in spans:
+        value = text[start:end]
+        if (label, value) not in now:
+            now[label, value] = literals.changed(label, value)
+        fresh += text[at:start]
+        moved.append((len(fresh), len(fresh) + len(now[label, value]), learned(label)))
+        fresh += now[label, value]
+        at = end
+    return fresh + text[at:], moved
+
+
 def pieces(text, spans, rng, whole=.15):
     """The sentences of a text with their spans, as the engine would see them; some lines stay whole, for segmenters differ."""
     cuts = {0, len(text)}

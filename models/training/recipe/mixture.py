@@ -72,6 +72,26 @@ class Mixture:
             else:
                 yield *chosen, True
 
+    def beside(self, files, share):
+        """The mixture with sentences of marked notes among it; of sentences without a mark as many as with (Liu 2022, balanced).
+
+        A note is a JSON object a line: `text`, and `spans` as [start, end, label] in code points, in order. Now and then a value in them
+        gives way to another of its label and form.
+        """
+        marked, unmarked = [], []
+        for file in files:
+            with open(file, encoding="utf-8") as lines:
+                for note in map(json.loads, lines):
+                    for sentence, inside in excerpts.pieces(note["text"], [tuple(span) for span in note["spans"]], self.rng):
+                        (marked if inside else unmarked).append((sentence, inside))
+        sentences = iter(self)
+        while True:
+            if files and self.rng.random() < share:
+                text, spans = self.rng.choice(marked if self.rng.random() < .5 else unmarked)
+                yield *noisy(*excerpts.changed(text, spans, self.literals), self.rng), False
+            else:
+                yield next(sentences)
+
     def _fresh(self, text, spans):
         fresh, moved, at = "", [], 0
         for start, end, label in spans:
