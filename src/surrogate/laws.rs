@@ -153,7 +153,7 @@ fn hold_for(label: Label, seed: u64, patients: u64, values: usize) {
                 assert_eq!(shape(&surrogate), shape(&value), "{label}");
             }
             // Names are compared by their words but for initials, which may meet a short name.
-            let short = matches!(label, Label::Patient | Label::Doctor) && canonical(class, &value).len() < 4;
+            let short = label.is_person() && canonical(class, &value).len() < 4;
             if !short && !canonical(class, &surrogate).is_empty() {
                 let original = canonical(class, &value);
                 let known = originals.entry(canonical(class, &surrogate)).or_insert_with(|| original.clone());

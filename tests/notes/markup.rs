@@ -65,16 +65,23 @@ pub struct NoteSet {
 impl NoteSet {
     /// Reads every patient's folder under `folder`, in the order of names.
     pub fn read(folder: &Path) -> Result<Self, String> {
-        let mut set = Self::default();
-        for file in entries(folder)?.into_iter().filter(|path| path.is_file()) {
-            set.fragments(&file).map_err(|reason| format!("{}: {reason}", file.display()))?;
-        }
+        let files: Vec<_> = entries(folder)?.into_iter().filter(|path| path.is_file()).collect();
+        let mut set = Self::read_files(&files)?;
         for patient in entries(folder)?.into_iter().filter(|path| path.is_dir()) {
             let name = name_of(&patient);
             set.patients.push(record(&name, &read(&patient.join("record.json"))?)?);
             for file in entries(&patient)?.into_iter().filter(|path| path.extension().is_some_and(|end| end == "txt")) {
                 set.note(&name, &file).map_err(|reason| format!("{}: {reason}", file.display()))?;
             }
+        }
+        Ok(set)
+    }
+
+    /// Reads files of notes of patients without records.
+    pub fn read_files(files: &[PathBuf]) -> Result<Self, String> {
+        let mut set = Self::default();
+        for file in files {
+            set.fragments(file).map_err(|reason| format!("{}: {reason}", file.display()))?;
         }
         Ok(set)
     }
@@ -180,7 +187,8 @@ fn record(patient: &str, content: &str) -> Result<Value, String> {
     }))
 }
 
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
+/// What lies in a folder, in the order of names.
+pub fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let fail = |error| format!("{}: {error}", folder.display());
     let mut paths = fs::read_dir(folder)
         .map_err(fail)?
@@ -195,6 +203,7 @@ fn read(file: &Path) -> Result<String, String> {
     fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))
 }
 
-fn name_of(path: &Path) -> String {
+/// The last part of a path.
+pub fn name_of(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }

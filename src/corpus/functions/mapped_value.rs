@@ -180,7 +180,7 @@ const NO_NUMBER: &[&str] = &["medicare", "medicaid", "self pay", "self-pay", "se
 /// a number of zeros alone.
 pub(in crate::corpus) fn is_placeholder(label: Label, value: &str) -> bool {
     let value = value.trim().to_lowercase();
-    let may_be_name = matches!(label, Label::Patient | Label::Doctor) && ALSO_NAMES.contains(&value.as_str());
+    let may_be_name = label.is_person() && ALSO_NAMES.contains(&value.as_str());
     let of_label: &[&str] = match label {
         Label::Street | Label::City | Label::LocationOther => NO_ADDRESS,
         Label::HealthPlan => NO_NUMBER,

@@ -471,16 +471,15 @@ pub(super) fn label_near(words: &Words, index: usize) -> Label {
 pub(super) mod tests {
     use crate::detect::SentenceDetector;
     use crate::detect::dictionary::DictionaryDetector;
-    use crate::phi::{Label, unite};
+    use crate::phi::unite;
 
     /// The people that the dictionary finds in a sentence, in order.
     pub(in crate::detect::dictionary) fn people(sentence: &str) -> Vec<&str> {
         let mut spans = Vec::new();
         DictionaryDetector::new().detect(sentence, &mut spans);
-        let person = |label: Label| matches!(label, Label::Patient | Label::Doctor);
         unite(spans)
             .iter()
-            .filter(|span| person(span.leading().class.label))
+            .filter(|span| span.leading().class.label.is_person())
             .map(|span| &sentence[span.start..span.end])
             .collect()
     }
