@@ -316,6 +316,16 @@ pub(super) struct PolicyArguments {
 }
 
 impl DeidentifyArguments {
+    /// What the flags name to be read, by flag; keys are told by what is in them.
+    pub(super) fn inputs(&self) -> Result<Vec<(&'static str, Location)>> {
+        let files = [("--inclusion", &self.inclusion), ("--templates", &self.templates)];
+        let files = files.into_iter().filter_map(|(flag, file)| Some((flag, file.as_ref()?)));
+        let files = files.chain(self.dictionary.iter().map(|file| ("--dictionary", file)));
+        let files = files.map(|(flag, file)| (flag, file.to_string_lossy().into_owned()));
+        let patients = self.patients.iter().map(|uri| ("--patients", uri.clone()));
+        patients.chain(files).map(|(flag, place)| Ok((flag, Location::parse(&place)?))).collect()
+    }
+
     /// The ensemble that the arguments name, or one half of it.
     pub(super) fn ensemble(&self, half: Half) -> Result<Ensemble> {
         self.opener(half, None, None)?()

@@ -85,13 +85,13 @@ struct ApproveArguments {
     #[arg(long, value_name = "TEXT")]
     reason: String,
     /// Approve whatever no detector claims anything in
-    #[arg(long, required_unless_present = "patients_at_least")]
+    #[arg(long, required_unless_present_any = ["patients_at_least", "including_claimed"])]
     all_unclaimed: bool,
     /// Approve only what so many patients have
     #[arg(long, value_name = "N")]
     patients_at_least: Option<u64>,
-    /// Approve also where a detector claims something; --reason says why it errs
-    #[arg(long, conflicts_with = "all_unclaimed")]
+    /// Approve also where a detector claims something, which --patients-at-least must bound; --reason says why it errs
+    #[arg(long, conflicts_with = "all_unclaimed", requires = "patients_at_least")]
     including_claimed: bool,
 }
 

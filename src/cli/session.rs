@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::arguments::{ColumnArguments, DeidentifyArguments, PolicyArguments, SourceArguments, context_mode};
-use crate::corpus::{Deidentifier, Result};
+use crate::corpus::{Deidentifier, Location, Result};
 use crate::detect::Half;
 use crate::text::ContextMode;
 
@@ -24,6 +24,11 @@ impl SessionArguments {
     /// Refuses a key that others can read in its file.
     pub(super) fn check_key_is_private(&self) -> Result<()> {
         self.deidentify.check_key_is_private()
+    }
+
+    /// What the flags name to be read, by flag.
+    pub(super) fn inputs(&self) -> Result<Vec<(&'static str, Location)>> {
+        self.deidentify.inputs()
     }
 
     /// The finder and replacer that the flags describe, with the patients where `source` reaches them.

@@ -51,8 +51,14 @@ struct HarvestArguments {
     patients_at_least: u64,
     /// The least share of the sentences that a template matches on which the ensemble does not say otherwise. Nowhere may the ensemble
     /// claim what lies outside the slots, however low this is
-    #[arg(long, value_name = "SHARE", default_value_t = Settings::default().least_purity)]
+    #[arg(long, value_name = "SHARE", default_value_t = Settings::default().least_purity, value_parser = share)]
     purity_at_least: f64,
+}
+
+/// A share of all.
+fn share(text: &str) -> std::result::Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "a number from 0 to 1".to_owned())
 }
 
 #[derive(Debug, Args)]

@@ -23,6 +23,8 @@ pub(super) const RANKS: [u64; 10] = [1, 10, 100, 1_000, 1_600, 5_000, 10_000, 25
 pub struct Prevalence {
     /// Notes read.
     pub notes: u64,
+    /// Rows of them that are no notes: broken lines, text that is not UTF-8. Their sentences are not counted.
+    pub quarantined: u64,
     /// What sentences were keyed with: none, short or around.
     pub context: &'static str,
     /// Sentences of all notes.
@@ -155,6 +157,9 @@ impl fmt::Display for Prevalence {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let percent = |part: u64, all: u64| if all == 0 { 0.0 } else { 100.0 * part as f64 / all as f64 };
         writeln!(formatter, "  {:<22}{:>12}", "notes", self.notes)?;
+        if self.quarantined > 0 {
+            writeln!(formatter, "  {:<22}{:>12}", "quarantined", self.quarantined)?;
+        }
         writeln!(formatter, "  {:<22}{:>12}", "sentences", self.sentences)?;
         let share = percent(self.distinct, self.sentences);
         writeln!(formatter, "  {:<22}{:>12}{share:>10.1} %", "distinct", self.distinct)?;

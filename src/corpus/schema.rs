@@ -314,7 +314,14 @@ impl Columns {
             None => Ok(()),
             Some(column) => Err(CorpusError::configuration(
                 format!("column `{}` of type {} cannot have {}", column.name, column.data_type, told(column.role)),
-                "text takes strings; date takes dates, timestamps and strings; ids and mapped columns take strings and integers",
+                match column.data_type.is_floating() {
+                    true => {
+                        "whole numbers that were written as floats, as pandas does where some are null, are ids once they are integers: astype('Int64')"
+                    }
+                    false => {
+                        "text takes strings; date takes dates, timestamps and strings; ids and mapped columns take strings and integers"
+                    }
+                },
             )),
         }
     }

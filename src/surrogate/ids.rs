@@ -69,6 +69,8 @@ struct Form {
     main: usize,
     /// Those of the area code of a telephone number: it moves by itself, so that the rest becomes what it does where it is written alone.
     area: Vec<usize>,
+    /// Whether it reads as a vehicle's number.
+    of_vehicle: bool,
 }
 
 /// How often a code may be moved on in search of one of its own form. Of the codes of one shape the form of a telephone number that
@@ -135,8 +137,26 @@ pub(super) fn social_security(randomness: &Randomness, direction: Direction, val
     turn_places(randomness, direction, "social security serial", &mut bytes, &places);
     let original = if direction == Direction::Forth { before } else { written(&bytes) };
     let purpose = format!("social security area before {original}");
-    turn_places(randomness, direction, &purpose, &mut bytes, &lead_kept(value.as_bytes(), area));
+    let places = lead_kept(value.as_bytes(), area.clone());
+    let issued = is_issued(&bytes, &area);
+    // A number that somebody may have becomes another such one: the others would tell that they are surrogates.
+    for _ in 0..MOST_STEPS {
+        turn_places(randomness, direction, &purpose, &mut bytes, &places);
+        if is_issued(&bytes, &area) == issued {
+            break;
+        }
+    }
     String::from_utf8(bytes).unwrap_or_else(|_| value.to_owned())
+}
+
+/// Whether the first five digits are of numbers that are given to people: the areas 000, 666 and from 900 on and the group 00 are not (Social
+/// Security Administration, POMS RM 10201.035).
+fn is_issued(bytes: &[u8], area: &[usize]) -> bool {
+    let digits: Vec<u8> = area.iter().map(|&at| bytes[at]).collect();
+    match digits.split_at_checked(3) {
+        Some((area, group)) => area != b"000" && area != b"666" && area[0] != b'9' && group != b"00",
+        None => true,
+    }
 }
 
 /// Where the first five digits of a social security number are and where the last four: of the last four alone there may be no others,
@@ -201,10 +221,10 @@ impl Form {
         // With or without its extension, a main number has one surrogate.
         let main = if family.is_telephone() { telephone::before_extension(bytes, &places) } else { places.len() };
         let area = match family {
-            Family::Telephone => telephone::area_code(bytes, &letters_and_digits(bytes)),
+            Family::Telephone => telephone::area_code(bytes, &telephone::dialled(bytes)),
             _ => Vec::new(),
         };
-        Self { places, main, area }
+        Self { places, main, area, of_vehicle: is_vehicle(bytes) }
     }
 
     fn is_kept(&self, family: Family, image: &[u8]) -> bool {
@@ -216,6 +236,7 @@ impl Form {
 fn places(family: Family, bytes: &[u8]) -> Vec<Place> {
     let all = match family {
         Family::Vehicle => without_markers(bytes, VEHICLE_MARKERS),
+        Family::Telephone | Family::LocalTelephone => telephone::dialled(bytes),
         _ => letters_and_digits(bytes),
     };
     match family {
@@ -251,6 +272,13 @@ fn lead_kept(bytes: &[u8], all: Vec<usize>) -> Vec<Place> {
     let zeros = all.iter().take_while(|&&at| bytes[at] == b'0').count().min(last);
     let lowest = |index: usize| u8::from(index == zeros && index < last);
     all.into_iter().enumerate().skip(zeros).map(|(index, at)| place(bytes, at, lowest(index))).collect()
+}
+
+/// Seventeen letters and digits in capitals, none of them I, O or Q (ISO 3779).
+fn is_vehicle(bytes: &[u8]) -> bool {
+    const LENGTH: usize = 17;
+    let fits = |byte: &u8| byte.is_ascii_digit() || byte.is_ascii_uppercase() && !matches!(byte, b'I' | b'O' | b'Q');
+    bytes.len() == LENGTH && bytes.iter().all(fits)
 }
 
 /// `1f0c4c1e-8a53-4d6a-9d0b-2f6b1a7e9c55`: its letters are digits too, from `a` to `f` (RFC 9562).
@@ -348,6 +376,22 @@ mod tests {
             let image = turn(&randomness(), Direction::Forth, Family::Identifier, value);
             assert!(is_uuid(image.as_bytes()) && image != value && form(&image) == form(value), "{image}");
             assert_eq!(turn(&randomness(), Direction::Back, Family::Identifier, &image), value);
+        }
+    }
+
+    #[test]
+    fn a_vehicles_number_becomes_one_and_a_number_of_a_person_one_of_a_person() {
+        for seed in 0..60 {
+            let randomness = Randomness::new([seed; 32]);
+            let back = |image: &str| turn(&randomness, Direction::Back, Family::Identifier, image);
+            let image = turn(&randomness, Direction::Forth, Family::Identifier, "1HGCM82633A004352");
+            assert!(is_vehicle(image.as_bytes()) && back(&image) == "1HGCM82633A004352", "{image}");
+            for (value, issued) in [("412-55-6789", true), ("412556789", true), ("987-65-4321", false)] {
+                let image = social_security(&randomness, Direction::Forth, value);
+                let (area, _) = area_and_serial(&image).unwrap();
+                assert!(image != value && is_issued(image.as_bytes(), &area) == issued, "{image}");
+                assert_eq!(social_security(&randomness, Direction::Back, &image), value);
+            }
         }
     }
 

@@ -295,9 +295,10 @@ fn mark_towns(phrase: &mut Phrase) {
     }
 }
 
-/// Whether words would be marked if they named a town: a saint, an article and `National` stay, and so does what kind of institution it is.
+/// Whether words would be marked if they named a town: a saint, a mount, an article and `National` stay, and so does what kind of institution it is.
 fn may_be_town(folded: &[String], parts: &[Part]) -> bool {
-    const LEADS: [&str; 12] = ["st", "saint", "ste", "sta", "san", "santa", "the", "la", "el", "los", "las", "de"];
+    const LEADS: [&str; 14] =
+        ["mt", "ft", "st", "saint", "ste", "sta", "san", "santa", "the", "la", "el", "los", "las", "de"];
     let is_new = parts.contains(&Part::General) && !parts.contains(&Part::Code);
     let (true, Some(first), Some(last)) = (is_new, folded.first(), folded.last()) else { return false };
     let qualifies = |word: &String| QUALIFIERS.contains(&word.as_str()) && word != "city" && word != "valley";
@@ -365,6 +366,16 @@ pub(super) mod tests {
             places: PatientPlaces { randomness: &randomness, exchange: &exchange, remembered: &Default::default() },
             letters: &letters,
         })
+    }
+
+    #[test]
+    fn a_mount_and_a_fort_that_are_cut_short_stay() {
+        with(3, |institutions| {
+            for (value, begins) in [("Mt. Auburn Hospital", "Mt. "), ("Ft. Belvoir Hospital", "Ft. ")] {
+                let image = institutions.replace(value);
+                assert!(image.starts_with(begins) && image != value && image.matches('.').count() == 1, "{image}");
+            }
+        });
     }
 
     #[test]

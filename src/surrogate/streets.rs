@@ -191,6 +191,7 @@ impl PatientPlaces<'_> {
     pub(super) fn street(&self, value: &str) -> String {
         let mut phrase = Phrase::new(value, |word| STREET_WORDS.contains_key(&key(word)));
         self.find_street_name(&mut phrase);
+        keep_fractions(&mut phrase);
         phrase.rewrite(self)
     }
 
@@ -238,6 +239,18 @@ impl PatientPlaces<'_> {
                 parts[last] = Part::Distinctive;
             }
             None => {}
+        }
+    }
+}
+
+/// `123 1/2 Elm St`: the half of a house is no number of its own, and no house has another fraction.
+fn keep_fractions(phrase: &mut Phrase) {
+    const FRACTIONS: [(&str, &str); 5] = [("1", "2"), ("1", "3"), ("2", "3"), ("1", "4"), ("3", "4")];
+    for index in 1..phrase.words.len().saturating_sub(1) {
+        let (number, over) = (phrase.words[index], phrase.words[index + 1]);
+        let is_fraction = FRACTIONS.contains(&(number.text, over.text));
+        if is_fraction && phrase.parts[index - 1] == Part::Code && &phrase.value[number.end()..over.start] == "/" {
+            phrase.parts[index..index + 2].fill(Part::General);
         }
     }
 }
@@ -408,6 +421,10 @@ mod tests {
             let image = places.street(value);
             assert!(image.contains(start) && image.len() == value.len(), "{image}");
             assert_ne!(image.chars().last(), value.chars().last(), "{value} {image}");
+        }
+        for value in ["123 1/2 Elm St", "45 3/4 Oak Ave"] {
+            let image = places.street(value);
+            assert!(image.contains(&value[value.find(' ').unwrap()..][..5]), "{image}");
         }
         for (value, end) in [("12 Elm Ave N", " Ave N"), ("5th Ave N", " Ave N"), ("8 County Rd 5 E", " E")] {
             assert!(places.street(value).ends_with(end), "{value}");

@@ -46,7 +46,7 @@ fn turn_one(randomness: &Randomness, direction: Direction, area_codes: AreaCodes
 /// The number with another area code of the same state; nothing where it has none that is known.
 fn turn_area_code(randomness: &Randomness, direction: Direction, value: &str) -> Option<String> {
     let mut bytes = value.as_bytes().to_vec();
-    let places = area_code(&bytes, &letters_and_digits(&bytes));
+    let places = area_code(&bytes, &dialled(&bytes));
     let code: Vec<u8> = places.iter().map(|&at| bytes[at]).collect();
     let state = *CODES.states.get(code.as_slice())?;
     let (name, codes) = &CODES.by_state[state];
@@ -117,6 +117,15 @@ fn reserved(randomness: &Randomness, value: &str, image: &str) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| image.to_owned())
 }
 
+/// The letters and digits of a number, without the zero in brackets that is dialled within the country only: `+44 (0)20 7946 0958`.
+pub(super) fn dialled(bytes: &[u8]) -> Vec<usize> {
+    let mut all = letters_and_digits(bytes);
+    if let Some(bracket) = bytes.windows(3).position(|part| part == b"(0)").filter(|_| bytes.starts_with(b"+")) {
+        all.retain(|&at| at != bracket + 1);
+    }
+    all
+}
+
 /// Places of a telephone number: a leading country code 1 stays, as do 001 and the zeros that most countries write before an area code (ITU-T E.123);
 /// area code and exchange keep a first digit from 2 to 9.
 pub(super) fn places(bytes: &[u8], all: &[usize]) -> Vec<Place> {
@@ -124,6 +133,8 @@ pub(super) fn places(bytes: &[u8], all: &[usize]) -> Vec<Place> {
     let starts: &[usize] = match digits {
         10 => &[0, 3],
         7 => &[0],
+        // `507-555-XXXX`: the line is masked.
+        6 if all.len() == 6 && all[2] + 1 < all[3] && all[5] == all[3] + 2 && all[2] == all[0] + 2 => &[0, 3],
         _ => &[],
     };
     let zeros = all.iter().take(MOST_ZEROS).take_while(|&&at| bytes[at] == b'0').count();
@@ -204,6 +215,17 @@ mod tests {
     fn letters_that_become_shorter_move_no_digit() {
         let image = replaced(AreaCodes::Changed, true, "ᶎᶎ5550101");
         assert!(image.contains("55501"), "{image}");
+    }
+
+    #[test]
+    fn a_zero_that_is_dialled_at_home_only_stays_and_a_masked_line_keeps_its_form() {
+        for seed in 0..40 {
+            let replaced = |value: &str| replace(&Randomness::new([seed; 32]), SurrogateOptions::default(), value);
+            let image = replaced("+44 (0)20 7946 0958");
+            assert_eq!(image.replace("(0)", ""), replaced("+44 20 7946 0958"));
+            let image = replaced("507-555");
+            assert!([0, 4].iter().all(|&at| image.as_bytes()[at] >= b'2'), "{image}");
+        }
     }
 
     #[test]

@@ -248,6 +248,8 @@ fn a_line_with_a_key_twice_is_refused_alone() {
     place.run("notes.jsonl", &[]);
     assert_eq!(place.report()["notes_written"], 1);
     assert_eq!(place.report()["quarantined"]["the object has a key twice"], 1);
+    let counted = place.succeed(&["count", "--notes", "notes.jsonl", "--key-file", "key"]);
+    assert!(counted.lines().any(|line| line.split_whitespace().eq(["quarantined", "1"])), "{counted}");
 }
 
 #[test]

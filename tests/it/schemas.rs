@@ -287,6 +287,24 @@ fn dates_of_every_type_are_dates() {
 
 /// Arrow has no type for these, nor for the ids of fields, and would read an interval without its months.
 /// What may be a name must go, and what goes is told.
+/// As all strings of an output: other readers of Arrow do not know how to compare views.
+#[test]
+fn a_mapped_integer_becomes_a_plain_string() {
+    let place = Place::new();
+    let columns = vec![
+        ("note_id", integers(&[1])),
+        ("patient_id", strings(&["A"])),
+        ("text", strings(&["MRN: 4471203."])),
+        ("mrn", integers(&[4_471_203])),
+    ];
+    place.write_parquet("notes/a.parquet", columns);
+    place.run("notes", &["--map-columns", "MEDICALRECORD=mrn"]);
+    let part = files_below(&place.path("out")).into_iter().find(|file| file.to_str().unwrap().contains("part-"));
+    let batch = read_parquet(&part.unwrap()).remove(0);
+    assert_eq!(*batch.column_by_name("mrn").unwrap().data_type(), DataType::Utf8);
+    assert_eq!(place.values("out", "text"), [format!("MRN: {}.", place.values("out", "mrn")[0])]);
+}
+
 #[test]
 fn values_that_hold_more_are_taken_out_and_counted() {
     let place = Place::new();

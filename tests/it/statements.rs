@@ -150,6 +150,24 @@ fn copies_go_where_nobody_keeps_account_of_files() {
     assert_eq!(files_below(&place.path("t")).len(), 1);
 }
 
+/// A key that is written over cannot be had again, nor what was replaced with it.
+#[test]
+fn copies_write_over_nothing_that_the_session_reads() {
+    let place = Place::new();
+    place.write_lines("notes/a.jsonl", &[crate::support::note(1, "P1", "Dr. Zorvalquist came.")]);
+    std::fs::write(place.path("list.txt"), "No acute distress.\n").unwrap();
+    let kept = || files_below(&place.path("")).into_iter().map(|file| (std::fs::read(&file).unwrap(), file));
+    let before: Vec<_> = kept().collect();
+    let flags = ["sql", "--key-file", "key", "--notes", "notes", "--inclusion", "list.txt"];
+    for target in ["key", "notes/a.jsonl", "notes/b.jsonl", "notes/", "list.txt"] {
+        let copy = format!("COPY (SELECT 1 AS a) TO '{target}' STORED AS JSON");
+        let told = place.fail(2, &[&flags[..], &["-c", &copy]].concat());
+        assert!(told.contains("COPY would write"), "{target}: {told}");
+    }
+    assert_eq!(kept().collect::<Vec<_>>(), before);
+    place.succeed(&[&flags[..], &["-c", "COPY (SELECT 1 AS a) TO 'elsewhere.json'"]].concat());
+}
+
 #[test]
 fn columns_of_one_name_are_refused() {
     let place = Place::new();

@@ -29,6 +29,7 @@ use object_store::ObjectStore;
 use url::Url;
 
 use super::held::HeldBack;
+use crate::corpus::evaluation::refuse_overwriting;
 use crate::corpus::source::NO_VALUE;
 use crate::corpus::{CorpusError, Location, Result, name_twice, refuse_managed, refuse_released};
 
@@ -250,30 +251,57 @@ pub(super) fn refuse_equal_names(schema: &Schema) -> Result<()> {
     }
 }
 
+/// What a session was told by its flags to read.
+#[derive(Debug)]
+pub(super) struct ReadByFlags {
+    /// Notes, patients, lists, by flag.
+    pub inputs: Vec<(&'static str, Location)>,
+    /// What a run has kept.
+    pub work: Option<Location>,
+}
+
+/// Refuses to write over a key, over what the flags of the session name, or into it.
+///
+/// # Errors
+/// [`CorpusError::Configuration`] with the place.
+pub(super) fn refuse_places_of_the_session(context: &SessionContext, plan: &LogicalPlan) -> Result<()> {
+    let written: Vec<_> = places(plan).iter().filter_map(|place| Location::parse(place).ok()).collect();
+    let Some(read) = context.state_ref().read().config().get_extension::<ReadByFlags>() else { return Ok(()) };
+    let closed: Vec<_> = read.work.iter().map(|work| ("--work", work.clone())).collect();
+    written.into_iter().try_for_each(|place| refuse_overwriting(&[("COPY", place)], &read.inputs, &closed))
+}
+
+/// Where a statement writes rows, as it names the places.
+fn places(plan: &LogicalPlan) -> Vec<String> {
+    match behind_explain(plan) {
+        LogicalPlan::Copy(copy) => vec![copy.output_url.clone()],
+        LogicalPlan::Dml(insert) if matches!(insert.op, WriteOp::Insert(_)) => files_of(insert),
+        _ => Vec::new(),
+    }
+}
+
+fn behind_explain(plan: &LogicalPlan) -> &LogicalPlan {
+    match plan {
+        LogicalPlan::Analyze(analyze) => &analyze.input,
+        _ => plan,
+    }
+}
+
 /// Refuses to write where rows would be lost, or taken for ones that a run has released: in the folder of a Delta table, and in an output of
 /// `run`.
 ///
 /// # Errors
 /// [`CorpusError::Configuration`] with the place.
 pub(super) async fn refuse_managed_places(plan: &LogicalPlan) -> Result<()> {
-    let behind_explain = match plan {
-        LogicalPlan::Analyze(analyze) => analyze.input.as_ref(),
-        _ => plan,
-    };
-    let places = match behind_explain {
-        LogicalPlan::Copy(copy) => vec![copy.output_url.clone()],
-        LogicalPlan::Dml(insert) if matches!(insert.op, WriteOp::Insert(_)) => files_of(insert),
-        _ => Vec::new(),
-    };
     // A table of Delta Lake may lie there already, and is opened then.
-    if let LogicalPlan::Ddl(DdlStatement::CreateExternalTable(table)) = behind_explain
+    if let LogicalPlan::Ddl(DdlStatement::CreateExternalTable(table)) = behind_explain(plan)
         && table.file_type.eq_ignore_ascii_case("delta")
     {
         for place in table.locations.iter().filter_map(|place| Location::parse(place).ok()) {
             refuse_released(&place).await?;
         }
     }
-    for place in places.iter().filter_map(|place| Location::parse(place).ok()) {
+    for place in places(plan).iter().filter_map(|place| Location::parse(place).ok()) {
         refuse_managed(&place).await?;
     }
     Ok(())

@@ -31,7 +31,7 @@ use crate::corpus::{
     CorpusError, Location, Place, Result, limited_session, passed_over, register_notes, register_shared, register_work,
     upgraded_session,
 };
-use copy::{Copied, refuse_managed_places};
+use copy::{Copied, ReadByFlags, refuse_managed_places, refuse_places_of_the_session};
 use formats::refuse_unknown_format;
 use names::without_files;
 use options::refuse_options_twice;
@@ -132,7 +132,17 @@ impl SqlArguments {
         if let Some(work) = &work {
             register_work(&context, work, &deidentifier).await?;
         }
+        context.state_ref().write().config_mut().set_extension(Arc::new(self.read_by_flags(work)?));
         Ok(context)
+    }
+
+    /// What no statement may write over.
+    fn read_by_flags(&self, work: Option<Location>) -> Result<ReadByFlags> {
+        let mut inputs = self.session.inputs()?;
+        if let Some(notes) = &self.notes {
+            inputs.push(("--notes", Location::parse(notes)?));
+        }
+        Ok(ReadByFlags { inputs, work })
     }
 }
 
@@ -172,6 +182,7 @@ async fn run(context: &SessionContext, statements: &str, format: Format) -> Resu
     }
     for statement in statements {
         let plan = context.state().statement_to_plan(statement).await.map_err(&fail)?;
+        refuse_places_of_the_session(context, &plan)?;
         refuse_managed_places(&plan).await?;
         let (plan, copied) = Copied::aside(context, without_files(context, plan)?)?;
         let rows = context.execute_logical_plan(plan).await.map_err(&fail)?;

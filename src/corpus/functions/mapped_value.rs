@@ -11,6 +11,7 @@ use super::surrogate::class_of;
 use super::ways::days;
 use super::{Argument, Function, text};
 use crate::corpus::deidentifier::{Deidentifier, Way};
+use crate::corpus::error::CorpusError;
 use crate::detect::listed::listed;
 use crate::evaluate::derived_kind;
 use crate::phi::{Class, Kind, Label};
@@ -48,6 +49,9 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
                             mapped.append_null();
                             continue;
                         }
+                        if patients.is_null(row) {
+                            return Err(no_patient().into());
+                        }
                         let way = Way { policy, replacement, anchor: anchors.get(row).copied().flatten() };
                         let patient = patients.value(row);
                         match policy.removes(class) {
@@ -61,6 +65,14 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
             }
             Ok(Arc::new(mapped.finish()))
         },
+    )
+}
+
+/// What a statement is told that maps a value of nobody: the values of all such rows would be taken for one patient's.
+fn no_patient() -> CorpusError {
+    CorpusError::configuration(
+        "mapped_value: argument `patient` is null in a row with a value",
+        "give every row a patient, or its own id",
     )
 }
 

@@ -142,6 +142,8 @@ struct Job<'o> {
     map_offsets: bool,
     observer: &'o dyn Observer,
     report: RunReport,
+    /// The rows that the last statement over all documents could not read; which they are, is told where notes are written.
+    unread: u64,
     begun: Instant,
 }
 
@@ -339,6 +341,7 @@ impl Prepared {
             map_offsets: options.map_offsets,
             observer,
             report,
+            unread: 0,
             begun: self.begun,
         })
     }

@@ -27,6 +27,7 @@ pub async fn prevalence(
     count::count(&mut job).await?;
     let mut prevalence = Prevalence {
         notes: job.report.notes_read,
+        quarantined: job.unread,
         context: job.deidentifier.context().name(),
         distinct: job.report.sentences.distinct,
         ..Prevalence::default()

@@ -236,9 +236,7 @@ impl Shape {
             let text = *field.data_type() == DataType::Utf8View;
             match original {
                 Some(original) if is_json(original) => Arc::new(original.clone()),
-                Some(original) if text && !original.data_type().is_integer() => {
-                    Arc::new(Field::new(field.name(), text_type(original.data_type()), true))
-                }
+                Some(original) if text => Arc::new(Field::new(field.name(), text_type(original.data_type()), true)),
                 // Parquet has one type for days, and none for the milliseconds of this one.
                 _ if *field.data_type() == DataType::Date64 => {
                     Arc::new(Field::new(field.name(), DataType::Date32, true))
@@ -269,9 +267,11 @@ impl Shape {
     }
 }
 
-/// The type of a text column in the output: that of the source, a string type where it was binary.
+/// The type of a text column in the output: that of the source, a string type where it was binary or a mapped integer. Other readers of Arrow do
+/// not know how to compare views.
 fn text_type(original: &DataType) -> DataType {
     match original {
+        integer if integer.is_integer() => DataType::Utf8,
         DataType::Binary => DataType::Utf8,
         DataType::LargeBinary => DataType::LargeUtf8,
         DataType::BinaryView => DataType::Utf8View,

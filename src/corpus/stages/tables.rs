@@ -12,7 +12,7 @@ use futures::TryStreamExt;
 use super::Job;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::progress::Meter;
-use crate::corpus::source::documents_table;
+use crate::corpus::source::{Quarantine, documents_table};
 use crate::corpus::store::Location;
 
 impl Job<'_> {
@@ -24,9 +24,11 @@ impl Job<'_> {
         meter: &Meter,
     ) -> Result<u64> {
         let fail = CorpusError::in_stage(name);
-        let documents = documents_table(&self.source, self.partitions, &Arc::default(), meter)?;
+        let quarantine = Arc::<Quarantine>::default();
+        let documents = documents_table(&self.source, self.partitions, &quarantine, meter)?;
         self.register("documents", Arc::new(documents))?;
         let written = self.write_table(name, statement).await?;
+        self.unread = quarantine.take().len() as u64;
         self.context.deregister_table("documents").map_err(&fail)?;
         Ok(written)
     }

@@ -138,9 +138,12 @@ fn address(sentence: &str, chain: &Chain, findings: &mut Findings) {
         .iter()
         .all(|&(start, end)| sentence[start..end].parse::<u16>().is_ok_and(|number| number <= 255));
     let long = chain.end - chain.start >= 9;
+    // Shorter ones are sections of documents as well, but for those of networks of their own (RFC 1918).
+    let private = sentence[chain.start..].starts_with("10.0.");
     let before = word_before(sentence, chain.start);
     let version = listed!(before, "v version software firmware release section");
-    if fits && !version && (long || listed!(before, "ip address ipv host from at")) {
+    let told = || listed!(before, "ip address ipv host server client gateway router printer workstation from at");
+    if fits && !version && (long || private || told()) {
         findings.add(chain.range(), Label::IpAddr, 0.95);
     }
 }

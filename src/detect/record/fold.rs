@@ -143,6 +143,15 @@ fn is_mark(character: char) -> bool {
         || is_invisible(character)
 }
 
+/// Whether a character is a letter or digit of a word: the marks of footnotes beside one, `Lee²`, `Lee①`, and fractions are none of it.
+fn is_of_word(character: char) -> bool {
+    let is_apart = matches!(
+        character,
+        '²' | '³' | '¹' | '¼'..='¾' | '\u{2070}'..='\u{2089}' | '\u{2150}'..='\u{215f}' | '①'..='⒛' | '⓪'..='⓿' | '❶'..='➓'
+    );
+    character.is_alphanumeric() && !is_apart
+}
+
 /// The letter that a scanned digit looks like; `i` looks like `l`.
 #[inline]
 pub(super) const fn letter_like(byte: u8) -> u8 {
@@ -214,7 +223,7 @@ impl<'t> Word<'t> {
                 b'\\' => start = end_of_escape(text, start).unwrap_or(start + 1),
                 byte if byte < 0x80 => start += 1,
                 _ => match text[start..].chars().next() {
-                    Some(letter) if letter.is_alphanumeric() && !is_mark(letter) => break,
+                    Some(letter) if is_of_word(letter) && !is_mark(letter) => break,
                     letter => start += letter.map_or(1, char::len_utf8),
                 },
             }
@@ -296,7 +305,7 @@ impl<'t> Word<'t> {
             return Some(true);
         }
         let digit = plain(character).is_ascii_digit();
-        character.is_alphanumeric().then(|| {
+        is_of_word(character).then(|| {
             self.joint |= *small && character.is_uppercase();
             *small = character.is_lowercase();
             self.digits |= digit;

@@ -62,6 +62,8 @@ const NOTES: &[&str] = &[
     "Mr. [Will] came",
     "[Strong, Oluwaseun T]",
     "[O. T. Strong] signed",
+    // Marks of footnotes.
+    "[Kowalczyk]², [KOWALCZYK]① and ½[Kowalczyk]",
     // Run together.
     "CC:[OLUWASEUNSTRONG],",
     "per Dr[NoelaniKaahumanu]:",

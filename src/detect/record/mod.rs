@@ -308,6 +308,19 @@ mod tests {
     }
 
     #[test]
+    fn what_kin_are_called_is_no_name() {
+        let record = |kin: &'static str| PatientRecord {
+            related: vec![(Label::Patient, kin.into())],
+            ..PatientRecord::default()
+        };
+        for kin in ["Daughter Liesl", "Liesl (POA)", "daughter Liesl", "Son Liam"] {
+            assert_eq!(found_of(&record(kin), "Daughter knows, son knows, POA knows."), [], "{kin}");
+        }
+        assert_eq!(found_of(&record("Daughter Liesl"), "Liesl drives"), [("Liesl".to_owned(), Label::Patient)]);
+        assert_eq!(found_of(&record("Son Tran"), "Son Tran drives"), [("Son Tran".to_owned(), Label::Patient)]);
+    }
+
+    #[test]
     fn a_cell_may_hold_several_names_and_what_they_are_to_the_patient() {
         for cell in [
             "Mary Quorlin (wife); Tom Zwalenberg",
@@ -515,7 +528,7 @@ mod tests {
             birth_date: "1950-12-25".into(),
             ..PatientRecord::default()
         };
-        for value in ["513:70:8699", "513*70*8699", "885•461•3565", "9 4 4 7 1 5 3 0", "1950:12:25"] {
+        for value in ["513:70:8699", "513*70*8699", "885•461•3565", "9 4 4 7 1 5 3 0", "94,471,530", "1950:12:25"] {
             let found = found_of(&record, &format!("noted {value} today"));
             assert!(found.iter().any(|(found, _)| found == value), "{value}: {found:?}");
         }

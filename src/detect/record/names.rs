@@ -16,6 +16,7 @@ use super::near;
 use super::plain::plain;
 use super::sieve::Beginnings;
 use super::titles::{is_around_name, is_behind_name, is_credential, is_particle, is_suffix};
+use crate::detect::listed::listed;
 use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
@@ -358,13 +359,26 @@ pub(crate) fn names_in(cell: &str) -> impl Iterator<Item = &str> {
     let names = cell.split([';', '|', '\n']).flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" & "));
     names.map(str::trim).filter_map(move |name| {
         let bare = name.strip_suffix(')').and_then(|open| open.rsplit_once('('));
-        let name = bare.filter(|(_, inside)| is_relation(inside)).map_or(name, |(name, _)| name.trim_end());
+        let is_role = |inside: &str| is_relation(inside) || listed!(inside, "poa dpoa hcpoa mpoa hcp nok guardian");
+        let name = bare.filter(|(_, inside)| is_role(inside)).map_or(name, |(name, _)| name.trim_end());
         let bare = name.split_once(':').filter(|(relation, _)| is_relation(relation));
         let name = bare.map_or(name, |(_, name)| name.trim());
         let bare = name.rsplit_once(" - ").filter(|(_, relation)| is_relation(relation));
         let name = bare.map_or(name, |(name, _)| name.trim_end());
+        let bare = name.split_once(' ').filter(|(relation, name)| is_called_kin(relation, name));
+        let name = bare.map_or(name, |(_, name)| name.trim_start());
         (!name.is_empty() && !among(name, KIN)).then_some(name)
     })
+}
+
+/// `Daughter Liesl`, `Aunt Rose Lee`: what kin are to the patient before their name. `Son Tran` and `Sister Agnes` may be called so.
+fn is_called_kin(relation: &str, name: &str) -> bool {
+    let may_be_name = listed!(relation, "son sister brother father mother pa");
+    let is_given = || {
+        let info = Lexicon::shared().word(name);
+        info.given_count > info.surname_count
+    };
+    among(relation, KIN) && name.starts_with(char::is_uppercase) && (!may_be_name || name.contains(' ') || is_given())
 }
 
 /// The parts of a name that a hyphen or a stroke joins; none of a name without one. Behind a stroke may also stand what somebody is: `Kim/LPN`.

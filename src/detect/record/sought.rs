@@ -44,7 +44,7 @@ pub(super) struct Sought<'s> {
 const CODE_MARKS: &[char] = &['-', '.', ' ', '(', ')', '/', '_'];
 const WRAPPED_MARKS: &[char] = &['-', '.', ' ', '(', ')', '/', '_', '\n'];
 const LONG_MARKS: &[char] =
-    &['-', '.', ' ', '(', ')', '/', '_', '\n', '\t', ':', '*', '~', '+', '|', '\\', '•', '·', '∙', '‧'];
+    &['-', '.', ',', ' ', '(', ')', '/', '_', '\n', '\t', ':', '*', '~', '+', '|', '\\', '•', '·', '∙', '‧'];
 
 /// From this many letters and digits on a code is no other number by chance, however it is parted.
 const LONG: usize = 7;

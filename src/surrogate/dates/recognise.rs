@@ -261,7 +261,10 @@ impl<'a> Recogniser<'a> {
                 false => dated(Some(*last), *month, &[*first]),
             },
             [month, day, last] if month.month => {
-                match is_year(*last, 4) || last.apostrophe || !self.ranges(*day, *last) {
+                // `Mar-04-19`; the range `Mar 3-5` has no hyphen behind its month.
+                let joined = |left: Core, right: Core| self.between(left, right) == "-";
+                let hyphens = last.digits == 2 && joined(*month, *day) && joined(*day, *last);
+                match is_year(*last, 4) || last.apostrophe || hyphens || !self.ranges(*day, *last) {
                     true => dated(Some(*last), *month, &[*day]),
                     false => dated(None, *month, &[*day, *last]),
                 }
@@ -326,5 +329,26 @@ fn lend_years(dates: &mut [Written]) {
             date.borrowed = later.is_some();
         }
         lender = date.year.map(|year| (year, month)).or(lender);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::surrogate::dates::{Kind, Moving, replace};
+    use crate::surrogate::permutation::Randomness;
+
+    #[test]
+    fn two_digits_behind_a_month_a_day_and_two_hyphens_are_a_year() {
+        for (value, image) in [
+            ("Mar-4-19", "Apr-8-19"),
+            ("MAR-04-19", "APR-08-19"),
+            ("Mar-04-51", "Apr-08-51"),
+            ("December-28-19", "February-01-20"),
+            ("Mar 4-19", "Apr 8-23"),
+            ("March 4-19, 2019", "April 8-23, 2019"),
+        ] {
+            let moved = replace(&Randomness::new([4; 32]), Moving::forth(35, None), Kind::Unknown, value);
+            assert_eq!(moved, image, "{value}");
+        }
     }
 }

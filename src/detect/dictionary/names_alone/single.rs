@@ -39,9 +39,20 @@ pub(super) fn single(words: &Words, index: usize, found: &mut Found) {
     } else if cased && is_owner(words, index) {
         let half = words.gap_after(index) == Gap::Hyphen;
         add(words, index, index + usize::from(half), label_near(words, index), 0.5, found);
+    } else if cased && is_household(words, index) {
+        add(words, index, index, Label::Patient, 0.6, found);
     } else if let Some(score) = score_alone(words, index, actor) {
         add(words, index, index, label_near(words, index), score, found);
     }
+}
+
+/// `The Smith family was here`: a surname of many, whatever else it means.
+fn is_household(words: &Words, index: usize) -> bool {
+    const COMMON: u32 = 20_000;
+    let article = index.checked_sub(1).is_some_and(|before| words.text(before).eq_ignore_ascii_case("the"));
+    let family = words.get(index + 1).is_some_and(|next| next.gap == Gap::Space)
+        && listed!(words.text(index + 1), "family household");
+    article && family && words.list[index].gap == Gap::Space && words.list[index].info.surname_count >= COMMON
 }
 
 /// Whether what a word does makes it a person: `Jordan reports pain`, `Zbyszko laughed`.
