@@ -224,7 +224,8 @@ impl Form {
             Family::Telephone => telephone::area_code(bytes, &telephone::dialled(bytes)),
             _ => Vec::new(),
         };
-        Self { places, main, area, of_vehicle: is_vehicle(bytes) }
+        let of_vehicle = is_vehicle(bytes, &places);
+        Self { places, main, area, of_vehicle }
     }
 
     fn is_kept(&self, family: Family, image: &[u8]) -> bool {
@@ -274,11 +275,11 @@ fn lead_kept(bytes: &[u8], all: Vec<usize>) -> Vec<Place> {
     all.into_iter().enumerate().skip(zeros).map(|(index, at)| place(bytes, at, lowest(index))).collect()
 }
 
-/// Seventeen letters and digits in capitals, none of them I, O or Q (ISO 3779).
-fn is_vehicle(bytes: &[u8]) -> bool {
+/// Seventeen letters and digits, none of them I, O or Q (ISO 3779), however they are written.
+fn is_vehicle(bytes: &[u8], places: &[Place]) -> bool {
     const LENGTH: usize = 17;
-    let fits = |byte: &u8| byte.is_ascii_digit() || byte.is_ascii_uppercase() && !matches!(byte, b'I' | b'O' | b'Q');
-    bytes.len() == LENGTH && bytes.iter().all(fits)
+    let fits = |place: &Place| !matches!(bytes[place.at].to_ascii_uppercase(), b'I' | b'O' | b'Q');
+    places.len() == LENGTH && places.iter().all(fits)
 }
 
 /// `1f0c4c1e-8a53-4d6a-9d0b-2f6b1a7e9c55`: its letters are digits too, from `a` to `f` (RFC 9562).
@@ -384,8 +385,11 @@ mod tests {
         for seed in 0..60 {
             let randomness = Randomness::new([seed; 32]);
             let back = |image: &str| turn(&randomness, Direction::Back, Family::Identifier, image);
-            let image = turn(&randomness, Direction::Forth, Family::Identifier, "1HGCM82633A004352");
-            assert!(is_vehicle(image.as_bytes()) && back(&image) == "1HGCM82633A004352", "{image}");
+            let forth = |family, value: &str| turn(&randomness, Direction::Forth, family, value);
+            let image = forth(Family::Identifier, "1HGCM82633A004352");
+            assert!(!image.contains(['I', 'O', 'Q']) && back(&image) == "1HGCM82633A004352", "{image}");
+            assert_eq!(forth(Family::Vehicle, "VIN 1HGCM82633A004352"), format!("VIN {image}"));
+            assert_eq!(forth(Family::Identifier, "1hgcm826-33a004352").replace('-', "").to_uppercase(), image);
             for (value, issued) in [("412-55-6789", true), ("412556789", true), ("987-65-4321", false)] {
                 let image = social_security(&randomness, Direction::Forth, value);
                 let (area, _) = area_and_serial(&image).unwrap();

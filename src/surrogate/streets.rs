@@ -248,8 +248,11 @@ fn keep_fractions(phrase: &mut Phrase) {
     const FRACTIONS: [(&str, &str); 5] = [("1", "2"), ("1", "3"), ("2", "3"), ("1", "4"), ("3", "4")];
     for index in 1..phrase.words.len().saturating_sub(1) {
         let (number, over) = (phrase.words[index], phrase.words[index + 1]);
-        let is_fraction = FRACTIONS.contains(&(number.text, over.text));
-        if is_fraction && phrase.parts[index - 1] == Part::Code && &phrase.value[number.end()..over.start] == "/" {
+        let is_fraction =
+            FRACTIONS.contains(&(number.text, over.text)) && &phrase.value[number.end()..over.start] == "/";
+        // `Mariahilfer Str. 5/1/4` is a house, a stair and a door.
+        let gap = &phrase.value[phrase.words[index - 1].end()..number.start];
+        if is_fraction && phrase.parts[index - 1] == Part::Code && matches!(gap, " " | "-") {
             phrase.parts[index..index + 2].fill(Part::General);
         }
     }

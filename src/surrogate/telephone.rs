@@ -133,7 +133,7 @@ pub(super) fn places(bytes: &[u8], all: &[usize]) -> Vec<Place> {
     let starts: &[usize] = match digits {
         10 => &[0, 3],
         7 => &[0],
-        // `507-555-XXXX`: the line is masked.
+        // `507-555` of `507-555-XXXX`: what is masked is no part of the value.
         6 if all.len() == 6 && all[2] + 1 < all[3] && all[5] == all[3] + 2 && all[2] == all[0] + 2 => &[0, 3],
         _ => &[],
     };
@@ -172,7 +172,7 @@ pub(super) fn area_code(bytes: &[u8], all: &[usize]) -> Vec<usize> {
 
 /// Where the seven digits after the area code are, in a number of ten or seven digits.
 fn local_digits(bytes: &[u8]) -> Option<[usize; 7]> {
-    let all: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at].is_ascii_digit()).collect();
+    let all: Vec<usize> = dialled(bytes).into_iter().filter(|&at| bytes[at].is_ascii_digit()).collect();
     let (skipped, digits) = national_number(bytes, &all);
     let start = match digits {
         10 => skipped + 3,

@@ -285,8 +285,6 @@ fn dates_of_every_type_are_dates() {
     assert!(read.contains("9999-12-31T00:00:00"), "{read}");
 }
 
-/// Arrow has no type for these, nor for the ids of fields, and would read an interval without its months.
-/// What may be a name must go, and what goes is told.
 /// As all strings of an output: other readers of Arrow do not know how to compare views.
 #[test]
 fn a_mapped_integer_becomes_a_plain_string() {
@@ -305,6 +303,8 @@ fn a_mapped_integer_becomes_a_plain_string() {
     assert_eq!(place.values("out", "text"), [format!("MRN: {}.", place.values("out", "mrn")[0])]);
 }
 
+/// Arrow has no type for these, nor for the ids of fields, and would read an interval without its months.
+/// What may be a name must go, and what goes is told.
 #[test]
 fn values_that_hold_more_are_taken_out_and_counted() {
     let place = Place::new();

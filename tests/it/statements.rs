@@ -159,7 +159,7 @@ fn copies_write_over_nothing_that_the_session_reads() {
     let kept = || files_below(&place.path("")).into_iter().map(|file| (std::fs::read(&file).unwrap(), file));
     let before: Vec<_> = kept().collect();
     let flags = ["sql", "--key-file", "key", "--notes", "notes", "--inclusion", "list.txt"];
-    for target in ["key", "notes/a.jsonl", "notes/b.jsonl", "notes/", "list.txt"] {
+    for target in ["key", "notes/a.jsonl", "notes/b.jsonl", "notes/", "notes/more/", "list.txt"] {
         let copy = format!("COPY (SELECT 1 AS a) TO '{target}' STORED AS JSON");
         let told = place.fail(2, &[&flags[..], &["-c", &copy]].concat());
         assert!(told.contains("COPY would write"), "{target}: {told}");

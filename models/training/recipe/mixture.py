@@ -87,7 +87,7 @@ class Mixture:
         sentences = iter(self)
         while True:
             if files and self.rng.random() < share:
-                text, spans = self.rng.choice(marked if self.rng.random() < .5 else unmarked)
+                text, spans = self.rng.choice((marked if self.rng.random() < .5 else unmarked) or marked or unmarked)
                 yield *noisy(*excerpts.changed(text, spans, self.literals), self.rng), False
             else:
                 yield next(sentences)

@@ -23,7 +23,9 @@ use datafusion::error::DataFusionError;
 use datafusion::execution::runtime_env::RuntimeEnv;
 use datafusion::functions::expr_fn::coalesce;
 use datafusion::logical_expr::dml::CopyTo;
-use datafusion::logical_expr::{DdlStatement, DmlStatement, Expr, LogicalPlan, LogicalPlanBuilder, WriteOp, cast, lit};
+use datafusion::logical_expr::{
+    DdlStatement, DmlStatement, Expr, LogicalPlan, LogicalPlanBuilder, Statement, WriteOp, cast, lit,
+};
 use datafusion::prelude::SessionContext;
 use object_store::ObjectStore;
 use url::Url;
@@ -251,14 +253,9 @@ pub(super) fn refuse_equal_names(schema: &Schema) -> Result<()> {
     }
 }
 
-/// What a session was told by its flags to read.
+/// What a session was told by its flags to read: notes, patients, lists, what a run has kept.
 #[derive(Debug)]
-pub(super) struct ReadByFlags {
-    /// Notes, patients, lists, by flag.
-    pub inputs: Vec<(&'static str, Location)>,
-    /// What a run has kept.
-    pub work: Option<Location>,
-}
+pub(super) struct ReadByFlags(pub Vec<(&'static str, Location)>);
 
 /// Refuses to write over a key, over what the flags of the session name, or into it.
 ///
@@ -267,8 +264,7 @@ pub(super) struct ReadByFlags {
 pub(super) fn refuse_places_of_the_session(context: &SessionContext, plan: &LogicalPlan) -> Result<()> {
     let written: Vec<_> = places(plan).iter().filter_map(|place| Location::parse(place).ok()).collect();
     let Some(read) = context.state_ref().read().config().get_extension::<ReadByFlags>() else { return Ok(()) };
-    let closed: Vec<_> = read.work.iter().map(|work| ("--work", work.clone())).collect();
-    written.into_iter().try_for_each(|place| refuse_overwriting(&[("COPY", place)], &read.inputs, &closed))
+    written.into_iter().try_for_each(|place| refuse_overwriting(&[("COPY", place)], &[], &read.0))
 }
 
 /// Where a statement writes rows, as it names the places.
@@ -280,9 +276,11 @@ fn places(plan: &LogicalPlan) -> Vec<String> {
     }
 }
 
+/// The statement that another one explains or keeps for later.
 fn behind_explain(plan: &LogicalPlan) -> &LogicalPlan {
     match plan {
-        LogicalPlan::Analyze(analyze) => &analyze.input,
+        LogicalPlan::Analyze(analyze) => behind_explain(&analyze.input),
+        LogicalPlan::Statement(Statement::Prepare(prepared)) => behind_explain(&prepared.input),
         _ => plan,
     }
 }

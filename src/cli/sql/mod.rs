@@ -136,13 +136,14 @@ impl SqlArguments {
         Ok(context)
     }
 
-    /// What no statement may write over.
+    /// What no statement may write over, or into.
     fn read_by_flags(&self, work: Option<Location>) -> Result<ReadByFlags> {
         let mut inputs = self.session.inputs()?;
         if let Some(notes) = &self.notes {
             inputs.push(("--notes", Location::parse(notes)?));
         }
-        Ok(ReadByFlags { inputs, work })
+        inputs.extend(work.map(|work| ("--work", work)));
+        Ok(ReadByFlags(inputs))
     }
 }
 

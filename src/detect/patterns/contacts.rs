@@ -138,11 +138,14 @@ fn address(sentence: &str, chain: &Chain, findings: &mut Findings) {
         .iter()
         .all(|&(start, end)| sentence[start..end].parse::<u16>().is_ok_and(|number| number <= 255));
     let long = chain.end - chain.start >= 9;
-    // Shorter ones are sections of documents as well, but for those of networks of their own (RFC 1918).
+    // Shorter ones are sections of documents as well, but hardly those that most private networks begin with (RFC 1918).
     let private = sentence[chain.start..].starts_with("10.0.");
     let before = word_before(sentence, chain.start);
-    let version = listed!(before, "v version software firmware release section");
-    let told = || listed!(before, "ip address ipv host server client gateway router printer workstation from at");
+    let version = listed!(
+        before,
+        "v ver version build rev software firmware release update patch section windows ios android macos os"
+    );
+    let told = || listed!(before, "ip address ipv host gateway router printer workstation from at");
     if fits && !version && (long || private || told()) {
         findings.add(chain.range(), Label::IpAddr, 0.95);
     }

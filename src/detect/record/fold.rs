@@ -144,7 +144,7 @@ fn is_mark(character: char) -> bool {
 }
 
 /// Whether a character is a letter or digit of a word: the marks of footnotes beside one, `Lee²`, `Lee①`, and fractions are none of it.
-fn is_of_word(character: char) -> bool {
+pub(super) fn is_of_word(character: char) -> bool {
     let is_apart = matches!(
         character,
         '²' | '³' | '¹' | '¼'..='¾' | '\u{2070}'..='\u{2089}' | '\u{2150}'..='\u{215f}' | '①'..='⒛' | '⓪'..='⓿' | '❶'..='➓'
@@ -215,12 +215,13 @@ impl<'t> Word<'t> {
         while start < bytes.len() {
             match bytes[start] {
                 byte if byte.is_ascii_alphanumeric() => break,
-                b'&' | b'\\' | b'=' | b'%'
-                    if written_out(&text[start..]).is_some_and(|(letter, _)| letter.is_alphanumeric()) =>
-                {
-                    break;
-                }
-                b'\\' => start = end_of_escape(text, start).unwrap_or(start + 1),
+                byte @ (b'&' | b'\\' | b'=' | b'%') => match written_out(&text[start..]) {
+                    Some((letter, _)) if is_of_word(letter) && !is_mark(letter) => break,
+                    // `m&#178;`: a whole character that no word has.
+                    Some((letter, length)) if letter.is_alphanumeric() => start += length,
+                    _ if byte == b'\\' => start = end_of_escape(text, start).unwrap_or(start + 1),
+                    _ => start += 1,
+                },
                 byte if byte < 0x80 => start += 1,
                 _ => match text[start..].chars().next() {
                     Some(letter) if is_of_word(letter) && !is_mark(letter) => break,
@@ -293,7 +294,7 @@ impl<'t> Word<'t> {
         let after = self.end + length;
         if is_invisible(character) {
             let seen = self.text[after..].trim_start_matches(is_invisible);
-            seen.starts_with(char::is_alphanumeric).then_some(())?;
+            seen.starts_with(is_of_word).then_some(())?;
             // It may part two words as well: what reads the word looks at both.
             self.joint = true;
             self.end = self.text.len() - seen.len();
@@ -318,7 +319,7 @@ impl<'t> Word<'t> {
     /// Runs to the end of a word that is too long for a key.
     fn skip_rest(&mut self) {
         let rest = &self.text[self.end..];
-        let length = rest.find(|character: char| !character.is_alphanumeric()).unwrap_or(rest.len());
+        let length = rest.find(|character: char| !is_of_word(character)).unwrap_or(rest.len());
         self.digits |= rest[..length].contains(|character: char| character.is_ascii_digit());
         self.end += length;
     }
@@ -361,7 +362,7 @@ fn goes_on(text: &str, after: usize) -> bool {
 
 /// Whether a letter or digit stands right before a place.
 pub(super) fn inside_word(text: &str, at: usize) -> bool {
-    character_before(text, at).is_some_and(char::is_alphanumeric)
+    character_before(text, at).is_some_and(is_of_word)
 }
 
 /// The end of `key` in `text` from `at`, over at most `gap` marks of `separators` between any two of its characters, a line break

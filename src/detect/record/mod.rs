@@ -313,11 +313,13 @@ mod tests {
             related: vec![(Label::Patient, kin.into())],
             ..PatientRecord::default()
         };
-        for kin in ["Daughter Liesl", "Liesl (POA)", "daughter Liesl", "Son Liam"] {
-            assert_eq!(found_of(&record(kin), "Daughter knows, son knows, POA knows."), [], "{kin}");
+        for kin in ["Daughter Liesl", "Liesl (POA)", "daughter Liesl", "Aunt Liesl Quorlin"] {
+            assert_eq!(found_of(&record(kin), "Daughter knows, Aunt knows, POA knows."), [], "{kin}");
         }
         assert_eq!(found_of(&record("Daughter Liesl"), "Liesl drives"), [("Liesl".to_owned(), Label::Patient)]);
-        assert_eq!(found_of(&record("Son Tran"), "Son Tran drives"), [("Son Tran".to_owned(), Label::Patient)]);
+        for name in ["Son Tran", "Son Van Tran", "Kin Wong"] {
+            assert_eq!(found_of(&record(name), &format!("{name} drives")), [(name.to_owned(), Label::Patient)]);
+        }
     }
 
     #[test]

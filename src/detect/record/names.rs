@@ -371,14 +371,11 @@ pub(crate) fn names_in(cell: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// `Daughter Liesl`, `Aunt Rose Lee`: what kin are to the patient before their name. `Son Tran` and `Sister Agnes` may be called so.
+/// `Daughter Liesl`, `Aunt Rose Lee`: what kin are to the patient before their name. `Son Tran` and `Kin Wong` may be called so.
 fn is_called_kin(relation: &str, name: &str) -> bool {
-    let may_be_name = listed!(relation, "son sister brother father mother pa");
-    let is_given = || {
-        let info = Lexicon::shared().word(name);
-        info.given_count > info.surname_count
-    };
-    among(relation, KIN) && name.starts_with(char::is_uppercase) && (!may_be_name || name.contains(' ') || is_given())
+    const NEVER_NAMES: &str = "wife husband daughter mother father sister brother aunt auntie uncle niece nephew grandson granddaughter \
+        spouse fiance fiancee neighbor neighbour girlfriend boyfriend roommate caregiver guardian grandma grandpa dtr";
+    name.starts_with(char::is_uppercase) && listed!(relation, NEVER_NAMES)
 }
 
 /// The parts of a name that a hyphen or a stroke joins; none of a name without one. Behind a stroke may also stand what somebody is: `Kim/LPN`.

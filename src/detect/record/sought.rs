@@ -116,8 +116,8 @@ impl Sought<'_> {
         }
         let (before, after) = (character_before(text, start), text[end..].chars().next());
         let long = digits >= 6;
-        if before.is_some_and(|c| number(c) || c.is_alphanumeric() && !long)
-            || after.is_some_and(|c| number(c) || c.is_alphanumeric() && !long)
+        if before.is_some_and(|c| number(c) || fold::is_of_word(c) && !long)
+            || after.is_some_and(|c| number(c) || fold::is_of_word(c) && !long)
         {
             return None;
         }
@@ -221,7 +221,7 @@ fn is_scale(text: &str, end: usize) -> bool {
 
 /// Whether a letter or digit follows.
 pub(super) fn follows_word(text: &str, end: usize) -> bool {
-    text[end..].starts_with(char::is_alphanumeric)
+    text[end..].starts_with(fold::is_of_word)
 }
 
 fn is_capital(text: &str, at: usize) -> bool {

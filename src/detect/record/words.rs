@@ -105,6 +105,19 @@ mod tests {
     }
 
     #[test]
+    fn characters_that_no_word_has_end_words_and_are_none() {
+        for (text, words) in [
+            ("BMI 31 kg/m&#178; today", &["BMI", "31", "kg", "m", "today"][..]),
+            ("Lee&#185;, SpO&#8322; 97, &#189; tab &#9312;", &["Lee", "SpO", "97", "tab"]),
+            ("&#699; x and \\u2071? y", &["x", "and", "u2071", "y"]),
+            ("Lee² ½Lee ①", &["Lee", "Lee"]),
+        ] {
+            let note = NoteWords::of(text);
+            assert_eq!(note.words.iter().map(|word| word.written()).collect::<Vec<_>>(), words, "{text}");
+        }
+    }
+
+    #[test]
     fn what_a_note_says_is_not_shown() {
         assert_eq!(format!("{:?}", NoteWords::of("Ann Lee, MRN 12")), "NoteWords(4)");
     }

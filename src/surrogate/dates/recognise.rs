@@ -263,7 +263,7 @@ impl<'a> Recogniser<'a> {
             [month, day, last] if month.month => {
                 // `Mar-04-19`; the range `Mar 3-5` has no hyphen behind its month.
                 let joined = |left: Core, right: Core| self.between(left, right) == "-";
-                let hyphens = last.digits == 2 && joined(*month, *day) && joined(*day, *last);
+                let hyphens = last.digits == 2 && !last.ordinal && joined(*month, *day) && joined(*day, *last);
                 match is_year(*last, 4) || last.apostrophe || hyphens || !self.ranges(*day, *last) {
                     true => dated(Some(*last), *month, &[*day]),
                     false => dated(None, *month, &[*day, *last]),

@@ -50,9 +50,17 @@ pub(super) fn single(words: &Words, index: usize, found: &mut Found) {
 fn is_household(words: &Words, index: usize) -> bool {
     const COMMON: u32 = 20_000;
     let article = index.checked_sub(1).is_some_and(|before| words.text(before).eq_ignore_ascii_case("the"));
-    let family = words.get(index + 1).is_some_and(|next| next.gap == Gap::Space)
-        && listed!(words.text(index + 1), "family household");
-    article && family && words.list[index].gap == Gap::Space && words.list[index].info.surname_count >= COMMON
+    let is_small = |at: usize| words.get(at).is_some_and(|word| word.gap == Gap::Space && word.shape == Shape::Lower);
+    let family = is_small(index + 1) && listed!(words.text(index + 1), "family household");
+    // `the Brown family practice`
+    let goes_on = words.get(index + 2).is_some_and(|next| next.gap == Gap::Space)
+        && (!is_small(index + 2)
+            || listed!(words.text(index + 2), "practice medicine clinic physician physicians doctor health center of"));
+    article
+        && family
+        && !goes_on
+        && words.list[index].gap == Gap::Space
+        && words.list[index].info.surname_count >= COMMON
 }
 
 /// Whether what a word does makes it a person: `Jordan reports pain`, `Zbyszko laughed`.
