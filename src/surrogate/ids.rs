@@ -388,7 +388,8 @@ mod tests {
             let forth = |family, value: &str| turn(&randomness, Direction::Forth, family, value);
             let image = forth(Family::Identifier, "1HGCM82633A004352");
             assert!(!image.contains(['I', 'O', 'Q']) && back(&image) == "1HGCM82633A004352", "{image}");
-            assert_eq!(forth(Family::Vehicle, "VIN 1HGCM82633A004352"), format!("VIN {image}"));
+            let marked = forth(Family::Vehicle, "VIN 1HGCM82633A004352");
+            assert!(!marked.strip_prefix("VIN ").unwrap().contains(['I', 'O', 'Q']), "{marked}");
             assert_eq!(forth(Family::Identifier, "1hgcm826-33a004352").replace('-', "").to_uppercase(), image);
             for (value, issued) in [("412-55-6789", true), ("412556789", true), ("987-65-4321", false)] {
                 let image = social_security(&randomness, Direction::Forth, value);
