@@ -87,14 +87,25 @@ def fill(excerpt, values, literals=None):
 
 def changed(text, spans, literals):
     """A text with some of its values changed, and its spans of learned labels; mentions of one value stay alike."""
-    fresh, moved, at, now = "", [], 0, {}
+    now = {}
+
+    def value(label, old):
+        if (label, old) not in now:
+            now[label, old] = literals.changed(label, old)
+        return now[label, old]
+
+    text, spans = rewritten(text, spans, value)
+    return text, [(start, end, learned(label)) for start, end, label in spans]
+
+
+def rewritten(text, spans, value):
+    """A text with other values in its spans, told by label and old value, and the spans where they are now."""
+    fresh, moved, at = "", [], 0
     for start, end, label in spans:
-        value = text[start:end]
-        if (label, value) not in now:
-            now[label, value] = literals.changed(label, value)
+        new = value(label, text[start:end])
         fresh += text[at:start]
-        moved.append((len(fresh), len(fresh) + len(now[label, value]), learned(label)))
-        fresh += now[label, value]
+        moved.append((len(fresh), len(fresh) + len(new), label))
+        fresh += new
         at = end
     return fresh + text[at:], moved
 

@@ -68,7 +68,7 @@ class Mixture:
             elif kind == "background":
                 yield *noisy(chosen, [], self.rng), False
             elif kind == "refilled":
-                yield *noisy(*self._fresh(*chosen), self.rng), False
+                yield *noisy(*excerpts.rewritten(*chosen, self._fresh), self.rng), False
             else:
                 yield *chosen, True
 
@@ -92,19 +92,12 @@ class Mixture:
             else:
                 yield next(sentences)
 
-    def _fresh(self, text, spans):
-        fresh, moved, at = "", [], 0
-        for start, end, label in spans:
-            old = text[start:end]
-            value = old
-            if label in _REFILL:
-                value = self.values.fill(self.rng.choice(_REFILL[label]))
-                value = value.upper() if old.isupper() and len(old) > 3 else value
-            fresh += text[at:start]
-            moved.append((len(fresh), len(fresh) + len(value), label))
-            fresh += value
-            at = end
-        return fresh + text[at:], moved
+    def _fresh(self, label, old):
+        """A value for one that the engine found."""
+        if label not in _REFILL:
+            return old
+        value = self.values.fill(self.rng.choice(_REFILL[label]))
+        return value.upper() if old.isupper() and len(old) > 3 else value
 
 
 class Abroad:

@@ -262,18 +262,18 @@ pub(super) struct ReadByFlags(pub Vec<(&'static str, Location)>);
 /// # Errors
 /// [`CorpusError::Configuration`] with the place.
 pub(super) fn refuse_places_of_the_session(context: &SessionContext, plan: &LogicalPlan) -> Result<()> {
-    let written: Vec<_> = places(plan).iter().filter_map(|place| Location::parse(place).ok()).collect();
     let Some(read) = context.state_ref().read().config().get_extension::<ReadByFlags>() else { return Ok(()) };
-    written.into_iter().try_for_each(|place| refuse_overwriting(&[("COPY", place)], &[], &read.0))
+    places(plan).try_for_each(|place| refuse_overwriting(&[("COPY", place)], &[], &read.0))
 }
 
-/// Where a statement writes rows, as it names the places.
-fn places(plan: &LogicalPlan) -> Vec<String> {
-    match behind_explain(plan) {
+/// Where a statement writes rows.
+fn places(plan: &LogicalPlan) -> impl Iterator<Item = Location> {
+    let named = match behind_explain(plan) {
         LogicalPlan::Copy(copy) => vec![copy.output_url.clone()],
         LogicalPlan::Dml(insert) if matches!(insert.op, WriteOp::Insert(_)) => files_of(insert),
         _ => Vec::new(),
-    }
+    };
+    named.into_iter().filter_map(|place| Location::parse(&place).ok())
 }
 
 /// The statement that another one explains or keeps for later.
@@ -299,7 +299,7 @@ pub(super) async fn refuse_managed_places(plan: &LogicalPlan) -> Result<()> {
             refuse_released(&place).await?;
         }
     }
-    for place in places(plan).iter().filter_map(|place| Location::parse(place).ok()) {
+    for place in places(plan) {
         refuse_managed(&place).await?;
     }
     Ok(())
