@@ -41,6 +41,8 @@ def main():
     parser.add_argument("--found", required=True)
     parser.add_argument("--gold", action="append", default=[], help="marked notes of a site, JSON Lines of text and spans, mixed in at --share")
     parser.add_argument("--share", type=float, default=.25)
+    parser.add_argument("--newest", nargs="*", default=[], help="files of excerpts, by name, that are drawn more often: those of new authors")
+    parser.add_argument("--share-of-newest", type=float, default=.4, help="the share of excerpts that is drawn from them")
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--rate", type=float, default=1.5e-4)
     parser.add_argument("--tokens", type=int, default=1536, help="word pieces a batch")
@@ -129,7 +131,7 @@ class Stream(IterableDataset):
     def __iter__(self):
         arguments, worker = self.arguments, get_worker_info()
         seed = arguments.seed + (1000 * worker.id if worker else 0)
-        mixture = Mixture(seed, arguments.corpora, arguments.background, arguments.found)
+        mixture = Mixture(seed, arguments.corpora, arguments.background, arguments.found, arguments.newest, arguments.share_of_newest)
         if not worker or worker.id == 0:
             print(json.dumps(mixture.sizes()), flush=True)
         sentences, tokenizer = mixture.beside(arguments.gold, arguments.share), tokenizer_of(arguments.base)

@@ -24,9 +24,10 @@ def held_out(excerpt):
     return zlib.crc32(excerpt.encode()) % 12 == 0
 
 
-def read(validation=False):
-    """The English excerpts with identifiers and those without, of one split."""
-    return tuple([block for path in sorted((HERE / kind).glob("*.txt")) for block in _blocks(kind, path, validation)] for kind in ("excerpts", "negatives"))
+def read(validation=False, files=None):
+    """The English excerpts with identifiers and those without, of one split; of all files, or of those that are called so."""
+    paths = lambda kind: [path for path in sorted((HERE / kind).glob("*.txt")) if files is None or path.stem in files]
+    return tuple([block for path in paths(kind) for block in _blocks(kind, path, validation)] for kind in ("excerpts", "negatives"))
 
 
 def read_abroad(validation=False):

@@ -33,10 +33,13 @@ _REFILL = {
 class Mixture:
     """Sentences as (text, spans, general): spans of (start, end, label), of a general corpus the kinds of `GENERAL`."""
 
-    def __init__(self, seed, corpora, background, background_spans):
+    def __init__(self, seed, corpora, background, background_spans, newest=(), share_of_newest=0):
+        """Of excerpts and lines without identifiers, `share_of_newest` is drawn from the files of `newest`: few new authors among many others."""
         self.rng = random.Random(seed)
         self.values = Values(seed + 1, corpora=corpora)
         self.excerpts, self.negatives = excerpts.read()
+        self.newest = dict(zip(("excerpts", "negatives"), excerpts.read(files=set(newest))))
+        self.share_of_newest = share_of_newest
         self.literals = excerpts.Literals(self.excerpts, SWAPPED, self.rng)
         self.background, self.refilled = _background(background, background_spans, self.values)
         self.general = list(_general(corpora))
@@ -53,7 +56,8 @@ class Mixture:
                 for sentence, inside in self.abroad.drawn():
                     yield *noisy(sentence, inside, self.rng), False
                 continue
-            chosen = self.rng.choice(getattr(self, kind))
+            newest = self.newest.get(kind)
+            chosen = self.rng.choice(newest if newest and self.rng.random() < self.share_of_newest else getattr(self, kind))
             if kind == "excerpts":
                 text, spans = excerpts.fill(chosen, self.values, self.literals)
                 for sentence, inside in excerpts.pieces(text, spans, self.rng):
