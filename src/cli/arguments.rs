@@ -1,11 +1,17 @@
 //! Arguments that several subcommands share, and the objects that they describe.
 
+mod named_files;
+
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
+use self::named_files::faulty;
+pub(super) use self::named_files::{
+    key_of, label_map, policy_named, read, read_bytes, surrogate_options, templates_in,
+};
 use super::inclusion;
 use crate::corpus::records::PatientColumns;
 use crate::corpus::schema::{ColumnOptions, Preset};
@@ -15,7 +21,6 @@ use crate::corpus::{
 };
 use crate::detect::neural::{Device, RuntimeChoice, RuntimeOptions};
 use crate::detect::{Ensemble, Half, InclusionList, Shipped, SiteDictionary, Templates};
-use crate::evaluate::LabelMap;
 use crate::phi::{Label, Policy};
 use crate::serve::access::check_private;
 use crate::surrogate::{Key, Replacement, SurrogateOptions};
@@ -459,21 +464,6 @@ pub(super) async fn patient_records(location: &Location, columns: PatientColumns
     PatientRecords::load(location, columns).await
 }
 
-/// A policy by its letter, or from a file.
-pub(super) fn policy_named(name: &str) -> Result<Policy> {
-    match Policy::named(name) {
-        Ok(policy) => Ok(policy),
-        Err(unknown) => {
-            let file = PathBuf::from(name);
-            if !file.is_file() {
-                return Err(unknown.into());
-            }
-            let hint = "write `base`, `remove` and `keep` in it";
-            Policy::from_toml(&read(&file, "--policy")?).map_err(faulty(&file, "--policy", hint))
-        }
-    }
-}
-
 pub(super) fn context_mode(name: &str) -> Result<ContextMode, String> {
     name.parse()
 }
@@ -504,52 +494,6 @@ pub(super) fn memory_size(text: &str) -> Result<u64, String> {
 /// With less the engine cannot even merge what it has written to disk.
 const LEAST_MEMORY: u64 = 64 << 20;
 
-/// The options in a file; where there is none, those that all have.
-pub(super) fn surrogate_options(file: Option<&Path>) -> Result<SurrogateOptions> {
-    match file {
-        Some(file) => {
-            let flag = "--surrogate-options";
-            let options = SurrogateOptions::from_toml(&read(file, flag)?);
-            options.map_err(faulty(file, flag, "write its table [surrogate] as README has it"))
-        }
-        None => Ok(SurrogateOptions::default()),
-    }
-}
-
-/// A key from a file, or from standard input where the file is `-`.
-pub(super) fn key_of(file: &Path, flag: &str) -> Result<Key> {
-    if file.as_os_str() == "-" {
-        return Ok(Key::read(std::io::stdin().lock())?);
-    }
-    let opened = std::fs::File::open(file).map_err(|error| unreadable(file, flag, &error))?;
-    Key::read(opened).map_err(faulty(file, flag, "`plainsight key new FILE` makes a key"))
-}
-
-/// The templates in a file.
-pub(super) fn templates_in(file: &Path, flag: &str) -> Result<Templates> {
-    let hint = "write them as `plainsight templates harvest` does";
-    Templates::parse(&read(file, flag)?).map_err(faulty(file, flag, hint))
-}
-
-/// A small local file that a flag names.
-pub(super) fn read(file: &std::path::Path, flag: &str) -> Result<String> {
-    std::fs::read_to_string(file).map_err(|error| unreadable(file, flag, &error))
-}
-
-/// The same as bytes.
-pub(super) fn read_bytes(file: &Path, flag: &str) -> Result<Vec<u8>> {
-    std::fs::read(file).map_err(|error| unreadable(file, flag, &error))
-}
-
-/// What is wrong in a file that a flag names.
-fn faulty<E: std::fmt::Display>(file: &Path, flag: &str, hint: &str) -> impl Fn(E) -> CorpusError {
-    move |error| CorpusError::configuration(format!("{flag} `{}`: {error}", file.display()), hint)
-}
-
-fn unreadable(file: &Path, flag: &str, error: &std::io::Error) -> CorpusError {
-    CorpusError::configuration(format!("{flag} `{}` cannot be read: {error}", file.display()), "give a readable file")
-}
-
 /// How many workers, where the user does not say.
 pub(super) fn available_workers() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
@@ -570,21 +514,6 @@ pub(super) fn workers(asked: Option<NonZeroUsize>) -> usize {
     // They are made once in a process, which has one subcommand.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(workers).build_global();
     workers
-}
-
-/// A label map by its name, or from a file.
-pub(super) fn label_map(name: &str, flag: &str) -> Result<LabelMap> {
-    let fail = |error: crate::evaluate::LabelMapError| {
-        CorpusError::configuration(
-            format!("{flag}: {error}"),
-            format!("give a TOML file, or one of {}", LabelMap::names().join(", ")),
-        )
-    };
-    let file = PathBuf::from(name);
-    if LabelMap::names().contains(&name) || !file.is_file() {
-        return LabelMap::named(name).map_err(fail);
-    }
-    LabelMap::from_toml(name, &read(&file, flag)?).map_err(fail)
 }
 
 #[cfg(all(test, unix))]

@@ -281,6 +281,10 @@ fn folders_are_not_taken_for_tables_that_are_made_or_added_to() {
     assert!(asked(&kept).ends_with("id\nadded\nown\n"));
     place.fail(1, &["sql", "-c", &format!("{twice}CREATE TABLE notes AS {own}")]);
     assert!(place.fail(2, &["sql", "-c", "INSERT INTO notes VALUES ('added')"]).contains("`notes` is no table"));
+    for drop in ["TABLE notes", "VIEW notes", "TABLE 'notes/a.parquet'", "TABLE \"notes/a.parquet\""] {
+        assert!(place.fail(2, &["sql", "-c", &format!("DROP {drop}")]).contains("there is no table"), "{drop}");
+    }
+    assert_eq!(asked(&format!("CREATE TABLE notes AS {own}; DROP TABLE notes; SELECT id FROM notes")), "id\nraw\n");
     assert_eq!(files_below(&place.path("notes")).len(), 1);
     assert_eq!(asked("SELECT id FROM notes"), "id\nraw\n");
     // Patients' records have hidden files, too.

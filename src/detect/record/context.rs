@@ -121,7 +121,7 @@ impl<'t> Context<'t> {
 
     /// Whether the rest of a sentence about a person follows.
     pub(super) fn goes_on_as_person(&self) -> bool {
-        self.ends_phrase()
+        self.ends_phrase() || self.goes_on_in_past() || self.goes_on()
     }
 
     /// Whether letters that only people have after their names follow: `Strong, MD`, `penny sw 1412`.

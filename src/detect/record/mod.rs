@@ -232,6 +232,28 @@ mod tests {
     }
 
     #[test]
+    fn two_words_in_small_letters_are_a_name_where_its_bearer_could_stand() {
+        let record = |given: &'static str, family: &'static str| PatientRecord {
+            given_names: vec![given.into()],
+            family_names: vec![family.into()],
+            ..PatientRecord::default()
+        };
+        for (given, family, text) in [
+            ("Will", "Short", "left vm for will short, no answer"),
+            ("Will", "Short", "will short seen in clinic"),
+            ("Will", "Short", "will short tolerated lunch"),
+            ("Mark", "Young", "mark young resting in bed"),
+            ("May", "Wong", "may wong 4th floor"),
+        ] {
+            let name = format!("{given} {family}").to_lowercase();
+            assert_eq!(found_of(&record(given, family), text), [(name, Label::Patient)], "{text}");
+        }
+        for text in ["will short the order", "she will be short of breath", "short, will call back"] {
+            assert_eq!(found_of(&record("Will", "Short"), text), [], "{text}");
+        }
+    }
+
+    #[test]
     fn what_follows_a_zip_code_makes_no_amount_of_it() {
         has("mail to Bob Strong, Duluth 55802\nMs. Strong called", "55802", Label::Zip);
     }

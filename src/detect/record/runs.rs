@@ -81,7 +81,7 @@ impl<'m, 't> Runs<'m, 't> {
         }
         let like = self.names.like(word);
         if let Some((name, likeness @ (Likeness::Same | Likeness::Garbled))) = like {
-            self.name_word(name, likeness, word.start, word.end, spans);
+            self.name_word(name, likeness, (word.start, word.end), next, spans);
             return;
         }
         if let Some((name, end)) = glued::plural(self.names, word) {
@@ -96,7 +96,7 @@ impl<'m, 't> Runs<'m, 't> {
             return;
         }
         match glued::read(self.names, word, next) {
-            Some(Glued::Name { name, start, end }) => self.name_word(name, Likeness::Same, start, end, spans),
+            Some(Glued::Name { name, start, end }) => self.name_word(name, Likeness::Same, (start, end), None, spans),
             Some(Glued::Full { people, start, end }) => {
                 self.stop(spans);
                 let label = self.names.label(people);
@@ -109,7 +109,7 @@ impl<'m, 't> Runs<'m, 't> {
                 self.read_to = end;
             }
             None => match like {
-                Some((name, likeness)) => self.name_word(name, likeness, word.start, word.end, spans),
+                Some((name, likeness)) => self.name_word(name, likeness, (word.start, word.end), next, spans),
                 None if word.joint => self.joints(word, spans),
                 None => self.stop(spans),
             },
@@ -125,7 +125,7 @@ impl<'m, 't> Runs<'m, 't> {
                 Some(name) => {
                     // Two ordinary words that are written together are a product or a file more often than a name.
                     found |= name.usual() <= Usual::Sometimes;
-                    self.name_word(name, Likeness::Same, start, end, spans);
+                    self.name_word(name, Likeness::Same, (start, end), None, spans);
                 }
                 None => self.stop(spans),
             }
@@ -144,9 +144,17 @@ impl<'m, 't> Runs<'m, 't> {
         self.read_to = end;
     }
 
-    fn name_word(&mut self, name: &NameWord, likeness: Likeness, start: usize, end: usize, spans: &mut Vec<Span>) {
+    /// Takes a word that is a name; `next` is the word after it.
+    fn name_word(
+        &mut self,
+        name: &NameWord,
+        likeness: Likeness,
+        (start, end): (usize, usize),
+        next: Option<&Word<'t>>,
+        spans: &mut Vec<Span>,
+    ) {
         let small = self.text[start..end].starts_with(char::is_lowercase);
-        if name.usual() == Usual::Grammar && small {
+        if name.usual() == Usual::Grammar && small && !self.family_follows(name, end, next) {
             self.stop(spans);
             let context = Context::new(self.text, start, end);
             if let Some(score) = context.ordinary(name.usual(), name.is_calendar()) {
@@ -182,6 +190,13 @@ impl<'m, 't> Runs<'m, 't> {
         self.letters = [None; MOST_LETTERS];
         self.run = Some(run);
         self.read_to = end;
+    }
+
+    /// Whether the family name of its bearer stands right behind a given name: `will short`, so that it may be no auxiliary verb.
+    fn family_follows(&self, name: &NameWord, end: usize, next: Option<&Word<'t>>) -> bool {
+        next.filter(|next| self.text.get(end..next.start) == Some(" "))
+            .and_then(|next| self.names.same(&next.key))
+            .is_some_and(|family| family.usual() < Usual::Grammar && name.given & family.family != 0)
     }
 
     /// A new name, with the initials right before it that are its person's: `R. J. Strong`, `RJ Strong`.
