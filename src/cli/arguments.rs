@@ -440,6 +440,15 @@ impl DeidentifyArguments {
 }
 
 impl PolicyArguments {
+    /// The files that the flags name to be read, by flag.
+    pub(super) fn inputs(&self) -> Result<Vec<(&'static str, Location)>> {
+        let policy = Policy::named(&self.policy).is_err().then(|| ("--policy", self.policy.clone()));
+        let options = self.surrogate_options.as_ref();
+        let options = options.map(|file| ("--surrogate-options", file.to_string_lossy().into_owned()));
+        let files = policy.into_iter().chain(options);
+        files.map(|(flag, place)| Ok((flag, Location::parse(&place)?))).collect()
+    }
+
     /// The policy; one that the mode cannot do is refused.
     fn checked(&self) -> Result<Policy> {
         let policy = policy_named(&self.policy)?;

@@ -28,7 +28,7 @@ impl SessionArguments {
 
     /// What the flags name to be read, by flag.
     pub(super) fn inputs(&self) -> Result<Vec<(&'static str, Location)>> {
-        self.deidentify.inputs()
+        Ok([self.deidentify.inputs()?, self.policy.inputs()?].concat())
     }
 
     /// The finder and replacer that the flags describe, with the patients where `source` reaches them.

@@ -156,10 +156,18 @@ fn copies_write_over_nothing_that_the_session_reads() {
     let place = Place::new();
     place.write_lines("notes/a.jsonl", &[crate::support::note(1, "P1", "Dr. Zorvalquist came.")]);
     std::fs::write(place.path("list.txt"), "No acute distress.\n").unwrap();
+    std::fs::write(place.path("site.toml"), "base = \"A\"\n").unwrap();
+    std::fs::write(place.path("options.toml"), "[surrogate]\n").unwrap();
     let kept = || files_below(&place.path("")).into_iter().map(|file| (std::fs::read(&file).unwrap(), file));
     let before: Vec<_> = kept().collect();
-    let flags = ["sql", "--key-file", "key", "--notes", "notes", "--inclusion", "list.txt"];
-    for target in ["key", "notes/a.jsonl", "notes/b.jsonl", "notes/", "notes/more/", "list.txt"] {
+    let flags = [
+        ["sql", "--key-file", "key", "--notes", "notes", "--inclusion", "list.txt"].as_slice(),
+        &["--policy", "site.toml", "--surrogate-options", "options.toml"],
+    ]
+    .concat();
+    for target in
+        ["key", "notes/a.jsonl", "notes/b.jsonl", "notes/", "notes/more/", "list.txt", "site.toml", "options.toml"]
+    {
         let copy = format!("COPY (SELECT 1 AS a) TO '{target}' STORED AS JSON");
         let told = place.fail(2, &[&flags[..], &["-c", &copy]].concat());
         assert!(told.contains("COPY would write"), "{target}: {told}");

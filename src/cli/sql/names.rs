@@ -35,13 +35,10 @@ pub(super) fn without_files(context: &SessionContext, plan: LogicalPlan) -> Resu
         LogicalPlan::Ddl(
             DdlStatement::DropTable(DropTable { ref name, if_exists: false, .. })
             | DdlStatement::DropView(DropView { ref name, if_exists: false, .. }),
-        ) if !is_of_the_session(context, name) =>
-        {
-            Err(CorpusError::configuration(
-                format!("there is no table `{name}`"),
-                "DROP takes a table of the session away, and never a file",
-            ))
-        }
+        ) if !is_of_the_session(context, name) => Err(CorpusError::configuration(
+            format!("there is no table `{name}`"),
+            "DROP takes a table of the session away, and never a file",
+        )),
         other => Ok(other),
     }
 }

@@ -12,6 +12,7 @@ mod facts;
 
 use super::markers::{Marker, marker};
 use super::unexplained::Use;
+use crate::detect::listed::listed;
 use crate::lexicon::{Lexicon, PhrasePart, WordFlags, WordInfo};
 
 pub(super) use self::cues::Cues;
@@ -24,7 +25,7 @@ use self::facts::Facts;
 pub(super) enum Shape {
     /// Small letters first.
     Lower,
-    /// One capital letter alone.
+    /// One capital letter alone, or a given name that is cut short: `J.`, `Wm.`
     Initial,
     /// A capital first: `Smith`, `McDonald`.
     Capital,
@@ -122,6 +123,11 @@ impl Word {
     }
 }
 
+/// `Wm. Smith`, `Geo. Hallam`: a given name that a full stop cuts short stands for it as an initial does.
+fn is_cut_short(word: &str) -> bool {
+    listed!(word, "wm chas geo jas jos thos robt benj edw saml danl richd fredk alexr margt eliz jno")
+}
+
 /// A sentence cut into words.
 pub(super) struct Words<'s> {
     /// The sentence.
@@ -169,6 +175,8 @@ impl<'s> Words<'s> {
         let glued = start > 0 && bytes[start - 1].is_ascii_digit() || bytes.get(end).is_some_and(u8::is_ascii_digit);
         let gap = if glued { Gap::Other } else { gap_of(between, self.list.is_empty()) };
         let Facts { shape, known, part, listing: Listing { marker, usage, cues } } = facts;
+        let is_cut_short = bytes.get(end) == Some(&b'.') && is_cut_short(&self.sentence[start..end]);
+        let shape = if is_cut_short && shape == Shape::Capital { Shape::Initial } else { shape };
         self.cues |= cues;
         let info = if shape == Shape::Lower { WordInfo::UNKNOWN } else { known };
         Word { start, end, shape, gap, marker, info, known, part, cues, usage, blank: Blank::of(between) }

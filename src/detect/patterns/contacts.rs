@@ -122,14 +122,25 @@ fn is_ipv6(sentence: &str, text: &str, start: usize, end: usize) -> bool {
 /// Four numbers up to 255 with dots between them; two such with a dash between them, or one with the bits of its network behind it.
 pub(super) fn internet_protocol(sentence: &str, chain: &Chain, findings: &mut Findings) {
     match chain.separators() {
-        b"..." => address(sentence, chain, findings),
-        b".../" => address(sentence, &chain.part(0, 4), findings),
-        b"...-..." => [chain.part(0, 4), chain.part(4, 8)].iter().for_each(|part| address(sentence, part, findings)),
+        b"..." => address(sentence, chain, false, findings),
+        // The bits of its network tell what it is.
+        b".../" => {
+            let bits = &sentence[chain.numbers()[4].0..chain.end];
+            address(
+                sentence,
+                &chain.part(0, 4),
+                bits.parse::<u8>().is_ok_and(|bits| (8..=32).contains(&bits)),
+                findings,
+            );
+        }
+        b"...-..." => {
+            [chain.part(0, 4), chain.part(4, 8)].iter().for_each(|part| address(sentence, part, false, findings))
+        }
         _ => {}
     }
 }
 
-fn address(sentence: &str, chain: &Chain, findings: &mut Findings) {
+fn address(sentence: &str, chain: &Chain, is_told: bool, findings: &mut Findings) {
     if findings.covers(&chain.range()) {
         return;
     }
@@ -145,8 +156,25 @@ fn address(sentence: &str, chain: &Chain, findings: &mut Findings) {
         before,
         "v ver version build rev software firmware release update patch section windows ios android macos os"
     );
-    let told = || listed!(before, "ip address ipv host gateway router printer workstation from at");
+    let told =
+        || is_told || listed!(before, "ip address ipv host gateway router printer workstation server subnet from at");
     if fits && !version && (long || private || told()) {
         findings.add(chain.range(), Label::IpAddr, 0.95);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
+
+    #[test]
+    fn short_addresses_are_told_by_the_bits_of_their_network() {
+        for (sentence, address) in [("seen on 10.2.3.4/24", "10.2.3.4"), ("server 10.2.3.4 is down", "10.2.3.4")] {
+            assert_eq!(found(sentence, &[Label::IpAddr]), [address], "{sentence}");
+        }
+        for sentence in ["see 10.2.3.4 of the manual", "ratio 1.2.3.4/5"] {
+            assert_eq!(found(sentence, &[Label::IpAddr]), [] as [&str; 0], "{sentence}");
+        }
     }
 }

@@ -25,6 +25,7 @@ mod ages_oldest;
 mod ages_said;
 mod ages_told;
 mod areas;
+mod births_told;
 pub(in crate::detect) mod calendar;
 mod clock_years;
 mod codes;
@@ -131,6 +132,7 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
     let idle = survey.hits.is_empty() && survey.chains.is_empty() && !survey.has_mark(b'@') && survey.colons < 2;
     if !idle {
         contacts::detect(sentence, survey, findings);
+        births_told::detect(sentence, survey, findings);
         codes::long(sentence, survey, findings);
         numbered(sentence, survey, findings);
         dated_fields::detect(sentence, survey, findings);
