@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 
 use self::named_files::faulty;
 pub(super) use self::named_files::{
-    key_of, label_map, policy_named, read, read_bytes, surrogate_options, templates_in,
+    ensemble_file, key_of, label_map, policy_named, read, read_bytes, surrogate_options, templates_in,
 };
 use super::inclusion;
 use crate::corpus::records::PatientColumns;
@@ -367,7 +367,7 @@ impl DeidentifyArguments {
                 "knowledge" => Ensemble::knowledge(lists.0, lists.1),
                 "shipped" => Ensemble::shipped(Shipped::Whole, lists, half, &options)?,
                 "fast" => Ensemble::shipped(Shipped::Fast, lists, half, &options)?,
-                file => Ensemble::open(Path::new(file), lists, half, &options)?,
+                file => Ensemble::open(ensemble_file(file, "shipped, fast, knowledge")?, lists, half, &options)?,
             };
             Ok(sites.iter().fold(ensemble, |ensemble, site| ensemble.with_site_dictionary(Arc::clone(site))))
         })

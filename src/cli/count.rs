@@ -37,6 +37,13 @@ pub(super) async fn count(arguments: CountArguments, log_format: LogFormat) -> R
     let options = arguments.corpus.options(None)?;
     if let Some(file) = &arguments.plot {
         refuse_among_inputs(&[("--plot", file)], &options)?;
+        // Told before hours of counting.
+        if file.parent().is_some_and(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+            return Err(CorpusError::configuration(
+                format!("there is no folder for --plot `{}`", file.display()),
+                "make it, or name a file in one that is there",
+            ));
+        }
     }
     let deidentifier = Deidentifier::new().with_key(arguments.key.required()?).with_context(arguments.corpus.context);
     let prevalence = crate::corpus::prevalence(&options, Arc::new(deidentifier), &Progress::new(log_format)).await?;

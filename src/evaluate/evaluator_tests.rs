@@ -84,7 +84,7 @@ fn notes_that_cannot_be_scored_are_refused_and_count_nowhere() {
     let outside = [LabelledSpan::new(0, 4, Label::Age)];
     let error = EvaluateError::OutsideText { side: "predicted", start: 0, end: 4, length: 3 };
     assert_eq!(add(&mut evaluator, Some("é90"), &good, &outside), Err(error));
-    let reversed = [LabelledSpan { start: 3, end: 1, label: Label::Time }];
+    let reversed = [LabelledSpan { start: 3, end: 1, ..LabelledSpan::new(0, 1, Label::Time) }];
     let error = EvaluateError::EmptySpan { side: "gold", start: 3, end: 1 };
     assert_eq!(add(&mut evaluator, Some("é90"), &reversed, &good), Err(error));
     assert_eq!(evaluator.finish(), Evaluator::new(TokenUnit::Token).finish());

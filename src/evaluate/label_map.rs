@@ -212,7 +212,7 @@ impl LabelMap {
     /// As [`LabelMap::gold`].
     pub fn predicted(&self, annotations: &[Annotation]) -> Result<Vec<LabelledSpan>, LabelMapError> {
         let identifiers = self.gold(annotations)?.into_iter().filter_map(|span| match span.mark {
-            Mark::Identifier(class) => Some(LabelledSpan::new(span.start, span.end, class.label)),
+            Mark::Identifier(class) => Some(LabelledSpan::of(span.start, span.end, class)),
             Mark::Decoy => None,
         });
         Ok(identifiers.collect())
@@ -263,6 +263,13 @@ mod tests {
         assert!(error.contains("does not name APE, 3 that are not shown here;"), "{error}");
         assert_eq!(map.gold(&spans[..2]).unwrap(), [GoldSpan::new(0, 1, Label::Patient)]);
         assert_eq!(map.predicted(&spans[..2]).unwrap(), [LabelledSpan::new(0, 1, Label::Patient)]);
+        // A kind that is told is told on both sides.
+        let over_89 = annotation("AGE:over-89");
+        let own = LabelMap::default();
+        let Mark::Identifier(class) = own.gold(std::slice::from_ref(&over_89)).unwrap()[0].mark else {
+            panic!("a decoy")
+        };
+        assert_eq!(own.predicted(&[over_89]).unwrap(), [LabelledSpan::of(0, 1, class)]);
     }
 
     #[test]

@@ -44,7 +44,8 @@ pub(super) fn scored_gold(spans: &[GoldSpan], text: Option<&CodePointText>) -> V
 
 /// The predicted spans that are scored.
 pub(super) fn scored_predicted(spans: &[LabelledSpan], text: Option<&CodePointText>) -> Vec<Scored> {
-    let spans = spans.iter().map(|span| Scored { start: span.start, end: span.end, class: Class::of(span.label) });
+    let class = |span: &LabelledSpan| Class { label: span.label, kind: span.kind };
+    let spans = spans.iter().map(|span| Scored { start: span.start, end: span.end, class: class(span) });
     scored(spans.collect(), text)
 }
 

@@ -9,7 +9,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::phi::{Class, Label, PhiError};
+use crate::phi::{Class, Kind, Label, PhiError};
 
 /// One identifier in one note, as it was predicted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -20,12 +20,19 @@ pub struct LabelledSpan {
     pub end: usize,
     /// What it is.
     pub label: Label,
+    /// Of which sub-kind, where that is told; else it is derived from the text, as that of gold is, see [`super::derived_kind`].
+    pub kind: Kind,
 }
 
 impl LabelledSpan {
     /// A span of the code points `start..end`.
     pub const fn new(start: usize, end: usize, label: Label) -> Self {
-        Self { start, end, label }
+        Self::of(start, end, Class::of(label))
+    }
+
+    /// The same, of a class.
+    pub const fn of(start: usize, end: usize, class: Class) -> Self {
+        Self { start, end, label: class.label, kind: class.kind }
     }
 }
 

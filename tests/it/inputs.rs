@@ -418,6 +418,38 @@ fn a_run_fails_that_refuses_more_rows_than_are_allowed() {
     assert_eq!(place.report()["quarantined"]["the text is not UTF-8"], 2);
 }
 
+/// Nor is what was released before taken away for what may not be, nor called good although more is missing than may be.
+#[test]
+fn an_earlier_output_stays_where_too_many_rows_would_be_refused() {
+    let place = Place::new();
+    let line = |id: usize| crate::support::note(id, "P1", "Seen today.");
+    place.write_lines("notes/a.jsonl", &[line(1), line(2)]);
+    let run =
+        |more: &[&'static str]| [&["run", "--notes", "notes", "--out", "out", "--key-file", "key"], more].concat();
+    place.succeed(&run(&[]));
+    let kept = || {
+        ["_SUCCESS", "_plainsight/manifest.json", "part-000000.jsonl"]
+            .map(|file| std::fs::read(place.path("out").join(file)).ok())
+    };
+    let before = kept();
+    assert!(before.iter().all(Option::is_some));
+    std::fs::write(place.path("notes/b.jsonl"), "{bad\n").unwrap();
+    for way in ["--incremental", "--overwrite"] {
+        // What the first try has counted is counted again.
+        for _ in 0..2 {
+            assert!(
+                place.fail(1, &run(&[way, "--refused-at-most", "0"])).contains("1 of 3 rows were refused"),
+                "{way}"
+            );
+            assert_eq!(kept(), before, "{way}");
+        }
+        assert_eq!(refused_rows(&place), 1);
+    }
+    place.succeed(&run(&["--incremental"]));
+    assert!(place.fail(1, &run(&["--refused-at-most", "0"])).contains("none may be"));
+    place.succeed(&run(&["--refused-at-most", "1"]));
+}
+
 #[test]
 fn binary_text_columns_are_text() {
     let place = Place::new();

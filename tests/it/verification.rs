@@ -203,12 +203,11 @@ fn damage_is_found_by_its_kind() {
     // Files that are not those of the manifest, one too many, and notes that came later.
     let place = Place::new();
     released(&place);
-    std::fs::write(place.path("out/part-000001.jsonl"), "{}\n").unwrap();
-    assert!(count(&found(&place), "part-unknown") > 0);
-    std::fs::remove_file(place.path("out/part-000001.jsonl")).unwrap();
-    std::fs::write(place.path("out/.old.jsonl"), "{}\n").unwrap();
-    assert!(count(&found(&place), "part-unknown") > 0);
-    std::fs::remove_file(place.path("out/.old.jsonl")).unwrap();
+    for extra in ["out/part-000001.jsonl", "out/.old.jsonl", "out/_plainsight/extra.jsonl", "out/_plainsight/.old"] {
+        std::fs::write(place.path(extra), "{}\n").unwrap();
+        assert!(count(&found(&place), "part-unknown") > 0, "{extra}");
+        std::fs::remove_file(place.path(extra)).unwrap();
+    }
     let part = place.path("out/part-000000.jsonl");
     let content = std::fs::read_to_string(&part).unwrap();
     std::fs::write(&part, content.replace("clear", "noisy")).unwrap();

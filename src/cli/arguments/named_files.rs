@@ -74,6 +74,18 @@ fn unreadable(file: &Path, flag: &str, error: &std::io::Error) -> CorpusError {
     CorpusError::configuration(format!("{flag} `{}` cannot be read: {error}", file.display()), "give a readable file")
 }
 
+/// The file of an ensemble that is none of those that are compiled in, `shipped`.
+pub(in crate::cli) fn ensemble_file<'n>(name: &'n str, shipped: &str) -> Result<&'n Path> {
+    let file = Path::new(name);
+    match file.exists() {
+        true => Ok(file),
+        false => Err(CorpusError::configuration(
+            format!("there is no ensemble `{name}`"),
+            format!("give {shipped}, or the file of one"),
+        )),
+    }
+}
+
 /// A label map by its name, or from a file.
 pub(in crate::cli) fn label_map(name: &str, flag: &str) -> Result<LabelMap> {
     let fail = |error: crate::evaluate::LabelMapError| {

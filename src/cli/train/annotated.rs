@@ -1,16 +1,17 @@
 //! Arguments that the subcommands of `train` share: annotated notes, an ensemble, and what is asked of it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
-use super::super::arguments::{ColumnArguments, DeviceArguments, label_map};
+use super::super::arguments::{ColumnArguments, DeviceArguments, ensemble_file, label_map};
 use super::super::progress::warn;
 use crate::corpus::evaluation::{AnnotatedText, annotated_texts};
 use crate::corpus::{CorpusError, Location, Result};
 use crate::detect::neural::RuntimeOptions;
 use crate::detect::{EnsembleDescription, InclusionList, Shipped, Templates};
 use crate::evaluate::LabelMap;
+use crate::phi::Label;
 use crate::train::dial::Target;
 use crate::train::stacking::EnsembleError;
 use crate::train::{Example, examples, overlapping};
@@ -56,6 +57,12 @@ impl Annotated {
         let notes = notes.map(Location::parse).transpose()?;
         let notes = notes.map(|notes| Ok::<_, CorpusError>((notes, self.columns.options()?))).transpose()?;
         let texts = annotated_texts(&Location::parse(gold)?, &labels, notes.as_ref()).await?;
+        let times = texts.iter().flat_map(|note| &note.spans).filter(|(_, label)| label == Label::Time.name()).count();
+        if times > 0 {
+            warn(&format!(
+                "{times} spans of `{gold}` are TIME: clock times are learned and claimed as no identifier; call them SITE-TIME where they are one"
+            ));
+        }
         let overlapping: usize = texts.iter().map(|note| overlapping(&note.spans)).sum();
         if overlapping > 0 {
             warn(&format!(
@@ -84,7 +91,13 @@ impl Members {
         Ok(match self.ensemble.as_str() {
             "shipped" => EnsembleDescription::shipped(Shipped::Whole)?,
             "fast" => EnsembleDescription::shipped(Shipped::Fast)?,
-            file => EnsembleDescription::read(Path::new(file))?,
+            "knowledge" => {
+                return Err(CorpusError::configuration(
+                    "the ensemble `knowledge` has no trained member",
+                    "give shipped, fast, or the file of one that has",
+                ));
+            }
+            file => EnsembleDescription::read(ensemble_file(file, "shipped, fast")?)?,
         })
     }
 

@@ -37,7 +37,7 @@ use super::error::{CorpusError, Result};
 use super::functions::join_back;
 use super::index::PatientDictionaries;
 use super::memory::give_back;
-use super::output::{Earlier, Identities, Output, PartRecord, Settings, occupied, status};
+use super::output::{Earlier, Identities, Output, PartRecord, Settings, occupied, report_of, status};
 use super::part::PartFormat;
 use super::progress::{Meter, Observer};
 use super::report::{Records, RunReport, StageReport};
@@ -144,6 +144,8 @@ struct Job<'o> {
     report: RunReport,
     /// The rows that the last statement over all documents could not read; which they are, is told where notes are written.
     unread: u64,
+    /// How many may be refused; of a share alone nobody can tell.
+    refused_at_most: RefusedLimit,
     begun: Instant,
 }
 
@@ -159,7 +161,7 @@ pub async fn run(options: &RunOptions, deidentifier: Arc<Deidentifier>, observer
     let nothing_to_do = RunReport { nothing_to_do: true, ..prepared.report(options.job.partitions) };
     let stages = prepared.stages();
     let done = match (output.is_whole(), &options.task) {
-        (true, _) => Ok(None),
+        (true, _) => refuse_whole(options).await.map(|()| None),
         (false, Some(task)) => {
             match until_stopped(shares::run(prepared, options, task, &output, observer)).await {
                 // Another attempt at this task has done what there was to do, and removed what this one went by.
@@ -192,6 +194,15 @@ async fn refuse_emptied(options: &RunOptions, source: &Source) -> Result<()> {
         return Err(CorpusError::Empty { location: source.location.uri().to_owned(), is_place: true });
     }
     Ok(())
+}
+
+/// Refuses an output that is whole already, and from which more rows are missing than may be now.
+async fn refuse_whole(options: &RunOptions) -> Result<()> {
+    match report_of(&options.out).await {
+        Ok(report) => options.refused_at_most.check(&report, &options.job.notes),
+        // Without a report nobody can tell, and the manifest says that it is whole.
+        Err(_) => Ok(()),
+    }
 }
 
 /// Removes what a run has left at its work location, and a task in its exchange, where the output is whole: it may have been killed just before it did
@@ -342,13 +353,14 @@ impl Prepared {
             observer,
             report,
             unread: 0,
+            refused_at_most: RefusedLimit::default(),
             begun: self.begun,
         })
     }
 
     /// Every stage of a run.
     async fn run(self, options: &RunOptions, output: &Output, observer: &dyn Observer) -> Result<RunReport> {
-        let mut job = self.begin(&options.job, observer)?;
+        let mut job = Job { refused_at_most: options.refused_at_most, ..self.begin(&options.job, observer)? };
         let mut release = match options.incremental {
             true => Some(Release::open(&job, output).await?),
             false => None,

@@ -1,6 +1,7 @@
 //! The rows that were refused: counted by reason, and written down by file and place under the work location, for the names of
 //! files may hold PHI. Where no other rows were there, or more are refused than the user allows, the run has failed.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -44,16 +45,18 @@ impl RefusedLimit {
 
     /// Holds what a run has read and refused against the limit; where nothing else was there, no limit allows it.
     pub(super) fn check(self, report: &RunReport, notes: &Location) -> Result<()> {
-        let refused = report.quarantined.values().sum();
-        let reasons = report.quarantined.iter().map(|(reason, count)| format!("{count}: {reason}"));
+        self.check_counted(&report.quarantined, report.notes_read, notes)
+    }
+
+    /// The same of rows read, and those refused by reason.
+    fn check_counted(self, quarantined: &BTreeMap<String, u64>, read: u64, notes: &Location) -> Result<()> {
+        let refused: u64 = quarantined.values().sum();
+        let reasons = quarantined.iter().map(|(reason, count)| format!("{count}: {reason}"));
         let reasons = reasons.collect::<Vec<_>>().join("; ");
-        let told = match (refused, report.notes_written) {
-            (1.., 0) => format!("all rows were refused ({reasons})"),
-            _ if self.allows(refused, report.notes_read) => return Ok(()),
-            _ => format!(
-                "{refused} of {} rows were refused ({reasons}), and {self} may be: see --refused-at-most",
-                report.notes_read
-            ),
+        let told = match refused {
+            1.. if refused >= read => format!("all rows were refused ({reasons})"),
+            _ if self.allows(refused, read) => return Ok(()),
+            _ => format!("{refused} of {read} rows were refused ({reasons}), and {self} may be: see --refused-at-most"),
         };
         let listed = "hint: quarantine.jsonl at the work location lists them by file and place";
         Err(CorpusError::input(notes.uri(), format!("{told}\n  {listed}")))
@@ -107,6 +110,24 @@ impl Job<'_> {
                 ),
             });
         }
+        self.list_refused(refused).await
+    }
+
+    /// Holds the rows that a stage could not read against the limit: where there are too many, nothing of an earlier output is taken away for
+    /// those that are left.
+    pub(super) async fn refuse_unread(&mut self, refused: &[Refused], read: u64) -> Result<()> {
+        self.unread = refused.len() as u64;
+        if self.refused_at_most.allows(self.unread, read) {
+            return Ok(());
+        }
+        self.list_refused(refused).await?;
+        let mut quarantined = BTreeMap::new();
+        refused.iter().for_each(|row| *quarantined.entry(row.reason.to_owned()).or_default() += 1);
+        self.refused_at_most.check_counted(&quarantined, read, &self.source.location)
+    }
+
+    /// Writes down the refused rows.
+    async fn list_refused(&self, refused: &[Refused]) -> Result<()> {
         if refused.is_empty() {
             return Ok(());
         }

@@ -16,7 +16,8 @@ use crate::corpus::source::{Quarantine, documents_table};
 use crate::corpus::store::Location;
 
 impl Job<'_> {
-    /// Runs a statement over all documents and writes its rows as the table `name`. Gives the rows.
+    /// Runs a statement over all documents and writes its rows as the table `name`. Gives the rows. Where more documents cannot be read than may
+    /// be refused, the job ends.
     pub(super) async fn write_table_of_documents(
         &mut self,
         name: &'static str,
@@ -28,8 +29,8 @@ impl Job<'_> {
         let documents = documents_table(&self.source, self.partitions, &quarantine, meter)?;
         self.register("documents", Arc::new(documents))?;
         let written = self.write_table(name, statement).await?;
-        self.unread = quarantine.take().len() as u64;
         self.context.deregister_table("documents").map_err(&fail)?;
+        self.refuse_unread(&quarantine.take(), meter.read()).await?;
         Ok(written)
     }
 

@@ -151,8 +151,12 @@ impl BirthDate {
         let second = parts.number()?;
         let is_odd = parts.separator()? || is_odd;
         let third = parts.number()?;
-        // Three numbers with blanks are a date only with the year written out, between colons they are a time, in cells columns.
-        if is_odd && first.len() < 4 && third.len() < 4 {
+        // Three numbers with blanks are a date only with the year written out, or with all zeros; between colons they are a time, in cells
+        // columns.
+        let padded = [first, second, third].iter().all(|number| number.len() == 2)
+            && (first.starts_with('0') || second.starts_with('0'));
+        let blanks = parts.rest[..parts.at].bytes().all(|byte| byte.is_ascii_digit() || byte == b' ');
+        if is_odd && first.len() < 4 && third.len() < 4 && !(padded && blanks) {
             return None;
         }
         let is = |part: &str, value: u32| part.len() <= 2 && part.parse() == Ok(value);
@@ -277,15 +281,16 @@ impl<'t> Parts<'t> {
 
     /// What stands between the numbers of a date: a mark, blanks around it or not; whether it is one that parts other numbers as well.
     fn separator(&mut self) -> Option<bool> {
-        const ODD: &[char] = &[':', '|', '_', '\\', '(', ')', '*', '~', '+'];
+        const ODD: &[char] = &[':', '|', '_', '(', ')', '*', '~', '+'];
         let from = self.at;
         self.run(|byte| *byte == b' ');
         let rest = &self.rest[self.at..];
-        let mark = rest.chars().next().filter(|mark| matches!(mark, '/' | '-' | '.' | '–' | ','));
+        let mark = rest.chars().next().filter(|mark| matches!(mark, '/' | '-' | '.' | '–' | ',' | '\\'));
+        let again = mark.filter(|mark| *mark == '/' && rest.starts_with("//"));
         // As a web address has a stroke.
         let escaped = rest.get(..3).is_some_and(|escape| escape.eq_ignore_ascii_case("%2F")).then_some(3);
         let odd = || rest.chars().take(2).take_while(|mark| ODD.contains(mark)).count();
-        self.at += mark.map(char::len_utf8).or(escaped).unwrap_or_else(odd);
+        self.at += mark.map(char::len_utf8).or(escaped).unwrap_or_else(odd) + again.map_or(0, char::len_utf8);
         self.run(|byte| *byte == b' ');
         (self.at > from && self.at - from <= 5).then_some(mark.is_none())
     }

@@ -42,6 +42,12 @@ pub(super) fn among(word: &str, list: &[&str]) -> bool {
     !word.is_empty() && list.iter().any(|other| other.eq_ignore_ascii_case(word))
 }
 
+/// Whether a word is one of English and hardly anybody's name.
+fn is_no_name(word: &str) -> bool {
+    let info = Lexicon::shared().word(word);
+    info.english_size() == Some(10) || info.english_size().is_some() && info.given_count < 1_000
+}
+
 /// Where the last word before a place begins and ends. A line break that is written out is no word, nor the beginning of one:
 /// `by\nDr. Strong`.
 fn word_before(text: &str, place: usize, is_word: impl Fn(char) -> bool) -> (usize, usize) {
@@ -60,16 +66,16 @@ fn word_before(text: &str, place: usize, is_word: impl Fn(char) -> bool) -> (usi
 
 /// The surroundings of a stretch of a note.
 pub(super) struct Context<'t> {
-    text: &'t str,
-    start: usize,
-    end: usize,
+    pub(super) text: &'t str,
+    pub(super) start: usize,
+    pub(super) end: usize,
     shape: Shape,
     /// The word before, on the same line or the one above, and what stands between.
-    before: &'t str,
-    gap_before: &'t str,
+    pub(super) before: &'t str,
+    pub(super) gap_before: &'t str,
     /// The word after, on the same line, and what stands between.
-    after: &'t str,
-    gap_after: &'t str,
+    pub(super) after: &'t str,
+    pub(super) gap_after: &'t str,
 }
 
 impl<'t> Context<'t> {
@@ -250,7 +256,7 @@ impl<'t> Context<'t> {
     }
 
     /// `April 5`, `May 2024`, `in June`.
-    fn is_date(&self) -> bool {
+    pub(super) fn is_date(&self) -> bool {
         let numbers =
             self.after.starts_with(|c: char| c.is_ascii_digit()) && self.gap_after.len() <= 2 && !self.before_phone();
         let counted = self.before.ends_with(|c: char| c.is_ascii_digit()) && self.gap_before.len() <= 1;
@@ -261,13 +267,15 @@ impl<'t> Context<'t> {
     }
 
     /// Whether another word is joined by a hyphen: `early-onset`, `post-case`.
-    fn is_hyphenated(&self) -> bool {
+    pub(super) fn is_hyphenated(&self) -> bool {
         self.gap_after == "-" && self.after.starts_with(char::is_lowercase)
             || self.gap_before == "-" && self.before.ends_with(char::is_lowercase)
     }
 
-    fn is_possessive(&self) -> bool {
-        ["'s", "’s"].iter().any(|own| self.text[self.end..].starts_with(own))
+    pub(super) fn is_possessive(&self) -> bool {
+        let behind = &self.text[self.end..];
+        let of_several = self.text[..self.end].ends_with('s') && ["' ", "’ "].iter().any(|own| behind.starts_with(own));
+        of_several || ["'s", "’s", "'S", "’S"].iter().any(|own| behind.starts_with(own))
     }
 
     /// `555-0142`, `(218) 555`, `x4417` right after.
@@ -291,7 +299,7 @@ impl<'t> Context<'t> {
     }
 
     /// Whether nothing or a mark follows, not a further word of the phrase.
-    fn ends_phrase(&self) -> bool {
+    pub(super) fn ends_phrase(&self) -> bool {
         let mark = self.gap_after.trim_start_matches(' ');
         self.gap_after.len() > 1
             || !mark.is_empty()
@@ -304,23 +312,23 @@ impl<'t> Context<'t> {
             )
     }
 
-    fn next_is_capital(&self) -> bool {
+    pub(super) fn next_is_capital(&self) -> bool {
         matches!(self.gap_after, " " | "-" | " & ") && self.after.starts_with(char::is_uppercase) && !self.before_role()
     }
 
-    fn previous_is_capital(&self) -> bool {
+    pub(super) fn previous_is_capital(&self) -> bool {
         let lead = self.text[..self.start].len() - self.gap_before.len() - self.before.len();
         let first_of_sentence = Context::begins(self.text, lead);
         matches!(self.gap_before, " " | "-" | " & ")
             && self.before.starts_with(char::is_uppercase)
-            && !(first_of_sentence && Lexicon::shared().word(self.before).english_size() == Some(10))
+            && !(first_of_sentence && is_no_name(self.before))
     }
 
-    fn begins_line(&self) -> bool {
+    pub(super) fn begins_line(&self) -> bool {
         self.text[..self.start].trim_end_matches([' ', '\t']).ends_with('\n')
     }
 
-    fn begins_sentence(&self) -> bool {
+    pub(super) fn begins_sentence(&self) -> bool {
         Self::begins(self.text, self.start)
     }
 
@@ -347,7 +355,7 @@ impl<'t> Context<'t> {
     }
 
     /// Whether a verb in the past follows: `Baker received`; no colour's `tinted`.
-    fn goes_on_in_past(&self) -> bool {
+    pub(super) fn goes_on_in_past(&self) -> bool {
         const OF_THINGS: &[&str] =
             &["colored", "coloured", "tinted", "haired", "tinged", "eyed", "based", "shaped", "sized"];
         self.after.len() > 4
@@ -357,7 +365,7 @@ impl<'t> Context<'t> {
     }
 
     /// Whether what somebody is doing follows, or how somebody is: `Baker resting in bed`, `Hunter awake`.
-    fn goes_on(&self) -> bool {
+    pub(super) fn goes_on(&self) -> bool {
         const OF_THINGS: &[&str] = &[
             "bleeding", "coating", "coloring", "dressing", "morning", "evening", "ring", "spring", "staining",
             "string", "swelling",

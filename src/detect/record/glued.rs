@@ -54,6 +54,11 @@ pub(super) fn read<'s>(names: &'s NameSet, word: &Word<'_>, next: Option<&Word<'
     if key.len() < 2 || !word.letters {
         return None;
     }
+    if word.digits
+        && let Some(found) = beside_number(names, word)
+    {
+        return Some(found);
+    }
     let begins = names.may_begin(key);
     let follows_initials = || key.len() > SHORTEST && (names.may_begin(&key[1..]) || names.may_begin(&key[2..]));
     let sticks = || key.len() >= 6 && BEFORE.iter().any(|before| sticks(names, key, before.as_bytes()));
@@ -80,6 +85,21 @@ fn sticks(names: &NameSet, key: &[u8], before: &[u8]) -> bool {
     key[0] == before[0] && key.strip_prefix(before).is_some_and(|rest| rest.len() >= 4 && names.may_begin(rest))
 }
 
+/// A name before or behind a long number: `5285656Thorvaldsen`.
+fn beside_number<'s>(names: &'s NameSet, word: &Word<'_>) -> Option<Glued<'s>> {
+    const FEWEST_DIGITS: usize = 5;
+    let key = word.key.as_bytes();
+    let digits = key.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let length = key.len() - digits;
+    // Keys and text agree byte by byte only where every letter is ASCII and no mark is inside.
+    if digits < FEWEST_DIGITS || length < 5 || key.len() != word.end - word.start {
+        return None;
+    }
+    let (from, to) = if key[0].is_ascii_digit() { (digits, key.len()) } else { (0, length) };
+    let name = names.of_bytes(&key[from..to]).filter(|name| name.is_lone() && name.usual() == Usual::No)?;
+    Some(Glued::Name { name, start: word.start + from, end: word.start + to })
+}
+
 /// A name broken by one blank, `KOWAL CZYK`, or over two lines. Behind a hyphen at a line's end stands the rest of a word,
 /// whatever word that rest is besides.
 fn broken<'s>(names: &'s NameSet, word: &Word<'_>, next: Option<&Word<'_>>) -> Option<Glued<'s>> {
@@ -92,7 +112,8 @@ fn broken<'s>(names: &'s NameSet, word: &Word<'_>, next: Option<&Word<'_>>) -> O
     let line = gap.trim_start_matches(|mark: char| plain(mark) == '-' || is_invisible(mark));
     let wrapped = !line.is_empty() && line_break(line) == line.len();
     let hyphened = wrapped && line.len() < gap.len();
-    if !(wrapped || matches!(gap, " " | "-")) || !hyphened && next.is_known() {
+    // `Har⏎castle`: beside a word that is none, the other half may be one.
+    if !(wrapped || matches!(gap, " " | "-")) || !hyphened && next.is_known() && word.is_known() {
         return None;
     }
     let name = candidates.find(|name| {

@@ -22,13 +22,17 @@ mod monograms;
 mod name_word;
 mod names;
 mod near;
+mod person;
 mod placeholders;
 mod places;
 pub(super) mod plain;
 mod runs;
 mod sieve;
 mod sought;
+mod spelled;
 mod titles;
+#[cfg(test)]
+mod told;
 mod values;
 mod words;
 
@@ -139,6 +143,7 @@ impl RecordMatcher {
             self.values_in(word, spans);
         }
         runs.finish(spans);
+        spelled::find(&self.names, note, spans);
         self.monograms.find(note.text, &note.initials, spans);
     }
 

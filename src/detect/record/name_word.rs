@@ -48,15 +48,17 @@ struct Facts {
     usual: Usual,
     calendar: bool,
     particle: bool,
+    medical: bool,
 }
 
 impl Facts {
     fn of(key: &str) -> Self {
         let info = Lexicon::shared().word(key);
         let calendar = listed!(key, CALENDAR);
+        let medical = info.is_any(WordFlags::MEDICAL.union(WordFlags::CARE_ROLE));
         let usual = if listed!(key, GRAMMAR) {
             Usual::Grammar
-        } else if info.is_any(WordFlags::MEDICAL.union(WordFlags::CARE_ROLE)) || listed!(key, COMMON) {
+        } else if medical || listed!(key, COMMON) {
             Usual::Often
         } else {
             match info.english_size() {
@@ -66,7 +68,7 @@ impl Facts {
                 _ => Usual::No,
             }
         };
-        Self { usual, calendar, particle: info.is(WordFlags::PARTICLE) }
+        Self { usual, calendar, particle: info.is(WordFlags::PARTICLE), medical }
     }
 }
 
@@ -93,6 +95,16 @@ impl NameWord {
     /// Whether it is a month or a season.
     pub(super) fn is_calendar(&self) -> bool {
         self.facts().calendar
+    }
+
+    /// Whether medicine has the word, too.
+    pub(super) fn is_medical(&self) -> bool {
+        self.facts().medical
+    }
+
+    /// Whether it stands before family names: `de`, `van`.
+    pub(super) fn is_particle(&self) -> bool {
+        self.facts().particle
     }
 
     /// Whether it can be a name by itself. Particles and parts of two letters are names beside the rest of the name only.

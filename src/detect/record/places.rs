@@ -4,6 +4,8 @@
 //! 12 Oak Hill Road Apt 4 ─▶ 12 oak hill rd, apt 4    12 Oak Hill #4     Halloway & Finch LLP ─▶ halloway finch, Halloway
 //! ```
 
+use smallvec::SmallVec;
+
 use super::PatientRecord;
 use super::fold::match_key;
 use super::plain::plain;
@@ -36,6 +38,7 @@ impl ValueSet {
         if let Some(street) = Street::new(&record.street) {
             self.begins(&street.house);
             self.begins(&street.name);
+            street.others.iter().for_each(|other| self.begins(other));
             self.street = Some(street);
         }
         // As it is: with the flat before the house, or where no house is told.
@@ -182,8 +185,9 @@ fn is_company_form(word: &str) -> bool {
 pub(super) struct Street {
     /// The house number, folded.
     house: Letters,
-    /// The words of the street's name, folded, without suffix and unit.
+    /// The words of the street's name, folded, without suffix and unit; and the name in other words: `cr12` of `County Road 12`, `42` of `42nd`.
     name: Letters,
+    others: SmallVec<[Letters; 4]>,
     /// The number or letter of the flat.
     unit: Option<Letters>,
 }
@@ -191,6 +195,7 @@ pub(super) struct Street {
 impl Street {
     /// A street line that begins with a house number, or with the flat and then the house number; none otherwise.
     fn new(street: &str) -> Option<Self> {
+        let street = without_town(street);
         let words: Vec<&str> = street.split_whitespace().map(|word| word.trim_matches([',', '.'])).collect();
         let flat = flat_before(&words);
         let mut unit = flat.last().map(|flat| letters(flat)).filter(|flat| !flat.is_empty());
@@ -215,8 +220,15 @@ impl Street {
         if name.len() > 1 && Lexicon::shared().word(name[0]).is(WordFlags::DIRECTION) {
             name.remove(0);
         }
+        let others = other_names(&name);
         let name = letters(&name.concat());
-        (name.len() >= 3).then(|| Self { house: letters(house), name, unit })
+        (name.len() >= 3).then(|| Self { house: letters(house), name, others, unit })
+    }
+
+    /// The end of the street's name, in any of its forms, at a place.
+    fn name_at(&self, text: &str, at: usize, gap: usize) -> Option<usize> {
+        let whole = |name: &Letters| match_key(text, at, name, BLANKS, gap).filter(|&end| !follows_word(text, end));
+        whole(&self.name).or_else(|| self.others.iter().find_map(whole))
     }
 
     /// House number, name, and whatever suffix and unit follow.
@@ -233,26 +245,26 @@ impl Street {
             return None;
         }
         let name = house + gap;
-        let end = match_key(text, name, &self.name, BLANKS, 3).or_else(|| {
-            // A direction before the name.
-            let word = text[name..].bytes().take_while(u8::is_ascii_alphabetic).count();
-            let direction = Lexicon::shared().word(&text[name..name + word]).is(WordFlags::DIRECTION);
-            let after = name + word + text[name + word..].starts_with('.') as usize;
-            direction.then(|| match_key(text, after + blanks(after), &self.name, BLANKS, 3)).flatten()
+        let end = self.name_at(text, name, 3).or_else(|| {
+            // A direction before the name: `NE`, `N.`, `N.E.`
+            let word = text[name..].bytes().take_while(|&byte| byte.is_ascii_alphabetic() || byte == b'.').count();
+            let direction = text[name..name + word].replace('.', "");
+            let after = name + word;
+            let is_direction = Lexicon::shared().word(&direction).is(WordFlags::DIRECTION);
+            is_direction.then(|| self.name_at(text, after + blanks(after), 3)).flatten()
         })?;
-        if follows_word(text, end) {
-            return None;
-        }
         Some(self.after_name(text, end))
     }
 
     /// The street's name and its suffix, as a neighbour's address has them.
     fn without_house(&self, text: &str, at: usize) -> Option<usize> {
-        let end = match_key(text, at, &self.name, BLANKS, 2)
-            .filter(|&end| self.name.len() >= 5 && !follows_word(text, end))?;
+        let end = self.name_at(text, at, 2).filter(|_| self.name.len() >= 5)?;
         let rest = text[end..].strip_prefix([' ', '-', '_'])?;
-        let suffix = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-        (text[at..].starts_with(char::is_uppercase) && is_suffix(&rest[..suffix])).then_some(end + 1 + suffix)
+        let suffix = &rest[..rest.bytes().take_while(u8::is_ascii_alphabetic).count()];
+        // `larkspur ln`: what is short for a street alone, in small letters, is no word.
+        let told =
+            text[at..].starts_with(char::is_uppercase) || listed!(suffix, "st rd ave ln dr ct blvd pkwy hwy cir");
+        (told && is_suffix(suffix)).then_some(end + 1 + suffix.len())
     }
 
     /// Where the suffix and the unit after a street's name end.
@@ -273,6 +285,35 @@ impl Street {
             end = start + length;
         }
     }
+}
+
+/// A street line without the town behind it: `818 Sibley Pkwy, Mankato, MN 56001`.
+fn without_town(street: &str) -> &str {
+    let Some((line, rest)) = street.split_once(',') else { return street };
+    let next = rest.split_whitespace().next().unwrap_or_default();
+    let is_line = line.split_whitespace().count() > 1 && !next.contains(|c: char| c.is_ascii_digit()) && !is_unit(next);
+    if is_line && next.len() > 1 { line } else { street }
+}
+
+/// Other words for a numbered street or road, folded: `42` for `42nd`, `CR 12` for `County Road 12`.
+fn other_names(name: &[&str]) -> SmallVec<[Letters; 4]> {
+    const COUNTY: &[&str] = &["county road", "county rd", "co road", "co rd", "cty road", "cty rd", "cnty rd", "cr"];
+    const STATE: &[&str] = &["state route", "state rte", "state road", "state rd", "state hwy", "sr"];
+    const HIGHWAY: &[&str] = &["highway", "hwy", "route", "rte", "rt"];
+    let whole = name.join(" ").to_lowercase().replace('.', "");
+    let numbered = [COUNTY, STATE, HIGHWAY].iter().find_map(|class| {
+        let number = class.iter().find_map(|head| whole.strip_prefix(head)?.strip_prefix(' '))?;
+        number.starts_with(|c: char| c.is_ascii_digit()).then_some((class, number))
+    });
+    let roads = numbered
+        .into_iter()
+        .flat_map(|(class, number)| class.iter().map(move |head| letters(&[head, number].concat())));
+    let ordinal = ["st", "nd", "rd", "th"].iter().find_map(|ending| {
+        let number = whole.strip_suffix(ending)?;
+        number.ends_with(|c: char| c.is_ascii_digit()).then(|| letters(number))
+    });
+    let bare = ordinal.filter(|number| number.len() > 1);
+    roads.chain(bare).filter(|other| other.len() > 1).collect()
 }
 
 /// The flat that a street line begins with, its number or letter last: `Apt 9`, `# 9`, `#9`.

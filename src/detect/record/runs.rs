@@ -30,8 +30,18 @@ struct Run {
     usual: Usual,
     likeness: Likeness,
     calendar: bool,
+    medical: bool,
+    particle: bool,
     lone: bool,
     letters: usize,
+}
+
+/// A name that nothing but another one right beside it can tell: `Joy` in `Joy/Zwalenberg`.
+#[derive(Debug, Clone, Copy)]
+struct Untold {
+    start: usize,
+    end: usize,
+    people: People,
 }
 
 /// Whether one mark that parts columns and fields stands between two words: `STRONG^ROBERT`, `Strong | Robert`. Only what can be one
@@ -62,12 +72,13 @@ pub(super) struct Runs<'m, 't> {
     letters: [Option<Letters>; MOST_LETTERS],
     /// Words before this place are part of a name already read.
     read_to: usize,
+    untold: Vec<Untold>,
 }
 
 impl<'m, 't> Runs<'m, 't> {
     /// No name as yet.
     pub(super) const fn new(names: &'m NameSet, text: &'t str) -> Self {
-        Self { names, text, run: None, letters: [None; MOST_LETTERS], read_to: 0 }
+        Self { names, text, run: None, letters: [None; MOST_LETTERS], read_to: 0, untold: Vec::new() }
     }
 
     /// Takes the next word of the text; `next` is the one after it.
@@ -164,7 +175,14 @@ impl<'m, 't> Runs<'m, 't> {
         }
         // A whole name in one cell, and one in the next, are two.
         let is_next = |run: &Run| run.given && run.family && is_column(&self.text[run.end..start]);
-        let is_same = |run: &Run| run.people & name.people() != 0 && self.joined(run.end, start);
+        // `Dr. Stack; stack of pillows`: nothing of the name is in the next column.
+        let is_again = |run: &Run| {
+            run.family
+                && !run.given
+                && (name.given | name.middle) & run.people == 0
+                && is_column(&self.text[run.end..start])
+        };
+        let is_same = |run: &Run| run.people & name.people() != 0 && self.joined(run.end, start) && !is_again(run);
         let joined = self.run.filter(|run| is_same(run) && !is_next(run));
         if joined.is_none() {
             self.flush(spans);
@@ -182,9 +200,13 @@ impl<'m, 't> Runs<'m, 't> {
         run.people &= name.people();
         run.end = end;
         run.words += 1;
-        run.usual = run.usual.min(name.usual());
+        // No English word has an accent: `Müller`.
+        let accented = likeness == Likeness::Same && !self.text[start..end].is_ascii() && name.key.as_str().is_ascii();
+        run.usual = run.usual.min(if accented { Usual::No } else { name.usual() });
         run.likeness = run.likeness.min(likeness);
         run.calendar |= name.is_calendar();
+        run.medical |= name.is_medical();
+        run.particle |= name.is_particle();
         run.lone |= name.is_lone();
         run.letters = run.letters.max(name.key.as_bytes().len());
         self.letters = [None; MOST_LETTERS];
@@ -213,6 +235,8 @@ impl<'m, 't> Runs<'m, 't> {
             usual: name.usual(),
             likeness: Likeness::Slight,
             calendar: false,
+            medical: false,
+            particle: false,
             lone: false,
             letters: 0,
         };
@@ -330,10 +354,49 @@ impl<'m, 't> Runs<'m, 't> {
     fn flush(&mut self, spans: &mut Vec<Span>) {
         let Some(run) = self.run.take() else { return };
         let context = Context::new(self.text, run.start, run.end);
-        let full = run.family && run.given || run.initial && (run.family || run.given && run.usual == Usual::No);
+        let full = run.family && run.given || run.initial && (run.family || run.given && self.is_before_initial(&run));
         let score = if full { self.full(&run, &context) } else { self.alone(&run, &context) };
         if let Some(score) = score {
             spans.push(Span::new(run.start, run.end, self.names.label(run.people), Detector::Record, score));
+        } else if self.names.is_tolerant()
+            && run.lone
+            && run.usual < Usual::Grammar
+            && context.shape() != Shape::Small
+            && !context.is_eponym()
+        {
+            self.untold.push(Untold { start: run.start, end: run.end, people: run.people });
+        }
+    }
+
+    /// Whether the initial of a family name stands behind a given name: `Frank M.`, but not `Hope I`.
+    fn is_before_initial(&self, run: &Run) -> bool {
+        let written = &self.text[run.start..run.end];
+        let is_word = written.ends_with([' ', 'I', 'A']) && !self.text[run.end..].starts_with('.');
+        run.usual == Usual::No
+            || self.names.is_tolerant()
+                && run.usual < Usual::Grammar
+                && written.starts_with(char::is_uppercase)
+                && !is_word
+    }
+
+    /// Adds what stands right beside a name of the record, as one of several: `Joy/Jay`, `Ed and Deb`.
+    fn told_by_neighbours(&mut self, spans: &mut Vec<Span>) {
+        let is_joint = |from: usize, to: usize| {
+            self.text
+                .get(from..to)
+                .is_some_and(|between| matches!(between.trim(), "/" | "&" | "+" | "and" | "," | "AND"))
+        };
+        let is_name =
+            |span: &Span| span.leading().detector == Detector::Record && span.leading().class.label.is_person();
+        let mut left = std::mem::take(&mut self.untold);
+        loop {
+            let told = |untold: &Untold| {
+                let beside = |span: &Span| is_joint(span.end, untold.start) || is_joint(untold.end, span.start);
+                spans.iter().any(|span| is_name(span) && beside(span))
+            };
+            let Some(at) = left.iter().position(told) else { return };
+            let Untold { start, end, people } = left.swap_remove(at);
+            spans.push(Span::new(start, end, self.names.label(people), Detector::Record, 0.7));
         }
     }
 
@@ -348,9 +411,16 @@ impl<'m, 't> Runs<'m, 't> {
             (_, Shape::Large) => Some(0.95),
             (Usual::Sometimes, Shape::Small) if run.given_first => Some(0.9),
             (Usual::Often, Shape::Small) if run.given_first && context.goes_on_as_person() => Some(0.7),
+            // Both names of one person side by side are hardly chance, unless medicine has one of the words.
+            (Usual::Sometimes, Shape::Small) if self.names.is_tolerant() => Some(0.8),
+            (Usual::Often, Shape::Small)
+                if self.names.is_tolerant() && run.given_first && (!run.medical || context.persons_too()) =>
+            {
+                Some(0.7)
+            }
             _ => None,
         };
-        sure.or_else(|| context.ordinary(run.usual, run.calendar))
+        sure.or_else(|| self.ordinary(run, context))
     }
 
     /// How sure a name without its other part is.
@@ -359,7 +429,9 @@ impl<'m, 't> Runs<'m, 't> {
         if titled || run.lone && run.usual < Usual::Grammar && context.before_role() {
             return (run.likeness <= Likeness::Near || run.letters >= 4).then_some(1.0);
         }
-        if !run.lone
+        // `Ty`, `Xi`: a given name of two letters, with its capital.
+        let short = run.letters == 2 && self.names.is_tolerant() && !run.particle && context.shape() == Shape::Capital;
+        if !(run.lone || short)
             || run.given && context.is_part_of_other()
             || context.is_eponym()
             || context.before_place_head() && context.shape() != Shape::Small
@@ -367,13 +439,15 @@ impl<'m, 't> Runs<'m, 't> {
             return None;
         }
         if run.usual != Usual::No {
-            return if run.likeness == Likeness::Same { context.ordinary(run.usual, run.calendar) } else { None };
+            return if run.likeness == Likeness::Same { self.ordinary(run, context) } else { None };
         }
         let small = context.shape() == Shape::Small;
         match run.likeness {
             // A name that was found, and is that of a sign or a test, may have been found wrongly.
             Likeness::Same if !self.names.is_tolerant() && context.is_medical_name() => None,
-            Likeness::Same if small && run.letters < 4 => context.ordinary(Usual::Sometimes, run.calendar),
+            Likeness::Same if small && run.letters < 4 => {
+                self.ordinary(&Run { usual: Usual::Sometimes, ..*run }, context)
+            }
             Likeness::Same => Some(if small { 0.8 } else { 0.9 }),
             Likeness::Garbled => (self.names.is_tolerant() || run.letters >= 5).then_some(0.8),
             Likeness::Near => (self.names.is_tolerant() && (!small || run.letters >= 6)).then_some(0.7),
@@ -381,8 +455,16 @@ impl<'m, 't> Runs<'m, 't> {
         }
     }
 
+    /// How sure a name is that is an ordinary word besides.
+    fn ordinary(&self, run: &Run, context: &Context<'_>) -> Option<f32> {
+        let of_record = || context.of_record(run.usual, run.calendar, run.medical);
+        let told = context.ordinary(run.usual, run.calendar);
+        told.or_else(|| self.names.is_tolerant().then(of_record).flatten())
+    }
+
     /// Ends the last name.
     pub(super) fn finish(mut self, spans: &mut Vec<Span>) {
         self.flush(spans);
+        self.told_by_neighbours(spans);
     }
 }

@@ -163,7 +163,10 @@ impl Sought<'_> {
         let head = &text[from..at];
         let said =
             ["last 4", "last four", "ending", "ends in", "ssn", "xxx", "***", "xx-", "social", "l4", "last-4", "last4"];
-        said.iter().any(|cue| contains(head, cue)).then_some(end)
+        let said = said.iter().any(|cue| contains(head, cue)) || after_social(head);
+        // `555-0135 or 0136`: behind another number of a record.
+        let beside = self.class.label == Label::Phone && after_phone(text, at);
+        (said || beside).then_some(end)
     }
 
     fn words(&self, text: &str, at: usize) -> Option<usize> {
@@ -242,6 +245,32 @@ fn is_place(text: &str, at: usize, end: usize) -> bool {
         tail.get(..2).is_some_and(|code| code.bytes().all(|byte| byte.is_ascii_uppercase()) && !follows_word(tail, 2));
     let zip = tail.len() < text[end..].len() && tail.bytes().take_while(u8::is_ascii_digit).count() >= 4;
     state || zip || BEFORE.iter().any(|before| before.eq_ignore_ascii_case(word)) && head.len() < at
+}
+
+/// Whether a social security number is told: `soc 2289`, `soc sec # 2289`.
+fn after_social(head: &str) -> bool {
+    let head = head.trim_end_matches([' ', '#', ':']);
+    let words = head.rsplit([' ', '(', ',']);
+    let [last, before] = {
+        let mut words = words.filter(|word| !word.is_empty());
+        [words.next().unwrap_or_default(), words.next().unwrap_or_default()]
+    };
+    let is = |word: &str, other: &str| word.trim_end_matches('.').eq_ignore_ascii_case(other);
+    is(last, "soc") || is(last, "sec") && is(before, "soc")
+}
+
+/// Whether a telephone number ends right before a place, with `or`, `and` or a mark between.
+fn after_phone(text: &str, at: usize) -> bool {
+    let head = text[..at].trim_end();
+    let joined = ["or", "and", "/", "&", ","].iter().find_map(|joint| head.strip_suffix(joint));
+    let Some(head) = joined.map(str::trim_end) else { return false };
+    let number = head
+        .bytes()
+        .rev()
+        .take_while(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'.' | b' ' | b')' | b'('))
+        .count();
+    let number = &head[head.len() - number..];
+    number.ends_with(|c: char| c.is_ascii_digit()) && number.bytes().filter(u8::is_ascii_digit).count() >= 7
 }
 
 /// Whether `county`, `county of` or `county:` stands right before.

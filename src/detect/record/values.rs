@@ -9,6 +9,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::PatientRecord;
 use super::fold::{self, Key, letter_like};
+use super::names::is_known_word;
 use super::near::PairSet;
 use super::places::Street;
 use super::plain::{is_combining_mark, is_invisible, plain};
@@ -59,6 +60,7 @@ impl ValueSet {
         }
         for email in record.emails.iter().flat_map(|cell| emails_in(cell)) {
             self.add(email, Label::Email, Form::Exact, 5, 1.0);
+            self.local_part(email);
         }
         for (label, cell) in &record.identifiers {
             codes_in(cell).for_each(|value| self.identifier(value, *label));
@@ -178,6 +180,15 @@ impl ValueSet {
                 self.add(&digits[digits.len() - 7..], Label::Phone, Form::Code, 7, 0.9);
             }
             self.add(&digits[digits.len() - 4..], Label::Phone, Form::Tail, 4, 0.8);
+        }
+    }
+
+    /// What stands before the `@` of an address, which people give as their user name, and whose rest scanners and hands spoil:
+    /// `athorvaldsen67@comcast`. An ordinary word alone is none.
+    fn local_part(&mut self, email: &str) {
+        let local = email.split('@').next().unwrap_or_default();
+        if local.len() < email.len() && !is_known_word(local) {
+            self.add(local, Label::Email, Form::Verbatim, 5, 0.9);
         }
     }
 

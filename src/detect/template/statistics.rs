@@ -60,7 +60,7 @@ impl fmt::Display for Statistics {
             writeln!(formatter, "  slots {:<15} {slots}", class.to_string())?;
         }
         writeln!(formatter, "seen in the sample    {} templates", self.supported)?;
-        write!(formatter, "  {}", self.support)
+        write!(formatter, "  {}, each template's counted by itself", self.support)
     }
 }
 

@@ -1,0 +1,154 @@
+//! Where a name of the record that is an ordinary word is its bearer, although in other notes the word would be taken for one.
+//!
+//! ```text
+//! "Rivers was admitted"   "Overnight Fox was stable"   "RM 12 RIVERS - NPO"   "Frank's wound"   "pt smith seen"
+//! "Stone was removed"     "a fox"                      "the young patient"                                       : none
+//! ```
+//!
+//! A record tells whom its notes speak of, so a capital, and what is said of persons, are enough. A word that medicine has, too, asks for
+//! what is said of persons alone.
+
+use super::context::{Context, Shape, among};
+use super::cues::{ACTS, DETERMINERS, KIN, STATES};
+use super::name_word::Usual;
+use crate::detect::listed::listed;
+
+/// Words of grammar that stand in every note; the others of their kind, `Long` and `Best`, are names as soon as a person must stand there.
+const FUNCTION_WORDS: &str = "may her so an can do no to he she you see in on at be or as is my we me such go more still \
+    well much many some any than then the";
+
+/// What else is said of persons than what they do, and of other things as well.
+const STATES_OF_ANY: &str = "seen ok okay stable here present following improved improving better worse fine";
+
+impl Context<'_> {
+    /// How sure a name of the record is its bearer; `medical` where medicine has the word, too.
+    pub(super) fn of_record(&self, usual: Usual, calendar: bool, medical: bool) -> Option<f32> {
+        let name = &self.text[self.start..self.end];
+        let is_function_word = usual == Usual::Grammar && listed!(name, FUNCTION_WORDS);
+        let other = calendar && self.is_date() || self.is_eponym() || self.is_hyphenated();
+        if other || is_function_word || self.gap_before == " " && among(self.before, DETERMINERS) {
+            return None;
+        }
+        if self.before_age_and_sex() && usual < Usual::Grammar {
+            return Some(0.9);
+        }
+        let asks_for_more = medical || usual == Usual::Grammar;
+        let found = match self.shape() {
+            Shape::Small => self.small_of_record(asks_for_more),
+            Shape::Capital => self.capital_of_record(asks_for_more),
+            Shape::Large => self.large_of_record(asks_for_more),
+        };
+        found.then_some(0.7)
+    }
+
+    fn small_of_record(&self, asks_for_more: bool) -> bool {
+        let is_called = self.gap_before == " " && among(self.before, &["pt", "patient"]);
+        is_called && (self.only_persons() || !asks_for_more && (self.persons_too() || self.ends_phrase()))
+            || !asks_for_more && self.is_beside_bed()
+    }
+
+    fn capital_of_record(&self, asks_for_more: bool) -> bool {
+        if self.is_possessive() || self.only_persons() {
+            return true;
+        }
+        if asks_for_more {
+            return false;
+        }
+        (self.begins_sentence() || self.begins_line()) && (self.persons_too() || self.heads_line())
+    }
+
+    fn large_of_record(&self, asks_for_more: bool) -> bool {
+        let begins = self.begins_sentence() || self.begins_line();
+        let behind_room = self.gap_before == " " && self.before.ends_with(|c: char| c.is_ascii_digit());
+        self.only_persons()
+            || !asks_for_more && (begins && self.persons_too() || (begins || behind_room) && self.heads_line())
+    }
+
+    /// `66M`, `, 66 yo`, ` (66 y/o F)` right behind.
+    pub(super) fn before_age_and_sex(&self) -> bool {
+        let rest = self.text[self.end..].trim_start_matches([' ', ',', '(']);
+        let gap = self.text[self.end..].len() - rest.len();
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        if !(1..=3).contains(&gap) || !(1..=3).contains(&digits) {
+            return false;
+        }
+        let unit = &rest[digits..];
+        let begins =
+            |unit: &str, with: &str| unit.get(..with.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(with));
+        let sex = unit.starts_with(['M', 'F', 'm', 'f']) && !unit[1..].starts_with(|c: char| c.is_alphanumeric());
+        let years = unit.trim_start_matches([' ', '-']);
+        sex || ["yo", "y/o", "y.o", "yr", "year"].iter().any(|word| begins(years, word))
+    }
+
+    /// Whether what follows is said of persons alone.
+    fn only_persons(&self) -> bool {
+        const BROUGHT_ABOUT: &str = "admitted intubated extubated discharged sedated updated notified asleep awake alert afebrile comfortable \
+            tearful npo consented counseled counselled informed hospitalized readmitted unresponsive confused agitated drowsy oriented";
+        const HAD: &str = "history hx questions concerns complaints denied been capacity";
+        const DONE_NEXT: &str =
+            "see bedside follow call visit bring drive sign pick come scope return discuss speak talk ask decide stay";
+        let kin = |word: &str| among(word, KIN) || listed!(word, "family parents kids children spouse");
+        if self.is_possessive() && kin(self.after) {
+            return true;
+        }
+        if self.is_beside_bed() {
+            return true;
+        }
+        if !self.is_followed() {
+            return false;
+        }
+        let [second, third] = self.words_behind();
+        match self.after.to_ascii_lowercase().as_str() {
+            "is" | "was" => {
+                listed!(second, BROUGHT_ABOUT)
+                    || listed!(second, "a an now") && third.starts_with(|c: char| c.is_ascii_digit())
+            }
+            "remains" | "remained" => listed!(second, BROUGHT_ABOUT),
+            "has" | "had" => listed!(second, HAD) || listed!(second, "a no") && listed!(third, HAD),
+            "and" => kin(second),
+            "to" | "will" => listed!(second, DONE_NEXT),
+            "aware" | "visiting" | "consulted" | "updated" | "notified" => true,
+            _ => among(self.after, ACTS),
+        }
+    }
+
+    /// Whether a word follows behind a blank; marks that make the name bold or close a bracket do not count.
+    fn is_followed(&self) -> bool {
+        self.gap_after.trim_start_matches(['*', '_', ')', '"']) == " "
+    }
+
+    /// Whether what follows is said of persons, and of other things as well.
+    pub(super) fn persons_too(&self) -> bool {
+        let and = self.after.eq_ignore_ascii_case("and");
+        self.only_persons()
+            || self.is_followed()
+                && (among(self.after, STATES) && !and
+                    || listed!(self.after, STATES_OF_ANY)
+                    || self.goes_on_in_past()
+                    || self.goes_on())
+    }
+
+    /// `at bedside`, `@ bedside`, `to bedside`.
+    fn is_beside_bed(&self) -> bool {
+        let behind = self.text[self.end..].trim_start_matches(' ');
+        ["at ", "@ ", "@", "to ", "by "].iter().any(|place| {
+            let rest = behind
+                .get(..place.len())
+                .filter(|begin| begin.eq_ignore_ascii_case(place))
+                .map(|_| &behind[place.len()..]);
+            rest.is_some_and(|rest| rest.get(..7).is_some_and(|word| word.eq_ignore_ascii_case("bedside")))
+        })
+    }
+
+    /// `Fox / COPD / full code`, `Rivers: d/c tmrw`, `RIVERS - NPO`: the first cell of a row of a list.
+    fn heads_line(&self) -> bool {
+        matches!(self.gap_after, " / " | ": " | " - " | " – " | " — " | " | " | ":" | "/")
+    }
+
+    /// The two words behind the one that follows, on its line.
+    fn words_behind(&self) -> [&str; 2] {
+        let line = self.text[self.end..].lines().next().unwrap_or_default();
+        let mut words = line.split([' ', ',', '.', ';']).filter(|word| !word.is_empty() && *word != "'s").skip(1);
+        [words.next().unwrap_or_default(), words.next().unwrap_or_default()]
+    }
+}

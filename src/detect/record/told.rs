@@ -1,0 +1,189 @@
+//! What of a record is found where its values are words and numbers of other things as well, and what is left alone.
+
+use super::{PatientRecord, RecordMatcher};
+use crate::phi::unite;
+
+fn named<'v>(given: &'v str, family: &'v str) -> PatientRecord<'v> {
+    PatientRecord {
+        given_names: if given.is_empty() { Vec::new() } else { vec![given.into()] },
+        family_names: if family.is_empty() { Vec::new() } else { vec![family.into()] },
+        ..PatientRecord::default()
+    }
+}
+
+fn found_of(record: &PatientRecord<'_>, text: &str) -> Vec<String> {
+    let mut spans = Vec::new();
+    RecordMatcher::new(record).find(text, &mut spans);
+    unite(spans).iter().map(|span| text[span.start..span.end].to_owned()).collect()
+}
+
+/// Looks for the values in brackets, and for nothing else; gives what is otherwise.
+fn wrong<'c>(record: &PatientRecord<'_>, lines: &[&'c str]) -> Vec<(&'c str, Vec<String>)> {
+    let differs = |line: &&'c str| {
+        let marked: Vec<String> =
+            line.split('[').skip(1).filter_map(|rest| Some(rest.split_once(']')?.0.to_owned())).collect();
+        let found = found_of(record, &line.replace(['[', ']'], ""));
+        (found != marked).then_some((*line, found))
+    };
+    lines.iter().filter_map(differs).collect()
+}
+
+#[test]
+fn a_surname_that_is_a_word_is_its_bearer_where_persons_stand() {
+    for family in ["Rivers", "Fox", "Young", "Hill", "Brown"] {
+        let lines: Vec<String> = [
+            "[{name}] was admitted with pneumonia.",
+            "Overnight [{name}] was stable.",
+            "[{name}] is a 75 yo M with COPD",
+            "[{name}] has a history of COPD.",
+            "[{name}] remains intubated.",
+            "[{name}] and family agree",
+            "[{name}] will follow up in 2 weeks",
+            "[{name}]'s wound is clean",
+            "RM 12 [{NAME}] - NPO",
+            "[{NAME}] 66M COPD",
+            "[{name}] / COPD / full code",
+            "- [{name}]: d/c tmrw",
+            "[{NAME}] STABLE OVERNIGHT",
+            "pt [{small}] seen",
+            "pt [{small}] stable overnight",
+            "[{name}] to see pt in AM",
+            "[{name}] aware",
+        ]
+        .iter()
+        .map(|line| {
+            let line = line.replace("{name}", family).replace("{NAME}", &family.to_uppercase());
+            line.replace("{small}", &family.to_lowercase())
+        })
+        .collect();
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let wrong = wrong(&named("Zedrik", family), &lines);
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+}
+
+#[test]
+fn a_word_of_medicine_is_its_bearer_where_persons_alone_stand() {
+    let lines = [
+        "[Stone] was admitted with pneumonia.",
+        "[Stone] is a 75 yo M with COPD",
+        "[Stone] and family agree",
+        "[Stone] to see pt in AM",
+        "[STONE] DENIES PAIN",
+        "Stone was removed from the ureter",
+        "Stone is 4 mm",
+        "STONE STABLE IN SIZE",
+        "Stone: left ureter",
+        "the stone has passed, stone free",
+    ];
+    let wrong = wrong(&named("Zedrik", "Stone"), &lines);
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn words_in_their_own_sense_are_left_alone() {
+    for (family, lines) in [
+        ("Fox", ["a fox bit him", "the Fox method", "saw a red fox and ran"]),
+        ("Young", ["young and healthy", "a young man", "The young patient was seen"]),
+        ("Will", ["Will follow up", "she will be seen", "Will call back"]),
+        ("May", ["May repeat once", "seen in May 2014", "may have had"]),
+        ("Long", ["Long segment", "long term", "how long is it"]),
+    ] {
+        let wrong = wrong(&named("Zedrik", family), &lines);
+        assert!(wrong.is_empty(), "{family}: {wrong:#?}");
+    }
+}
+
+#[test]
+fn given_names_of_two_letters_and_with_an_initial() {
+    let lines = ["[Ty]'s mother is here", "**[Ty]** says no", "[Ty] slept well", "[ty wu] 26m scd"];
+    let wrong_of_two = wrong(&named("Ty", "Wu"), &lines);
+    assert!(wrong_of_two.is_empty(), "{wrong_of_two:#?}");
+    let lines = ["[Frank M]. ok", "[Frank M] ok", "frank m ok", "[frank moore] seen", "frank pus"];
+    let wrong = wrong(&named("Frank", "Moore"), &lines);
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_name_of_the_record_vouches_for_the_one_beside_it() {
+    let record = PatientRecord {
+        given_names: vec!["Joy".into()],
+        related: ["Zwalenia Quorl", "Jay Quorl", "Nick Quorl"]
+            .map(|name| (crate::phi::Label::Patient, name.into()))
+            .to_vec(),
+        ..PatientRecord::default()
+    };
+    let lines = [
+        "[Joy]/[Zwalenia] agree",
+        "home w/ [Nick], [Jay], [Zwalenia]",
+        "[Jay] and [Zwalenia] at bedside",
+        "[Jay] @ bedside",
+    ];
+    let wrong = wrong(&record, &lines);
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn names_with_accents_spelled_out_broken_and_beside_numbers() {
+    let record = PatientRecord {
+        given_names: vec!["Robert".into()],
+        middle_names: vec!["Uchenna".into()],
+        family_names: vec!["Müller".into(), "Thorvaldsen".into(), "Harcastle".into()],
+        ..PatientRecord::default()
+    };
+    let lines = [
+        "[Müller] seen",
+        "[M&uuml;ller] seen",
+        "spelled [T-H-O-R-V-A-L-D-S-E-N] on the line",
+        "[R O B E R T] [M U L L E R]",
+        "5285656[Thorvaldsen]",
+        "[Thorvaldsen]5285656",
+        "[Har\ncastle] stable",
+        "[Uchenna] ok",
+        "A B C D E F",
+    ];
+    let wrong = wrong(&record, &lines);
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn streets_and_addresses_as_they_are_written() {
+    for (street, lines) in [
+        ("1600 NE 42nd Ct", &["lives at [1600 NE 42 Ct] now", "[1600 N.E. 42nd Ct], with son"][..]),
+        ("4400 SW 117th Ave", &["[4400 S.W. 117th Avenue]", "[4400 SW 117 Ave]", "4400 units, 117 mg"]),
+        ("908 County Road 12", &["[908 CR 12]", "[908 Co Rd 12]", "[908 Cty Rd 12]", "CR 12 mg/dL"]),
+        ("818 Sibley Pkwy, Mankato, MN 56001", &["[818 Sibley]", "[818 Sibley Pkwy]", "818 mL"]),
+        ("77 Larkspur Lane", &["Lives at [larkspur ln] with son", "larkspur in the garden"]),
+    ] {
+        let wrong = wrong(&PatientRecord { street: street.into(), ..PatientRecord::default() }, lines);
+        assert!(wrong.is_empty(), "{street}: {wrong:#?}");
+    }
+    let record = PatientRecord {
+        emails: vec!["athorvaldsen67@comcast.net".into(), "hope@x.org".into()],
+        ..PatientRecord::default()
+    };
+    let lines =
+        ["mail [athorvaldsen67@comcast.net]", "[athorvaldsen67]@comcast", "login [athorvaldsen67], hope it works"];
+    let wrong = wrong(&record, &lines);
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn births_and_numbers_as_they_are_written() {
+    let record = PatientRecord {
+        birth_date: "1967-02-13".into(),
+        phones: vec!["928-555-0131".into(), "928-555-0132".into()],
+        identifiers: vec![(crate::phi::Label::Ssn, "412-55-2289".into())],
+        ..PatientRecord::default()
+    };
+    let lines = [
+        "DOB [2\\13\\67]",
+        "DOB [2//13//67]",
+        "Pt ([02 13 67]) here",
+        "rows 2 13 67 and 2:13:67",
+        "call [928-555-0131] or [0132]",
+        "soc sec [2289], soc [2289], and 2289 steps",
+    ];
+    let wrong = wrong(&record, &lines);
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
