@@ -89,10 +89,10 @@ impl fmt::Display for Ablation {
         let width = self.rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max("features".len());
         writeln!(formatter, "{:<width$}  strict P      R     F1  token P      R     F1  weights", "features")?;
         for row in &self.rows {
-            let (strict, token) = (row.scores.strict(), row.scores.tokens);
+            let (strict, token) = (row.scores.strict().shown(), row.scores.tokens.shown());
             write!(formatter, "{:<width$}  ", row.name)?;
-            write!(formatter, "{:>8.4} {:>6.4} {:>6.4}  ", strict.precision(), strict.recall(), strict.f1())?;
-            write!(formatter, "{:>7.4} {:>6.4} {:>6.4}  ", token.precision(), token.recall(), token.f1())?;
+            write!(formatter, "{:>8} {:>6} {:>6}  ", strict[0], strict[1], strict[2])?;
+            write!(formatter, "{:>7} {:>6} {:>6}  ", token[0], token[1], token[2])?;
             writeln!(formatter, "{:>7}", row.weights)?;
         }
         Ok(())

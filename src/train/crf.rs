@@ -109,6 +109,10 @@ pub fn train_observed(
     mut observe: impl FnMut(Progress),
 ) -> Result<CrfModel, TrainError> {
     settings.check(base)?;
+    if let (Some(base), 0) = (base, settings.iterations) {
+        // Off the shelf, what it knows of words included.
+        return Ok(base.clone());
+    }
     let (training, stopping) = divided(examples, settings.development_share, settings.seed ^ STOPPING);
     if settings.development_share > 0.0 && !has_identifiers(&stopping) {
         return Err(TrainError::Unstoppable);
@@ -292,6 +296,15 @@ mod tests {
             scores::evaluate(&model, &notes(0, 5)).tokens.found
         };
         assert!(found(-30.0) < found(0.0) && found(0.0) < found(30.0));
+    }
+
+    #[test]
+    fn a_base_model_that_learns_nothing_is_itself() {
+        let base = train(&notes(0, 20), &quick()).unwrap();
+        let settings = Settings { iterations: 0, ..quick() };
+        let same = customize(&notes(3, 5), Scenario::AThenB(&base), &settings, |_| ()).unwrap();
+        assert_eq!((same.usage(), same.labels()), (base.usage(), base.labels()));
+        assert_eq!(scores::predictions(&same, &notes(0, 30)), scores::predictions(&base, &notes(0, 30)));
     }
 
     #[test]

@@ -110,10 +110,10 @@ impl fmt::Display for LearningCurve {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(formatter, "groups  examples  identifiers  strict P      R     F1  token P      R     F1")?;
         for point in &self.points {
-            let (strict, token) = (point.scores.strict(), point.scores.tokens);
+            let (strict, token) = (point.scores.strict().shown(), point.scores.tokens.shown());
             write!(formatter, "{:>6}  {:>8}  {:>11}  ", point.groups, point.examples, point.identifiers)?;
-            write!(formatter, "{:>8.4} {:>6.4} {:>6.4}  ", strict.precision(), strict.recall(), strict.f1())?;
-            writeln!(formatter, "{:>7.4} {:>6.4} {:>6.4}", token.precision(), token.recall(), token.f1())?;
+            write!(formatter, "{:>8} {:>6} {:>6}  ", strict[0], strict[1], strict[2])?;
+            writeln!(formatter, "{:>7} {:>6} {:>6}", token[0], token[1], token[2])?;
         }
         Ok(())
     }

@@ -43,6 +43,12 @@ impl Counted {
 }
 
 impl Counted {
+    /// Precision, recall and F1 as tables show them: `n/a` where there is nothing to take a share of.
+    pub fn shown(&self) -> [String; 3] {
+        let shown = |share: f64, of: usize| if of == 0 { "n/a".to_owned() } else { format!("{share:.4}") };
+        [shown(self.precision(), self.found), shown(self.recall(), self.gold), shown(self.f1(), self.found + self.gold)]
+    }
+
     /// What is left without some of what was counted.
     pub(super) fn without<'c>(mut self, parts: impl Iterator<Item = &'c Self>) -> Self {
         for part in parts {
@@ -135,8 +141,8 @@ impl fmt::Display for Scores {
             self.by_label.keys().map(|label| label.chars().count()).max().unwrap_or(0).max("words, any label".len());
         writeln!(formatter, "{:<width$}  precision  recall      F1    gold", "")?;
         let mut row = |name: &str, counted: Counted| {
-            let (precision, recall, f1) = (counted.precision(), counted.recall(), counted.f1());
-            writeln!(formatter, "{name:<width$}  {precision:>9.4}  {recall:>6.4}  {f1:>6.4}  {:>6}", counted.gold)
+            let [precision, recall, f1] = counted.shown();
+            writeln!(formatter, "{name:<width$}  {precision:>9}  {recall:>6}  {f1:>6}  {:>6}", counted.gold)
         };
         self.by_label.iter().try_for_each(|(label, counted)| row(label, *counted))?;
         row("strict, all", self.strict())?;
@@ -189,5 +195,12 @@ mod tests {
         assert_eq!(scores.tokens, Counted { right: 2, found: 2, gold: 3 });
         assert_eq!((scores.tokens.precision(), scores.strict().f1()), (1.0, 0.5));
         assert_eq!(scores.by_label["CITY"].recall(), 1.0);
+    }
+
+    #[test]
+    fn a_share_of_nothing_is_none() {
+        assert_eq!(Counted { right: 0, found: 0, gold: 4 }.shown(), ["n/a", "0.0000", "0.0000"]);
+        assert_eq!(Counted::default().shown(), ["n/a"; 3]);
+        assert_eq!(Counted { right: 1, found: 1, gold: 2 }.shown(), ["1.0000", "0.5000", "0.6667"]);
     }
 }

@@ -221,8 +221,8 @@ impl fmt::Display for Stacked {
         writeln!(formatter, "{:<20}  threshold  precision  recall      F1", "by word")?;
         for row in &self.rows {
             let threshold = row.threshold.map_or_else(String::new, |threshold| threshold.to_string());
-            let (precision, recall, f1) = (row.counted.precision(), row.counted.recall(), row.counted.f1());
-            writeln!(formatter, "{:<20}  {threshold:>9}  {precision:>9.4}  {recall:>6.4}  {f1:>6.4}", row.name)?;
+            let [precision, recall, f1] = row.counted.shown();
+            writeln!(formatter, "{:<20}  {threshold:>9}  {precision:>9}  {recall:>6}  {f1:>6}", row.name)?;
         }
         Ok(())
     }

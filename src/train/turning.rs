@@ -198,8 +198,8 @@ impl fmt::Display for Turned {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(formatter, "{:<28}  precision  recall      F1", "by word")?;
         let mut row = |name: &str, counted: &Counted| {
-            let (precision, recall, f1) = (counted.precision(), counted.recall(), counted.f1());
-            writeln!(formatter, "{name:<28}  {precision:>9.4}  {recall:>6.4}  {f1:>6.4}")
+            let [precision, recall, f1] = counted.shown();
+            writeln!(formatter, "{name:<28}  {precision:>9}  {recall:>6}  {f1:>6}")
         };
         self.curve.iter().try_for_each(|point| row(&format!("bias {:+}", point.bias), &point.counted))?;
         row("as it is", &self.unturned)?;

@@ -150,8 +150,10 @@ fn ensemble_file(model: &Path) -> String {
 }
 
 fn turned(choice: &Choice) -> String {
-    let figures =
-        |point: &Point| format!("recall {:.4}, precision {:.4}", point.counted.recall(), point.counted.precision());
+    let figures = |point: &Point| {
+        let [precision, recall, _] = point.counted.shown();
+        format!("recall {recall}, precision {precision}")
+    };
     let reached = if choice.reached { "" } else { " (the target is not reached; this is the nearest)" };
     format!(
         "dial: bias {}{reached}\n  {} by words, where without bias it is {}\n",

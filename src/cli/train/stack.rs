@@ -74,9 +74,11 @@ pub(super) async fn stack(arguments: &StackArguments) -> Result<()> {
     super::super::print(&stacked)?;
     arguments.target.check(stacked.reached)?;
     super::write(&arguments.out, stacked.stack.to_toml().as_bytes())?;
+    // As seen from the ensemble's own folder.
+    let name = arguments.out.file_name().unwrap_or_default().to_string_lossy().into_owned();
     super::super::print(format!(
-        "\nwritten: {}; an ensemble.toml of the same members has it by\ncombine = \"stacking\"\nstack = {}\n",
+        "\nwritten: {}; an ensemble.toml of the same members, in the same folder, has it by\ncombine = \"stacking\"\nstack = {}\n",
         arguments.out.display(),
-        toml::Value::String(arguments.out.display().to_string())
+        toml::Value::String(name)
     ))
 }

@@ -68,7 +68,12 @@ impl Facts {
                 _ => Usual::No,
             }
         };
-        Self { usual, calendar, particle: info.is(WordFlags::PARTICLE), medical }
+        Self {
+            usual,
+            calendar,
+            particle: info.is(WordFlags::PARTICLE),
+            medical: medical && info.surname_count < COMMON_SURNAME,
+        }
     }
 }
 
@@ -97,7 +102,7 @@ impl NameWord {
         self.facts().calendar
     }
 
-    /// Whether medicine has the word, too.
+    /// Whether medicine has the word, too, and few are called by it: `Stone`, but not `Young`.
     pub(super) fn is_medical(&self) -> bool {
         self.facts().medical
     }
@@ -112,6 +117,9 @@ impl NameWord {
         self.lone_again || self.lone_at_first && !self.facts().particle
     }
 }
+
+/// A surname of so many people in the US census is in a patient's notes a person, whatever else it means.
+const COMMON_SURNAME: u32 = 200_000;
 
 /// Months and seasons that are names.
 const CALENDAR: &str = "april may june august summer autumn march winter spring season january july";

@@ -42,26 +42,53 @@ impl Context<'_> {
     }
 
     fn small_of_record(&self, asks_for_more: bool) -> bool {
+        // `per frank, no pain`
+        let is_told_of = self.gap_before == " " && among(self.before, &["per"]);
+        let ends = self.gap_after.starts_with([',', '.', ';']) || self.after.is_empty();
+        if is_told_of && ends {
+            return true;
+        }
         let is_called = self.gap_before == " " && among(self.before, &["pt", "patient"]);
         is_called && (self.only_persons() || !asks_for_more && (self.persons_too() || self.ends_phrase()))
             || !asks_for_more && self.is_beside_bed()
     }
 
     fn capital_of_record(&self, asks_for_more: bool) -> bool {
-        if self.is_possessive() || self.only_persons() {
+        if self.is_possessive() || self.only_persons() || self.is_behind_room() || self.heads_patient() {
             return true;
         }
         if asks_for_more {
             return false;
         }
-        (self.begins_sentence() || self.begins_line()) && (self.persons_too() || self.heads_line())
+        let is_quoted = self.gap_before.ends_with('"') && self.gap_after.starts_with('"');
+        is_quoted || (self.begins_sentence() || self.begins_line()) && (self.persons_too() || self.heads_line())
     }
 
     fn large_of_record(&self, asks_for_more: bool) -> bool {
         let begins = self.begins_sentence() || self.begins_line();
-        let behind_room = self.gap_before == " " && self.before.ends_with(|c: char| c.is_ascii_digit());
         self.only_persons()
-            || !asks_for_more && (begins && self.persons_too() || (begins || behind_room) && self.heads_line())
+            || self.is_behind_room()
+            || self.heads_patient()
+            || !asks_for_more && begins && (self.persons_too() || self.heads_line())
+    }
+
+    /// `RM 12 Fox`, `bed 3A STONE`.
+    fn is_behind_room(&self) -> bool {
+        let head = self.text[..self.start].trim_end_matches(' ');
+        let mut words = head.rsplit([' ', '\n', '\t']);
+        let (number, room) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        self.gap_before == " "
+            && number.starts_with(|c: char| c.is_ascii_digit())
+            && listed!(room.trim_end_matches(['.', '#', ':']), "rm room bed bay")
+    }
+
+    /// `Stone: d/c tomorrow`, `STONE - NPO`, `Stone / DNR`: the first cell of a row of patients.
+    fn heads_patient(&self) -> bool {
+        const OF_PATIENTS: [&str; 10] = ["d/c", "dc", "npo", "full code", "dnr", "dni", "s/p", "pod", "home", "admit"];
+        let behind = self.text[self.end..].trim_start_matches([' ', ':', '/', '-', '–', '—', '|']);
+        let is_begun = |word: &str| behind.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word));
+        let begins = self.begins_sentence() || self.begins_line();
+        begins && self.heads_line() && OF_PATIENTS.into_iter().any(is_begun)
     }
 
     /// `66M`, `, 66 yo`, ` (66 y/o F)` right behind.
@@ -84,6 +111,8 @@ impl Context<'_> {
     fn only_persons(&self) -> bool {
         const BROUGHT_ABOUT: &str = "admitted intubated extubated discharged sedated updated notified asleep awake alert afebrile comfortable \
             tearful npo consented counseled counselled informed hospitalized readmitted unresponsive confused agitated drowsy oriented";
+        const DOES: &str = "resting doing feeling sitting walking ambulating tolerating sleeping eating complaining asking refusing crying";
+        const IS: &str = "retired former pleasant widowed married single divorced known healthy";
         const HAD: &str = "history hx questions concerns complaints denied been capacity";
         const DONE_NEXT: &str =
             "see bedside follow call visit bring drive sign pick come scope return discuss speak talk ask decide stay";
@@ -101,11 +130,13 @@ impl Context<'_> {
         match self.after.to_ascii_lowercase().as_str() {
             "is" | "was" => {
                 listed!(second, BROUGHT_ABOUT)
+                    || listed!(second, DOES)
+                    || listed!(second, "a an now") && listed!(third, IS)
                     || listed!(second, "a an now") && third.starts_with(|c: char| c.is_ascii_digit())
             }
             "remains" | "remained" => listed!(second, BROUGHT_ABOUT),
             "has" | "had" => listed!(second, HAD) || listed!(second, "a no") && listed!(third, HAD),
-            "and" => kin(second),
+            "and" => kin(second) || listed!(second, "his her their the") && kin(third),
             "to" | "will" => listed!(second, DONE_NEXT),
             "aware" | "visiting" | "consulted" | "updated" | "notified" => true,
             _ => among(self.after, ACTS),

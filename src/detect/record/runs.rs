@@ -201,7 +201,9 @@ impl<'m, 't> Runs<'m, 't> {
         run.end = end;
         run.words += 1;
         // No English word has an accent: `Müller`.
-        let accented = likeness == Likeness::Same && !self.text[start..end].is_ascii() && name.key.as_str().is_ascii();
+        let written = &self.text[start..end];
+        let is_odd = !written.is_ascii() || written.contains(['&', '\\']);
+        let accented = likeness == Likeness::Same && is_odd && name.key.as_str().is_ascii();
         run.usual = run.usual.min(if accented { Usual::No } else { name.usual() });
         run.likeness = run.likeness.min(likeness);
         run.calendar |= name.is_calendar();
