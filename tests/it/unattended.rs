@@ -227,7 +227,11 @@ fn an_output_that_has_lost_a_part_is_damaged_and_can_be_mended() {
     }
     assert_eq!(contents(&place, "out").len(), whole.len());
 
-    std::fs::remove_file(place.path("out/_plainsight/manifest.json")).unwrap();
+    let manifest = place.path("out/_plainsight/manifest.json");
+    let content = std::fs::read(&manifest).unwrap();
+    std::fs::write(&manifest, &content[..content.len() / 2]).unwrap();
+    assert_eq!(state(&place, "out"), "damaged");
+    std::fs::remove_file(&manifest).unwrap();
     assert_eq!(state(&place, "out"), "damaged");
     place.fail(2, &run_to("out", &[]));
     let parts = || files_below(&place.path("out")).into_iter().filter(is_part).collect::<Vec<_>>();

@@ -120,6 +120,12 @@ impl Manifest {
         Self::read_file(&output.join(MANIFEST)).await
     }
 
+    /// Whether there is a manifest that is no whole file: cut off, or of other characters.
+    pub(super) async fn is_broken(output: &Location) -> Result<bool> {
+        let content = output.join(MANIFEST).read_if_there().await?;
+        Ok(content.is_some_and(|(content, _)| serde_json::from_slice::<serde_json::Value>(&content).is_err()))
+    }
+
     pub(super) async fn read_file(file: &Location) -> Result<Option<Self>> {
         let Some((content, _)) = file.read_if_there().await? else { return Ok(None) };
         let manifest: Self =

@@ -80,11 +80,12 @@ impl Status {
 /// How the output at a location stands.
 ///
 /// # Errors
-/// [`CorpusError::Input`] where the store does not answer or a manifest cannot be read.
+/// [`CorpusError::Input`] where the store does not answer or the manifest is of another version.
 pub async fn status(location: &Location) -> Result<Status> {
     let sizes = sizes(location).await?;
     let files: BTreeSet<String> = sizes.keys().cloned().collect();
-    let manifest = Manifest::read(location).await?;
+    let is_broken = Manifest::is_broken(location).await?;
+    let manifest = if is_broken { None } else { Manifest::read(location).await? };
     let named = manifest.as_ref().map(|manifest| Parts::of(manifest, &sizes));
     let writer = holder(location).await?;
     let lives = writer.as_ref().is_some_and(|(_, dead)| !dead);
@@ -97,7 +98,7 @@ pub async fn status(location: &Location) -> Result<Status> {
         Some(Parts { lost: 0, .. }) => State::Interrupted,
         Some(_) => State::Damaged,
         // `_SUCCESS` comes after the manifest and goes before it: somebody else has taken that away.
-        None if files.contains(SUCCESS) => State::Damaged,
+        None if files.contains(SUCCESS) || is_broken => State::Damaged,
         None => State::Interrupted,
     };
     let previous = match &manifest {
@@ -107,6 +108,8 @@ pub async fn status(location: &Location) -> Result<Status> {
     let earlier = previous.map_or(0, |previous| Parts::of(&previous, &sizes).there);
     let recorded = files.iter().filter(|file| file.starts_with(&format!("{RECORDS}/"))).count() as u64;
     let leftovers = match state {
+        // Nobody can tell what belongs to it.
+        _ if is_broken => 0,
         State::Whole | State::Damaged | State::Interrupted => gone(location, &files).await?.len() as u64,
         State::Vacant | State::Foreign | State::Running => 0,
     };
@@ -202,7 +205,7 @@ impl fmt::Display for Status {
                 "interrupted: a run has ended before its end; the same run again goes on from here".to_owned()
             }
             State::Whole => "whole".to_owned(),
-            State::Damaged if self.lost == 0 => "damaged: its manifest is missing".to_owned(),
+            State::Damaged if self.lost == 0 => "damaged: its manifest is missing, or no whole file".to_owned(),
             State::Damaged => format!("damaged: {}", damage(self.lost, self.parts + self.lost)),
         };
         writeln!(formatter, "  {:<12}{state}", "state")?;
