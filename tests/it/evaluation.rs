@@ -109,4 +109,11 @@ fn what_does_not_fit_is_told_without_the_text() {
         let message = place.fail(code, &[&["evaluate"], &arguments[..], further].concat());
         assert!(message.contains(part) && !message.contains("Brown"), "{message}");
     }
+    let by_type =
+        ["evaluate", "--gold", "gold.jsonl", "--notes", "notes.jsonl", "--predicted", "good.jsonl", "--note-type"];
+    for unknown in ["kind", "Note_Type", "text"] {
+        let message = place.fail(2, &[&by_type[..], &[unknown]].concat());
+        assert!(message.contains(unknown) && !message.contains("Brown"), "{message}");
+    }
+    place.succeed(&[&by_type[..], &["note_type"]].concat());
 }

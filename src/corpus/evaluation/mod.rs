@@ -19,7 +19,7 @@ use datafusion::prelude::SessionContext;
 
 pub use self::annotated::{AnnotatedText, annotated_texts};
 use self::annotations::Annotations;
-use self::notes::NoteTexts;
+use self::notes::{NOTE_TYPE, NoteTexts};
 pub(crate) use self::overwriting::refuse_overwriting;
 use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
@@ -60,7 +60,7 @@ impl EvaluateOptions {
             predicted: vec![("predicted".to_owned(), predicted)],
             predicted_labels: LabelMap::default(),
             notes: None,
-            note_type: "note_type".to_owned(),
+            note_type: NOTE_TYPE.to_owned(),
             replicates: Bootstrap::REPLICATES,
             errors: None,
         }

@@ -17,6 +17,9 @@ use crate::corpus::schema::{ColumnOptions, Role};
 use crate::corpus::source::{discover, identifiers, notes_table};
 use crate::corpus::store::Location;
 
+/// The column that tells what kind of note each is, where nobody names another; there need be none.
+pub(super) const NOTE_TYPE: &str = "note_type";
+
 /// One note.
 #[derive(Debug)]
 pub(super) struct NoteText {
@@ -59,6 +62,13 @@ impl NoteTexts {
                 "name them with `--columns note=NAME,text=NAME`, and drop or keep the other text columns",
             ));
         };
+        let is_there = source.columns.iter().any(|column| column.name == note_type);
+        if note_type == text.name || !is_there && !["", NOTE_TYPE].contains(&note_type) {
+            return Err(CorpusError::configuration(
+                format!("the notes have no column `{note_type}` that tells what kind of note each is"),
+                "name it with --note-type NAME as it is written, or leave the flag out",
+            ));
+        }
         let patient = source.columns.patient().map(|_| "__patient");
         let names = [Some(note.name.as_str()), Some(text.name.as_str()), patient, Some(note_type)];
         let table = notes_table(&source, 1, &Arc::default(), &Meter::default())?;
