@@ -92,7 +92,7 @@ impl GoldSpan {
 
 impl From<LabelledSpan> for GoldSpan {
     fn from(span: LabelledSpan) -> Self {
-        Self::new(span.start, span.end, span.label)
+        Self::new(span.start, span.end, Class { label: span.label, kind: span.kind })
     }
 }
 

@@ -445,6 +445,11 @@ fn an_earlier_output_stays_where_too_many_rows_would_be_refused() {
         }
         assert_eq!(refused_rows(&place), 1);
     }
+    // Of notes of which none can be read, no limit allows anything.
+    std::fs::rename(place.path("notes/a.jsonl"), place.path("a.jsonl")).unwrap();
+    assert!(place.fail(1, &run(&["--overwrite"])).contains("all rows were refused"));
+    assert_eq!(kept(), before);
+    std::fs::rename(place.path("a.jsonl"), place.path("notes/a.jsonl")).unwrap();
     place.succeed(&run(&["--incremental"]));
     assert!(place.fail(1, &run(&["--refused-at-most", "0"])).contains("none may be"));
     place.succeed(&run(&["--refused-at-most", "1"]));

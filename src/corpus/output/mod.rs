@@ -47,6 +47,12 @@ const PREVIOUS: &str = "_plainsight/previous.json";
 const RECORDS: &str = "_plainsight/parts";
 /// What is ours alone.
 pub(super) const OWN: &str = "_plainsight";
+/// Whether a file of an output has a name of a run's own, as far as none of them holds text of notes.
+pub(super) fn is_of_a_run(file: &str) -> bool {
+    let is_record = file.strip_prefix(RECORDS).is_some_and(|record| record.ends_with(".json"));
+    is_record || [SUCCESS, MANIFEST, RUN_REPORT, WRITER, PREVIOUS].contains(&file)
+}
+
 /// How long is waited for files that the system is still renaming.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
 /// How many small files are read at once.

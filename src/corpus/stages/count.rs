@@ -15,7 +15,7 @@ pub(super) async fn count(job: &mut Job<'_>) -> Result<Arc<CountIndex>> {
             let mut index = CountIndexWriter::create(&job.work.location.join(COUNT_INDEX))?;
             job.each_batch("count", include_str!("../../../sql/count_index.sql"), |batch| index.add(batch)).await?;
             index.finish()?;
-            Ok(Done { read: meter.read(), written, ..Done::default() })
+            Ok(Done { read: meter.read(), unread: job.unread, written, ..Done::default() })
         })
         .await?;
     job.reconcile("count", done.read)?;

@@ -144,8 +144,8 @@ struct Job<'o> {
     report: RunReport,
     /// The rows that the last statement over all documents could not read; which they are, is told where notes are written.
     unread: u64,
-    /// How many may be refused; of a share alone nobody can tell.
-    refused_at_most: RefusedLimit,
+    /// How many may be refused, in a run: of a share alone nobody can tell.
+    refused_at_most: Option<RefusedLimit>,
     begun: Instant,
 }
 
@@ -353,14 +353,14 @@ impl Prepared {
             observer,
             report,
             unread: 0,
-            refused_at_most: RefusedLimit::default(),
+            refused_at_most: None,
             begun: self.begun,
         })
     }
 
     /// Every stage of a run.
     async fn run(self, options: &RunOptions, output: &Output, observer: &dyn Observer) -> Result<RunReport> {
-        let mut job = Job { refused_at_most: options.refused_at_most, ..self.begin(&options.job, observer)? };
+        let mut job = Job { refused_at_most: Some(options.refused_at_most), ..self.begin(&options.job, observer)? };
         let mut release = match options.incremental {
             true => Some(Release::open(&job, output).await?),
             false => None,
@@ -468,6 +468,7 @@ impl<'o> Job<'o> {
         work: impl AsyncFnOnce(&mut Self, &Meter) -> Result<Done>,
     ) -> Result<Done> {
         if let Some(done) = self.work.done(name) {
+            self.refuse_kept(done.unread, done.read)?;
             let report = StageReport::new(name, Duration::ZERO, done.read, 0);
             self.report.stages.push(StageReport { is_kept: true, written: done.written, ..report });
             return Ok(done);

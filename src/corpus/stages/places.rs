@@ -98,6 +98,9 @@ pub(super) async fn take_cache(location: &Location) -> Result<()> {
 pub(super) struct Done {
     /// Rows of notes that it has read, refused ones included.
     pub(super) read: u64,
+    /// Those of them that could not be read.
+    #[serde(default)]
+    pub(super) unread: u64,
     /// Rows that it has written.
     pub(super) written: u64,
     /// Claims that medical vocabulary took back, by term.

@@ -117,13 +117,27 @@ impl Job<'_> {
     /// those that are left.
     pub(super) async fn refuse_unread(&mut self, refused: &[Refused], read: u64) -> Result<()> {
         self.unread = refused.len() as u64;
-        if self.refused_at_most.allows(self.unread, read) {
-            return Ok(());
-        }
-        self.list_refused(refused).await?;
         let mut quarantined = BTreeMap::new();
         refused.iter().for_each(|row| *quarantined.entry(row.reason.to_owned()).or_default() += 1);
-        self.refused_at_most.check_counted(&quarantined, read, &self.source.location)
+        let checked = self.check_unread(&quarantined, read);
+        if checked.is_err() {
+            self.list_refused(refused).await?;
+        }
+        checked
+    }
+
+    /// The same of a stage that an earlier try has finished, of which the number alone is known.
+    pub(super) fn refuse_kept(&mut self, unread: u64, read: u64) -> Result<()> {
+        self.unread = unread;
+        let quarantined = BTreeMap::from([("they could not be read".to_owned(), unread)]);
+        self.check_unread(&quarantined, read)
+    }
+
+    fn check_unread(&self, quarantined: &BTreeMap<String, u64>, read: u64) -> Result<()> {
+        match self.refused_at_most {
+            Some(limit) if self.unread > 0 => limit.check_counted(quarantined, read, &self.source.location),
+            _ => Ok(()),
+        }
     }
 
     /// Writes down the refused rows.

@@ -32,7 +32,7 @@ pub(super) async fn second_pass(job: &mut Job<'_>, claims: &Arc<SentenceClaims>)
 pub(super) async fn values(job: &mut Job<'_>, meter: &Meter) -> Result<Done> {
     let statement = include_str!("../../../sql/second_pass.sql");
     let written = job.write_table_of_documents("second_pass", statement, meter).await?;
-    Ok(Done { read: meter.read(), written, ..Done::default() })
+    Ok(Done { read: meter.read(), unread: job.unread, written, ..Done::default() })
 }
 
 /// Writes the dictionaries of patients, which a statement gives in the order of patients. Gives their values.

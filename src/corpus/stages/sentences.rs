@@ -29,7 +29,7 @@ pub(super) async fn sentences(job: &mut Job<'_>, counts: &Arc<CountIndex>) -> Re
             job.set(ROWS, ROWS_IN_FILE).await?;
             let written = job.write_table_of_documents("sentences", statement, meter).await?;
             job.set(ROWS, ROWS_IN_OTHER_FILES).await?;
-            Ok(Done { read: meter.read(), written, ..Done::default() })
+            Ok(Done { read: meter.read(), unread: job.unread, written, ..Done::default() })
         })
         .await?;
     job.reconcile("sentences", done.read)?;

@@ -25,7 +25,7 @@ use self::kept::Kept;
 pub use self::report::{PlacedFinding, VerifyReport};
 use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
-use super::output::{Identities, MANIFEST, Manifest, PartRecord, RUN_REPORT, SUCCESS, WRITER};
+use super::output::{Identities, Manifest, PartRecord, RUN_REPORT, SUCCESS, is_of_a_run};
 use super::schema::{Column, ColumnOptions, Role};
 use super::source::{Source, Unit, discover};
 use super::store::Location;
@@ -200,16 +200,13 @@ fn check_columns(source: &Source, manifest: &Manifest) -> Result<()> {
     }
 }
 
-/// How many files lie in the output that the manifest does not name, and that are none of a whole output's own. Hidden ones are copied with the
-/// others, and so is what lies beside the manifest.
+/// How many files lie in the output that the manifest does not name, and that are none of a run's own, by their names. Hidden ones are copied with
+/// the others, and so is what lies beside the manifest.
 async fn unknown_files(out: &Location, manifest: &Manifest) -> Result<u64> {
     let named: BTreeSet<&str> = manifest.parts.iter().filter_map(|part| part.name.as_deref()).collect();
     let files = out.list().await?;
     let files = files.iter().map(|file| out.path_below(&file.location));
-    let is_known = |file: &String| {
-        named.contains(file.as_str()) || [SUCCESS, MANIFEST, RUN_REPORT, WRITER].contains(&file.as_str())
-    };
-    Ok(files.filter(|file| !is_known(file)).count() as u64)
+    Ok(files.filter(|file| !named.contains(file.as_str()) && !is_of_a_run(file)).count() as u64)
 }
 
 /// The units of the source with their parts, and how many of either have no other.

@@ -175,7 +175,10 @@ impl<'s> Words<'s> {
         let glued = start > 0 && bytes[start - 1].is_ascii_digit() || bytes.get(end).is_some_and(u8::is_ascii_digit);
         let gap = if glued { Gap::Other } else { gap_of(between, self.list.is_empty()) };
         let Facts { shape, known, part, listing: Listing { marker, usage, cues } } = facts;
-        let is_cut_short = bytes.get(end) == Some(&b'.') && is_cut_short(&self.sentence[start..end]);
+        // A name goes on behind the full stop.
+        let goes_on = |rest: &str| rest[1..].trim_start_matches(' ').starts_with(char::is_uppercase);
+        let is_stopped = bytes.get(end) == Some(&b'.') && goes_on(&self.sentence[end..]);
+        let is_cut_short = is_stopped && is_cut_short(&self.sentence[start..end]);
         let shape = if is_cut_short && shape == Shape::Capital { Shape::Initial } else { shape };
         self.cues |= cues;
         let info = if shape == Shape::Lower { WordInfo::UNKNOWN } else { known };

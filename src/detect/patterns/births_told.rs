@@ -21,7 +21,7 @@ static LABELLED: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// Adds such dates where no other rule has found one.
+/// Adds such dates, before rules that would take their numbers for something else.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     let has = |part: &str| memchr::memmem::find(sentence.as_bytes(), part.as_bytes()).is_some();
     if survey.digits < 4 || !["OB", "ob", "o.b", "O.B", "irth", "IRTH"].iter().any(|part| has(part)) {

@@ -42,12 +42,6 @@ pub(super) fn among(word: &str, list: &[&str]) -> bool {
     !word.is_empty() && list.iter().any(|other| other.eq_ignore_ascii_case(word))
 }
 
-/// Whether a word is one of English and hardly anybody's name.
-fn is_no_name(word: &str) -> bool {
-    let info = Lexicon::shared().word(word);
-    info.english_size() == Some(10) || info.english_size().is_some() && info.given_count < 1_000
-}
-
 /// Where the last word before a place begins and ends. A line break that is written out is no word, nor the beginning of one:
 /// `by\nDr. Strong`.
 fn word_before(text: &str, place: usize, is_word: impl Fn(char) -> bool) -> (usize, usize) {
@@ -321,7 +315,7 @@ impl<'t> Context<'t> {
         let first_of_sentence = Context::begins(self.text, lead);
         matches!(self.gap_before, " " | "-" | " & ")
             && self.before.starts_with(char::is_uppercase)
-            && !(first_of_sentence && is_no_name(self.before))
+            && !(first_of_sentence && Lexicon::shared().word(self.before).english_size() == Some(10))
     }
 
     pub(super) fn begins_line(&self) -> bool {
@@ -333,7 +327,7 @@ impl<'t> Context<'t> {
     }
 
     /// Whether a sentence, a line or an item of a list begins at a place.
-    fn begins(text: &str, start: usize) -> bool {
+    pub(super) fn begins(text: &str, start: usize) -> bool {
         let head = text[..start].trim_end_matches([' ', '"', '“', '\'', '(', '[', '*', '>', '\t']);
         let Some(last) = character_before(text, head.len()) else { return true };
         if last.is_control() {

@@ -12,10 +12,14 @@ use super::context::{Context, Shape, among};
 use super::cues::{ACTS, DETERMINERS, KIN, STATES};
 use super::name_word::Usual;
 use crate::detect::listed::listed;
+use crate::lexicon::{Lexicon, WordFlags};
 
 /// Words of grammar that stand in every note; the others of their kind, `Long` and `Best`, are names as soon as a person must stand there.
 const FUNCTION_WORDS: &str = "may her so an can do no to he she you see in on at be or as is my we me such go more still \
-    well much many some any than then the";
+    well much many some any than then the son";
+
+/// What also is a colour or a race, so that a stroke or a colon behind it tells nothing: `White/Caucasian`, `Brown: formed`.
+const COLOURS: &str = "white black brown green red yellow pink gray grey blue gold silver";
 
 /// What else is said of persons than what they do, and of other things as well.
 const STATES_OF_ANY: &str = "seen ok okay stable here present following improved improving better worse fine";
@@ -29,7 +33,9 @@ impl Context<'_> {
         if other || is_function_word || self.gap_before == " " && among(self.before, DETERMINERS) {
             return None;
         }
-        if self.before_age_and_sex() && usual < Usual::Grammar {
+        let begins = || self.begins_sentence() || self.begins_line();
+        // `healthy young 30 yo man`
+        if self.before_age_and_sex() && usual < Usual::Grammar && (self.shape() != Shape::Small || begins()) {
             return Some(0.9);
         }
         let asks_for_more = medical || usual == Usual::Grammar;
@@ -49,7 +55,7 @@ impl Context<'_> {
             return true;
         }
         let is_called = self.gap_before == " " && among(self.before, &["pt", "patient"]);
-        is_called && (self.only_persons() || !asks_for_more && (self.persons_too() || self.ends_phrase()))
+        is_called && (self.only_persons() || !asks_for_more && (self.persons_too() || ends))
             || !asks_for_more && self.is_beside_bed()
     }
 
@@ -61,7 +67,9 @@ impl Context<'_> {
             return false;
         }
         let is_quoted = self.gap_before.ends_with('"') && self.gap_after.starts_with('"');
-        is_quoted || (self.begins_sentence() || self.begins_line()) && (self.persons_too() || self.heads_line())
+        is_quoted
+            || self.is_behind_first_word() && self.persons_too()
+            || (self.begins_sentence() || self.begins_line()) && (self.persons_too() || self.heads_line())
     }
 
     fn large_of_record(&self, asks_for_more: bool) -> bool {
@@ -72,13 +80,27 @@ impl Context<'_> {
             || !asks_for_more && begins && (self.persons_too() || self.heads_line())
     }
 
+    /// `Overnight Fox`, but not `Kidney Stone`: whether the word before has its capital from the beginning of the sentence.
+    fn is_behind_first_word(&self) -> bool {
+        let info = Lexicon::shared().word(self.before);
+        let start = self.start - self.gap_before.len() - self.before.len();
+        self.gap_before == " "
+            && !self.next_is_capital()
+            && info.english_size().is_some()
+            && info.given_count < 1_000
+            && !info.is_any(WordFlags::MEDICAL.union(WordFlags::CARE_ROLE))
+            && Context::begins(self.text, start)
+    }
+
     /// `RM 12 Fox`, `bed 3A STONE`.
     fn is_behind_room(&self) -> bool {
+        if self.gap_before != " " || !self.before.ends_with(|c: char| c.is_ascii_alphanumeric()) {
+            return false;
+        }
         let head = self.text[..self.start].trim_end_matches(' ');
         let mut words = head.rsplit([' ', '\n', '\t']);
         let (number, room) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-        self.gap_before == " "
-            && number.starts_with(|c: char| c.is_ascii_digit())
+        number.starts_with(|c: char| c.is_ascii_digit())
             && listed!(room.trim_end_matches(['.', '#', ':']), "rm room bed bay")
     }
 
@@ -88,7 +110,8 @@ impl Context<'_> {
         let behind = self.text[self.end..].trim_start_matches([' ', ':', '/', '-', '–', '—', '|']);
         let is_begun = |word: &str| behind.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word));
         let begins = self.begins_sentence() || self.begins_line();
-        begins && self.heads_line() && OF_PATIENTS.into_iter().any(is_begun)
+        let is_cell = matches!(self.gap_after, " / " | "/" | ": " | ":" | " - " | " – " | " — " | " | ");
+        begins && is_cell && OF_PATIENTS.into_iter().any(is_begun)
     }
 
     /// `66M`, `, 66 yo`, ` (66 y/o F)` right behind.
@@ -104,7 +127,11 @@ impl Context<'_> {
             |unit: &str, with: &str| unit.get(..with.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(with));
         let sex = unit.starts_with(['M', 'F', 'm', 'f']) && !unit[1..].starts_with(|c: char| c.is_alphanumeric());
         let years = unit.trim_start_matches([' ', '-']);
-        sex || ["yo", "y/o", "y.o", "yr", "year"].iter().any(|word| begins(years, word))
+        // `3 years ago` is no age.
+        let old = ["yr", "yrs", "year", "years"]
+            .iter()
+            .any(|word| begins(years, word) && begins(years[word.len()..].trim_start_matches([' ', '-']), "old"));
+        sex || old || ["yo", "y/o", "y.o"].iter().any(|word| begins(years, word))
     }
 
     /// Whether what follows is said of persons alone.
@@ -171,15 +198,27 @@ impl Context<'_> {
         })
     }
 
-    /// `Fox / COPD / full code`, `Rivers: d/c tmrw`, `RIVERS - NPO`: the first cell of a row of a list.
+    /// `Rivers: d/c tmrw`, `RIVERS - NPO`, `Fox / COPD / full code`: the first cell of a row of a list.
     fn heads_line(&self) -> bool {
-        matches!(self.gap_after, " / " | ": " | " - " | " – " | " — " | " | " | ":" | "/")
+        match self.gap_after {
+            " / " | "/" => self.after.starts_with(char::is_uppercase) && !self.is_colour(),
+            ": " | ":" => !self.is_colour(),
+            gap => matches!(gap, " - " | " – " | " — " | " | "),
+        }
+    }
+
+    fn is_colour(&self) -> bool {
+        listed!(&self.text[self.start..self.end], COLOURS)
     }
 
     /// The two words behind the one that follows, on its line.
     fn words_behind(&self) -> [&str; 2] {
-        let line = self.text[self.end..].lines().next().unwrap_or_default();
-        let mut words = line.split([' ', ',', '.', ';']).filter(|word| !word.is_empty() && *word != "'s").skip(1);
+        const LONGEST: usize = 80;
+        let at = self.after.as_ptr() as usize - self.text.as_ptr() as usize + self.after.len();
+        let rest = self.text.get(at..).unwrap_or_default();
+        let rest = &rest[..rest.floor_char_boundary(LONGEST)];
+        let line = rest.split('\n').next().unwrap_or_default();
+        let mut words = line.split([' ', ',', '.', ';']).filter(|word| !word.is_empty());
         [words.next().unwrap_or_default(), words.next().unwrap_or_default()]
     }
 }

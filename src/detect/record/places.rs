@@ -247,11 +247,13 @@ impl Street {
         let name = house + gap;
         let end = self.name_at(text, name, 3).or_else(|| {
             // A direction before the name: `NE`, `N.`, `N.E.`
-            let word = text[name..].bytes().take_while(|&byte| byte.is_ascii_alphabetic() || byte == b'.').count();
-            let direction = text[name..name + word].replace('.', "");
-            let after = name + word;
-            let is_direction = Lexicon::shared().word(&direction).is(WordFlags::DIRECTION);
-            is_direction.then(|| self.name_at(text, after + blanks(after), 3)).flatten()
+            let letters = text[name..].bytes().take_while(u8::is_ascii_alphabetic).count();
+            let dotted = text[name..].bytes().take_while(|&byte| byte.is_ascii_alphabetic() || byte == b'.').count();
+            [letters + usize::from(text[name + letters..].starts_with('.')), dotted].into_iter().find_map(|length| {
+                let (direction, after) = (text[name..name + length].replace('.', ""), name + length);
+                let is_direction = Lexicon::shared().word(&direction).is(WordFlags::DIRECTION);
+                is_direction.then(|| self.name_at(text, after + blanks(after), 3)).flatten()
+            })
         })?;
         Some(self.after_name(text, end))
     }
@@ -262,8 +264,7 @@ impl Street {
         let rest = text[end..].strip_prefix([' ', '-', '_'])?;
         let suffix = &rest[..rest.bytes().take_while(u8::is_ascii_alphabetic).count()];
         // `larkspur ln`: what is short for a street alone, in small letters, is no word.
-        let told =
-            text[at..].starts_with(char::is_uppercase) || listed!(suffix, "st rd ave ln dr ct blvd pkwy hwy cir");
+        let told = text[at..].starts_with(char::is_uppercase) || listed!(suffix, "rd ave ln blvd pkwy hwy cir");
         (told && is_suffix(suffix)).then_some(end + 1 + suffix.len())
     }
 
@@ -290,7 +291,7 @@ impl Street {
 /// A street line without the town behind it: `818 Sibley Pkwy, Mankato, MN 56001`.
 fn without_town(street: &str) -> &str {
     let Some((line, rest)) = street.split_once(',') else { return street };
-    let next = rest.split_whitespace().next().unwrap_or_default();
+    let next = rest.split_whitespace().next().unwrap_or_default().trim_matches([',', '.']);
     let is_line = line.split_whitespace().count() > 1 && !next.contains(|c: char| c.is_ascii_digit()) && !is_unit(next);
     if is_line && next.len() > 1 { line } else { street }
 }

@@ -29,6 +29,8 @@ struct Run {
     /// The least usual of its words, and the best likeness.
     usual: Usual,
     likeness: Likeness,
+    /// Whether one of them is a word of grammar, in small letters: `will short`.
+    grammar: bool,
     calendar: bool,
     medical: bool,
     particle: bool,
@@ -175,12 +177,10 @@ impl<'m, 't> Runs<'m, 't> {
         }
         // A whole name in one cell, and one in the next, are two.
         let is_next = |run: &Run| run.given && run.family && is_column(&self.text[run.end..start]);
-        // `Dr. Stack; stack of pillows`: nothing of the name is in the next column.
+        // `Dr. Stack; stack of pillows`: nothing more of the name is in the next column.
         let is_again = |run: &Run| {
-            run.family
-                && !run.given
-                && (name.given | name.middle) & run.people == 0
-                && is_column(&self.text[run.end..start])
+            is_column(&self.text[run.end..start])
+                && self.text[run.start..run.end].eq_ignore_ascii_case(&self.text[start..end])
         };
         let is_same = |run: &Run| run.people & name.people() != 0 && self.joined(run.end, start) && !is_again(run);
         let joined = self.run.filter(|run| is_same(run) && !is_next(run));
@@ -206,6 +206,7 @@ impl<'m, 't> Runs<'m, 't> {
         let accented = likeness == Likeness::Same && is_odd && name.key.as_str().is_ascii();
         run.usual = run.usual.min(if accented { Usual::No } else { name.usual() });
         run.likeness = run.likeness.min(likeness);
+        run.grammar |= small && name.usual() == Usual::Grammar;
         run.calendar |= name.is_calendar();
         run.medical |= name.is_medical();
         run.particle |= name.is_particle();
@@ -218,7 +219,8 @@ impl<'m, 't> Runs<'m, 't> {
 
     /// Whether the family name of its bearer stands right behind a given name: `will short`, so that it may be no auxiliary verb.
     fn family_follows(&self, name: &NameWord, end: usize, next: Option<&Word<'t>>) -> bool {
-        next.filter(|next| self.text.get(end..next.start) == Some(" "))
+        next.filter(|next| self.names.is_tolerant() && self.text.get(end..next.start) == Some(" "))
+            .filter(|next| next.written().starts_with(char::is_lowercase))
             .and_then(|next| self.names.same(&next.key))
             .is_some_and(|family| family.usual() < Usual::Grammar && name.given & family.family != 0)
     }
@@ -236,6 +238,7 @@ impl<'m, 't> Runs<'m, 't> {
             words: 0,
             usual: name.usual(),
             likeness: Likeness::Slight,
+            grammar: false,
             calendar: false,
             medical: false,
             particle: false,
@@ -382,24 +385,32 @@ impl<'m, 't> Runs<'m, 't> {
     }
 
     /// Adds what stands right beside a name of the record, as one of several: `Joy/Jay`, `Ed and Deb`.
-    fn told_by_neighbours(&mut self, spans: &mut Vec<Span>) {
-        let is_joint = |from: usize, to: usize| {
-            self.text
-                .get(from..to)
-                .is_some_and(|between| matches!(between.trim(), "/" | "&" | "+" | "and" | "," | "AND"))
-        };
-        let is_name =
-            |span: &Span| span.leading().detector == Detector::Record && span.leading().class.label.is_person();
-        let mut left = std::mem::take(&mut self.untold);
-        loop {
-            let told = |untold: &Untold| {
-                let beside = |span: &Span| is_joint(span.end, untold.start) || is_joint(untold.end, span.start);
-                spans.iter().any(|span| is_name(span) && beside(span))
-            };
-            let Some(at) = left.iter().position(told) else { return };
-            let Untold { start, end, people } = left.swap_remove(at);
-            spans.push(Span::new(start, end, self.names.label(people), Detector::Record, 0.7));
+    fn told_by_neighbours(&self, spans: &mut Vec<Span>) {
+        if self.untold.is_empty() {
+            return;
         }
+        let is_name =
+            |span: &&Span| span.leading().detector == Detector::Record && span.leading().class.label.is_person();
+        let names = spans.iter().filter(is_name).map(|span| (span.start, span.end, None));
+        let untold = self.untold.iter().map(|untold| (untold.start, untold.end, Some(untold.people)));
+        let mut row: Vec<(usize, usize, Option<People>)> = names.chain(untold).collect();
+        row.sort_unstable_by_key(|&(start, end, people)| (start, end, people.is_some()));
+        let is_joint = |from: usize, to: usize| {
+            let between = self.text.get(from..to).map(str::trim);
+            between.is_some_and(|between| matches!(between, "/" | "&" | "+" | "and" | "," | "AND"))
+        };
+        // To the right and back: what is told tells its neighbour.
+        let mut told: Vec<bool> = row.iter().map(|(.., people)| people.is_none()).collect();
+        for at in 1..row.len() {
+            told[at] |= told[at - 1] && is_joint(row[at - 1].1, row[at].0);
+        }
+        for at in (1..row.len()).rev() {
+            told[at - 1] |= told[at] && is_joint(row[at - 1].1, row[at].0);
+        }
+        let found = row.into_iter().zip(told).filter(|(_, told)| *told);
+        spans.extend(found.filter_map(|((start, end, people), _)| {
+            Some(Span::new(start, end, self.names.label(people?), Detector::Record, 0.7))
+        }));
     }
 
     /// How sure a name of several parts is: of ordinary words only, the way they are written must tell.
@@ -411,10 +422,11 @@ impl<'m, 't> Runs<'m, 't> {
             (Usual::No, _) => Some(if run.likeness <= Likeness::Garbled { 1.0 } else { 0.9 }),
             (_, Shape::Capital) => Some(1.0),
             (_, Shape::Large) => Some(0.95),
-            (Usual::Sometimes, Shape::Small) if run.given_first => Some(0.9),
+            (Usual::Sometimes, Shape::Small) if run.given_first && !run.grammar => Some(0.9),
             (Usual::Often, Shape::Small) if run.given_first && context.goes_on_as_person() => Some(0.7),
             // Both names of one person side by side are hardly chance, unless medicine has one of the words.
-            (Usual::Sometimes, Shape::Small) if self.names.is_tolerant() => Some(0.8),
+            (Usual::Sometimes, Shape::Small) if self.names.is_tolerant() && !run.grammar => Some(0.8),
+            (Usual::Sometimes, Shape::Small) if context.goes_on_as_person() => Some(0.7),
             (Usual::Often, Shape::Small)
                 if self.names.is_tolerant() && run.given_first && (!run.medical || context.persons_too()) =>
             {
@@ -433,7 +445,13 @@ impl<'m, 't> Runs<'m, 't> {
         }
         // `Ty`, `Xi`: a given name of two letters, with its capital.
         let short = run.letters == 2 && self.names.is_tolerant() && !run.particle && context.shape() == Shape::Capital;
-        if !(run.lone || short)
+        if short && !run.lone {
+            // `Na 138` is none.
+            let is_amount = self.text[run.end..].trim_start_matches(' ').starts_with(|c: char| c.is_ascii_digit());
+            let plain = run.usual == Usual::No && !is_amount && !context.is_eponym();
+            return if plain { Some(0.8) } else { context.of_record(run.usual, run.calendar, run.medical) };
+        }
+        if !run.lone
             || run.given && context.is_part_of_other()
             || context.is_eponym()
             || context.before_place_head() && context.shape() != Shape::Small

@@ -30,7 +30,7 @@ fn wrong<'c>(record: &PatientRecord<'_>, lines: &[&'c str]) -> Vec<(&'c str, Vec
 
 #[test]
 fn a_surname_that_is_a_word_is_its_bearer_where_persons_stand() {
-    for family in ["Rivers", "Fox", "Young", "Hill", "Brown"] {
+    for family in ["Rivers", "Fox", "Young", "Hill", "Woods"] {
         let lines: Vec<String> = [
             "[{name}] was admitted with pneumonia.",
             "Overnight [{name}] was stable.",
@@ -77,6 +77,10 @@ fn a_word_of_medicine_is_its_bearer_where_persons_alone_stand() {
         "[Stone]: d/c tomorrow",
         "rm 4 [Stone] for OR",
         "per [stone], no pain",
+        "When will [Stone] be discharged?",
+        "**[Stone]** was admitted",
+        "Kidney Stone removed",
+        "kidney stone 3 years ago",
         "Stone was removed from the ureter",
         "Stone is 4 mm",
         "STONE STABLE IN SIZE",
@@ -91,7 +95,11 @@ fn a_word_of_medicine_is_its_bearer_where_persons_alone_stand() {
 fn words_in_their_own_sense_are_left_alone() {
     for (family, lines) in [
         ("Fox", ["a fox bit him", "the Fox method", "saw a red fox and ran"]),
-        ("Young", ["young and healthy", "a young man", "The young patient was seen"]),
+        ("Young", ["pt young and healthy", "a healthy young 30 yo man", "The young patient was seen"]),
+        ("Strong", ["pt strong in all extremities", "Strong pulses", "a strong cough"]),
+        ("White", ["White/Caucasian", "WHITE / NOT HISPANIC", "White: formed"]),
+        ("Field", ["Visual Field full", "Visual fields full", "in the field"]),
+        ("Son", ["Son at bedside", "Son updated", "his son"]),
         ("Will", ["Will follow up", "she will be seen", "Will call back"]),
         ("May", ["May repeat once", "seen in May 2014", "may have had"]),
         ("Long", ["Long segment", "long term", "how long is it"]),
@@ -102,8 +110,27 @@ fn words_in_their_own_sense_are_left_alone() {
 }
 
 #[test]
+fn names_beside_names_are_told_in_one_pass() {
+    let record =
+        PatientRecord { related: vec![(crate::phi::Label::Patient, "Zwalenia Stone".into())], ..named("", "Stone") };
+    let text = "STONE and ".repeat(20_000) + "Zwalenia";
+    assert_eq!(found_of(&record, &text).len(), 20_001);
+}
+
+#[test]
+fn columns_of_several_family_names_are_one_name() {
+    let record = PatientRecord { family_names: vec!["Brown".into(), "Young".into()], ..named("Mary", "") };
+    let wrong_of_columns = wrong(&record, &["PID|[BROWN^YOUNG^MARY]"]);
+    assert!(wrong_of_columns.is_empty(), "{wrong_of_columns:#?}");
+    let wrong = wrong(&named("Zedrik", "Stack"), &["Dr. [Stack]; stack of pillows"]);
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
 fn given_names_of_two_letters_and_with_an_initial() {
     let lines = ["[Ty]'s mother is here", "**[Ty]** says no", "[Ty] slept well", "[ty wu] 26m scd"];
+    let wrong_of_salt = wrong(&named("Na", "Wu"), &["BMP with Na 138", "[Na]'s mother is here"]);
+    assert!(wrong_of_salt.is_empty(), "{wrong_of_salt:#?}");
     let wrong_of_two = wrong(&named("Ty", "Wu"), &lines);
     assert!(wrong_of_two.is_empty(), "{wrong_of_two:#?}");
     let lines = ["[Frank M]. ok", "[Frank M] ok", "frank m ok", "[frank moore] seen", "frank pus"];
@@ -160,6 +187,9 @@ fn streets_and_addresses_as_they_are_written() {
         ("4400 SW 117th Ave", &["[4400 S.W. 117th Avenue]", "[4400 SW 117 Ave]", "4400 units, 117 mg"]),
         ("908 County Road 12", &["[908 CR 12]", "[908 Co Rd 12]", "[908 Cty Rd 12]", "CR 12 mg/dL"]),
         ("818 Sibley Pkwy, Mankato, MN 56001", &["[818 Sibley]", "[818 Sibley Pkwy]", "818 mL"]),
+        ("12 Oak Hill Rd", &["[12 N.Oak Hill Rd]", "[12 N. Oak Hill Rd]", "[12 N Oak Hill Rd]"]),
+        ("500 Center St", &["imaging center CT abdomen", "medical center dr smith"]),
+        ("100 Main St, Apt. PH", &["[100 Main St, Apt. PH]"]),
         ("77 Larkspur Lane", &["Lives at [larkspur ln] with son", "larkspur in the garden"]),
     ] {
         let wrong = wrong(&PatientRecord { street: street.into(), ..PatientRecord::default() }, lines);

@@ -187,7 +187,7 @@ impl ValueSet {
     /// `athorvaldsen67@comcast`. An ordinary word alone is none.
     fn local_part(&mut self, email: &str) {
         let local = email.split('@').next().unwrap_or_default();
-        if local.len() < email.len() && !is_known_word(local) {
+        if local.len() < email.len() && local.contains(char::is_alphabetic) && !is_known_word(local) {
             self.add(local, Label::Email, Form::Verbatim, 5, 0.9);
         }
     }
