@@ -426,7 +426,8 @@ fn an_earlier_output_stays_where_too_many_rows_would_be_refused() {
     place.write_lines("notes/a.jsonl", &[line(1), line(2)]);
     let run =
         |more: &[&'static str]| [&["run", "--notes", "notes", "--out", "out", "--key-file", "key"], more].concat();
-    place.succeed(&run(&[]));
+    const GO_ON: [&str; 3] = ["--incremental", "--cache", "cache"];
+    place.succeed(&run(&GO_ON));
     let kept = || {
         ["_SUCCESS", "_plainsight/manifest.json", "part-000000.jsonl"]
             .map(|file| std::fs::read(place.path("out").join(file)).ok())
@@ -434,25 +435,35 @@ fn an_earlier_output_stays_where_too_many_rows_would_be_refused() {
     let before = kept();
     assert!(before.iter().all(Option::is_some));
     std::fs::write(place.path("notes/b.jsonl"), "{bad\n").unwrap();
-    for way in ["--incremental", "--overwrite"] {
+    for way in [&GO_ON[..], &["--overwrite"]] {
         // What the first try has counted is counted again.
         for _ in 0..2 {
-            assert!(
-                place.fail(1, &run(&[way, "--refused-at-most", "0"])).contains("1 of 3 rows were refused"),
-                "{way}"
-            );
-            assert_eq!(kept(), before, "{way}");
+            let told = place.fail(1, &run(&[way, &["--refused-at-most", "0"]].concat()));
+            assert!(told.contains("1 of 3 rows were refused"), "{told}");
+            assert_eq!(kept(), before, "{way:?}");
         }
         assert_eq!(refused_rows(&place), 1);
     }
-    // Of notes of which none can be read, no limit allows anything.
-    std::fs::rename(place.path("notes/a.jsonl"), place.path("a.jsonl")).unwrap();
-    assert!(place.fail(1, &run(&["--overwrite"])).contains("all rows were refused"));
-    assert_eq!(kept(), before);
-    std::fs::rename(place.path("a.jsonl"), place.path("notes/a.jsonl")).unwrap();
-    place.succeed(&run(&["--incremental"]));
+    place.succeed(&run(&GO_ON));
     assert!(place.fail(1, &run(&["--refused-at-most", "0"])).contains("none may be"));
     place.succeed(&run(&["--refused-at-most", "1"]));
+}
+
+/// Of notes of which none can be read no limit allows anything.
+#[test]
+fn an_earlier_output_stays_where_no_note_can_be_read() {
+    let place = Place::new();
+    let write = |texts: [&[u8]; 2]| {
+        let texts: ArrayRef = Arc::new(BinaryArray::from(texts.to_vec()));
+        place.write_parquet("notes/a.parquet", vec![("note_id", strings(&["N1", "N2"])), ("text", texts)]);
+    };
+    write([b"Seen.", b"Fine."]);
+    place.run("notes", &[]);
+    write([b"\xff", b"\xfe"]);
+    let message = place.fail(1, &["run", "--notes", "notes", "--out", "out", "--key-file", "key", "--overwrite"]);
+    assert!(message.contains("all rows were refused"), "{message}");
+    assert!(place.path("out/_SUCCESS").exists());
+    assert_eq!(place.values("out", "text"), ["Seen.", "Fine."]);
 }
 
 #[test]

@@ -226,22 +226,27 @@ impl Work {
             };
         }
         self.keep = true;
-        for name in names(&self.path).map_err(fail)? {
-            if ![MARK, QUARANTINE, OFFSETS].contains(&name.as_str()) {
-                remove(&self.path.join(name)).map_err(fail)?;
-            }
-        }
-        Ok(())
+        remove_but(&self.path, &[MARK, QUARANTINE, OFFSETS]).map_err(fail)
     }
 }
 
 impl Drop for Work {
     fn drop(&mut self) {
-        if !self.keep && !self.has_finished && !self.path.join(OFFSETS).exists() {
-            // Nobody is there to be told, and what led here is told already.
-            let _ = remove_marked(&self.path);
+        if self.keep || self.has_finished || self.path.join(OFFSETS).exists() {
+            return;
         }
+        // Nobody is there to be told, and what led here is told already.
+        let _ = match self.path.join(QUARANTINE).is_file() {
+            // The list of refused rows tells why the run has ended.
+            true => remove_but(&self.path, &[MARK, QUARANTINE]),
+            false => remove_marked(&self.path),
+        };
     }
+}
+
+/// Removes what lies in a folder under other names than these.
+fn remove_but(path: &Path, kept: &[&str]) -> std::io::Result<()> {
+    names(path)?.iter().filter(|name| !kept.contains(&name.as_str())).try_for_each(|name| remove(&path.join(name)))
 }
 
 /// Removes a work location, its mark last: where a stage has failed, writers of the engine may still be ending, and what one of them makes
