@@ -293,7 +293,7 @@ impl<'t> Context<'t> {
     }
 
     /// Whether nothing or a mark follows, not a further word of the phrase.
-    pub(super) fn ends_phrase(&self) -> bool {
+    fn ends_phrase(&self) -> bool {
         let mark = self.gap_after.trim_start_matches(' ');
         self.gap_after.len() > 1
             || !mark.is_empty()
@@ -310,12 +310,15 @@ impl<'t> Context<'t> {
         matches!(self.gap_after, " " | "-" | " & ") && self.after.starts_with(char::is_uppercase) && !self.before_role()
     }
 
-    pub(super) fn previous_is_capital(&self) -> bool {
-        let lead = self.text[..self.start].len() - self.gap_before.len() - self.before.len();
-        let first_of_sentence = Context::begins(self.text, lead);
+    fn previous_is_capital(&self) -> bool {
         matches!(self.gap_before, " " | "-" | " & ")
             && self.before.starts_with(char::is_uppercase)
-            && !(first_of_sentence && Lexicon::shared().word(self.before).english_size() == Some(10))
+            && !(self.follows_first_word() && Lexicon::shared().word(self.before).english_size() == Some(10))
+    }
+
+    /// Whether the word before is the first of its sentence.
+    pub(super) fn follows_first_word(&self) -> bool {
+        Self::begins(self.text, self.start - self.gap_before.len() - self.before.len())
     }
 
     pub(super) fn begins_line(&self) -> bool {
@@ -327,7 +330,7 @@ impl<'t> Context<'t> {
     }
 
     /// Whether a sentence, a line or an item of a list begins at a place.
-    pub(super) fn begins(text: &str, start: usize) -> bool {
+    fn begins(text: &str, start: usize) -> bool {
         let head = text[..start].trim_end_matches([' ', '"', '“', '\'', '(', '[', '*', '>', '\t']);
         let Some(last) = character_before(text, head.len()) else { return true };
         if last.is_control() {

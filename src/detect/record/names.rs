@@ -179,10 +179,11 @@ impl NameSet {
 
     /// A middle name, by which some are called; of two or three letters it is a name beside the others only.
     fn middle(&mut self, middle: &str, person: People) {
-        let lone = |name: &str, tolerant: bool| tolerant && name.chars().count() > 3;
-        self.add(middle, lone(middle, self.tolerant), |word| word.middle |= person);
+        let tolerant = self.tolerant;
+        let lone = |name: &str| tolerant && name.chars().count() > 3;
+        self.add(middle, lone(middle), |word| word.middle |= person);
         for part in parts(middle) {
-            self.add(part, lone(part, self.tolerant), |word| word.middle |= person);
+            self.add(part, lone(part), |word| word.middle |= person);
         }
     }
 

@@ -33,9 +33,8 @@ impl Context<'_> {
         if other || is_function_word || self.gap_before == " " && among(self.before, DETERMINERS) {
             return None;
         }
-        let begins = || self.begins_sentence() || self.begins_line();
         // `healthy young 30 yo man`
-        if self.before_age_and_sex() && usual < Usual::Grammar && (self.shape() != Shape::Small || begins()) {
+        if self.before_age_and_sex() && usual < Usual::Grammar && (self.shape() != Shape::Small || self.begins_row()) {
             return Some(0.9);
         }
         let asks_for_more = medical || usual == Usual::Grammar;
@@ -69,27 +68,25 @@ impl Context<'_> {
         let is_quoted = self.gap_before.ends_with('"') && self.gap_after.starts_with('"');
         is_quoted
             || self.is_behind_first_word() && self.persons_too()
-            || (self.begins_sentence() || self.begins_line()) && (self.persons_too() || self.heads_line())
+            || self.begins_row() && (self.persons_too() || self.heads_line())
     }
 
     fn large_of_record(&self, asks_for_more: bool) -> bool {
-        let begins = self.begins_sentence() || self.begins_line();
         self.only_persons()
             || self.is_behind_room()
             || self.heads_patient()
-            || !asks_for_more && begins && (self.persons_too() || self.heads_line())
+            || !asks_for_more && self.begins_row() && (self.persons_too() || self.heads_line())
     }
 
     /// `Overnight Fox`, but not `Kidney Stone`: whether the word before has its capital from the beginning of the sentence.
     fn is_behind_first_word(&self) -> bool {
         let info = Lexicon::shared().word(self.before);
-        let start = self.start - self.gap_before.len() - self.before.len();
         self.gap_before == " "
             && !self.next_is_capital()
             && info.english_size().is_some()
             && info.given_count < 1_000
             && !info.is_any(WordFlags::MEDICAL.union(WordFlags::CARE_ROLE))
-            && Context::begins(self.text, start)
+            && self.follows_first_word()
     }
 
     /// `RM 12 Fox`, `bed 3A STONE`.
@@ -109,13 +106,11 @@ impl Context<'_> {
         const OF_PATIENTS: [&str; 10] = ["d/c", "dc", "npo", "full code", "dnr", "dni", "s/p", "pod", "home", "admit"];
         let behind = self.text[self.end..].trim_start_matches([' ', ':', '/', '-', '–', '—', '|']);
         let is_begun = |word: &str| behind.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word));
-        let begins = self.begins_sentence() || self.begins_line();
-        let is_cell = matches!(self.gap_after, " / " | "/" | ": " | ":" | " - " | " – " | " — " | " | ");
-        begins && is_cell && OF_PATIENTS.into_iter().any(is_begun)
+        self.begins_row() && self.is_cell() && OF_PATIENTS.into_iter().any(is_begun)
     }
 
     /// `66M`, `, 66 yo`, ` (66 y/o F)` right behind.
-    pub(super) fn before_age_and_sex(&self) -> bool {
+    fn before_age_and_sex(&self) -> bool {
         let rest = self.text[self.end..].trim_start_matches([' ', ',', '(']);
         let gap = self.text[self.end..].len() - rest.len();
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -200,11 +195,20 @@ impl Context<'_> {
 
     /// `Rivers: d/c tmrw`, `RIVERS - NPO`, `Fox / COPD / full code`: the first cell of a row of a list.
     fn heads_line(&self) -> bool {
-        match self.gap_after {
-            " / " | "/" => self.after.starts_with(char::is_uppercase) && !self.is_colour(),
-            ": " | ":" => !self.is_colour(),
-            gap => matches!(gap, " - " | " – " | " — " | " | "),
-        }
+        self.is_cell()
+            && match self.gap_after.trim() {
+                "/" => self.after.starts_with(char::is_uppercase) && !self.is_colour(),
+                ":" => !self.is_colour(),
+                _ => true,
+            }
+    }
+
+    fn is_cell(&self) -> bool {
+        matches!(self.gap_after, " / " | "/" | ": " | ":" | " - " | " – " | " — " | " | ")
+    }
+
+    fn begins_row(&self) -> bool {
+        self.begins_sentence() || self.begins_line()
     }
 
     fn is_colour(&self) -> bool {

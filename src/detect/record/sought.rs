@@ -250,11 +250,8 @@ fn is_place(text: &str, at: usize, end: usize) -> bool {
 /// Whether a social security number is told: `soc 2289`, `soc sec # 2289`.
 fn after_social(head: &str) -> bool {
     let head = head.trim_end_matches([' ', '#', ':']);
-    let words = head.rsplit([' ', '(', ',']);
-    let [last, before] = {
-        let mut words = words.filter(|word| !word.is_empty());
-        [words.next().unwrap_or_default(), words.next().unwrap_or_default()]
-    };
+    let mut words = head.rsplit([' ', '(', ',']).filter(|word| !word.is_empty());
+    let (last, before) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let is = |word: &str, other: &str| word.trim_end_matches('.').eq_ignore_ascii_case(other);
     is(last, "soc") || is(last, "sec") && is(before, "soc")
 }

@@ -17,15 +17,16 @@ fn found_of(record: &PatientRecord<'_>, text: &str) -> Vec<String> {
     unite(spans).iter().map(|span| text[span.start..span.end].to_owned()).collect()
 }
 
-/// Looks for the values in brackets, and for nothing else; gives what is otherwise.
-fn wrong<'c>(record: &PatientRecord<'_>, lines: &[&'c str]) -> Vec<(&'c str, Vec<String>)> {
-    let differs = |line: &&'c str| {
+/// Looks for the values in brackets, and for nothing else.
+fn whole(record: &PatientRecord<'_>, lines: &[&str]) {
+    let differs = |line: &&str| {
         let marked: Vec<String> =
             line.split('[').skip(1).filter_map(|rest| Some(rest.split_once(']')?.0.to_owned())).collect();
         let found = found_of(record, &line.replace(['[', ']'], ""));
-        (found != marked).then_some((*line, found))
+        (found != marked).then(|| ((*line).to_owned(), found))
     };
-    lines.iter().filter_map(differs).collect()
+    let wrong: Vec<_> = lines.iter().filter_map(differs).collect();
+    assert!(wrong.is_empty(), "{record:?}: {wrong:#?}");
 }
 
 #[test]
@@ -61,8 +62,7 @@ fn a_surname_that_is_a_word_is_its_bearer_where_persons_stand() {
         })
         .collect();
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        let wrong = wrong(&named("Zedrik", family), &lines);
-        assert!(wrong.is_empty(), "{wrong:#?}");
+        whole(&named("Zedrik", family), &lines);
     }
 }
 
@@ -87,8 +87,7 @@ fn a_word_of_medicine_is_its_bearer_where_persons_alone_stand() {
         "Stone: left ureter",
         "the stone has passed, stone free",
     ];
-    let wrong = wrong(&named("Zedrik", "Stone"), &lines);
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    whole(&named("Zedrik", "Stone"), &lines);
 }
 
 #[test]
@@ -104,8 +103,7 @@ fn words_in_their_own_sense_are_left_alone() {
         ("May", ["May repeat once", "seen in May 2014", "may have had"]),
         ("Long", ["Long segment", "long term", "how long is it"]),
     ] {
-        let wrong = wrong(&named("Zedrik", family), &lines);
-        assert!(wrong.is_empty(), "{family}: {wrong:#?}");
+        whole(&named("Zedrik", family), &lines);
     }
 }
 
@@ -120,22 +118,17 @@ fn names_beside_names_are_told_in_one_pass() {
 #[test]
 fn columns_of_several_family_names_are_one_name() {
     let record = PatientRecord { family_names: vec!["Brown".into(), "Young".into()], ..named("Mary", "") };
-    let wrong_of_columns = wrong(&record, &["PID|[BROWN^YOUNG^MARY]"]);
-    assert!(wrong_of_columns.is_empty(), "{wrong_of_columns:#?}");
-    let wrong = wrong(&named("Zedrik", "Stack"), &["Dr. [Stack]; stack of pillows"]);
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    whole(&record, &["PID|[BROWN^YOUNG^MARY]"]);
+    whole(&named("Zedrik", "Stack"), &["Dr. [Stack]; stack of pillows"]);
 }
 
 #[test]
 fn given_names_of_two_letters_and_with_an_initial() {
     let lines = ["[Ty]'s mother is here", "**[Ty]** says no", "[Ty] slept well", "[ty wu] 26m scd"];
-    let wrong_of_salt = wrong(&named("Na", "Wu"), &["BMP with Na 138", "[Na]'s mother is here"]);
-    assert!(wrong_of_salt.is_empty(), "{wrong_of_salt:#?}");
-    let wrong_of_two = wrong(&named("Ty", "Wu"), &lines);
-    assert!(wrong_of_two.is_empty(), "{wrong_of_two:#?}");
+    whole(&named("Na", "Wu"), &["BMP with Na 138", "[Na]'s mother is here"]);
+    whole(&named("Ty", "Wu"), &lines);
     let lines = ["[Frank M]. ok", "[Frank M] ok", "frank m ok", "[frank moore] seen", "frank pus"];
-    let wrong = wrong(&named("Frank", "Moore"), &lines);
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    whole(&named("Frank", "Moore"), &lines);
 }
 
 #[test]
@@ -153,8 +146,7 @@ fn a_name_of_the_record_vouches_for_the_one_beside_it() {
         "[Jay] and [Zwalenia] at bedside",
         "[Jay] @ bedside",
     ];
-    let wrong = wrong(&record, &lines);
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    whole(&record, &lines);
 }
 
 #[test]
@@ -176,8 +168,7 @@ fn names_with_accents_spelled_out_broken_and_beside_numbers() {
         "[Uchenna] ok",
         "A B C D E F",
     ];
-    let wrong = wrong(&record, &lines);
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    whole(&record, &lines);
 }
 
 #[test]
@@ -192,8 +183,7 @@ fn streets_and_addresses_as_they_are_written() {
         ("100 Main St, Apt. PH", &["[100 Main St, Apt. PH]"]),
         ("77 Larkspur Lane", &["Lives at [larkspur ln] with son", "larkspur in the garden"]),
     ] {
-        let wrong = wrong(&PatientRecord { street: street.into(), ..PatientRecord::default() }, lines);
-        assert!(wrong.is_empty(), "{street}: {wrong:#?}");
+        whole(&PatientRecord { street: street.into(), ..PatientRecord::default() }, lines);
     }
     let record = PatientRecord {
         emails: vec!["athorvaldsen67@comcast.net".into(), "hope@x.org".into()],
@@ -201,8 +191,7 @@ fn streets_and_addresses_as_they_are_written() {
     };
     let lines =
         ["mail [athorvaldsen67@comcast.net]", "[athorvaldsen67]@comcast", "login [athorvaldsen67], hope it works"];
-    let wrong = wrong(&record, &lines);
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    whole(&record, &lines);
 }
 
 #[test]
@@ -221,6 +210,5 @@ fn births_and_numbers_as_they_are_written() {
         "call [928-555-0131] or [0132]",
         "soc sec [2289], soc [2289], and 2289 steps",
     ];
-    let wrong = wrong(&record, &lines);
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    whole(&record, &lines);
 }
