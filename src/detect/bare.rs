@@ -50,6 +50,7 @@ pub(super) fn take_back(
             || learned.iter().flatten().any(meets)
             || !span.claims.iter().all(|claim| is_taught(claim.class.label, &knows))
             || is_full_name(sentence, span)
+            || is_double_surname(sentence, span)
             || is_titled(sentence, span)
     });
 }
@@ -67,7 +68,8 @@ fn is_taught(label: Label, knows: impl Fn(Label) -> bool) -> bool {
 /// `Mr. Lane`, `DR. WEST`: nobody but a person has these titles, whatever a model has read.
 fn is_titled(sentence: &str, span: &Span) -> bool {
     const TITLES: &str = "mr mrs ms mx miss dr drs prof";
-    let head = sentence[..span.start].strip_suffix(' ').unwrap_or_default();
+    // `DrKowalczyk`: the blank may be lost.
+    let head = sentence[..span.start].strip_suffix(' ').unwrap_or(&sentence[..span.start]);
     let title = head.trim_end_matches('.').rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     // `MR BRAIN`, `MS Contin`
     let is_written = head.ends_with('.') || title.ends_with(char::is_lowercase);
@@ -96,6 +98,18 @@ fn is_full_name(sentence: &str, span: &Span) -> bool {
             let info = info(word);
             word.starts_with(char::is_uppercase) && (info.surname_count > 0 || info.is(WordFlags::EPONYM))
         })
+}
+
+/// `Kelly-Ryan`: two surnames of many with a hyphen between them, which are nobody's disease.
+fn is_double_surname(sentence: &str, span: &Span) -> bool {
+    const MANY: u32 = 20_000;
+    let Some((first, second)) = sentence[span.start..span.end].split_once('-') else { return false };
+    let is_one = |word: &str| {
+        let info = Lexicon::shared().word(word);
+        word.starts_with(char::is_uppercase) && info.surname_count >= MANY && !info.is(WordFlags::DRUG)
+    };
+    let names = |claim: &Claim| Family::of(claim.class.label) == Family::Person && claim.score >= BARE;
+    span.claims.iter().all(names) && is_one(first) && is_one(second)
 }
 
 /// Whether nothing but the dictionary says that one word with a capital is a name.

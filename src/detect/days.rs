@@ -3,6 +3,7 @@
 //! ```text
 //! "cosigned V Lamb, MD Jan 28"      [Jan 28] is a day by its form, and [Jan] no more than a guess
 //! "since Mardi Gras"                so is a feast of two words
+//! "Monday, March 31, 2025"          so is a weekday beside its day, though both are names, too
 //! "June called", "Easter came by"   one word may be both, and is what it is surest to be
 //! ```
 //!
@@ -45,12 +46,25 @@ pub(super) fn outrank_persons(sentence: &str, spans: &mut [Span]) {
     if !spans.iter().any(is_guess) {
         return;
     }
-    let days: Vec<_> = spans.iter().filter(|span| is_day(sentence, span)).map(|day| day.start..day.end).collect();
+    let is_told = |span: &&Span| is_day(sentence, span) || is_weekday(span);
+    let days: Vec<_> =
+        spans.iter().filter(is_told).map(|span| (span.start..span.end, is_day(sentence, span))).collect();
     for span in spans.iter_mut().filter(|span| is_guess(span)) {
-        if days.iter().any(|day| day.start <= span.start && span.end <= day.end) {
+        let is_of_day = |at: usize| days.iter().any(|(day, _)| day.contains(&at));
+        let mut names = sentence[span.start..span.end].char_indices().filter(|(_, letter)| letter.is_alphanumeric());
+        let whole = days.iter().any(|(day, whole)| *whole && day.start < span.end && span.start < day.end);
+        if whole && names.all(|(at, _)| is_of_day(span.start + at)) {
             span.claims.iter_mut().for_each(|claim| *claim = guessed(claim));
         }
     }
+}
+
+/// Whether patterns alone claim a span, as a weekday.
+fn is_weekday(span: &Span) -> bool {
+    let is_weekday = |claim: &Claim| {
+        claim.class.kind == Kind::DateWeekday && claim.detector == Detector::Pattern && claim.score >= SURE
+    };
+    span.claims.iter().all(is_weekday)
 }
 
 #[cfg(test)]
@@ -82,6 +96,25 @@ mod tests {
         assert_eq!(leading("on 14-JAN-2024", "14-JAN-2024", Kind::DateFull, "JAN", dictionary, 0.9), Label::Date);
         let feast = leading("since Mardi Gras", "Mardi Gras", Kind::DateHoliday, "Mardi Gras", dictionary, 0.9);
         assert_eq!(feast, Label::Date);
+    }
+
+    #[test]
+    fn nobody_is_called_a_weekday_and_a_month() {
+        let weekday = Class { label: Label::Date, kind: Kind::DateWeekday };
+        let full = Class { label: Label::Date, kind: Kind::DateFull };
+        let of_persons = |day: Class, score: f32| {
+            let mut spans = vec![
+                Span::new(0, 6, day, Detector::Pattern, 0.95),
+                Span::new(8, 22, full, Detector::Pattern, 1.0),
+                Span::new(0, 13, Label::Patient, Detector::Dictionary, score),
+            ];
+            outrank_persons("Monday, March 31, 2025", &mut spans);
+            spans[2].claims[0].score
+        };
+        assert_eq!(of_persons(weekday, 0.8), GUESSED);
+        assert_eq!(of_persons(weekday, 1.0), 1.0, "a title");
+        let feast = Class { label: Label::Date, kind: Kind::DateHoliday };
+        assert_eq!(of_persons(feast, 0.8), 0.8, "a feast of one word is no day by its form");
     }
 
     #[test]

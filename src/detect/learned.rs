@@ -14,6 +14,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use super::doubts::possessive;
+use super::listed::listed;
 use super::patterns::PatternDetector;
 use super::{DetectError, Judged, SentenceDetector, days};
 use crate::phi::{Claim, Class, Detector, Kind, Label, Span};
@@ -131,7 +132,8 @@ pub(super) fn take_in(sentence: &str, known: &mut Vec<Span>, claimed: Vec<Span>)
             at = at.max(known[index].end);
             // `Jan 28` of `V Lamb, MD Jan 28`
             let is_day = days::is_person(&span) && days::is_day(sentence, &known[index]);
-            let weekday = known[index].claims.iter().all(|claim| claim.class.kind == Kind::DateWeekday);
+            let mut days = known[index].claims.iter().filter(|claim| claim.class.label == Label::Date).peekable();
+            let weekday = days.peek().is_some() && days.all(|claim| claim.class.kind == Kind::DateWeekday);
             known[index].claims.extend(span.claims.iter().map(|claim| match weekday {
                 // `Wed` of `Wed Jan 7`: what is claimed as one has a part that the policy may keep.
                 true if label == Label::Date => Claim { class: WEEKDAY, ..*claim },
@@ -144,7 +146,12 @@ pub(super) fn take_in(sentence: &str, known: &mut Vec<Span>, claimed: Vec<Span>)
             // What is left of a possessive is no part of anything.
             let start = start + possessive(&sentence[..start], &sentence[start..end.max(start)]);
             if start < end && sentence[start..end].contains(char::is_alphanumeric) {
-                known.push(Span { start, end, claims: span.claims.clone() });
+                let is_weekday = label == Label::Date && is_weekday(&sentence[start..end]);
+                let claims = span
+                    .claims
+                    .iter()
+                    .map(|claim| if is_weekday { Claim { class: WEEKDAY, ..*claim } } else { *claim });
+                known.push(Span { start, end, claims: claims.collect() });
             }
         }
     }
@@ -153,6 +160,14 @@ pub(super) fn take_in(sentence: &str, known: &mut Vec<Span>, claimed: Vec<Span>)
 /// What a weekday is, also beside its date.
 const WEEKDAY: Class = Class { label: Label::Date, kind: Kind::DateWeekday };
 
+/// Whether words are the name of a weekday alone: of a short one, `Sun`, patterns are not sure.
+fn is_weekday(words: &str) -> bool {
+    listed!(
+        words.trim_matches(|c: char| !c.is_alphanumeric()),
+        "mon tue tues wed weds thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday sunday"
+    )
+}
+
 /// The class with the sub-kind that all of the claimed words tell: a policy may keep years, or ages of up to 89, but not a name beside one.
 /// What a model takes for a web address may be that of a computer.
 pub(super) fn with_kind(class: Class, words: &str) -> Class {
@@ -160,14 +175,24 @@ pub(super) fn with_kind(class: Class, words: &str) -> Class {
         return class;
     }
     match class.label {
+        Label::Date if is_weekday(words) => WEEKDAY,
         Label::Date => kind_of(class, words, BESIDE_DATES),
         Label::Age => match kind_of(class, &format!("aged {words}"), BESIDE_AGES) {
+            // `ninetyone`, `ninty two`: however it is spelt, it is told by its beginning.
+            Class { kind: Kind::Unknown, .. } if begins_as_ninety(words) => Class { kind: Kind::AgeOver89, ..class },
             Class { kind: Kind::Unknown, .. } => by_digits(class, words),
             told => told,
         },
         Label::Url if is_of_a_computer(words) => Class::of(Label::IpAddr),
         _ => class,
     }
+}
+
+fn begins_as_ninety(words: &str) -> bool {
+    let small = words.to_lowercase();
+    small
+        .split(|letter: char| !letter.is_alphabetic())
+        .any(|word| word.starts_with("ninet") && !word.starts_with("nineteen") || word.starts_with("ninty"))
 }
 
 /// `10.20.4.17`, `10.20.4.0/24`, `10.20.4.17:8080`, `fe80::1`.
@@ -183,6 +208,7 @@ const BESIDE_DATES: &str = "the of on at in last next this past since from until
 /// And beside an age.
 const BESIDE_AGES: &str = "age aged ages year years yr yrs y yo yom yof yow ym yf old o m f w month months mo mos week weeks wk wks day days d s ies \
     male female man woman boy girl lady gentleman child infant baby toddler young early late mid middle to or and of in at the a her his their \
+    yoaam yoaaf yowm yowf yobm yobf yohm yohf aam aaf wm wf bm bf hm hf something ish \
     about approximately approx almost nearly over under around roughly just turning turned now half th st nd rd ans an años anos año ano jahre jahr \
     jaar anni lat";
 

@@ -68,7 +68,7 @@ pub(super) fn across(ensemble: &Ensemble, text: &str, sentences: &[Range<usize>]
         last = next;
         let Some(joint) = joint_at(text, &boundary) else { continue };
         let before = tail(text, &boundary.before, joint);
-        let after = head(text, &boundary.after, joint);
+        let after = unquoted(text, head(text, &boundary.after, joint));
         let label = match joint {
             Joint::Field => without_tags(&text[before.clone()]),
             Joint::Phrase | Joint::Word => Cow::Borrowed(&text[before.clone()]),
@@ -187,6 +187,12 @@ fn head(text: &str, sentence: &Range<usize>, joint: Joint) -> Range<usize> {
     let length = text[sentence.start..to].rfind(char::is_whitespace);
     let length = length.unwrap_or(if joint == Joint::Word { to - sentence.start } else { 0 });
     sentence.start..sentence.start + length
+}
+
+/// The first words of a line without the marks of a quotation before them: `> 8, 2014`.
+fn unquoted(text: &str, words: Range<usize>) -> Range<usize> {
+    let bare = text[words.clone()].trim_start_matches(['>', ' ', '\t']);
+    words.end - bare.len()..words.end
 }
 
 /// How what stands at a boundary is joined, if something may cross it.
@@ -379,6 +385,19 @@ mod tests {
             "{:?}",
             found(text)
         );
+    }
+
+    #[test]
+    fn a_day_broken_over_lines() {
+        for (text, day) in [
+            ("Last colonoscopy (January\n8, 2014) was normal.", "January\n8, 2014"),
+            ("Seen (July 27,\n2020) in clinic.", "July 27,\n2020"),
+            ("scope [8\nJanuary 2014] was normal", "8\nJanuary 2014"),
+            ("> she came on January\n> 8, 2014 and was well", "January\n> 8, 2014"),
+            ("seen \"July 27,\r\n2020\" in clinic", "July 27,\r\n2020"),
+        ] {
+            assert!(found(text).iter().any(|(found, _)| found == day), "{text}: {:?}", found(text));
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //!                           Span 26..29  DATE:partial (pattern 1.0)
 //! ```
 
-use super::label::{Class, Label};
+use super::label::{Class, Kind, Label};
 
 macro_rules! detectors {
     ($($variant:ident = $name:literal, $doc:literal;)+) => {
@@ -89,12 +89,20 @@ impl Span {
     /// The claim that gives the span its class: the first by [`PRIORITY`], then by score, of those that are nearly as sure as the
     /// surest. A guess so cannot turn a hospital into a person.
     ///
-    /// Two things a trained member is asked otherwise: it calls every number a number, so where others say which, that names the span; and
-    /// it has read whether a person is of the staff, so where it is sure, only a title, a record or a pattern speaks against it.
+    /// Three things a trained member is asked otherwise: it calls every number a number, so where others say which, that names the span; what a
+    /// pattern is certain of as a day with its year is no number; and it has read whether a person is of the staff, so where it is sure, only a
+    /// title, a record or a pattern speaks against it.
     pub fn leading(&self) -> &Claim {
         let tells_number = |claim: &Claim| claim.class.label.is_number() && !claim.is_any_number();
         let number_is_told = self.claims.iter().any(tells_number);
-        let heard = || self.claims.iter().filter(|claim| !(number_is_told && claim.is_any_number()));
+        let day_is_told = self.claims.iter().any(Claim::is_certain_day);
+        let is_overruled = |claim: &Claim| {
+            number_is_told && claim.is_any_number()
+                || day_is_told
+                    && claim.is_trained()
+                    && (claim.class.label.is_number() || matches!(claim.class.label, Label::Phone | Label::Fax))
+        };
+        let heard = || self.claims.iter().filter(|claim| !is_overruled(claim));
         let surest = heard().map(|claim| claim.score).fold(0.0, f32::max);
         let leading = heard()
             .filter(|claim| claim.score >= surest - NEARLY)
@@ -124,7 +132,16 @@ impl Span {
 impl Claim {
     /// Whether it is what trained members say of any number.
     fn is_any_number(&self) -> bool {
-        self.class.label == Label::IdNum && matches!(self.detector, Detector::Crf | Detector::Transformer)
+        self.class.label == Label::IdNum && self.is_trained()
+    }
+
+    fn is_trained(&self) -> bool {
+        matches!(self.detector, Detector::Crf | Detector::Transformer)
+    }
+
+    /// Whether a pattern is certain of a day with its year.
+    fn is_certain_day(&self) -> bool {
+        self.class.kind == Kind::DateFull && self.detector == Detector::Pattern && self.score >= CERTAIN
     }
 
     /// Whether a transformer is sure which person this is.
@@ -142,6 +159,9 @@ impl Claim {
 
 /// How sure a transformer is of a person whose kind it names. Chosen on notes that rules were made of.
 const SURE_OF_PERSON: f32 = 0.7;
+
+/// So sure is a pattern of a day that its form alone tells.
+const CERTAIN: f32 = 1.0;
 
 /// How much less sure than the surest a claim may be and still name the span.
 const NEARLY: f32 = 0.25;
@@ -270,6 +290,20 @@ mod tests {
         let claims = claims.map(|(label, detector, score)| Claim { class: label.into(), detector, score });
         assert!(Span { start: 0, end: 5, claims: claims.to_vec() }.sureness() > 0.9);
         assert_eq!(leading(&[(Label::Phone, Pattern, 0.6), (Label::IdNum, Transformer, 1.0)]), Label::IdNum);
+    }
+
+    #[test]
+    fn a_day_by_its_form_is_no_number() {
+        use Detector::{Pattern, Transformer};
+        let of_day = |score, other: (Label, Detector, f32)| {
+            let day = Class { label: Label::Date, kind: Kind::DateFull };
+            let claims = [(day, Pattern, score), (other.0.into(), other.1, other.2)];
+            let claims = claims.map(|(class, detector, score)| Claim { class, detector, score });
+            Span { start: 0, end: 14, claims: claims.to_vec() }.leading().class.label
+        };
+        assert_eq!(of_day(1.0, (Label::Phone, Transformer, 1.0)), Label::Date);
+        assert_eq!(of_day(0.8, (Label::Phone, Transformer, 1.0)), Label::Phone);
+        assert_eq!(of_day(1.0, (Label::MedicalRecord, Pattern, 1.0)), Label::MedicalRecord);
     }
 
     #[test]

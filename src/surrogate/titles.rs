@@ -13,6 +13,8 @@ use super::words::{Word, words};
 const NAMES_OR_DEGREES: &[&str] = &["do", "ma", "ms", "np", "pa"];
 /// Titles wherever they stand: nobody is called so.
 const SURE_TITLES: &[&str] = &["dr", "mr", "mrs", "ms", "prof"];
+/// Titles that thousands are called by. Those who find names leave titles outside, so where one of these leads a name it is most likely a part of it.
+const NAMES_OR_TITLES: &[&str] = &["deacon", "lady", "major", "sir"];
 /// Particles that are names of many: with a capital they are none, unless what stands beside them says so.
 const NAMES_OR_PARTICLES: &[&str] =
     &["abu", "al", "bin", "da", "das", "della", "di", "do", "du", "e", "la", "le", "ten", "van", "y"];
@@ -116,7 +118,8 @@ impl<'a> Place<'a> {
 
     fn is_title(&self) -> bool {
         let leads = || !self.before().contains(PARTING) && self.only_before(TITLE | BIRTH);
-        self.of(TITLE) && !self.is_last() && !self.ends_surname() && (self.is_in(SURE_TITLES) || leads())
+        let given = || self.is_in(NAMES_OR_TITLES) && !self.after().starts_with('.');
+        self.of(TITLE) && !self.is_last() && !self.ends_surname() && (self.is_in(SURE_TITLES) || leads() && !given())
     }
 
     fn only_before(&self, lists: u8) -> bool {
@@ -271,6 +274,9 @@ mod tests {
             ("Nguyen, Minh, D.O.", vec!["Nguyen", "Minh"]),
             ("SMITH, M.A.", vec!["SMITH", "M", "A"]),
             ("Judge Smith", vec!["Smith"]),
+            ("Major Smith", vec!["Major", "Smith"]),
+            ("MAJOR Q. SMITH", vec!["MAJOR", "Q", "SMITH"]),
+            ("Maj. Smith", vec!["Smith"]),
             ("Dr. Anil De MD", vec!["Anil", "De"]),
             ("ANIL DE JR", vec!["ANIL", "DE"]),
             ("SMITH, DR JOHN", vec!["SMITH", "JOHN"]),

@@ -24,6 +24,9 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
     }
 }
 
+/// So many are called by a given name that hardly anybody thinks of the word that it is, too.
+const GIVEN_BY_MANY: u32 = 200_000;
+
 /// Names that nothing but the lexicon tells: `Maria Gonzalez`, `J. Patel`, `SMITH, JOHN`, `Gonzalez`. The last word
 /// that was judged.
 fn alone(words: &Words, index: usize, found: &mut Found) -> Option<usize> {
@@ -39,6 +42,10 @@ fn alone(words: &Words, index: usize, found: &mut Found) -> Option<usize> {
     let given = info.given_count >= 50 && (!info.is_any(MEDICAL) || info.given_count > 20_000);
     if initial {
         return initialled(words, index, found);
+    }
+    if let Some(last) = double_surname(words, index) {
+        add(words, index, last, label_near(words, index), 0.7, found);
+        return Some(last);
     }
     let score = match words.get(index + 1).map_or(Gap::Start, |next| next.gap) {
         Gap::Space | Gap::Stop if given => pair_score(words, index),
@@ -57,6 +64,49 @@ fn alone(words: &Words, index: usize, found: &mut Found) -> Option<usize> {
     }
     single(words, index, found);
     None
+}
+
+/// `Smith-Jones`: the end of two surnames of many with a hyphen between them, though each by itself is a fracture or a disease, too.
+fn double_surname(words: &Words, index: usize) -> Option<usize> {
+    /// Pairs of eponyms, of makers and of what is called by two of them.
+    static PAIRS: WordList = WordList::new(
+        "stevens-johnson jackson-pratt watson-jones austin-moore smith-robinson smith-peterson smith-petersen young-burgess \
+         young-simpson harris-benedict lee-white miller-abbott hunt-hess mason-allen palmer-widen mills-reincke foster-kennedy \
+         stewart-hamilton stewart-treves snyder-robinson morgan-russell wilson-cook cook-swartz johnson-johnson lloyd-davies \
+         turner-warwick gordon-holmes crawford-adams mayo-robson allen-masters allen-brown ramsey-hunt ramsay-hunt ward-romano \
+         simpson-angus lawton-brody barnes-wall weber-christian ross-jones gray-baker black-white green-white martin-gruber \
+         mitchell-riley ray-ban reed-sternberg clark-collip jones-mote ward-mayo hill-sachs hall-morris owens-young rice-powell",
+    );
+    /// What is called by surnames.
+    static CALLED: WordList = WordList::new(
+        "approach approaches test tests procedure procedures frame frames osteotomy prosthesis nail nails screw classification \
+         grade type equation criteria technique method doppler fracture fractures score scale syndrome disease disorder sign \
+         drain tube catheter stitch suture repair repairs arthroplasty operation modification modified position retractor forceps \
+         clamp graft flap incision view projection formula index reflex phenomenon reaction law stain agar medium reagent \
+         clinic hospital center centre building institute foundation university college school pharmacy",
+    );
+    const COMMON: u32 = 20_000;
+    let (first, second) = (words.list.get(index)?, words.list.get(index + 1)?);
+    let joined = |at: usize| words.get(at).is_some_and(|word| word.gap == Gap::Hyphen);
+    let alone = joined(index + 1) && !joined(index) && !joined(index + 2) && first.shape == second.shape;
+    if !alone
+        || !matches!(first.shape, Shape::Capital | Shape::Upper)
+        || words.is_eponym(index)
+        || words.is_eponym(index + 1)
+    {
+        return None;
+    }
+    let is_common = |at: usize| {
+        let info = words.list[at].info;
+        info.surname_count >= COMMON
+            && !info.is_any(WordFlags::STATE.union(WordFlags::COUNTRY).union(super::runs::CUES))
+    };
+    let is_word = |at: usize| words.list[at].info.english_size().is_some_and(|size| size <= 35);
+    let pair = &words.sentence[first.start..second.end];
+    let called =
+        words.get(index + 2).is_some_and(|next| next.gap == Gap::Space) && CALLED.contains(words.text(index + 2));
+    let fits = is_common(index) && is_common(index + 1) && !(is_word(index) && is_word(index + 1));
+    (fits && !called && !PAIRS.contains(&pair.to_ascii_lowercase())).then_some(index + 1)
 }
 
 /// The end of a term of several names that begins at or just before a word: `Lou Gehrig`, `Sister Mary Joseph`.
@@ -154,10 +204,17 @@ fn pair_score(words: &Words, index: usize) -> Option<(usize, f32)> {
             .then_some((last, 0.7))
         }
         () if !known && !second.info.flags.is_empty() => None,
-        () if words.shouted => {
-            (known && !first_plain && (!second_plain || surname > 50_000) && first.info.given_count > 500)
-                .then_some((last, 0.8))
-        }
+        () if words.shouted => (known
+            && (!first_plain || !second_plain && first.info.given_count >= GIVEN_BY_MANY)
+            && (!second_plain || surname > 50_000)
+            && first.info.given_count > 500)
+            .then_some((last, 0.8)),
+        // `John Oyelaran`: a word that is the given name of so many takes a capital that no list calls anything.
+        () if !known && first_plain && !second_plain => (first.info.given_count >= GIVEN_BY_MANY
+            && second.shape == Shape::Capital
+            && second.end - second.start >= 4
+            && second.marker.is_none())
+        .then_some((last, 0.6)),
         () if first_plain && second_plain => {
             (first.info.given_count > 20_000 && surname > 20_000 && second.info.english_size() > Some(10))
                 .then_some((last, 0.6))

@@ -9,7 +9,8 @@
 //! A list that says both by itself has said what it means: in any context but this one.
 //!
 //! What one list rejects in any context and another approves in a certain one is a conflict as well; where the rejection is undone the
-//! approval holds in its context only. A list that says both by itself exempts the sentence nowhere.
+//! approval holds in its context only. A list that says both by itself exempts the sentence nowhere; where another list undoes its rejection,
+//! its approval is in doubt with it.
 
 use std::collections::HashMap;
 
@@ -83,7 +84,8 @@ pub(super) fn settle(
         let stands = rejections.get(entry.candidate.sentence.as_str()).and_then(|rejection| rejection.verdict.as_ref());
         let rejected = stands.or_else(|| disputed.get(&(&in_any.0, in_any.1.as_str())).copied());
         let (Some(rejected), Some(approved)) = (rejected, against(entry, Decision::Rejected)) else { continue };
-        if exceptions.holds(entry, approved, rejected) {
+        // Where another list has undone the rejection that its own list made, nobody has said that the approval may stand without it.
+        if stands.is_some() && exceptions.holds(entry, approved, rejected) {
             continue;
         }
         let verdict = settled(approved, rejected, preference);
@@ -241,6 +243,19 @@ mod tests {
         let both = list(&[("*", APPROVED, 1), ("Lungs:", APPROVED, 1)]);
         let merged = merged(&[both, list(&[("Lungs:", REJECTED, 2)])], Preference::Neither);
         assert_eq!((merged.conflicts.len(), exempt(&merged)), (2, (false, false)));
+    }
+
+    #[test]
+    fn an_approval_does_not_wake_where_the_rejection_beside_it_is_disputed() {
+        let both = list(&[("*", REJECTED, 3), ("Lungs:", APPROVED, 1)]);
+        let any = list(&[("*", APPROVED, 2)]);
+        for files in [[both.clone(), any.clone()], [any.clone(), both.clone()]] {
+            let undecided = merged(&files, Preference::Neither);
+            assert_eq!((undecided.conflicts.len(), exempt(&undecided)), (2, (false, false)));
+            for preference in [Preference::Rejected, Preference::Newest] {
+                assert_eq!(exempt(&merged(&files, preference)), (false, false), "{preference:?}");
+            }
+        }
     }
 
     #[test]

@@ -35,7 +35,12 @@ const MEASURED: &str = "temp temps tmax temperature fever fevers febrile afebril
 /// Whether the number at `range` is the age of somebody very old.
 pub(super) fn tells(sentence: &str, range: &Range<usize>, value: u32) -> bool {
     AGES.contains(&value)
-        && (by_now(sentence, range) || at(sentence, range) || behind_name(sentence, range) || is_said(sentence, range))
+        && (by_now(sentence, range)
+            || at(sentence, range)
+            || behind_name(sentence, range)
+            || is_said(sentence, range)
+            || is_lived(sentence, range)
+            || before_person(sentence, range))
         && !is_measured(sentence, range)
 }
 
@@ -98,6 +103,46 @@ pub(super) fn is_said_in_words(sentence: &str, range: &Range<usize>) -> bool {
         && (listed!(lead, "i'm i am is was she's he's of turned turns now almost nearly") || is_somebody(lead))
 }
 
+/// `Age at death: 96`, `lived to be 94`, `died aged 93`, `on his 94th.`, `nearly 95.`
+fn is_lived(sentence: &str, range: &Range<usize>) -> bool {
+    let lead = sentence[..range.start].trim_end_matches([' ', ':', '\n']);
+    let mut words = words_before(lead, lead.len());
+    let [last, before, first] = [(); 3].map(|()| words.next().unwrap_or_default());
+    let death = listed!(last, "death demise passing") && listed!(before, "at") && listed!(first, "age aged");
+    let lived = listed!(last, "be") && listed!(before, "to") && listed!(first, "lived living live lives")
+        || listed!(last, "to age") && listed!(before, "lived to at")
+        || listed!(last, "aged age at") && listed!(before, "died passed deceased death d expired");
+    let nearly = listed!(last, "nearly almost") && is_somebody_or_start(before);
+    death || lived || nearly && ends_here(sentence, range.end)
+}
+
+/// Whether a word is of a person, or there is none.
+fn is_somebody_or_start(word: &str) -> bool {
+    word.is_empty() || listed!(word, "is was she's he's and") || is_somebody(word)
+}
+
+/// `94 yrs, lives alone`: a line that begins with the years by themselves.
+pub(super) fn in_years(sentence: &str, range: &Range<usize>, value: u32) -> bool {
+    let Some(rest) = sentence[range.end..].strip_prefix(' ') else { return false };
+    let unit = first_word(rest);
+    let behind = rest[unit.len()..].trim_start_matches(' ');
+    AGES.contains(&value)
+        && sentence[..range.start].trim_end_matches([' ', '-']).is_empty()
+        && listed!(unit, "yrs years yr")
+        && (behind.is_empty() || behind.starts_with([',', ';', '.', '\n']))
+}
+
+/// `this 101 gentleman`, `a 94 wm w/ CHF`: before who is so old.
+fn before_person(sentence: &str, range: &Range<usize>) -> bool {
+    let rest = &sentence[range.end..];
+    let next = rest.strip_prefix(' ').map_or("", first_word);
+    let lead = word_before(sentence, range.start);
+    let begins = sentence[..range.start].trim_end_matches(' ').is_empty() || sentence[..range.start].ends_with(": ");
+    let article = listed!(lead, "a an this that");
+    article && listed!(next, "gentleman lady man woman male female")
+        || (article || begins) && listed!(next, "wm wf bm bf hm hf aam aaf")
+}
+
 /// Whether nothing behind the number is counted by it.
 fn goes_on(sentence: &str, at: usize) -> bool {
     let next = first_word(sentence[at..].strip_prefix(' ').unwrap_or_default());
@@ -148,6 +193,14 @@ mod tests {
             ("Grandfather, a tough old bird of a hundred and three, asks", "a hundred and three"),
             ("Wilma Stoltz, a hundred and three", "a hundred and three"),
             ("turned the big one-oh-two on Sunday", "one-oh-two"),
+            ("Age at death: 96", "96"),
+            ("Mother lived to be 94", "94"),
+            ("father died aged 93", "93"),
+            ("She is nearly 95.", "95"),
+            ("Saw this 101 gentleman in clinic", "101"),
+            ("a 94 wm w/ CHF", "94"),
+            ("HPI: 94 wf from home", "94"),
+            ("94 yrs, lives alone", "94"),
         ] {
             assert_eq!(found(sentence, &[Label::Age]), [age], "{sentence}");
         }
@@ -173,6 +226,11 @@ mod tests {
             "Her temp was a hundred and one.",
             "weighs a hundred and ten pounds",
             "a hundred and two reasons",
+            "nearly 95 units",
+            "SBP nearly 95.",
+            "a 94 percent stenosis",
+            "94 yrs of data were read",
+            "The table was moved to 94",
         ] {
             assert_eq!(found(sentence, &[Label::Age]), [] as [&str; 0], "{sentence}");
         }

@@ -112,6 +112,7 @@ pub(super) fn number(sentence: &str, chain: &Chain, findings: &mut Findings) {
         {
             0.7
         }
+        () if ages_oldest::in_years(sentence, &range, value) => 0.6,
         () if is_amount(sentence, range.end) => return,
         () if of_kin(sentence, range.start) => 0.8,
         () if at_event(sentence, &range, value, false) => 0.7,

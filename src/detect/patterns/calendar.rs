@@ -48,18 +48,20 @@ pub(super) fn holiday(sentence: &str, hit: Hit, findings: &mut Findings) {
     {
         return;
     }
-    let end = with_year(sentence, end);
+    let (named, end) = (end, with_year(sentence, end));
     let pattern = is_one_of(word_after(sentence, end), &["tree", "disease", "factor", "seals", "syndrome"]);
     let lent = listed!(found.as_str(), "lent holi tet onam obon epiphany pongal ashura");
     // `Tet 6/2024`: of tetanus.
     let shot = found.as_str().eq_ignore_ascii_case("tet")
         && sentence[end..].trim_start().starts_with(|c: char| c.is_ascii_digit());
     if !pattern && !shot && !findings.covers(&(hit.start..end)) && (capital || !lent) {
-        findings.add(start..end, date(Kind::DateHoliday), if capital { 0.95 } else { 0.8 });
+        // Of one year it is one day, which the calendar tells.
+        let kind = if end > named { Kind::DateFull } else { Kind::DateHoliday };
+        findings.add(start..end, date(kind), if capital { 0.95 } else { 0.8 });
     }
 }
 
-/// The end of a holiday with the year behind it: `Easter weekend 2011`, `Thanksgiving of 2022`.
+/// The end of a holiday with the year behind it: `Easter weekend 2011`, `Thanksgiving of 2022`, `Christmas '19`.
 fn with_year(sentence: &str, end: usize) -> usize {
     let mut cursor = Cursor::new(sentence, end);
     cursor.skip_blanks();
@@ -71,8 +73,11 @@ fn with_year(sentence: &str, end: usize) -> usize {
     if cursor.one_of("of in") {
         cursor.skip_blanks();
     }
+    let short = cursor.skip(b"'", 1) > 0 || sentence[cursor.at..].starts_with('’');
+    cursor.at += if short && sentence[cursor.at..].starts_with('’') { '’'.len_utf8() } else { 0 };
     match cursor.number(4) {
         Some((1900..=2099, 4)) if !cursor.peek().is_ascii_alphanumeric() => cursor.at,
+        Some((_, 2)) if short && !cursor.peek().is_ascii_alphanumeric() => cursor.at,
         _ => end,
     }
 }

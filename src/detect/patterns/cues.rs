@@ -226,7 +226,8 @@ const WORDS: &[(Cue, &str)] = &[
     (Cue::Wing, "north south east west tower nw ne sw se n s e w center main pavilion"),
     (
         Cue::Abroad,
-        "avda habitacion urgencias paciente pacientes domicilio telefono expediente afiliacion nacimiento \
+        "octobre novembre janvier januari juni augusti marca srpna brezna \
+         avda habitacion urgencias paciente pacientes domicilio telefono expediente afiliacion nacimiento \
          ingreso meses nhc dni postbus postfach curp tfno colegiado mayo esposa hija fevrier avril aout septembre decembre \
          chambre hospitalise madame monsieur mme rpps ans docteur depuis strasse jahre jahren zimmer geburtsdatum \
          versicherung krankenkasse herrn frau herr patientin klinikum krankenhaus geb tochter sohn uhr praca travessa \

@@ -51,6 +51,12 @@ impl<'v> Findings<'v> {
         self.spans[self.first..].iter().any(|span| span.end == at && span.claims[0].class == date(Kind::DateFull))
     }
 
+    /// Whether a day found so far is `range`.
+    pub(super) fn is_day(&self, range: &Range<usize>) -> bool {
+        let is_day = |span: &Span| span.claims[0].class.label == Label::Date;
+        self.sharing(range).any(|span| is_day(span) && span.start == range.start && span.end == range.end)
+    }
+
     /// Where the identifiers of a label found so far end.
     pub(super) fn ends_of(&self, label: Label) -> Vec<usize> {
         let ends = self.spans[self.first..].iter().filter(|span| span.claims[0].class.label == label);

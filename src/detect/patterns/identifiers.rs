@@ -505,8 +505,8 @@ pub(super) fn social_security(sentence: &str, hit: Hit, findings: &mut Findings)
         }
         return;
     }
-    if word.eq_ignore_ascii_case("social") {
-        let rest = sentence[hit.end..].trim_start();
+    if listed!(word, "social soc") {
+        let rest = sentence[hit.end..].trim_start_matches(['.', ' ', '\n']);
         let second = first_word(rest);
         let security = is_one_of(second, &["security", "sec"]);
         start = if security { sentence.len() - rest.len() + second.len() } else { hit.end };

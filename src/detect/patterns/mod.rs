@@ -38,6 +38,7 @@ mod date_rows;
 mod dated_fields;
 mod dates;
 mod day_lists;
+mod day_runs;
 mod decades;
 mod findings;
 mod fused;
@@ -88,6 +89,7 @@ mod value;
 mod vehicles;
 mod wards;
 pub(in crate::detect) mod wheals;
+mod whole_days;
 pub(in crate::detect) mod years;
 
 use regex::{Captures, Regex};
@@ -131,6 +133,7 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
     fused::small_fields(sentence, survey, findings);
     let idle = survey.hits.is_empty() && survey.chains.is_empty() && !survey.has_mark(b'@') && survey.colons < 2;
     if !idle {
+        whole_days::detect(sentence, survey, findings);
         contacts::detect(sentence, survey, findings);
         births_told::detect(sentence, survey, findings);
         codes::long(sentence, survey, findings);
@@ -310,6 +313,7 @@ fn dated(sentence: &str, survey: &Survey, findings: &mut Findings) {
         ages_infant::detect(sentence, chain, findings);
         ages_told::number(sentence, chain, findings);
     }
+    day_runs::detect(sentence, survey, findings);
     ages_listed::detect(sentence, survey, findings);
     ages_fielded::detect(sentence, survey, findings);
 }

@@ -47,16 +47,7 @@ pub(super) fn detect(sentence: &str, hit: Hit, month: u8, short: bool, findings:
     if findings.covers(&(hit.start..hit.end)) || is_tomography(sentence, hit) {
         return;
     }
-    let mut parts = Parts { start: hit.start, end: hit.end, ..Parts::default() };
-    day_before(sentence, &mut parts);
-    // `Jul 22/Aug 3`: the day of the month before.
-    if parts.start < hit.start && findings.covers(&(parts.start..hit.start)) {
-        parts = Parts { start: hit.start, end: hit.end, ..Parts::default() };
-    }
-    after_month(sentence, &mut parts);
-    if !parts.year {
-        join_next(sentence, &mut parts);
-    }
+    let parts = year_first(sentence, hit).unwrap_or_else(|| around(sentence, hit, findings));
     if parts.day || parts.year {
         let kind = if parts.day && parts.year { Kind::DateFull } else { Kind::DatePartial };
         if !(parts.day && !parts.year && is_verb_with_number(sentence, hit, month, short, &parts)) {
@@ -67,6 +58,27 @@ pub(super) fn detect(sentence: &str, hit: Hit, month: u8, short: bool, findings:
     } else if follows_month(sentence, hit, findings) {
         findings.add(hit.start..hit.end, date(Kind::DatePartial), 0.6);
     }
+}
+
+/// What is read before and after the name of a month.
+fn around(sentence: &str, hit: Hit, findings: &Findings) -> Parts {
+    let mut parts = Parts { start: hit.start, end: hit.end, ..Parts::default() };
+    day_before(sentence, &mut parts);
+    // `Jul 22/Aug 3`: the day of the month before.
+    if parts.start < hit.start && findings.covers(&(parts.start..hit.start)) {
+        parts = Parts { start: hit.start, end: hit.end, ..Parts::default() };
+    }
+    after_month(sentence, &mut parts);
+    // `2014 Mar 5`
+    let year =
+        if parts.day && !parts.year && parts.start == hit.start { year_before(sentence, hit.start) } else { None };
+    if let Some(start) = year.filter(|_| byte_before(sentence, hit.start) == b' ') {
+        (parts.start, parts.year) = (start, true);
+    }
+    if !parts.year {
+        join_next(sentence, &mut parts);
+    }
+    parts
 }
 
 /// `OCT scan`, `OCT: no fluid`, `OCT mac`: a picture of the retina.
@@ -119,6 +131,27 @@ fn join_next(sentence: &str, parts: &mut Parts) {
     if next.day == parts.day && (next.year || next.day && dash) {
         (parts.end, parts.year) = (next.end, next.year);
     }
+}
+
+/// A year before its month and day, with the same mark between all: `2014-Mar-05`, `2014/Mar/05`.
+fn year_first(sentence: &str, hit: Hit) -> Option<Parts> {
+    let mark = byte_before(sentence, hit.start);
+    if !matches!(mark, b'-' | b'/' | b'.') || byte_at(sentence, hit.end) != mark {
+        return None;
+    }
+    let start = year_before(sentence, hit.start)?;
+    let mut cursor = Cursor::new(sentence, hit.end + 1);
+    read_day(sentence, &mut cursor).then_some(Parts { start, end: cursor.at, day: true, year: true })
+}
+
+/// Where the year begins that stands before a month, with one mark or blank between them.
+fn year_before(sentence: &str, month: usize) -> Option<usize> {
+    let head = sentence[..month].strip_suffix(['-', '/', '.', ' '])?;
+    let start = head.len() - head.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let before = byte_before(sentence, start);
+    let free = !before.is_ascii_alphanumeric() && !matches!(before, b'/' | b'-' | b'.');
+    let year = head.len() - start == 4 && (1840..=2100).contains(&head[start..].parse().unwrap_or(0));
+    (free && year).then_some(start)
 }
 
 /// Reads `5`, `5th of`, `the fifth of`, `05-` backwards from the month.
@@ -204,6 +237,10 @@ fn after_month(sentence: &str, parts: &mut Parts) {
     if !day_known && cursor.one_of("the") {
         cursor.skip_blanks();
     }
+    if !day_known && let Some(end) = dotted_day(&sentence[parts.end..]) {
+        (parts.day, parts.year, parts.end) = (true, true, parts.end + end);
+        return;
+    }
     let mut here = cursor;
     if !day_known && read_day(sentence, &mut here) {
         (parts.day, parts.end) = (true, here.at);
@@ -226,7 +263,8 @@ fn after_month(sentence: &str, parts: &mut Parts) {
         return;
     }
     let of = cursor.one_of("of in de del") && cursor.skip_blanks() > 0;
-    let comma = parts.end < cursor.at && sentence[parts.end..cursor.at].contains([',', '-', '/']);
+    let comma = parts.end < cursor.at && sentence[parts.end..cursor.at].contains([',', '-', '/'])
+        || parts.day && is_of_birth(sentence, parts.start);
     read_year(sentence, cursor, comma || day_known || of || separators == 0, parts);
 }
 
@@ -238,6 +276,24 @@ fn year_behind_clock(rest: &str) -> Option<usize> {
         )
     });
     rest.starts_with(' ').then(|| CLOCK.find(rest)).flatten().map(|found| found.end())
+}
+
+/// Where a day and a year end behind a month, all with stops between them: `.3.2021` of `Oct.3.2021`.
+fn dotted_day(rest: &str) -> Option<usize> {
+    let mut parts = rest.strip_prefix('.')?.splitn(3, '.');
+    let day = parts.next()?;
+    let year = parts.next()?.get(..4)?;
+    let end = 1 + day.len() + 1 + year.len();
+    let fits = day.parse().is_ok_and(|day: u32| (1..=31).contains(&day) && day < 100)
+        && day.len() <= 2
+        && year.parse().is_ok_and(|year: u32| (1840..=2100).contains(&year))
+        && !byte_at(rest, end).is_ascii_alphanumeric();
+    fits.then_some(end)
+}
+
+/// Whether a word for a birth stands right before: `DOB Mar 4 38`.
+fn is_of_birth(sentence: &str, at: usize) -> bool {
+    listed!(word_before(sentence, at), "dob born bday birthdate birthday birth")
 }
 
 fn read_day(sentence: &str, cursor: &mut Cursor) -> bool {
@@ -381,7 +437,10 @@ fn read_year(sentence: &str, cursor: Cursor, short_allowed: bool, parts: &mut Pa
     // `22-MAY-83 seen`: joined to its month.
     let joined = byte_before(sentence, cursor.at) == b'-' && byte_before(sentence, cursor.at - 1).is_ascii_alphabetic();
     let two = digits == 2 && (quote || short_allowed && !goes_on && (joined || short_year_fits(sentence, here.at)));
-    if four && !matches!(next, b':') || two {
+    // `31/Dec/2014:23:10:00`, as servers write it.
+    let clock = byte_before(sentence, cursor.at) == b'/'
+        && sentence[here.at..].split(':').skip(1).take(2).filter(|part| part.len() > 1).count() == 2;
+    if four && (next != b':' || clock) || two {
         (parts.year, parts.end) = (true, here.at);
     }
 }

@@ -20,14 +20,23 @@ pub(super) fn social_security(sentence: &str, chain: &Chain, findings: &mut Find
     if lengths == [4] && masked && !findings.covers(&chain.range()) {
         findings.add(chain.range(), Label::Ssn, 0.95);
     }
-    let dashed = chain.separators() == b"--" || chain.separators() == b"..";
+    let dashed = matches!(chain.separators(), b"--" | b".." | b"//");
+    // `SSN123.45.6789`
+    let led = sentence[..chain.start].ends_with("SSN") || sentence[..chain.start].ends_with("SS#");
     if chain.count == 3
         && lengths == [3, 2, 4]
         && dashed
         && !findings.covers(&chain.range())
-        && !byte_before(sentence, chain.start).is_ascii_alphanumeric()
+        && (led || !byte_before(sentence, chain.start).is_ascii_alphanumeric())
     {
-        findings.add(chain.range(), Label::Ssn, if chain.separators() == b"--" { 1.0 } else { 0.7 });
+        // `123-45-6789A`: the number of a claim of Medicare, as it was.
+        let lettered = byte_at(sentence, chain.end).is_ascii_uppercase()
+            && !byte_at(sentence, chain.end + 1).is_ascii_alphanumeric();
+        findings.add(
+            chain.start..chain.end + usize::from(lettered),
+            Label::Ssn,
+            if chain.separators() == b"--" { 1.0 } else { 0.7 },
+        );
     }
 }
 

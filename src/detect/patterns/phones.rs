@@ -209,12 +209,13 @@ fn solid(sentence: &str, survey: &Survey, findings: &mut Findings) {
     }
 }
 
-/// `555-0144 or -0145`: the last digits of another number.
+/// `555-0144 or -0145`, `(617) 555-0143 or 0144`: the last digits of another number.
 fn or_else(sentence: &str, survey: &Survey, findings: &mut Findings) {
     for chain in survey.chains.iter().filter(|chain| chain.count == 1 && chain.end - chain.start == 4) {
-        let Some(head) = sentence[..chain.start].strip_suffix('-') else { continue };
-        let lead =
-            head.trim_end_matches(' ').strip_suffix("or").or_else(|| head.trim_end_matches(' ').strip_suffix('/'));
+        let head = &sentence[..chain.start];
+        let bare = head.strip_suffix('-').unwrap_or(head).trim_end_matches(' ');
+        let dashed = head.ends_with('-');
+        let lead = bare.strip_suffix("or").or_else(|| bare.strip_suffix('/').filter(|_| dashed));
         let after_phone = lead.is_some_and(|lead| {
             findings.ending_near(lead.len(), 2).is_some_and(|(_, label)| matches!(label, Label::Phone | Label::Fax))
         });

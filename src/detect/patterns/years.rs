@@ -88,7 +88,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &
         4 if (1900..=2100).contains(&number) => bare_year(sentence, survey, chain, number, findings),
         8 => compact(sentence, chain, findings),
         12 | 14 if is_timestamp(sentence, chain) => {
-            findings.add(chain.start..chain.start + 8, date(Kind::DateFull), 0.8);
+            findings.add(chain.start..chain.start + 8, date(Kind::DateFull), 1.0);
         }
         _ => {}
     }
@@ -133,8 +133,18 @@ fn is_of_operation(sentence: &str, chain: &Chain, number: u32) -> bool {
 /// `20190304140233`: a timestamp without separators, of which only the date part is marked.
 fn is_timestamp(sentence: &str, chain: &Chain) -> bool {
     let decimal = byte_at(sentence, chain.end) == b'.' && byte_at(sentence, chain.end + 1).is_ascii_digit();
-    let digits = &sentence[chain.range()];
-    !decimal && digits.starts_with("20") && is_compact_date(&digits[..8])
+    is_stamp(&sentence[chain.range()]) && !decimal
+}
+
+/// Whether digits are a day with its year, an hour and a minute, perhaps a second: `201903041402`, `19990304140233`.
+pub(super) fn is_stamp(digits: &str) -> bool {
+    let below = |part: &str, most: u32| part.parse().is_ok_and(|part: u32| part < most);
+    let clock = digits.get(8..).unwrap_or_default();
+    matches!(clock.len(), 4 | 6)
+        && (digits.starts_with("19") || digits.starts_with("20"))
+        && is_compact_date(&digits[..8])
+        && below(&clock[..2], 24)
+        && clock.as_bytes()[2..].chunks(2).all(|part| part[0] < b'6')
 }
 
 /// `'98` and `'90s`.

@@ -19,7 +19,8 @@ pub(super) fn joint(before: &str, after: &str) -> Option<Joint> {
     if is_hyphenated(before, after) {
         return Some(Joint::Word);
     }
-    let is_broken = is_number(before, after) || is_date(before, after) || is_address(before, after);
+    let is_broken =
+        is_number(before, after) || is_date(before, after) || is_age(before, after) || is_address(before, after);
     is_broken.then_some(Joint::Phrase)
 }
 
@@ -50,8 +51,10 @@ fn is_number(before: &str, after: &str) -> bool {
 
 /// `September⏎9, 2020`, `September 9,⏎2020`, `9⏎September 2020`.
 fn is_date(before: &str, after: &str) -> bool {
-    let is_month = |word: &str| listed!(word.trim_end_matches(['.', ',']), MONTHS);
-    let mut words = before.rsplit([' ', '\t']);
+    // `(January⏎8, 2014)`, `"8⏎January`, `> January⏎> 8`
+    let is_month = |word: &str| listed!(bare(word).trim_end_matches(['.', ',']), MONTHS);
+    let after = bare(after);
+    let mut words = before.rsplit([' ', '\t']).map(bare);
     let last = words.next().unwrap_or_default();
     let first = after.split([' ', '\t']).next().unwrap_or_default();
     let is_day = |word: &str| matches!(digits(word.bytes()), 1 | 2);
@@ -62,6 +65,16 @@ fn is_date(before: &str, after: &str) -> bool {
             && digits(last.bytes()) == last.len()
             && is_month(first)
             && first.starts_with(char::is_uppercase)
+}
+
+/// `a 91⏎year old man`, `died aged⏎93`.
+fn is_age(before: &str, after: &str) -> bool {
+    let last = before.rsplit([' ', '\t']).next().unwrap_or_default();
+    let first = after.split([' ', '\t', '-']).next().unwrap_or_default();
+    // `Age` by itself is the head of a column.
+    let told = last == "aged" || ["at age", "of age", "the age of"].iter().any(|lead| before.ends_with(lead));
+    let counted = matches!(digits(last.bytes()), 1..=3) && digits(last.bytes()) == last.len();
+    counted && listed!(first, "year years yr yrs yo y/o yom yof") || told && matches!(digits(after.bytes()), 1..=3)
 }
 
 /// `44 Maple⏎Street`, `44⏎Maple Street`, `PO Box⏎4471`, `Peoria, IL⏎61602`, `Peoria,⏎IL 61602`.
@@ -90,6 +103,11 @@ fn is_address(before: &str, after: &str) -> bool {
         || listed!(last, "box") && is_house(first.trim_end_matches([',', '.']))
 }
 
+/// A text without the marks that it begins with.
+fn bare(text: &str) -> &str {
+    text.trim_start_matches(|mark: char| !mark.is_alphanumeric())
+}
+
 /// How many digits come first.
 fn digits(bytes: impl Iterator<Item = u8>) -> usize {
     bytes.take_while(u8::is_ascii_digit).count()
@@ -114,6 +132,8 @@ mod tests {
             ("call 617 555", "0134"),
             ("SSN 123 45", "6789"),
             ("since September", "9, 2020"),
+            ("a 91", "year old man"),
+            ("died aged", "93"),
             ("since September 9,", "2020."),
             ("since 9", "September 2020"),
             ("lives at 44 Maple", "Street, with"),

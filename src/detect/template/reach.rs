@@ -249,7 +249,13 @@ impl<'p> Reader<'p> {
                 Part { outside, has_slot: true, ..part }
             }
             Ast::Alternation(alternation) => {
-                let mut parts = alternation.asts.iter().map(|ast| self.read(ast));
+                // `a|b|c` is `[abc]`.
+                let as_class = alike(Reach::of(&format!("(?:{})", self.text(ast)?)));
+                let is_class = alternation.asts.iter().all(is_of_one);
+                let mut parts = alternation.asts.iter().map(|one| match is_class {
+                    true => Ok(as_class),
+                    false => self.read(one),
+                });
                 let first = parts.next().unwrap_or(Ok(Part::NOTHING))?;
                 parts.try_fold(first, |part, other| {
                     let other = other?;
@@ -276,6 +282,11 @@ impl Part {
             may_be_empty: self.may_be_empty && other.may_be_empty,
         }
     }
+}
+
+/// Whether one character or none fits an expression without groups.
+fn is_of_one(ast: &Ast) -> bool {
+    matches!(ast, Ast::Literal(_) | Ast::Dot(_) | Ast::ClassUnicode(_) | Ast::ClassPerl(_) | Ast::ClassBracketed(_))
 }
 
 /// Whether flags let blanks and remarks stand in an expression that mean nothing: what a class by itself takes in would be another thing.
@@ -326,6 +337,8 @@ mod tests {
             "Seen by (?:[A-Z]{2} ?)+",
             r"Seen by [A-Z]{3}(?<TIME>\d*)[a-z]{3}",
             "Seen by (?:MD|[A-Z]{5}|RN)",
+            "Seen by (?:a|b|c|d|n|o|t| )+",
+            "Seen by (?:a|e|i|[nst]){3,9}",
         ] {
             assert!(outside(pattern).is_open(), "{pattern}");
         }

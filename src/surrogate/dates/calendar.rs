@@ -36,11 +36,12 @@ pub(super) const SHORT: usize = 1;
 pub(super) const ROMAN: usize = 7;
 
 /// Names of weekdays: English in full and short, then other languages.
-pub(super) const WEEKDAYS: [[&str; 7]; 14] = [
+pub(super) const WEEKDAYS: [[&str; 7]; 15] = [
     ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
     ["mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays"],
     ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
     ["mon", "tues", "weds", "thurs", "fri", "sat", "sun"],
+    ["mon", "tues", "weds", "thur", "fri", "sat", "sun"],
     ["lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"],
     ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"],
     ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"],

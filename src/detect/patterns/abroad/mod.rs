@@ -52,7 +52,7 @@ fn is_abroad(sentence: &str, survey: &Survey) -> bool {
     };
     survey.hits.iter().any(strong)
         || small.take(SMALL_WORDS).count() == SMALL_WORDS
-        || survey.beyond_ascii && has_accent(sentence)
+        || survey.beyond_ascii && (has_accent(sentence) || has_cyrillic(sentence))
 }
 
 /// Whether a Latin letter has an accent: `é`, `ß`, `ł`, `ş`.
@@ -61,6 +61,11 @@ fn has_accent(sentence: &str) -> bool {
     // `×` and `÷` begin as `é` does, and stand in notes of any language.
     memchr::memchr3_iter(0xC3, 0xC4, 0xC5, bytes)
         .any(|at| !(bytes[at] == 0xC3 && matches!(bytes.get(at + 1), Some(0x97 | 0xB7))))
+}
+
+/// Whether a Cyrillic letter is anywhere.
+fn has_cyrillic(sentence: &str) -> bool {
+    memchr::memchr2(0xD0, 0xD1, sentence.as_bytes()).is_some()
 }
 
 /// An expression over letters of any alphabet, in any case.

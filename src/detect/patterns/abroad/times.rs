@@ -27,7 +27,9 @@ const MONTHS: &str = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|sept?iem
     ianuarie|februarie|martie|aprilie|iunie|iulie|septembrie|octombrie|noiembrie|decembrie|\
     január|február|március|április|május|június|július|augusztus|szeptember|október|\
     tammikuuta|helmikuuta|maaliskuuta|huhtikuuta|toukokuuta|kesäkuuta|heinäkuuta|elokuuta|syyskuuta|lokakuuta|marraskuuta|joulukuuta|\
-    ocak|şubat|mart|nisan|mayıs|haziran|temmuz|ağustos|eylül|ekim|kasım|aralık";
+    ocak|şubat|mart|nisan|mayıs|haziran|temmuz|ağustos|eylül|ekim|kasım|aralık|\
+    января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря|\
+    січня|лютого|березня|квітня|травня|червня|липня|серпня|вересня|жовтня|листопада|грудня";
 /// Short forms, between a day and a year or behind a day and before a full stop.
 const SHORT: &str = "ene|feb|mar|abr|may|jun|jul|ago|sept?|oct|nov|dic|janv|févr|avr|juil|déc|jän|mrz|apr|aug|okt|dez|\
     fev|out|gen|mag|giu|lug|set|ott|mrt|jan";
@@ -44,8 +46,8 @@ const WEEKDAYS: &str = "lunes|martes|miércoles|miercoles|jueves|viernes|sábado
 static DATE: LazyLock<Expression> = LazyLock::new(|| {
     let day = r"(?:0?[1-9]|[12][0-9]|3[01])(?:\.|\s?[º°ª]|er\b|e\b)?";
     let joint = r"\s*(?:au|al|a|y|e|et|und|bis|tot|t/m|–|-|/)\s*";
-    let link = r"\s*(?:de\s+|di\s+|d['’]\s?)?";
-    let year = r"(?:\s*(?:del?\s+|di\s+)?(?:[12][0-9]{3}|['’][0-9]{2})\b)";
+    let link = r"(?:\s*(?:de\s+|di\s+|d['’]\s?)?|-)";
+    let year = r"(?:(?:\s*(?:del?\s+|di\s+)?|-)(?:[12][0-9]{3}|['’][0-9]{2})\b)";
     expression(&format!(
         r"\b(?P<day>{day}(?:{joint}{day})?){link}(?:(?P<full>{MONTHS})\b{year}?|(?P<short>{SHORT})\b(?:{year}|\.{year}|\.))|\b(?P<alone>{MONTHS})\b(?P<year>{year})"
     ))
