@@ -16,7 +16,7 @@ use super::functions::{confident_values, first_sentences, join_back};
 use super::index::{CountIndex, PatientDictionaries, SentenceIndex};
 use super::progress::Meter;
 use super::schema::ColumnOptions;
-use super::source::{SharedTable, Source, discover, documents_table, notes_table};
+use super::source::{Quarantine, SharedTable, Source, discover, documents_table, notes_table};
 use super::stages::{CLAIM_INDEX, COUNT_INDEX, DICTIONARIES, TABLES};
 use super::store::{Location, Place};
 
@@ -41,9 +41,10 @@ pub async fn register_notes(
 /// [`CorpusError::Engine`] where the engine refuses the tables.
 pub fn register_source(context: &SessionContext, source: &Arc<Source>, partitions: usize) -> Result<()> {
     let fail = CorpusError::in_stage("sql");
-    let documents = documents_table(source, partitions, &Arc::default(), &Meter::default())?;
+    let quarantine = Arc::new(Quarantine::of_statement());
+    let documents = documents_table(source, partitions, &quarantine, &Meter::default())?;
     context.register_table("documents", Arc::new(documents)).map_err(&fail)?;
-    let notes = notes_table(source, partitions, &Arc::default(), &Meter::default())?;
+    let notes = notes_table(source, partitions, &quarantine, &Meter::default())?;
     context.register_table("notes", Arc::new(notes)).map(drop).map_err(&fail)
 }
 

@@ -214,11 +214,13 @@ struct OfFiles(Arc<dyn TableProviderFactory>);
 #[async_trait]
 impl TableProviderFactory for OfFiles {
     async fn create(&self, session: &dyn Session, statement: &CreateExternalTable) -> Result<Arc<dyn TableProvider>> {
+        refuse_partitions_ahead(statement)?;
         for location in &statement.locations {
             refuse_irregular(session, location)?;
             if let Ok(location) = Location::parse(location) {
                 delta::refuse_files_of_tables(&location).await?;
                 refuse_other_endings(&location, statement).await?;
+                refuse_absent(&location, statement).await?;
             }
         }
         let table = self.0.create(session, statement).await?;
@@ -232,6 +234,38 @@ impl TableProviderFactory for OfFiles {
             _ => as_of_engine(table),
         }
     }
+}
+
+/// Refuses columns that partitions are made of and that do not stand behind all others, in their order: a table has them last, and an `INSERT`
+/// fills its columns by their place, so that the values of one would become those of another.
+pub(super) fn refuse_partitions_ahead(statement: &CreateExternalTable) -> Result<()> {
+    let columns = statement.schema.as_arrow().fields();
+    let name = |typed: &String| match typed.strip_prefix('"').and_then(|name| name.strip_suffix('"')) {
+        Some(name) => name.replace("\"\"", "\""),
+        None => typed.to_lowercase(),
+    };
+    let partitions: Vec<String> = statement.table_partition_cols.iter().map(name).collect();
+    let last = columns.iter().skip(columns.len().saturating_sub(partitions.len()));
+    let is_named = |name: &String| columns.iter().any(|column| column.name() == name);
+    if columns.is_empty() || !partitions.iter().all(is_named) || last.map(|column| column.name()).eq(&partitions) {
+        return Ok(());
+    }
+    plan_err!(
+        "give the columns of PARTITIONED BY last, in its order ({}): a table has them behind the others, and INSERT goes by place",
+        partitions.join(", ")
+    )
+}
+
+/// Refuses a file that is not there: a table of it would be empty, and no row can be put into it.
+async fn refuse_absent(location: &Location, statement: &CreateExternalTable) -> Result<()> {
+    let named = location.uri().to_lowercase();
+    let format = statement.file_type.to_lowercase();
+    let is_file =
+        [format!(".{format}"), ".jsonl".to_owned(), ".json".to_owned()].iter().any(|ending| named.ends_with(ending));
+    if is_file && !location.uri().contains('*') && location.list().await.is_ok_and(|files| files.is_empty()) {
+        return plan_err!("there is no file `{}`; the name of a folder for new files ends with `/`", location.uri());
+    }
+    Ok(())
 }
 
 /// Refuses a folder in which there are data files of another ending than the engine reads of a format, where it tells the columns by the files: it

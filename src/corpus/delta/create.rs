@@ -21,6 +21,7 @@ use super::listing::DeltaTable;
 use super::snapshot::opened;
 use super::table::{provider, table};
 use crate::corpus::error::CorpusError;
+use crate::corpus::files::refuse_partitions_ahead;
 use crate::corpus::store::Location;
 
 /// Opens and makes tables.
@@ -38,6 +39,7 @@ impl TableProviderFactory for DeltaFactory {
         if !columns.iter().all(is_plain) || !statement.constraints.is_empty() || !statement.column_defaults.is_empty() {
             return not_impl_err!("a Delta table is made without NOT NULL, keys and defaults");
         }
+        refuse_partitions_ahead(statement)?;
         let location = Location::parse(location)?;
         let wanted = statement.schema.as_arrow();
         let partitions = partitions(&statement.table_partition_cols, wanted)?;

@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow::datatypes::{Schema, SchemaRef};
+use arrow::datatypes::{DataType, Schema, SchemaRef};
 use async_trait::async_trait;
 use bytes::Bytes;
 use datafusion::catalog::Session;
@@ -149,7 +149,17 @@ pub(super) async fn infer_schema(
             break;
         }
     }
-    Ok(Arc::new(Schema::try_merge(schemas)?))
+    Ok(Arc::new(with_text_for_nothing(&Schema::try_merge(schemas)?)))
+}
+
+/// The columns, of which those are text that have no value in the records that were looked at: further on they may, and a column without a type
+/// has none.
+fn with_text_for_nothing(schema: &Schema) -> Schema {
+    let fields = schema.fields().iter().map(|field| match field.data_type() {
+        DataType::Null => Arc::new(field.as_ref().clone().with_data_type(DataType::Utf8)),
+        _ => Arc::clone(field),
+    });
+    Schema::new_with_metadata(fields.collect::<Vec<_>>(), schema.metadata().clone())
 }
 
 /// The places of two columns of one name, counted from 1.
@@ -173,6 +183,9 @@ async fn records(
             if let Some(records) = cutter.push(&piece)? {
                 return Ok(Some((records, (plain, cutter))));
             }
+        }
+        if cutter.is_quoted {
+            return Err(unclosed());
         }
         let last = std::mem::take(&mut cutter.gathered);
         Ok((!last.is_empty()).then(|| (last.into(), (plain, cutter))))
@@ -223,10 +236,14 @@ impl Cutter {
         }
         self.gathered.extend_from_slice(rest);
         if self.gathered.len() > LONGEST_RECORD {
-            return Err(plan_datafusion_err!("a file of CSV has a quotation that is not closed"));
+            return Err(unclosed());
         }
         Ok(end.map(|_| whole.into()))
     }
+}
+
+fn unclosed() -> DataFusionError {
+    plan_datafusion_err!("a file of CSV has a quotation that is not closed; was it cut off?")
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Rows that cannot be de-identified: kept out of the output, written down with the reason, counted.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::io::Write;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A refused row.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +19,11 @@ pub struct Refused {
 
 /// Collects refused rows from every worker of a stage.
 #[derive(Debug, Default)]
-pub struct Quarantine(Mutex<Rows>);
+pub struct Quarantine {
+    rows: Mutex<Rows>,
+    /// Whether nobody asks for them, so that whoever reads must be told.
+    of_statement: bool,
+}
 
 #[derive(Debug, Default)]
 struct Rows {
@@ -28,8 +33,34 @@ struct Rows {
 }
 
 impl Quarantine {
+    /// That of one worker of a statement, which has no list of refused rows: [`Quarantine::tell`] tells how many there were.
+    pub fn of_statement() -> Self {
+        Self { of_statement: true, ..Self::default() }
+    }
+
+    /// One for each worker that reads for a statement, the same for all of a stage.
+    pub(super) fn of_worker(self: &Arc<Self>) -> Arc<Self> {
+        if self.of_statement { Arc::new(Self::of_statement()) } else { Arc::clone(self) }
+    }
+
+    /// Warns of the rows that a statement goes without, on the log or, where there is none, on standard error.
+    pub(super) fn tell(&self, notes: &str) {
+        let rows = self.rows().refused.len();
+        if !self.of_statement || rows == 0 {
+            return;
+        }
+        let reason = format!(
+            "rows that cannot be read are left out of what is asked: {rows} of `{notes}`; `plainsight run` lists them, each with its reason"
+        );
+        match tracing::dispatcher::has_been_set() {
+            true => tracing::warn!("{reason}"),
+            // Standard error may be closed.
+            false => drop(writeln!(std::io::stderr(), "warning: {reason}")),
+        }
+    }
+
     fn rows(&self) -> MutexGuard<'_, Rows> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.rows.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes a refused row.

@@ -35,7 +35,7 @@ use futures::TryStreamExt;
 use serde::{Deserialize, Serialize};
 
 use super::table::{DOCUMENT_SCHEMA, Shape, batches, notes_schema};
-use super::{Source, discover};
+use super::{Quarantine, Source, discover};
 use crate::corpus::error::CorpusError;
 use crate::corpus::progress::Meter;
 use crate::corpus::schema::ColumnOptions;
@@ -209,7 +209,14 @@ impl ExecutionPlan for SharedRows {
                 numbers.iter().flat_map(|batch| batch.column(0).as_primitive::<UInt64Type>().values().to_vec());
             let source = reading.source().await?;
             let units = numbers.filter_map(|unit| usize::try_from(unit).ok()).filter(|unit| *unit < source.units.len());
-            let rows = batches(&source, units.collect(), reading.shape, of, Arc::default(), Meter::default());
+            let rows = batches(
+                &source,
+                units.collect(),
+                reading.shape,
+                of,
+                Arc::new(Quarantine::of_statement()),
+                Meter::default(),
+            );
             Ok::<_, DataFusionError>(rows.map_err(DataFusionError::from))
         };
         Ok(Box::pin(RecordBatchStreamAdapter::new(schema, futures::stream::once(rows).try_flatten())))

@@ -127,7 +127,7 @@ impl PartitionStream for Worker {
 
     fn execute(&self, _context: Arc<TaskContext>) -> SendableRecordBatchStream {
         let units: Vec<usize> = self.source.read_units().skip(self.worker).step_by(self.workers).collect();
-        let (quarantine, meter) = (Arc::clone(&self.quarantine), self.meter.clone());
+        let (quarantine, meter) = (self.quarantine.of_worker(), self.meter.clone());
         let batches = batches(&self.source, units, self.shape, Arc::clone(&self.schema), quarantine, meter);
         Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.schema), batches.map_err(Into::into)))
     }
@@ -143,6 +143,8 @@ pub(super) fn batches(
     meter: Meter,
 ) -> impl Stream<Item = Result<RecordBatch>> + Send + use<> {
     let source = Arc::clone(source);
+    let (at_end, place) = (Arc::clone(&quarantine), source.location.uri().to_owned());
+    let end = futures::stream::once(async move { at_end.tell(&place) }).filter_map(|()| std::future::ready(None));
     let batches = futures::stream::iter(units).map(move |unit| {
         let (source, schema, meter) = (Arc::clone(&source), Arc::clone(&schema), meter.clone());
         let wanted = wanted_columns(&source, shape);
@@ -155,7 +157,7 @@ pub(super) fn batches(
             batches.inspect(|batches| meter.add_batches(batches))
         })
     });
-    batches.flatten().map_ok(|batches| futures::stream::iter(batches.into_iter().map(Ok))).try_flatten()
+    batches.flatten().map_ok(|batches| futures::stream::iter(batches.into_iter().map(Ok))).try_flatten().chain(end)
 }
 
 /// Rows of one unit with their keys.

@@ -100,6 +100,14 @@ fn is_taken_out(job: &Job, column: &Column, patient: &str, value: &str) -> Resul
 
 /// Every value of a column as text.
 fn shown(array: &ArrayRef) -> Result<Vec<String>> {
+    // Parquet has one type for days: what comes back of the other is told without the hour that it has besides.
+    let days = match array.data_type() {
+        DataType::Date64 => {
+            Some(cast(array, &DataType::Date32).map_err(|error| CorpusError::in_stage("verify")(error.into()))?)
+        }
+        _ => None,
+    };
+    let array = days.as_ref().unwrap_or(array);
     let options = FormatOptions::default();
     let values = ArrayFormatter::try_new(array.as_ref(), &options)
         .map_err(|error| CorpusError::in_stage("verify")(error.into()))?;
