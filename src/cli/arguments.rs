@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
-use self::named_files::faulty;
 pub(super) use self::named_files::{
     ensemble_file, key_of, label_map, policy_named, read, read_bytes, surrogate_options, templates_in,
 };
+use self::named_files::{faulty, refuse_key_itself};
 use super::inclusion;
 use crate::corpus::records::PatientColumns;
 use crate::corpus::schema::{ColumnOptions, Preset};
@@ -250,7 +250,9 @@ impl KeyArguments {
     /// Refuses a key that others can read in its file.
     fn check_private(&self) -> Result<()> {
         match &self.key_file {
-            Some(file) if file.as_os_str() != "-" => check_private(file, "--key-file"),
+            Some(file) if file.as_os_str() != "-" => {
+                refuse_key_itself(file, "--key-file").and_then(|()| check_private(file, "--key-file"))
+            }
             _ => Ok(()),
         }
     }

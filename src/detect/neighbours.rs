@@ -5,6 +5,7 @@
 //! "Lindiwe, 3 wk, coarct. Araceli 61, restrained"   behind the patient, an age
 //! "Zebulon Quorlin. 96. Lives alone."           so old a patient is told by the number alone
 //! "01A Oduya 71F POD2"                              and before an age with a sex, the patient
+//! "RN Maria @ 4421. Kaylee at 52210"            behind who is called, the extension, where it is no hour
 //! ```
 //!
 //! A detector of forms does not know who is a name, so this is asked of a whole note, when everybody has claimed.
@@ -36,6 +37,7 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
     let told = spans.iter().filter(|span| span.leading().score >= TELLING).filter_map(|span| {
         let rest = &text[span.end..];
         let (length, class) = match span.leading().class.label {
+            Label::Doctor | Label::Patient if let Some(range) = extension_behind(rest) => (range, Label::Phone.into()),
             Label::Doctor | Label::Hospital if !is_looked_up(span) => day_behind(rest)?,
             // No scale that is called by a name goes so far, and none by a whole name.
             Label::Patient => age_behind(rest).filter(|(_, class)| {
@@ -136,6 +138,24 @@ fn begins_entry(text: &str) -> bool {
         && (number.is_empty() || number.bytes().any(|byte| byte.is_ascii_digit()))
 }
 
+/// ` @ 4421`, ` at 52210`: where somebody is called, and no hour.
+fn extension_behind(rest: &str) -> Option<std::ops::Range<usize>> {
+    let lead = [" @ ", " @", " at ", " at x", " @ x"].into_iter().rev().find(|lead| rest.starts_with(lead))?;
+    let (value, more) = number(&rest[lead.len()..], 5)?;
+    let digits = rest.len() - lead.len() - more.len();
+    let hour = digits == 4 && value < 2400 && value % 100 < 60;
+    let ends = more.is_empty()
+        || more.starts_with([',', ';', ')', '\n', '\r', ' '])
+        || more.starts_with('.') && !more[1..].starts_with(|c: char| c.is_ascii_digit());
+    // `Maria at 10000 units`, `$1500`
+    let counted = more.strip_prefix(' ').is_some_and(|more| {
+        let unit = &more[..more.bytes().take_while(u8::is_ascii_alphabetic).count()];
+        listed!(unit, "units u mg mcg ml cc steps feet ft meters m miles hrs hours h am pm elm main")
+            || more.starts_with(char::is_uppercase)
+    });
+    (digits >= 4 && !hour && ends && !counted).then(|| lead.len()..lead.len() + digits)
+}
+
 /// ` 7/8.`, ` 9-15,`: a day and a month, and nothing that counts them.
 fn day_behind(rest: &str) -> Option<(std::ops::Range<usize>, Class)> {
     let (month, more) = number(rest.strip_prefix(' ')?, 3)?;
@@ -226,6 +246,16 @@ mod tests {
         assert_eq!(found("PCP ⟦Uyehara⟧ 7/8\r\nRep visited", Label::Doctor), ["DATE:7/8"]);
         assert_eq!(found("⟦Zebulon Quorlin⟧. 96\r\nStable", Label::Patient), ["AGE:96"]);
         for other in ["Dr. ⟦Bell⟧ 4/5 strength", "Dr. ⟦Bell⟧ 13/32.", "Dr. ⟦Bell⟧ 3/4.5", "Dr. ⟦Bell⟧ 30-2."]
+        {
+            assert_eq!(found(other, Label::Doctor), [] as [&str; 0], "{other}");
+        }
+    }
+
+    #[test]
+    fn extensions_behind_who_is_called() {
+        assert_eq!(found("RN ⟦Maria⟧ @ 4421", Label::Doctor), ["PHONE:4421"]);
+        assert_eq!(found("⟦Kaylee⟧ at 52210 when ready", Label::Patient), ["PHONE:52210"]);
+        for other in ["⟦Maria⟧ at 2210", "⟦Maria⟧ at 10000 units", "⟦Maria⟧ at 4421 Elm St", "⟦Maria⟧ at 442"]
         {
             assert_eq!(found(other, Label::Doctor), [] as [&str; 0], "{other}");
         }

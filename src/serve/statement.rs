@@ -40,6 +40,8 @@ const MOST_WORDS: usize = 1_000;
 pub(super) const STACK: usize = 64 << 20;
 /// How deep brackets and subqueries may be nested.
 const DEEPEST: usize = 48;
+/// So many points of a distribution are kept at most where somebody asks for percentiles.
+const MOST_CENTROIDS: u64 = 10_000;
 /// How many rows of values the parameters of a statement may be given at once.
 const MOST_ROWS: usize = 32;
 /// How many bytes the values of parameters may have, each as often as it is mentioned.
@@ -345,7 +347,10 @@ fn kind(statement: &Statement, role: Role) -> Result<&'static str, Refused> {
 fn check(plan: &LogicalPlan, role: Role) -> Result<(), Refused> {
     let mut fault = None;
     let walked = plan.apply_with_subqueries(|node| {
-        fault = fault_of(node, role);
+        fault = match fault_of(node, role) {
+            Some(fault) => Some(fault),
+            None => too_much_of(node)?,
+        };
         Ok(if fault.is_some() { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
     });
     walked.map_err(Refused::Engine)?;
@@ -381,6 +386,37 @@ fn fault_of(node: &LogicalPlan, role: Role) -> Option<&'static str> {
     }
 }
 
+/// Aggregates that the engine makes room for without counting it: where it has none, it ends the process.
+fn too_much_of(node: &LogicalPlan) -> Result<Option<&'static str>, DataFusionError> {
+    let mut fault = None;
+    node.apply_expressions(|expression| {
+        expression.apply(|part| {
+            fault = fault.or(match part {
+                Expr::AggregateFunction(call) => match call.func.name() {
+                    "approx_percentile_cont" => has_many_centroids(call.params.args.get(2)),
+                    "approx_percentile_cont_with_weight" => has_many_centroids(call.params.args.get(3)),
+                    _ => None,
+                },
+                // Each row gets what all rows gather.
+                Expr::WindowFunction(call) if matches!(call.fun.name(), "array_agg" | "string_agg") => {
+                    Some("array_agg or string_agg OVER a window")
+                }
+                _ => None,
+            });
+            Ok(TreeNodeRecursion::Continue)
+        })
+    })?;
+    Ok(fault)
+}
+
+fn has_many_centroids(count: Option<&Expr>) -> Option<&'static str> {
+    let is_small = |count: &Expr| {
+        let Expr::Literal(value, _) = count else { return false };
+        value.to_string().parse().is_ok_and(|count: u64| count <= MOST_CENTROIDS)
+    };
+    count.filter(|count| !is_small(count)).map(|_| "approx_percentile_cont with more than 10,000 centroids")
+}
+
 /// Whether a table of the engine tells how the server is set up, such as where it keeps temporary files.
 fn is_settings(scan: &TableScan) -> bool {
     const PLAIN: [&str; 6] = ["tables", "columns", "views", "schemata", "routines", "parameters"];
@@ -396,6 +432,27 @@ mod tests {
             SessionContext::new_with_config(datafusion::prelude::SessionConfig::new().with_information_schema(true));
         context.sql("CREATE TABLE notes AS VALUES (1, 'a')").await.unwrap().collect().await.unwrap();
         judge(&context, role, text).await.map(|judged| judged.kind).map_err(|refused| refused.to_string())
+    }
+
+    #[tokio::test]
+    async fn aggregates_that_no_limit_holds_are_refused() {
+        for text in [
+            "SELECT approx_percentile_cont(column1, 0.5, 2000000000) FROM notes",
+            "SELECT approx_percentile_cont(column1, 0.5, 1000 * 1000 * 1000) FROM notes",
+            "SELECT string_agg(column2, '') OVER () FROM notes",
+            "SELECT 1 WHERE 1 IN (SELECT length(string_agg(column2, '') OVER ()) FROM notes)",
+            "SELECT array_agg(column2) OVER (ORDER BY column1) FROM notes",
+        ] {
+            let refused = judged(Role::Deidentified, text).await;
+            assert!(refused.as_ref().is_err_and(|error| error.contains("is not allowed here")), "{text}: {refused:?}");
+        }
+        for text in [
+            "SELECT approx_percentile_cont(column1, 0.5), approx_percentile_cont(column1, 0.5, 200) FROM notes",
+            "SELECT string_agg(column2, ''), array_agg(column1) FROM notes",
+            "SELECT sum(column1) OVER () FROM notes",
+        ] {
+            assert_eq!(judged(Role::Deidentified, text).await.as_deref(), Ok("SELECT"), "{text}");
+        }
     }
 
     #[tokio::test]

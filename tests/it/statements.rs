@@ -130,6 +130,64 @@ fn a_null_partition_has_no_value_in_its_name() {
     assert_eq!(asked("SELECT id FROM 'rows/' WHERE name IS NULL"), "id\n1\n");
 }
 
+/// What the engine would leave out or confuse without a word.
+#[test]
+fn nothing_of_a_file_is_left_out_in_silence() {
+    let place = Place::new();
+    let asked = |rows: &str| place.succeed(&["sql", "--format", "csv", "-c", rows]);
+    let empty = (0..1_000).map(|row| format!("{row},,1\n")).collect::<String>();
+    std::fs::write(place.path("late.csv"), format!("id,addendum,z\n{empty}7,Zorvalquist,1\n")).unwrap();
+    assert_eq!(asked("SELECT max(addendum) AS a FROM 'late.csv'"), "a\nZorvalquist\n");
+    std::fs::write(place.path("open.csv"), "id,b\n1,\"Zorvalquist\n2,x\n").unwrap();
+    let message = place.fail(1, &["sql", "-c", "SELECT * FROM 'open.csv'"]);
+    assert!(message.contains("quotation") && !message.contains("Zorvalquist"), "{message}");
+    let absent = "CREATE EXTERNAL TABLE x (a INT) STORED AS PARQUET LOCATION 'none.parquet'; SELECT * FROM x";
+    assert!(place.fail(1, &["sql", "-c", absent]).contains("no file"));
+    // Rows go into a table by the places of its columns, of which those of folders are the last.
+    for format in ["PARQUET", "CSV"] {
+        let make = |columns: &str| {
+            format!(
+                "CREATE EXTERNAL TABLE t ({columns}) STORED AS {format} LOCATION 'by_{format}/' PARTITIONED BY (kind); \
+                 INSERT INTO t SELECT 'Zorvalquist', 'A'"
+            )
+        };
+        let message = place.fail(1, &["sql", "-c", &make("kind TEXT, text TEXT")]);
+        assert!(message.contains("PARTITIONED BY last"), "{message}");
+        place.succeed(&["sql", "-c", &make("text TEXT, kind TEXT")]);
+        assert!(place.path(&format!("by_{format}/kind=A")).is_dir());
+    }
+}
+
+/// A statement has no list of refused rows: how many there are is told where its answer is.
+#[test]
+fn rows_of_notes_that_cannot_be_read_are_told() {
+    let place = Place::new();
+    let [first, last] = ["Stable.", "Well."].map(|text| crate::support::note(text.len(), "P1", text));
+    std::fs::write(place.path("notes.jsonl"), format!("{first}\nZorvalquist\n{last}\n")).unwrap();
+    let output = place.plainsight(&[
+        "sql",
+        "--notes",
+        "notes.jsonl",
+        "--format",
+        "csv",
+        "-c",
+        "SELECT count(*) AS n FROM notes",
+    ]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "n\n2\n");
+    assert!(told.contains("cannot be read") && told.contains(": 1 of") && !told.contains("Zorvalquist"), "{told}");
+}
+
+/// Who takes the key for its file has told it to the shell; no message tells it to the log as well.
+#[test]
+fn a_key_in_the_place_of_its_file_is_not_shown() {
+    let place = Place::new();
+    let output = place.plainsight(&["sql", "--key-file", crate::support::KEY, "-c", "SELECT 1"]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && told.contains("in the place of its file"), "{told}");
+    assert!(!told.contains(&crate::support::KEY[..8]), "{told}");
+}
+
 /// What is written there would be taken for released notes, or be in no table.
 #[test]
 fn copies_go_where_nobody_keeps_account_of_files() {

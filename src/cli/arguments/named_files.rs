@@ -45,8 +45,21 @@ pub(in crate::cli) fn key_of(file: &Path, flag: &str) -> Result<Key> {
     if file.as_os_str() == "-" {
         return Ok(Key::read(std::io::stdin().lock())?);
     }
+    refuse_key_itself(file, flag)?;
     let opened = std::fs::File::open(file).map_err(|error| unreadable(file, flag, &error))?;
     Key::read(opened).map_err(faulty(file, flag, "`plainsight key new FILE` makes a key"))
+}
+
+/// Refuses what looks like a key where its file should be named, before any message shows it.
+pub(super) fn refuse_key_itself(file: &Path, flag: &str) -> Result<()> {
+    const DIGITS: usize = 64;
+    let name = file.to_str().unwrap_or_default().trim();
+    if name.len() != DIGITS || !name.bytes().all(|byte| byte.is_ascii_hexdigit()) || file.exists() {
+        return Ok(());
+    }
+    let hint =
+        "write it to a file that you alone can read, or set PLAINSIGHT_KEY; it may stand in your shell's history now";
+    Err(CorpusError::configuration(format!("{flag} was given a key in the place of its file"), hint))
 }
 
 /// The templates in a file.

@@ -99,8 +99,10 @@ impl JoinBackExec {
         let claims = Field::new(&expressions.column, functions::claim_type(), true);
         let fields = notes.schema().fields().iter().cloned().chain([Arc::new(claims)]).collect::<Vec<_>>();
         let schema = Arc::new(Schema::new_with_metadata(fields, notes.schema().metadata().clone()));
+        // Answers are put behind the columns of the notes, whose order stays: sorting may have been moved below.
+        let ordered = notes.equivalence_properties().oeq_class().clone();
         let properties = PlanProperties::new(
-            EquivalenceProperties::new(schema),
+            EquivalenceProperties::new_with_orderings(schema, ordered),
             notes.output_partitioning().clone(),
             notes.pipeline_behavior(),
             notes.boundedness(),

@@ -3,6 +3,7 @@
 use arrow::array::timezone::Tz;
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use arrow::buffer::NullBuffer;
+use arrow::compute::cast;
 use arrow::datatypes::{DataType, UInt64Type};
 use arrow::util::display::{ArrayFormatter, FormatOptions};
 use chrono::{Datelike, MappedLocalTime, NaiveDate, NaiveTime, TimeZone};

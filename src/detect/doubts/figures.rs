@@ -20,6 +20,9 @@ use crate::phi::{Label, Span};
 /// Whether a claim is on a figure that is no identifier.
 pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
     let words = sentence[span.start..span.end].trim();
+    if is_decreased(sentence, span) {
+        return true;
+    }
     if !words.bytes().any(|byte| byte.is_ascii_digit()) {
         return false;
     }
@@ -73,6 +76,21 @@ pub(super) fn is_common(sentence: &str, span: &Span) -> bool {
         }
         _ => false,
     }
+}
+
+/// `Dec BS at bases`, `Dec UOP overnight`: less than it was, where what is said begins.
+fn is_decreased(sentence: &str, span: &Span) -> bool {
+    let (before, after) = (&sentence[..span.start], &sentence[span.end..]);
+    let begins = before.is_empty()
+        || before.ends_with(['\n', ',', ';', ':'])
+        || before.ends_with(". ")
+        || before.ends_with(", ");
+    let next = after.strip_prefix(' ').map_or("", first_word);
+    sentence[span.start..span.end] == *"Dec"
+        && span.claims[0].class.label == Label::Date
+        && begins
+        && next.len() > 1
+        && !listed!(next, "and to through thru until or of in the at was is will for appt visit labs clinic surgery")
 }
 
 /// `504 coordinator`, `a 504 plan`: a section of a law by which schools help.

@@ -60,6 +60,10 @@ pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &
     let numbers = chain.numbers();
     let (first, first_digits) = value(sentence, numbers[0]);
     let (second, second_digits) = value(sentence, numbers[1]);
+    // At all hours, and no day of July.
+    if (first, second) == (24, 7) && chain.separators() == b"/" {
+        return;
+    }
     let before = word_before(sentence, chain.start);
     if first_digits == 4 && second_digits == 4 && first <= second && chain.separators()[0] != b'.' {
         year_range(sentence, chain, before, first, second, findings);

@@ -33,8 +33,30 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
             continue;
         };
         let goes_on = sentence.as_bytes().get(time.end()).is_some_and(u8::is_ascii_digit);
-        if !goes_on && !findings.covers(&time.range()) {
-            findings.add(time.range(), Label::Time, 0.9);
+        // The stop behind `10:30 AM.` ends the sentence; that of `10:30 a.m.` is a part of it.
+        let bare = time.as_str().trim_end_matches('.');
+        let stop = usize::from(bare.len() < time.len() && bare[..bare.len() - 1].ends_with('.'));
+        let range = time.start()..time.start() + bare.len() + stop;
+        if !goes_on && !findings.covers(&range) {
+            findings.add(range, Label::Time, 0.9);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::patterns::golden::found;
+    use crate::phi::Label;
+
+    #[test]
+    fn the_stop_of_a_sentence_is_outside() {
+        for (sentence, time) in [
+            ("Seen at 10:30 AM.", "10:30 AM"),
+            ("Seen at 10:30 a.m. today", "10:30 a.m."),
+            ("at 9 pm.", "9 pm"),
+            ("at 14:30.", "14:30"),
+        ] {
+            assert_eq!(found(sentence, &[Label::Time]), [time], "{sentence}");
         }
     }
 }
