@@ -10,8 +10,8 @@ use super::patterns::PatternDetector;
 use super::reading::Reading;
 use super::vote::Combine;
 use super::{
-    DetectError, Fresh, InclusionList, Memory, PROGRAM, SentenceDetector, SiteDictionary, Templates, boundaries,
-    closing, continued, daily, days, neighbours, repeated, seam, tables, veto,
+    DetectError, Fresh, InclusionList, Memory, PROGRAM, SentenceDetector, SiteDictionary, Templates, addressed,
+    boundaries, closing, continued, daily, days, neighbours, repeated, seam, tables, veto,
 };
 use crate::phi::{Span, unite};
 use crate::text::{ContextMode, InContext};
@@ -202,6 +202,7 @@ impl Ensemble {
         if self.has_knowledge() {
             veto::apply(sentence, &mut spans, vetoed);
             days::outrank_persons(sentence, &mut spans);
+            addressed::outrank_persons(sentence, &mut spans);
         }
         let mut spans = unite(spans);
         self.adjust(sentence, &mut spans);

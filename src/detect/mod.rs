@@ -14,6 +14,7 @@
 //! Claims are united with a threshold of one claim (Murugadoss et al. 2021), but for what medical vocabulary vetoes; an ensemble may
 //! vote or be decided over by a trained model instead (Liu et al. 2022).
 
+mod addressed;
 mod bare;
 pub mod boundaries;
 mod closing;

@@ -140,9 +140,9 @@ fn begins_entry(text: &str) -> bool {
 
 /// ` @ 4421`, ` at 52210`: where somebody is called, and no hour.
 fn extension_behind(rest: &str) -> Option<std::ops::Range<usize>> {
-    let lead = [" @ ", " @", " at ", " at x", " @ x"].into_iter().rev().find(|lead| rest.starts_with(lead))?;
-    let (value, more) = number(&rest[lead.len()..], 5)?;
-    let digits = rest.len() - lead.len() - more.len();
+    let bare = rest.strip_prefix(" @").or_else(|| rest.strip_prefix(" at "))?.trim_start_matches([' ', 'x']);
+    let (value, more) = number(bare, 5)?;
+    let digits = bare.len() - more.len();
     let hour = digits == 4 && value < 2400 && value % 100 < 60;
     let ends = more.is_empty()
         || more.starts_with([',', ';', ')', '\n', '\r', ' '])
@@ -153,7 +153,8 @@ fn extension_behind(rest: &str) -> Option<std::ops::Range<usize>> {
         listed!(unit, "units u mg mcg ml cc steps feet ft meters m miles hrs hours h am pm elm main")
             || more.starts_with(char::is_uppercase)
     });
-    (digits >= 4 && !hour && ends && !counted).then(|| lead.len()..lead.len() + digits)
+    let start = rest.len() - bare.len();
+    (digits >= 4 && !hour && ends && !counted).then_some(start..start + digits)
 }
 
 /// ` 7/8.`, ` 9-15,`: a day and a month, and nothing that counts them.

@@ -69,7 +69,7 @@ impl Group {
             Some(tasks) if Self { epoch: self.epoch, ..tasks.clone() } == *self => Ok(Some(tasks.clone())),
             Some(tasks) => Err(CorpusError::configuration(
                 format!(
-                    "{} tasks with other notes, settings, detectors, exchange or program have begun `{}`",
+                    "a run of {} tasks with other notes, settings, detectors, exchange or program has begun `{}`",
                     tasks.of,
                     output_of(lease)
                 ),

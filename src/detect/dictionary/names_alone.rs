@@ -13,7 +13,7 @@ use super::plausible::Likeness;
 use super::runs::Trust;
 use super::words::{Gap, MEDICAL, Shape, Words};
 use crate::detect::listed::WordList;
-use crate::lexicon::WordFlags;
+use crate::lexicon::{Lexicon, WordFlags};
 
 /// Adds every person of a sentence that its words alone tell; those found before are left as they are.
 pub(super) fn detect(words: &Words, found: &mut Found) {
@@ -43,9 +43,9 @@ fn alone(words: &Words, index: usize, found: &mut Found) -> Option<usize> {
     if initial {
         return initialled(words, index, found);
     }
-    if let Some(last) = double_surname(words, index) {
-        add(words, index, last, label_near(words, index), 0.7, found);
-        return Some(last);
+    if is_double_surname(words, index) {
+        add(words, index, index, label_near(words, index), 0.7, found);
+        return Some(index);
     }
     let score = match words.get(index + 1).map_or(Gap::Start, |next| next.gap) {
         Gap::Space | Gap::Stop if given => pair_score(words, index),
@@ -66,8 +66,8 @@ fn alone(words: &Words, index: usize, found: &mut Found) -> Option<usize> {
     None
 }
 
-/// `Smith-Jones`: the end of two surnames of many with a hyphen between them, though each by itself is a fracture or a disease, too.
-fn double_surname(words: &Words, index: usize) -> Option<usize> {
+/// `Smith-Jones`: whether a word is two surnames of many with a hyphen between them, though each by itself is a fracture or a disease, too.
+fn is_double_surname(words: &Words, index: usize) -> bool {
     /// Pairs of eponyms, of makers and of what is called by two of them.
     static PAIRS: WordList = WordList::new(
         "stevens-johnson jackson-pratt watson-jones austin-moore smith-robinson smith-peterson smith-petersen young-burgess \
@@ -86,27 +86,22 @@ fn double_surname(words: &Words, index: usize) -> Option<usize> {
          clinic hospital center centre building institute foundation university college school pharmacy",
     );
     const COMMON: u32 = 20_000;
-    let (first, second) = (words.list.get(index)?, words.list.get(index + 1)?);
-    let joined = |at: usize| words.get(at).is_some_and(|word| word.gap == Gap::Hyphen);
-    let alone = joined(index + 1) && !joined(index) && !joined(index + 2) && first.shape == second.shape;
-    if !alone
-        || !matches!(first.shape, Shape::Capital | Shape::Upper)
-        || words.is_eponym(index)
-        || words.is_eponym(index + 1)
-    {
-        return None;
-    }
-    let is_common = |at: usize| {
-        let info = words.list[at].info;
-        info.surname_count >= COMMON
+    let pair = words.text(index);
+    let Some((first, second)) = pair.split_once('-').filter(|(_, second)| !second.contains('-')) else { return false };
+    let is_common = |name: &str| {
+        let info = Lexicon::shared().word(name);
+        name.starts_with(char::is_uppercase)
+            && info.surname_count >= COMMON
             && !info.is_any(WordFlags::STATE.union(WordFlags::COUNTRY).union(super::runs::CUES))
     };
-    let is_word = |at: usize| words.list[at].info.english_size().is_some_and(|size| size <= 35);
-    let pair = &words.sentence[first.start..second.end];
-    let called =
-        words.get(index + 2).is_some_and(|next| next.gap == Gap::Space) && CALLED.contains(words.text(index + 2));
-    let fits = is_common(index) && is_common(index + 1) && !(is_word(index) && is_word(index + 1));
-    (fits && !called && !PAIRS.contains(&pair.to_ascii_lowercase())).then_some(index + 1)
+    let is_word = |name: &str| Lexicon::shared().word(name).english_size().is_some_and(|size| size <= 35);
+    let is_called =
+        || words.get(index + 1).is_some_and(|next| next.gap == Gap::Space) && CALLED.contains(words.text(index + 1));
+    is_common(first)
+        && is_common(second)
+        && !(is_word(first) && is_word(second))
+        && !is_called()
+        && !PAIRS.contains(&pair.to_ascii_lowercase())
 }
 
 /// The end of a term of several names that begins at or just before a word: `Lou Gehrig`, `Sister Mary Joseph`.
@@ -220,7 +215,8 @@ fn pair_score(words: &Words, index: usize) -> Option<(usize, f32)> {
                 .then_some((last, 0.6))
         }
         () if first_plain => ((first.info.given_count > 1_000 || first.info.is(WordFlags::NICKNAME))
-            && surname > 1_000)
+            && surname > 1_000
+            || first.info.given_count >= GIVEN_BY_MANY && surname > 0)
             .then_some((last, 0.7)),
         () if second_plain => (first.info.given_count > 1_000 && surname > 2_000).then_some((last, 0.8)),
         () if !known => (first.info.given_count > 2_000).then_some((last, 0.7)),

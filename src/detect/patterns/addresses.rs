@@ -88,7 +88,10 @@ pub(super) fn street(sentence: &str, hit: Hit, survey: &Survey, findings: &mut F
         end = compass.at;
     }
     if is_one_of(suffix, &["hwy", "highway", "route"])
-        || !sure && after_is_a_name(sentence, hit.end, suffix) && !abodes::city_and_state_follow(sentence, hit.end)
+        || !sure
+            && after_is_a_name(sentence, hit.end, suffix)
+            && !(house.is_some() && is_lived_at(sentence, start))
+            && !abodes::city_and_state_follow(sentence, hit.end)
     {
         return;
     }
@@ -117,6 +120,11 @@ fn flat_before(sentence: &str, house: usize) -> usize {
     let start = word.len() - letters;
     let numbered = head[head.len() - number..].bytes().any(|byte| byte.is_ascii_digit()) || number == 1;
     if numbered && listed!(&word[start..], "flat apt apartment unit suite ste") { start } else { house }
+}
+
+/// `lives at 14 Elm St. Wife is proxy.`: whether what stands before a house number says that somebody is there.
+fn is_lived_at(sentence: &str, house: usize) -> bool {
+    listed!(word_before(sentence, house), "at address addr lives live lived living resides resided residing home")
 }
 
 /// `Dr` before a capital is a doctor: `saw 3 Times Dr. Lee`.
@@ -390,7 +398,14 @@ fn is_state_of(sentence: &str, state: Range<usize>, zip: &str) -> bool {
     let word = listed!(code, "id in or me ok hi oh pa md ma co de la al ms pr dc");
     let capital =
         code.bytes().all(|byte| byte.is_ascii_uppercase()) || code.len() > 2 && code.as_bytes()[0].is_ascii_uppercase();
-    let comma = sentence[..state.start].trim_end().ends_with(',');
+    let head = sentence[..state.start].trim_end();
+    let comma = head.ends_with(',');
+    // `Maria Kowalczyk, MD 31422`: a credential, and where she is called.
+    if listed!(code, "md pa ma ms dc") && !own {
+        let town = head.trim_end_matches(',');
+        let town = town.rsplit(['\n', ',', ';', '.']).next().unwrap_or_default().trim_start();
+        return comma && capital && lexicon.city_in_state(town, code);
+    }
     own || capital && (!word || comma) || comma && !word
 }
 

@@ -9,10 +9,11 @@
 //!
 //! The families of numbers take what a word introduces; so these come before them.
 
-use super::context::{byte_at, byte_before};
+use super::context::{byte_at, byte_before, word_before};
 use super::dates::{is_glued, is_whole_date};
 use super::findings::{Findings, date};
 use super::survey::{Chain, Survey};
+use crate::detect::listed::listed;
 use crate::phi::Kind;
 
 /// A day with its year has no fewer digits.
@@ -30,7 +31,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
         let days: &[Chain] = match (chain.count, chain.separators()) {
             (6, b"//-//" | b"--/--") => &[chain.part(0, 3), chain.part(3, 6)],
             (3, b"//") => &[without_hour(sentence, chain).unwrap_or(*chain)],
-            (3, b"--") if is_year_first(chain) => &[*chain],
+            (3, b"--") if is_year_first(chain) || is_called(sentence, chain) => &[*chain],
             _ => continue,
         };
         let free = !byte_before(sentence, chain.start).is_ascii_alphanumeric()
@@ -44,6 +45,14 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
 /// Whether one of the numbers has the digits of a year.
 fn has_year(day: &Chain) -> bool {
     day.numbers().iter().any(|(start, end)| end - start == YEAR)
+}
+
+/// `Called 03-05-2014`: no telephone number has such groups, but the number of a record may.
+fn is_called(sentence: &str, day: &Chain) -> bool {
+    listed!(
+        word_before(sentence, day.start),
+        "call called calls phoned telephoned phone telephone tel fax faxed page paged pager texted"
+    )
 }
 
 fn is_year_first(day: &Chain) -> bool {
@@ -70,6 +79,7 @@ mod tests {
             ("Called 2014-03-05.", &["2014-03-05"]),
             ("Report 2014-03-05/2014-03-07 for pain", &["2014-03-05", "2014-03-07"]),
             ("Faxed 2014-03-05 for pain", &["2014-03-05"]),
+            ("Called 03-05-2014.", &["03-05-2014"]),
             ("Coverage 3/5/2014-3/7/2014", &["3/5/2014", "3/7/2014"]),
             ("seen 3/5/20141030", &["3/5/2014"]),
             ("seen 2014-Mar-05, 2014/Mar/05 and 2014 Mar 5 in clinic", &["2014-Mar-05", "2014/Mar/05", "2014 Mar 5"]),

@@ -54,7 +54,9 @@ fn is_date(before: &str, after: &str) -> bool {
     // `(January⏎8, 2014)`, `"8⏎January`, `> January⏎> 8`
     let is_month = |word: &str| listed!(bare(word).trim_end_matches(['.', ',']), MONTHS);
     let after = bare(after);
-    let mut words = before.rsplit([' ', '\t']).map(bare);
+    // `the 8th of⏎January`
+    let told = before.strip_suffix(" of");
+    let mut words = told.unwrap_or(before).rsplit([' ', '\t', ':']).map(bare);
     let last = words.next().unwrap_or_default();
     let first = after.split([' ', '\t']).next().unwrap_or_default();
     let is_day = |word: &str| matches!(digits(word.bytes()), 1 | 2);
@@ -62,7 +64,7 @@ fn is_date(before: &str, after: &str) -> bool {
     is_month(last) && last.starts_with(char::is_uppercase) && (is_day(after) || is_year)
         || is_year && is_day(last) && words.next().is_some_and(is_month)
         || is_day(last)
-            && digits(last.bytes()) == last.len()
+            && (digits(last.bytes()) == last.len() || ["st", "nd", "rd", "th"].iter().any(|end| last.ends_with(end)))
             && is_month(first)
             && first.starts_with(char::is_uppercase)
 }
@@ -135,6 +137,8 @@ mod tests {
             ("a 91", "year old man"),
             ("died aged", "93"),
             ("since September 9,", "2020."),
+            ("(8th of", "January 2014)"),
+            ("date:January", "8, 2014"),
             ("since 9", "September 2020"),
             ("lives at 44 Maple", "Street, with"),
             ("lives at 44", "Maple Street"),

@@ -261,6 +261,11 @@ impl Shape {
 /// Where a file is none of templates. What stands there is not told: patterns and examples may quote notes.
 fn unreadable(text: &str, error: &toml::de::Error) -> DetectError {
     let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
+    // What serde says of a missing key names the key alone.
+    let missing = error.message().strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
+    if let Some(key) = missing {
+        return DetectError::Templates { reason: format!("the template of line {line} has no `{key}`") };
+    }
     let reason = format!(
         "line {line} is not as TOML is written, or has another key than a template's: name, pattern, support, purity, matches, rejects"
     );
@@ -327,6 +332,14 @@ mod tests {
             let error = Templates::parse(&SIGNATURE.replacen(from, to, 1)).unwrap_err().to_string();
             assert!(!error.contains("Kowalski") || from == "DOCTOR>", "{error}");
         }
+    }
+
+    #[test]
+    fn a_missing_key_is_named() {
+        let without: String =
+            SIGNATURE.lines().filter(|line| !line.contains("matches")).map(|line| format!("{line}\n")).collect();
+        let error = Templates::parse(&without).unwrap_err().to_string();
+        assert!(error.contains("has no `matches`"), "{error}");
     }
 
     #[test]

@@ -1,0 +1,71 @@
+//! Towns of addresses that were also taken for persons.
+//!
+//! ```text
+//! "Toledo, OH 43604"      [Toledo] is a town by the state and the code behind it, and [Toledo, OH] no more than a guess
+//! "Dr. Toledo, OH 43604"  a title tells of a person
+//! ```
+//!
+//! As of [`super::days`] the guess stays a claim.
+
+use super::days::{guessed, is_person};
+use crate::phi::{Claim, Detector, Label, Span};
+
+/// How sure a pattern is of a town before its state and its code.
+const SURE: f32 = 0.95;
+/// A title tells of a person.
+const TITLED: f32 = 1.0;
+
+/// Makes guesses of what the dictionary claims of persons in towns and states of addresses, of claims that are not united yet.
+pub(super) fn outrank_persons(sentence: &str, spans: &mut [Span]) {
+    let is_told = |span: &Span, label: Label| {
+        span.claims
+            .iter()
+            .any(|claim| claim.class.label == label && claim.detector == Detector::Pattern && claim.score >= SURE)
+    };
+    let places: Vec<_> = spans
+        .iter()
+        .filter(|span| is_told(span, Label::City) || is_told(span, Label::State))
+        .map(|span| span.start..span.end)
+        .collect();
+    if !spans.iter().any(|span| is_told(span, Label::City)) {
+        return;
+    }
+    let is_of_dictionary = |claim: &Claim| claim.detector == Detector::Dictionary && claim.score < TITLED;
+    for span in spans.iter_mut().filter(|span| is_person(span) && span.claims.iter().all(is_of_dictionary)) {
+        let mut letters = sentence[span.start..span.end].char_indices().filter(|(_, letter)| letter.is_alphanumeric());
+        if !letters.all(|(at, _)| places.iter().any(|place| place.contains(&(span.start + at)))) {
+            continue;
+        }
+        span.claims.iter_mut().for_each(|claim| *claim = guessed(claim));
+        // Over the comma it would make one of a town and its state.
+        if let Some(place) = places.iter().find(|place| place.contains(&span.start)) {
+            span.end = span.end.min(place.end);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::{Ensemble, InclusionList, Templates};
+    use crate::phi::Label;
+
+    fn labels(text: &str) -> Vec<Label> {
+        let ensemble = Ensemble::knowledge(InclusionList::default(), Templates::default());
+        ensemble.detect_by_knowledge(text).iter().map(|span| span.leading().class.label).collect()
+    }
+
+    #[test]
+    fn towns_are_nobody() {
+        for text in
+            ["Toledo, OH 43604", "Madison, WI 53703", "San Jose, PA 49849-1234", "Troy, NY 12180", "Jackson, MS 39201"]
+        {
+            assert_eq!(labels(text), [Label::City, Label::State, Label::Zip], "{text}");
+        }
+    }
+
+    #[test]
+    fn who_has_a_title_or_a_credential_is_somebody() {
+        assert_eq!(labels("Maria Kowalczyk, MD 31422").first(), Some(&Label::Doctor));
+        assert_eq!(labels("Dr. Madison, WI 53703").first(), Some(&Label::Doctor));
+    }
+}
