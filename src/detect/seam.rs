@@ -85,6 +85,12 @@ pub(super) fn across(ensemble: &Ensemble, text: &str, sentences: &[Range<usize>]
         for mut span in ensemble.detect_by_knowledge(&joined) {
             let crosses = span.start < label.len() && span.end > seam;
             let follows = span.start >= seam;
+            // `a 91⏎year old man`: the number alone is the age.
+            let is_age = span.leading().class.label == Label::Age && span.end == label.len() && joint == Joint::Phrase;
+            if is_age {
+                spans.push(Span { start: before.start + span.start, end: before.start + span.end, ..span });
+                continue;
+            }
             if !(follows || crosses && joint != Joint::Field) || is_time(&span) {
                 continue;
             }
@@ -385,6 +391,13 @@ mod tests {
             "{:?}",
             found(text)
         );
+    }
+
+    #[test]
+    fn an_age_whose_unit_is_in_the_next_line() {
+        assert_eq!(found("This is a 91\nyear old man."), [("91".into(), Label::Age)]);
+        assert_eq!(found("Her father died aged\n93."), [("93".into(), Label::Age)]);
+        assert_eq!(found("We gave 91\nof them away."), []);
     }
 
     #[test]

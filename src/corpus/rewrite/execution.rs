@@ -99,10 +99,8 @@ impl JoinBackExec {
         let claims = Field::new(&expressions.column, functions::claim_type(), true);
         let fields = notes.schema().fields().iter().cloned().chain([Arc::new(claims)]).collect::<Vec<_>>();
         let schema = Arc::new(Schema::new_with_metadata(fields, notes.schema().metadata().clone()));
-        // Answers are put behind the columns of the notes, whose order stays: sorting may have been moved below.
-        let ordered = notes.equivalence_properties().oeq_class().clone();
         let properties = PlanProperties::new(
-            EquivalenceProperties::new_with_orderings(schema, ordered),
+            EquivalenceProperties::new(schema),
             notes.output_partitioning().clone(),
             notes.pipeline_behavior(),
             notes.boundedness(),
@@ -147,8 +145,10 @@ impl ExecutionPlan for JoinBackExec {
         InputDistributionRequirements::new(vec![Distribution::SinglePartition, Distribution::UnspecifiedDistribution])
     }
 
+    /// Rows stay in their order, which is not told: the engine would sort below instead of above, by another column, for it takes the columns of a
+    /// node of two inputs for those of both.
     fn maintains_input_order(&self) -> Vec<bool> {
-        vec![false, true]
+        vec![false, false]
     }
 
     fn apply_expressions(

@@ -75,7 +75,14 @@ fn is_double_surname(words: &Words, index: usize) -> bool {
          stewart-hamilton stewart-treves snyder-robinson morgan-russell wilson-cook cook-swartz johnson-johnson lloyd-davies \
          turner-warwick gordon-holmes crawford-adams mayo-robson allen-masters allen-brown ramsey-hunt ramsay-hunt ward-romano \
          simpson-angus lawton-brody barnes-wall weber-christian ross-jones gray-baker black-white green-white martin-gruber \
-         mitchell-riley ray-ban reed-sternberg clark-collip jones-mote ward-mayo hill-sachs hall-morris owens-young rice-powell",
+         mitchell-riley ray-ban reed-sternberg clark-collip jones-mote ward-mayo hill-sachs hall-morris owens-young rice-powell \
+         schmitt-thompson wong-baker lund-kennedy machado-joseph stokes-adams adams-stokes bloom-richardson bush-francis cotton-leung \
+         hawkins-kennedy kennedy-hawkins young-laplace harvey-bradshaw marshall-marchetti thompson-epstein miller-fisher \
+         lambert-eaton eaton-lambert lewis-sumner steele-richardson marcus-gunn austin-flint carey-coombs bates-jensen johns-hopkins \
+         weaver-dunn cooper-perritt martin-bell ferguson-smith gardner-diamond gardner-wells gustilo-anderson anderson-hutchins \
+         holmes-rahe holmes-adie osler-weber parkes-weber sturge-weber russell-silver silver-russell wilson-jones walker-warburg \
+         dandy-walker rose-waaler king-devick hughes-stovin reverdin-green evans-jensen harris-galante woodcock-johnson price-jones \
+         paterson-kelly kelly-paterson mason-johnston levine-harvey wells-brookfield hunter-hurler robert-jones",
     );
     /// What is called by surnames.
     static CALLED: WordList = WordList::new(
@@ -83,6 +90,7 @@ fn is_double_surname(words: &Words, index: usize) -> bool {
          grade type equation criteria technique method doppler fracture fractures score scale syndrome disease disorder sign \
          drain tube catheter stitch suture repair repairs arthroplasty operation modification modified position retractor forceps \
          clamp graft flap incision view projection formula index reflex phenomenon reaction law stain agar medium reagent \
+         attacks attack protocol protocols criterion faces neg negative positive rating tool syndromes maneuver manoeuvre \
          clinic hospital center centre building institute foundation university college school pharmacy",
     );
     const COMMON: u32 = 20_000;

@@ -398,14 +398,7 @@ fn is_state_of(sentence: &str, state: Range<usize>, zip: &str) -> bool {
     let word = listed!(code, "id in or me ok hi oh pa md ma co de la al ms pr dc");
     let capital =
         code.bytes().all(|byte| byte.is_ascii_uppercase()) || code.len() > 2 && code.as_bytes()[0].is_ascii_uppercase();
-    let head = sentence[..state.start].trim_end();
-    let comma = head.ends_with(',');
-    // `Maria Kowalczyk, MD 31422`: a credential, and where she is called.
-    if listed!(code, "md pa ma ms dc") && !own {
-        let town = head.trim_end_matches(',');
-        let town = town.rsplit(['\n', ',', ';', '.']).next().unwrap_or_default().trim_start();
-        return comma && capital && lexicon.city_in_state(town, code);
-    }
+    let comma = sentence[..state.start].trim_end().ends_with(',');
     own || capital && (!word || comma) || comma && !word
 }
 
