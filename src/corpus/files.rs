@@ -262,7 +262,8 @@ async fn refuse_absent(location: &Location, statement: &CreateExternalTable) -> 
     let format = statement.file_type.to_lowercase();
     let is_file =
         [format!(".{format}"), ".jsonl".to_owned(), ".json".to_owned()].iter().any(|ending| named.ends_with(ending));
-    if is_file && !location.uri().contains('*') && location.list().await.is_ok_and(|files| files.is_empty()) {
+    if is_file && !location.uri().contains(['*', '?', '[']) && location.list().await.is_ok_and(|files| files.is_empty())
+    {
         return plan_err!("there is no file `{}`; the name of a folder for new files ends with `/`", location.uri());
     }
     Ok(())

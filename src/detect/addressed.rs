@@ -8,10 +8,13 @@
 //! As of [`super::days`] the guess stays a claim.
 
 use super::days::{guessed, is_person};
+use crate::lexicon::Lexicon;
 use crate::phi::{Claim, Detector, Label, Span};
 
 /// How sure a pattern is of a town before its state and its code.
 const SURE: f32 = 0.95;
+/// Between a town and its state, in bytes.
+const WIDEST_GAP: usize = 2;
 /// A title tells of a person.
 const TITLED: f32 = 1.0;
 
@@ -22,12 +25,17 @@ pub(super) fn outrank_persons(sentence: &str, spans: &mut [Span]) {
             .iter()
             .any(|claim| claim.class.label == label && claim.detector == Detector::Pattern && claim.score >= SURE)
     };
-    let places: Vec<_> = spans
-        .iter()
-        .filter(|span| is_told(span, Label::City) || is_told(span, Label::State))
-        .map(|span| span.start..span.end)
-        .collect();
-    if !spans.iter().any(|span| is_told(span, Label::City)) {
+    let told = |label| spans.iter().filter(move |span| is_told(span, label));
+    let mut places = Vec::new();
+    for town in told(Label::City) {
+        let state = told(Label::State).find(|state| (town.end..=town.end + WIDEST_GAP).contains(&state.start));
+        let Some(state) = state else { continue };
+        // `Ruth Washington, PA 15301` may be somebody.
+        if Lexicon::shared().city_in_state(&sentence[town.start..town.end], &sentence[state.start..state.end]) {
+            places.extend([town.start..town.end, state.start..state.end]);
+        }
+    }
+    if places.is_empty() {
         return;
     }
     let is_of_dictionary = |claim: &Claim| claim.detector == Detector::Dictionary && claim.score < TITLED;
@@ -56,16 +64,20 @@ mod tests {
 
     #[test]
     fn towns_are_nobody() {
-        for text in
-            ["Toledo, OH 43604", "Madison, WI 53703", "San Jose, PA 49849-1234", "Troy, NY 12180", "Jackson, MS 39201"]
-        {
+        for text in [
+            "Toledo, OH 43604",
+            "Springfield, IL 62701-1234",
+            "Madison, WI 53703",
+            "Troy, NY 12180",
+            "Jackson, MS 39201",
+        ] {
             assert_eq!(labels(text), [Label::City, Label::State, Label::Zip], "{text}");
         }
     }
 
     #[test]
     fn who_has_a_title_or_a_credential_is_somebody() {
-        assert_eq!(labels("Maria Kowalczyk, MD 31422").first(), Some(&Label::Doctor));
+        assert_eq!(labels("Maria Kowalczyk, MD 31422"), [Label::Doctor, Label::State, Label::Zip]);
         assert_eq!(labels("Dr. Madison, WI 53703").first(), Some(&Label::Doctor));
     }
 }

@@ -109,7 +109,8 @@ fn is_double_surname(sentence: &str, span: &Span) -> bool {
         word.starts_with(char::is_uppercase) && info.surname_count >= MANY && !info.is(WordFlags::DRUG)
     };
     let names = |claim: &Claim| Family::of(claim.class.label) == Family::Person && claim.score >= BARE;
-    span.claims.iter().all(names) && is_one(first) && is_one(second)
+    let pair = &sentence[span.start..span.end];
+    span.claims.iter().all(names) && is_one(first) && is_one(second) && Lexicon::shared().eponym(pair).is_none()
 }
 
 /// Whether nothing but the dictionary says that one word with a capital is a name.

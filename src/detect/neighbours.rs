@@ -145,16 +145,16 @@ fn extension_behind(rest: &str) -> Option<std::ops::Range<usize>> {
     let digits = bare.len() - more.len();
     let hour = digits == 4 && value < 2400 && value % 100 < 60;
     let ends = more.is_empty()
-        || more.starts_with([',', ';', ')', '\n', '\r', ' '])
+        || more.starts_with([',', ';', ')', '\n', '\r'])
         || more.starts_with('.') && !more[1..].starts_with(|c: char| c.is_ascii_digit());
-    // `Maria at 10000 units`, `$1500`
-    let counted = more.strip_prefix(' ').is_some_and(|more| {
-        let unit = &more[..more.bytes().take_while(u8::is_ascii_alphabetic).count()];
-        listed!(unit, "units u mg mcg ml cc steps feet ft meters m miles hrs hours h am pm elm main")
-            || more.starts_with(char::is_uppercase)
-    });
+    // `per Dr. Smith at 2500 kcal`: behind `at` a word may be what is counted.
+    let unit = more.strip_prefix(' ').map(|more| &more[..more.bytes().take_while(u8::is_ascii_alphabetic).count()]);
+    let called = rest.starts_with(" @")
+        && unit.is_some_and(|unit| {
+            !listed!(unit, "units u mg mcg ml cc steps feet ft meters m miles hrs hours h am pm cgy gm g kcal calories")
+        });
     let start = rest.len() - bare.len();
-    (digits >= 4 && !hour && ends && !counted).then_some(start..start + digits)
+    (digits >= 4 && !hour && (ends || called)).then_some(start..start + digits)
 }
 
 /// ` 7/8.`, ` 9-15,`: a day and a month, and nothing that counts them.
@@ -255,9 +255,15 @@ mod tests {
     #[test]
     fn extensions_behind_who_is_called() {
         assert_eq!(found("RN ⟦Maria⟧ @ 4421", Label::Doctor), ["PHONE:4421"]);
-        assert_eq!(found("⟦Kaylee⟧ at 52210 when ready", Label::Patient), ["PHONE:52210"]);
-        for other in ["⟦Maria⟧ at 2210", "⟦Maria⟧ at 10000 units", "⟦Maria⟧ at 4421 Elm St", "⟦Maria⟧ at 442"]
-        {
+        assert_eq!(found("⟦Kaylee⟧ at 52210, when ready", Label::Patient), ["PHONE:52210"]);
+        assert_eq!(found("RN ⟦Maria⟧ @ 4421 when ready", Label::Doctor), ["PHONE:4421"]);
+        for other in [
+            "⟦Maria⟧ at 2210",
+            "⟦Maria⟧ at 10000 units",
+            "Dr. ⟦Lee⟧ at 5040 cGy",
+            "⟦Maria⟧ at 4421 Elm St",
+            "⟦Maria⟧ at 442",
+        ] {
             assert_eq!(found(other, Label::Doctor), [] as [&str; 0], "{other}");
         }
     }

@@ -392,15 +392,12 @@ fn too_much_of(node: &LogicalPlan) -> Result<Option<&'static str>, DataFusionErr
     node.apply_expressions(|expression| {
         expression.apply(|part| {
             fault = fault.or(match part {
-                Expr::AggregateFunction(call) => match call.func.name() {
-                    "approx_percentile_cont" => has_many_centroids(call.params.args.get(2)),
-                    "approx_percentile_cont_with_weight" => has_many_centroids(call.params.args.get(3)),
-                    _ => None,
-                },
+                Expr::AggregateFunction(call) => has_many_centroids(call.func.name(), &call.params.args),
                 // Each row gets what all rows gather.
                 Expr::WindowFunction(call) if matches!(call.fun.name(), "array_agg" | "string_agg") => {
                     Some("array_agg or string_agg OVER a window")
                 }
+                Expr::WindowFunction(call) => has_many_centroids(call.fun.name(), &call.params.args),
                 _ => None,
             });
             Ok(TreeNodeRecursion::Continue)
@@ -409,7 +406,12 @@ fn too_much_of(node: &LogicalPlan) -> Result<Option<&'static str>, DataFusionErr
     Ok(fault)
 }
 
-fn has_many_centroids(count: Option<&Expr>) -> Option<&'static str> {
+fn has_many_centroids(name: &str, arguments: &[Expr]) -> Option<&'static str> {
+    let count = match name {
+        "approx_percentile_cont" => arguments.get(2),
+        "approx_percentile_cont_with_weight" => arguments.get(3),
+        _ => None,
+    };
     let is_small = |count: &Expr| {
         let Expr::Literal(value, _) = count else { return false };
         value.to_string().parse().is_ok_and(|count: u64| count <= MOST_CENTROIDS)
@@ -439,6 +441,8 @@ mod tests {
         for text in [
             "SELECT approx_percentile_cont(column1, 0.5, 2000000000) FROM notes",
             "SELECT approx_percentile_cont(column1, 0.5, 1000 * 1000 * 1000) FROM notes",
+            "SELECT approx_percentile_cont(column1, 0.5, 2000000000) OVER () FROM notes",
+            "SELECT approx_percentile_cont(0.5, 2000000000) WITHIN GROUP (ORDER BY column1) FROM notes",
             "SELECT string_agg(column2, '') OVER () FROM notes",
             "SELECT 1 WHERE 1 IN (SELECT length(string_agg(column2, '') OVER ()) FROM notes)",
             "SELECT array_agg(column2) OVER (ORDER BY column1) FROM notes",

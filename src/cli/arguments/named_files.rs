@@ -5,6 +5,7 @@
 //! --policy C               one that is known by its letter
 //! ```
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use crate::corpus::{CorpusError, Result};
@@ -52,9 +53,10 @@ pub(in crate::cli) fn key_of(file: &Path, flag: &str) -> Result<Key> {
 
 /// Refuses what looks like a key where its file should be named, before any message shows it.
 pub(super) fn refuse_key_itself(file: &Path, flag: &str) -> Result<()> {
-    const DIGITS: usize = 64;
-    let name = file.to_str().unwrap_or_default().trim();
-    if name.len() != DIGITS || !name.bytes().all(|byte| byte.is_ascii_hexdigit()) || file.exists() {
+    /// Of a key, a few of which may be lost or doubled.
+    const DIGITS: RangeInclusive<usize> = 48..=80;
+    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default().trim();
+    if !DIGITS.contains(&name.len()) || !name.bytes().all(|byte| byte.is_ascii_hexdigit()) || file.exists() {
         return Ok(());
     }
     let hint =

@@ -201,6 +201,9 @@ struct Cutter {
     gathered: Vec<u8>,
     is_quoted: bool,
     is_escaped: bool,
+    /// Whether a quotation may begin: where a field does, or, doubled, right behind the end of one. In a field without one it is a letter: `5'10"`.
+    may_open: bool,
+    delimiter: u8,
 }
 
 impl Cutter {
@@ -212,6 +215,8 @@ impl Cutter {
             gathered: Vec::new(),
             is_quoted: false,
             is_escaped: false,
+            may_open: true,
+            delimiter: options.delimiter,
         }
     }
 
@@ -219,12 +224,15 @@ impl Cutter {
     fn push(&mut self, piece: &[u8]) -> Result<Option<Bytes>> {
         let mut end = None;
         for (at, &byte) in piece.iter().enumerate() {
+            let may_open = std::mem::replace(&mut self.may_open, false);
             match byte {
                 _ if self.is_escaped => self.is_escaped = false,
                 _ if self.escape == Some(byte) => self.is_escaped = true,
                 // One that is doubled opens what it has closed.
-                _ if byte == self.quote => self.is_quoted = !self.is_quoted,
-                _ if byte == self.end && !self.is_quoted => end = Some(at + 1),
+                _ if byte == self.quote && self.is_quoted => (self.is_quoted, self.may_open) = (false, true),
+                _ if byte == self.quote && may_open => self.is_quoted = true,
+                _ if byte == self.end && !self.is_quoted => (end, self.may_open) = (Some(at + 1), true),
+                _ if byte == self.delimiter && !self.is_quoted => self.may_open = true,
                 _ => {}
             }
         }

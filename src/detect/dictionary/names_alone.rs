@@ -107,6 +107,7 @@ fn is_double_surname(words: &Words, index: usize) -> bool {
         || words.get(index + 1).is_some_and(|next| next.gap == Gap::Space) && CALLED.contains(words.text(index + 1));
     is_common(first)
         && is_common(second)
+        && Lexicon::shared().eponym(pair).is_none()
         && !(is_word(first) && is_word(second))
         && !is_called()
         && !PAIRS.contains(&pair.to_ascii_lowercase())

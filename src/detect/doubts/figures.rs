@@ -89,8 +89,11 @@ fn is_decreased(sentence: &str, span: &Span) -> bool {
     sentence[span.start..span.end] == *"Dec"
         && span.claims[0].class.label == Label::Date
         && begins
-        && next.len() > 1
-        && !listed!(next, "and to through thru until or of in the at was is will for appt visit labs clinic surgery")
+        && listed!(
+            next,
+            "bs breath uop urine output po intake appetite sensation rom strength sat sats energy lung air movement activity bowel tone \
+             reflexes hearing vision balance mobility loc responsiveness pulses perfusion aeration turgor"
+        )
 }
 
 /// `504 coordinator`, `a 504 plan`: a section of a law by which schools help.

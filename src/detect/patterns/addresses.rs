@@ -87,11 +87,10 @@ pub(super) fn street(sentence: &str, hit: Hit, survey: &Survey, findings: &mut F
     if compass.one_of("n s e w ne nw se sw north south east west") {
         end = compass.at;
     }
+    let is_abode =
+        || house.is_some() && is_lived_at(sentence, start) || abodes::city_and_state_follow(sentence, hit.end);
     if is_one_of(suffix, &["hwy", "highway", "route"])
-        || !sure
-            && after_is_a_name(sentence, hit.end, suffix)
-            && !(house.is_some() && is_lived_at(sentence, start))
-            && !abodes::city_and_state_follow(sentence, hit.end)
+        || !sure && after_is_a_name(sentence, hit.end, suffix) && !is_abode()
     {
         return;
     }

@@ -112,13 +112,9 @@ fn is_lived(sentence: &str, range: &Range<usize>) -> bool {
     let lived = listed!(last, "be") && listed!(before, "to") && listed!(first, "lived living live lives")
         || listed!(last, "to age") && listed!(before, "lived to at")
         || listed!(last, "aged age at") && listed!(before, "died passed deceased death d expired");
-    let nearly = listed!(last, "nearly almost") && is_somebody_or_start(before);
+    let nearly = listed!(last, "nearly almost")
+        && (listed!(before, "she's he's") || is_somebody(before) || listed!(before, "is was") && is_somebody(first));
     death || lived || nearly && ends_here(sentence, range.end)
-}
-
-/// Whether a word is of a person, or there is none.
-fn is_somebody_or_start(word: &str) -> bool {
-    word.is_empty() || listed!(word, "is was she's he's and") || is_somebody(word)
 }
 
 /// `94 yrs, lives alone`: a line that begins with the years by themselves.
@@ -227,6 +223,8 @@ mod tests {
             "weighs a hundred and ten pounds",
             "a hundred and two reasons",
             "nearly 95 units",
+            "ANC is nearly 100.",
+            "pain free and nearly 100.",
             "SBP nearly 95.",
             "a 94 percent stenosis",
             "94 yrs of data were read",

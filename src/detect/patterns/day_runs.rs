@@ -5,13 +5,17 @@
 //! "PT 7/4, strength 5/5"             something else stands between
 //! ```
 
-use super::context::{byte_at, byte_before, word_after};
+use super::context::{byte_at, byte_before};
 use super::dates::{day_and_month, value};
 use super::findings::{Findings, date};
-use super::pairs::FRACTION_WORDS;
+use super::pairs::{FRACTION_WORDS, fraction_word_near};
 use super::survey::{Chain, Survey};
 use crate::detect::listed::listed;
 use crate::phi::Kind;
+
+/// What is told in shares and scores besides.
+const COUNTED: &str = "bilaterally bilateral bilat deltoid deltoids biceps triceps grip hip hips knee knees pulse pulses dp pt cultures culture bottles \
+                       cycles cycle doses dose murmur sem hsm r l rt lt right left";
 
 /// How sure such a day is.
 const SCORE: f32 = 0.7;
@@ -41,8 +45,10 @@ fn add(sentence: &str, one: &Chain, next: &Chain, told: &Chain, findings: &mut F
         let days = (day(sentence, one, day_first), day(sentence, next, day_first));
         matches!(days, (Some(earlier), Some(later)) if earlier < later)
     });
-    // `seen 3/4, 4/5 strength`
-    let scored = listed!(word_after(sentence, next.end), FRACTION_WORDS);
+    // `seen 3/4, 4/5 strength`, `d/c 2/3, 2/4 DP pulses`
+    let behind = sentence[next.end..].split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).take(3);
+    let scored = fraction_word_near(sentence, told.start)
+        || behind.clone().any(|word| listed!(word, FRACTION_WORDS) || listed!(word, COUNTED));
     if in_order && !scored {
         findings.add(told.range(), date(Kind::DatePartial), SCORE);
     }
@@ -99,6 +105,7 @@ mod tests {
     fn scores_beside_days() {
         for (sentence, days) in [
             ("Seen 7/4, 5/5 strength", &["7/4"] as &[&str]),
+            ("seen 10/20, 10/24 R deltoid", &["10/20"]),
             ("Seen 7/4 with strength 5/5 and 4/5", &["7/4"]),
             ("strength 4/5, 5/5 throughout", &[]),
             ("Seen on 10/20, 2/6 murmur", &["10/20"]),

@@ -133,8 +133,8 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
     fused::small_fields(sentence, survey, findings);
     let idle = survey.hits.is_empty() && survey.chains.is_empty() && !survey.has_mark(b'@') && survey.colons < 2;
     if !idle {
-        whole_days::detect(sentence, survey, findings);
         contacts::detect(sentence, survey, findings);
+        whole_days::detect(sentence, survey, findings);
         births_told::detect(sentence, survey, findings);
         codes::long(sentence, survey, findings);
         numbered(sentence, survey, findings);

@@ -69,12 +69,6 @@ fn around(sentence: &str, hit: Hit, findings: &Findings) -> Parts {
         parts = Parts { start: hit.start, end: hit.end, ..Parts::default() };
     }
     after_month(sentence, &mut parts);
-    // `2014 Mar 5`
-    let year =
-        if parts.day && !parts.year && parts.start == hit.start { year_before(sentence, hit.start) } else { None };
-    if let Some(start) = year.filter(|_| byte_before(sentence, hit.start) == b' ') {
-        (parts.start, parts.year) = (start, true);
-    }
     if !parts.year {
         join_next(sentence, &mut parts);
     }
@@ -144,9 +138,9 @@ fn year_first(sentence: &str, hit: Hit) -> Option<Parts> {
     read_day(sentence, &mut cursor).then_some(Parts { start, end: cursor.at, day: true, year: true })
 }
 
-/// Where the year begins that stands before a month, with one mark or blank between them.
+/// Where the year begins that stands before a month, with one mark between them.
 fn year_before(sentence: &str, month: usize) -> Option<usize> {
-    let head = sentence[..month].strip_suffix(['-', '/', '.', ' '])?;
+    let head = sentence[..month].strip_suffix(['-', '/', '.'])?;
     let start = head.len() - head.bytes().rev().take_while(u8::is_ascii_digit).count();
     let before = byte_before(sentence, start);
     let free = !before.is_ascii_alphanumeric() && !matches!(before, b'/' | b'-' | b'.');
@@ -284,7 +278,7 @@ fn dotted_day(rest: &str) -> Option<usize> {
     let day = parts.next()?;
     let year = parts.next()?.get(..4)?;
     let end = 1 + day.len() + 1 + year.len();
-    let fits = day.parse().is_ok_and(|day: u32| (1..=31).contains(&day) && day < 100)
+    let fits = day.parse().is_ok_and(|day: u32| (1..=31).contains(&day))
         && day.len() <= 2
         && year.parse().is_ok_and(|year: u32| (1840..=2100).contains(&year))
         && !byte_at(rest, end).is_ascii_alphanumeric();
@@ -293,7 +287,7 @@ fn dotted_day(rest: &str) -> Option<usize> {
 
 /// Whether a word for a birth stands right before: `DOB Mar 4 38`.
 fn is_of_birth(sentence: &str, at: usize) -> bool {
-    listed!(word_before(sentence, at), "dob born bday birthdate birthday birth")
+    listed!(word_before(sentence, at), "dob bday birthdate birthday")
 }
 
 fn read_day(sentence: &str, cursor: &mut Cursor) -> bool {
@@ -436,7 +430,15 @@ fn read_year(sentence: &str, cursor: Cursor, short_allowed: bool, parts: &mut Pa
     let four = digits == 4 && (1840..=2100).contains(&value);
     // `22-MAY-83 seen`: joined to its month.
     let joined = byte_before(sentence, cursor.at) == b'-' && byte_before(sentence, cursor.at - 1).is_ascii_alphabetic();
-    let two = digits == 2 && (quote || short_allowed && !goes_on && (joined || short_year_fits(sentence, here.at)));
+    // `DOB Mar 4 38 5/7 weeks`: how long the mother had carried.
+    let rest = &sentence[here.at..];
+    let carried = rest.starts_with('+')
+        || rest.starts_with("-w")
+        || rest.get(2..4) == Some("/7")
+        || listed!(word_after(sentence, here.at), "wk wks week weeks");
+    let two = digits == 2
+        && !carried
+        && (quote || short_allowed && !goes_on && (joined || short_year_fits(sentence, here.at)));
     // `31/Dec/2014:23:10:00`, as servers write it.
     let clock = byte_before(sentence, cursor.at) == b'/'
         && sentence[here.at..].split(':').skip(1).take(2).filter(|part| part.len() > 1).count() == 2;

@@ -20,9 +20,10 @@ pub(super) fn social_security(sentence: &str, chain: &Chain, findings: &mut Find
     if lengths == [4] && masked && !findings.covers(&chain.range()) {
         findings.add(chain.range(), Label::Ssn, 0.95);
     }
-    let dashed = matches!(chain.separators(), b"--" | b".." | b"//");
-    // `SSN123.45.6789`
-    let led = sentence[..chain.start].ends_with("SSN") || sentence[..chain.start].ends_with("SS#");
+    // `SSN123.45.6789`, `SSN 123/45/6789`; what comes in and goes out is written `800/40/1250`.
+    let head = sentence[..chain.start].trim_end_matches([' ', ':', '#', '.']);
+    let led = head.ends_with("SSN") || head.ends_with("SS");
+    let dashed = matches!(chain.separators(), b"--" | b"..") || led && chain.separators() == b"//";
     if chain.count == 3
         && lengths == [3, 2, 4]
         && dashed

@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use super::context::{byte_at, byte_before, is_one_of, word_before};
+use super::context::{byte_at, byte_before, is_one_of, word_after, word_before};
 use super::cues::CueTable;
 use super::dates::{day_and_month, is_glued, value};
 use super::day_lists;
@@ -37,6 +37,10 @@ pub(in crate::detect) fn is_scored_pair(sentence: &str, range: &Range<usize>) ->
     })
 }
 
+/// What there is at all hours: `24/7 home care`.
+const AT_ALL_HOURS: &str = "home care supervision access coverage nursing monitoring support help aide aides assistance caregiver caregivers sitter \
+                            observation family live-in oxygen o2 staff staffing call hotline line service services by";
+
 /// Words before which a number is told as a point in time.
 pub(super) const BEFORE_DATES: &str = "stop stopping hold held finish finishing complete completed given shot vaccine booster flu rsv tdap mmr covid \
                             shingrix pneumovax restarted restart begin begun reply replied rcvd recd rec'd rcv'd faxed on since from until till til thru through dated date between before after by last \
@@ -61,7 +65,8 @@ pub(super) fn detect(sentence: &str, survey: &Survey, chain: &Chain, findings: &
     let (first, first_digits) = value(sentence, numbers[0]);
     let (second, second_digits) = value(sentence, numbers[1]);
     // At all hours, and no day of July.
-    if (first, second) == (24, 7) && chain.separators() == b"/" {
+    let at_all_hours = (first, second, second_digits) == (24, 7, 1) && chain.separators() == b"/";
+    if at_all_hours && listed!(word_after(sentence, chain.end), AT_ALL_HOURS) {
         return;
     }
     let before = word_before(sentence, chain.start);

@@ -215,7 +215,7 @@ fn or_else(sentence: &str, survey: &Survey, findings: &mut Findings) {
         let head = &sentence[..chain.start];
         let bare = head.strip_suffix('-').unwrap_or(head).trim_end_matches(' ');
         let dashed = head.ends_with('-');
-        let lead = bare.strip_suffix("or").or_else(|| bare.strip_suffix('/').filter(|_| dashed));
+        let lead = bare.strip_suffix(" or").or_else(|| bare.strip_suffix('/').filter(|_| dashed));
         let after_phone = lead.is_some_and(|lead| {
             findings.ending_near(lead.len(), 2).is_some_and(|(_, label)| matches!(label, Label::Phone | Label::Fax))
         });

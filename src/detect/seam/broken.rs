@@ -64,7 +64,8 @@ fn is_date(before: &str, after: &str) -> bool {
     is_month(last) && last.starts_with(char::is_uppercase) && (is_day(after) || is_year)
         || is_year && is_day(last) && words.next().is_some_and(is_month)
         || is_day(last)
-            && (digits(last.bytes()) == last.len() || ["st", "nd", "rd", "th"].iter().any(|end| last.ends_with(end)))
+            && (digits(last.bytes()) == last.len()
+                || told.is_some() && ["st", "nd", "rd", "th"].iter().any(|end| last.ends_with(end)))
             && is_month(first)
             && first.starts_with(char::is_uppercase)
 }
@@ -74,7 +75,7 @@ fn is_age(before: &str, after: &str) -> bool {
     let last = before.rsplit([' ', '\t']).next().unwrap_or_default();
     let first = after.split([' ', '\t', '-']).next().unwrap_or_default();
     // `Age` by itself is the head of a column.
-    let told = last == "aged" || ["at age", "of age", "the age of"].iter().any(|lead| before.ends_with(lead));
+    let told = last == "aged" || ["at age", "the age of"].iter().any(|lead| before.ends_with(lead));
     let counted = matches!(digits(last.bytes()), 1..=3) && digits(last.bytes()) == last.len();
     counted && listed!(first, "year years yr yrs yo y/o yom yof") || told && matches!(digits(after.bytes()), 1..=3)
 }
@@ -153,6 +154,8 @@ mod tests {
             ("weight 82", "1. rest"),
             ("she may", "5 mg"),
             ("on the Street", "44"),
+            ("Take 1st", "May repeat once"),
+            ("18 years of age", "2. Asthma"),
             ("in OR", "6 am"),
             ("", ""),
         ] {

@@ -249,12 +249,19 @@ impl<'p> Reader<'p> {
                 Part { outside, has_slot: true, ..part }
             }
             Ast::Alternation(alternation) => {
-                // `a|b|c` is `[abc]`.
-                let as_class = alike(Reach::of(&format!("(?:{})", self.text(ast)?)));
-                let is_class = alternation.asts.iter().all(is_of_one);
-                let mut parts = alternation.asts.iter().map(|one| match is_class {
-                    true => Ok(as_class),
-                    false => self.read(one),
+                // `a|b|c` is `[abc]`, and so are those of `a|(?:b)|c?|word`.
+                let ones = alternation
+                    .asts
+                    .iter()
+                    .filter_map(of_one)
+                    .map(|one| self.text(one))
+                    .collect::<Result<Vec<_>, _>>()?;
+                let class = (ones.len() > 1).then(|| alike(Reach::of(&format!("(?:{})", ones.join("|")))));
+                let mut parts = alternation.asts.iter().map(|one| match class {
+                    Some(class) if of_one(one).is_some() => {
+                        self.read(one).map(|part| Part { may_be_empty: part.may_be_empty, ..class })
+                    }
+                    _ => self.read(one),
                 });
                 let first = parts.next().unwrap_or(Ok(Part::NOTHING))?;
                 parts.try_fold(first, |part, other| {
@@ -284,9 +291,14 @@ impl Part {
     }
 }
 
-/// Whether one character or none fits an expression without groups.
-fn is_of_one(ast: &Ast) -> bool {
-    matches!(ast, Ast::Literal(_) | Ast::Dot(_) | Ast::ClassUnicode(_) | Ast::ClassPerl(_) | Ast::ClassBracketed(_))
+/// What fits one character, within groups without a name and where it may be left out.
+fn of_one(ast: &Ast) -> Option<&Ast> {
+    match ast {
+        Ast::Literal(_) | Ast::Dot(_) | Ast::ClassUnicode(_) | Ast::ClassPerl(_) | Ast::ClassBracketed(_) => Some(ast),
+        Ast::Group(group) if !matches!(group.kind, GroupKind::CaptureName { .. }) => of_one(&group.ast),
+        Ast::Repetition(repetition) if times(&repetition.op.kind).1 == 1 => of_one(&repetition.ast),
+        _ => None,
+    }
 }
 
 /// Whether flags let blanks and remarks stand in an expression that mean nothing: what a class by itself takes in would be another thing.
@@ -339,6 +351,8 @@ mod tests {
             "Seen by (?:MD|[A-Z]{5}|RN)",
             "Seen by (?:a|b|c|d|n|o|t| )+",
             "Seen by (?:a|e|i|[nst]){3,9}",
+            "Seen by (?:a|b|c|d|zz)+",
+            "Seen by (?:(?:a)|(b)|c?)+",
         ] {
             assert!(outside(pattern).is_open(), "{pattern}");
         }
