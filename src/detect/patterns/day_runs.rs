@@ -105,7 +105,7 @@ mod tests {
     fn scores_beside_days() {
         for (sentence, days) in [
             ("Seen 7/4, 5/5 strength", &["7/4"] as &[&str]),
-            ("seen 10/20, 10/24 R deltoid", &["10/20"]),
+            ("Seen 3/4; 4/5 R deltoid", &["3/4"]),
             ("Seen 7/4 with strength 5/5 and 4/5", &["7/4"]),
             ("strength 4/5, 5/5 throughout", &[]),
             ("Seen on 10/20, 2/6 murmur", &["10/20"]),
