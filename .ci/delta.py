@@ -64,7 +64,7 @@ assert rows("SELECT count(*) AS notes FROM 'released'") == [{"notes": len(ids) +
 assert len(DeltaTable("released").history()) == 3
 
 # In partitions, too, whoever made the table.
-create = "CREATE EXTERNAL TABLE parted (note_id TEXT, note_type TEXT, text TEXT) STORED AS DELTA PARTITIONED BY (note_type) LOCATION 'parted'"
+create = "CREATE EXTERNAL TABLE parted (note_id TEXT, text TEXT, note_type TEXT) STORED AS DELTA PARTITIONED BY (note_type) LOCATION 'parted'"
 insert = "INSERT INTO parted (note_id, note_type, text) SELECT note_id, note_type || ' / 50%', deidentify(text, patient_id) FROM 'table'"
 plainsight("sql", "--key-file", "key", "-c", f"{create}; {insert}")
 theirs = DeltaTable("parted")

@@ -215,7 +215,7 @@ fn rows_are_appended_for_all_or_for_nobody() {
 fn rows_go_to_their_partitions() {
     let place = Place::new();
     let sql = |statements: &str| place.succeed(&["sql", "--key-file", "key", "--format", "csv", "-c", statements]);
-    let create = "CREATE EXTERNAL TABLE t (kind TEXT, note_id BIGINT, day DATE, text TEXT) STORED AS DELTA \
+    let create = "CREATE EXTERNAL TABLE t (note_id BIGINT, text TEXT, kind TEXT, day DATE) STORED AS DELTA \
                   PARTITIONED BY (kind, day) LOCATION 't'";
     let values = "(1, 'a', 'ED 3/4', DATE '2024-02-29'), (2, 'b', 'ED 3/4', DATE '2024-02-29'), (3, 'c', NULL, DATE '2024-02-29'), \
                   (4, 'd', 'l''été%20=x', DATE '2024-03-01')";
@@ -237,10 +237,12 @@ fn rows_go_to_their_partitions() {
         sql("SELECT kind, count(*) AS rows FROM 't' WHERE day < DATE '2024-03-01' GROUP BY kind ORDER BY kind"),
         "kind,rows\nED 3/4,4\n,2\n"
     );
-    let other = create.replace("(kind, day)", "(kind)");
+    let other = create.replace("(kind, day)", "(day)");
     assert!(place.fail(2, &["sql", "-c", &other]).contains("partitions"));
     let unknown = create.replace("(kind, day)", "(kind, site)");
     assert!(place.fail(2, &["sql", "-c", &unknown]).contains("`site`, which is no column"));
+    let ahead = create.replace("(kind, day)", "(note_id)");
+    assert!(place.fail(2, &["sql", "-c", &ahead]).contains("PARTITIONED BY last"));
     // What a log would make null is not written, nor anything beside it.
     let empty = format!(
         "{open}; INSERT INTO t (note_id, kind, day) VALUES (20, '', DATE '2024-03-01'), (21, 'x', DATE '2024-03-01')"
