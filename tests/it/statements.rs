@@ -139,10 +139,10 @@ fn nothing_of_a_file_is_left_out_in_silence() {
     std::fs::write(place.path("late.csv"), format!("id,addendum,z\n{empty}7,Zorvalquist,1\n")).unwrap();
     assert_eq!(asked("SELECT max(addendum) AS a FROM 'late.csv'"), "a\nZorvalquist\n");
     std::fs::write(place.path("open.csv"), "id,b\n1,\"Zorvalquist\n2,x\n").unwrap();
-    let message = place.fail(1, &["sql", "-c", "SELECT * FROM 'open.csv'"]);
+    let message = place.fail(2, &["sql", "-c", "SELECT * FROM 'open.csv'"]);
     assert!(message.contains("quotation") && !message.contains("Zorvalquist"), "{message}");
     let absent = "CREATE EXTERNAL TABLE x (a INT) STORED AS PARQUET LOCATION 'none.parquet'; SELECT * FROM x";
-    assert!(place.fail(1, &["sql", "-c", absent]).contains("no file"));
+    assert!(place.fail(2, &["sql", "-c", absent]).contains("no file"));
     // Rows go into a table by the places of its columns, of which those of folders are the last.
     for format in ["PARQUET", "CSV"] {
         let make = |columns: &str| {
@@ -151,7 +151,7 @@ fn nothing_of_a_file_is_left_out_in_silence() {
                  INSERT INTO t SELECT 'Zorvalquist', 'A'"
             )
         };
-        let message = place.fail(1, &["sql", "-c", &make("kind TEXT, text TEXT")]);
+        let message = place.fail(2, &["sql", "-c", &make("kind TEXT, text TEXT")]);
         assert!(message.contains("PARTITIONED BY last"), "{message}");
         place.succeed(&["sql", "-c", &make("text TEXT, kind TEXT")]);
         assert!(place.path(&format!("by_{format}/kind=A")).is_dir());
