@@ -43,16 +43,16 @@ fn alone(words: &Words, index: usize, found: &mut Found) -> Option<usize> {
     if initial {
         return initialled(words, index, found);
     }
-    if is_double_surname(words, index) {
-        add(words, index, index, label_near(words, index), 0.7, found);
-        return Some(index);
-    }
     let score = match words.get(index + 1).map_or(Gap::Start, |next| next.gap) {
         Gap::Space | Gap::Stop if given => pair_score(words, index),
         Gap::Comma if info.surname_count >= 100 && !info.is_any(MEDICAL) => reversed_score(words, index),
         Gap::Comma => reversed_unknown(words, index),
         _ => None,
     };
+    if score.is_none() && is_double_surname(words, index) {
+        add(words, index, index, label_near(words, index), 0.7, found);
+        return Some(index);
+    }
     if let Some(last) = eponym_phrase(words, index) {
         return Some(last);
     }

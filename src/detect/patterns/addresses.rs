@@ -87,10 +87,14 @@ pub(super) fn street(sentence: &str, hit: Hit, survey: &Survey, findings: &mut F
     if compass.one_of("n s e w ne nw se sw north south east west") {
         end = compass.at;
     }
-    let is_abode =
-        || house.is_some() && is_lived_at(sentence, start) || abodes::city_and_state_follow(sentence, hit.end);
+    // `lives at 14 Elm St. Wife is proxy.`: the stop ends the sentence.
+    let before_name = !sure && after_is_a_name(sentence, hit.end, suffix);
+    let is_abode = house.is_some() && is_lived_at(sentence, start);
+    if before_name && is_abode {
+        end = hit.end;
+    }
     if is_one_of(suffix, &["hwy", "highway", "route"])
-        || !sure && after_is_a_name(sentence, hit.end, suffix) && !is_abode()
+        || before_name && !is_abode && !abodes::city_and_state_follow(sentence, hit.end)
     {
         return;
     }
