@@ -33,7 +33,7 @@ struct Rows {
 }
 
 impl Quarantine {
-    /// That of one worker of a statement, which has no list of refused rows: [`Quarantine::tell`] tells how many there were.
+    /// That of one worker of a statement, which has no list of refused rows: how many there were is told when all are read.
     pub fn of_statement() -> Self {
         Self { of_statement: true, ..Self::default() }
     }
