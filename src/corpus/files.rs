@@ -240,11 +240,7 @@ impl TableProviderFactory for OfFiles {
 /// fills its columns by their place, so that the values of one would become those of another.
 pub(super) fn refuse_partitions_ahead(statement: &CreateExternalTable) -> Result<()> {
     let columns = statement.schema.as_arrow().fields();
-    let name = |typed: &String| match typed.strip_prefix('"').and_then(|name| name.strip_suffix('"')) {
-        Some(name) => name.replace("\"\"", "\""),
-        None => typed.to_lowercase(),
-    };
-    let partitions: Vec<String> = statement.table_partition_cols.iter().map(name).collect();
+    let partitions: Vec<String> = statement.table_partition_cols.iter().map(|typed| column_name(typed)).collect();
     let last = columns.iter().skip(columns.len().saturating_sub(partitions.len()));
     let is_named = |name: &String| columns.iter().any(|column| column.name() == name);
     if columns.is_empty() || !partitions.iter().all(is_named) || last.map(|column| column.name()).eq(&partitions) {
@@ -254,6 +250,12 @@ pub(super) fn refuse_partitions_ahead(statement: &CreateExternalTable) -> Result
         "give the columns of PARTITIONED BY last, in its order ({}): a table has them behind the others, and INSERT goes by place",
         partitions.join(", ")
     )
+}
+
+/// The name of a column that a statement gives as it was typed, in quotation marks or without.
+pub(super) fn column_name(typed: &str) -> String {
+    let quoted = typed.strip_prefix('"').and_then(|name| name.strip_suffix('"'));
+    quoted.map_or_else(|| typed.to_lowercase(), |name| name.replace("\"\"", "\""))
 }
 
 /// Refuses a file that is not there: a table of it would be empty, and no row can be put into it.

@@ -7,16 +7,14 @@
 //!
 //! As of [`super::days`] the guess stays a claim.
 
-use super::days::{guessed, is_person};
+use super::days::{guessed, is_guess, is_within};
 use crate::lexicon::Lexicon;
-use crate::phi::{Claim, Detector, Label, Span};
+use crate::phi::{Detector, Label, Span};
 
 /// How sure a pattern is of a town before its state and its code.
 const SURE: f32 = 0.95;
 /// Between a town and its state, in bytes.
 const WIDEST_GAP: usize = 2;
-/// A title tells of a person.
-const TITLED: f32 = 1.0;
 
 /// Makes guesses of what the dictionary claims of persons in towns and states of addresses, of claims that are not united yet.
 pub(super) fn outrank_persons(sentence: &str, spans: &mut [Span]) {
@@ -38,10 +36,8 @@ pub(super) fn outrank_persons(sentence: &str, spans: &mut [Span]) {
     if places.is_empty() {
         return;
     }
-    let is_of_dictionary = |claim: &Claim| claim.detector == Detector::Dictionary && claim.score < TITLED;
-    for span in spans.iter_mut().filter(|span| is_person(span) && span.claims.iter().all(is_of_dictionary)) {
-        let mut letters = sentence[span.start..span.end].char_indices().filter(|(_, letter)| letter.is_alphanumeric());
-        if !letters.all(|(at, _)| places.iter().any(|place| place.contains(&(span.start + at)))) {
+    for span in spans.iter_mut().filter(|span| is_guess(span)) {
+        if !is_within(sentence, span, &places) {
             continue;
         }
         span.claims.iter_mut().for_each(|claim| *claim = guessed(claim));

@@ -9,6 +9,8 @@
 //!
 //! The guess stays a claim, for a policy may keep days and remove persons; but it names nothing and is looked for nowhere else.
 
+use std::ops::Range;
+
 use crate::phi::{Claim, Detector, Kind, Label, Span};
 
 /// How sure a pattern is of what has the whole form of a day.
@@ -41,22 +43,31 @@ pub(super) fn guessed(claim: &Claim) -> Claim {
 
 /// Makes guesses of what the dictionary claims of persons within such days, of claims that are not united yet.
 pub(super) fn outrank_persons(sentence: &str, spans: &mut [Span]) {
-    let is_of_dictionary = |claim: &Claim| claim.detector == Detector::Dictionary && claim.score < TITLED;
-    let is_guess = |span: &Span| is_person(span) && span.claims.iter().all(is_of_dictionary);
     if !spans.iter().any(is_guess) {
         return;
     }
     let is_told = |span: &&Span| is_day(sentence, span) || is_weekday(span);
-    let days: Vec<_> =
-        spans.iter().filter(is_told).map(|span| (span.start..span.end, is_day(sentence, span))).collect();
+    let range = |span: &Span| span.start..span.end;
+    let days: Vec<_> = spans.iter().filter(is_told).map(range).collect();
+    let whole: Vec<_> = spans.iter().filter(|span| is_day(sentence, span)).map(range).collect();
     for span in spans.iter_mut().filter(|span| is_guess(span)) {
-        let is_of_day = |at: usize| days.iter().any(|(day, _)| day.contains(&at));
-        let mut names = sentence[span.start..span.end].char_indices().filter(|(_, letter)| letter.is_alphanumeric());
-        let whole = days.iter().any(|(day, whole)| *whole && day.start < span.end && span.start < day.end);
-        if whole && names.all(|(at, _)| is_of_day(span.start + at)) {
+        let meets = |day: &Range<usize>| day.start < span.end && span.start < day.end;
+        if whole.iter().any(meets) && is_within(sentence, span, &days) {
             span.claims.iter_mut().for_each(|claim| *claim = guessed(claim));
         }
     }
+}
+
+/// Whether the dictionary alone claims a person, and no title tells of one.
+pub(super) fn is_guess(span: &Span) -> bool {
+    let is_of_dictionary = |claim: &Claim| claim.detector == Detector::Dictionary && claim.score < TITLED;
+    is_person(span) && span.claims.iter().all(is_of_dictionary)
+}
+
+/// Whether every letter and digit of a span lies in one of some ranges.
+pub(super) fn is_within(sentence: &str, span: &Span, ranges: &[Range<usize>]) -> bool {
+    let mut letters = sentence[span.start..span.end].char_indices().filter(|(_, letter)| letter.is_alphanumeric());
+    letters.all(|(at, _)| ranges.iter().any(|range| range.contains(&(span.start + at))))
 }
 
 /// Whether patterns alone claim a span, as a weekday.

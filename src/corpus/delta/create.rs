@@ -21,7 +21,7 @@ use super::listing::DeltaTable;
 use super::snapshot::opened;
 use super::table::{provider, table};
 use crate::corpus::error::CorpusError;
-use crate::corpus::files::refuse_partitions_ahead;
+use crate::corpus::files::{column_name, refuse_partitions_ahead};
 use crate::corpus::store::Location;
 
 /// Opens and makes tables.
@@ -65,8 +65,7 @@ impl TableProviderFactory for DeltaFactory {
 /// The columns that `PARTITIONED BY` names, which it gives as they were typed.
 fn partitions(named: &[String], columns: &Schema) -> Result<Vec<String>> {
     let column = |typed: &String| {
-        let quoted = typed.strip_prefix('"').and_then(|name| name.strip_suffix('"'));
-        let name = quoted.map_or_else(|| typed.to_lowercase(), |name| name.replace("\"\"", "\""));
+        let name = column_name(typed);
         match columns.field_with_name(&name) {
             Ok(_) => Ok(name),
             Err(_) => plan_err!("PARTITIONED BY names `{name}`, which is no column of the table"),

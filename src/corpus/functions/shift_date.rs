@@ -36,6 +36,7 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
         &[&ARGUMENTS[..2], &ARGUMENTS],
         |types| match &types[0] {
             DataType::Null => DataType::Utf8View,
+            // Arguments come with the values of their dictionaries written out.
             DataType::Dictionary(_, values) => values.as_ref().clone(),
             other => other.clone(),
         },
@@ -44,7 +45,7 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
             "A date or timestamp, moved by the patient's own number of days, as dates in that patient's notes are; text is a date as it is written, near the anchor where it has no year. Words for no date stay, and so do the last day of 9999 and what a type ends with; text that holds more than a date becomes null.",
         ),
         move |arguments| {
-            let (dates, patients) = (&written_out(&arguments[0])?, text(&arguments[1]));
+            let (dates, patients) = (&arguments[0], text(&arguments[1]));
             if *dates.data_type() == DataType::Null {
                 return Ok(new_null_array(&DataType::Utf8View, dates.len()));
             }
@@ -65,14 +66,6 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
             }
         },
     )
-}
-
-/// The values of a dictionary, each where it stands; any other array as it is.
-fn written_out(array: &ArrayRef) -> Result<ArrayRef> {
-    match array.data_type() {
-        DataType::Dictionary(_, values) => Ok(cast(array, values)?),
-        _ => Ok(Arc::clone(array)),
-    }
 }
 
 /// How many units of a date type make a day; none for text.

@@ -103,7 +103,7 @@ pub(super) fn is_said_in_words(sentence: &str, range: &Range<usize>) -> bool {
         && (listed!(lead, "i'm i am is was she's he's of turned turns now almost nearly") || is_somebody(lead))
 }
 
-/// `Age at death: 96`, `lived to be 94`, `died aged 93`, `on his 94th.`, `nearly 95.`
+/// `Age at death: 96`, `lived to be 94`, `died aged 93`, `She is nearly 95.`
 fn is_lived(sentence: &str, range: &Range<usize>) -> bool {
     let lead = sentence[..range.start].trim_end_matches([' ', ':', '\n']);
     let mut words = words_before(lead, lead.len());

@@ -73,8 +73,7 @@ fn with_year(sentence: &str, end: usize) -> usize {
     if cursor.one_of("of in") {
         cursor.skip_blanks();
     }
-    let short = cursor.skip(b"'", 1) > 0 || sentence[cursor.at..].starts_with('’');
-    cursor.at += if short && sentence[cursor.at..].starts_with('’') { '’'.len_utf8() } else { 0 };
+    let short = cursor.skip_apostrophe();
     match cursor.number(4) {
         Some((1900..=2099, 4)) if !cursor.peek().is_ascii_alphanumeric() => cursor.at,
         Some((_, 2)) if short && !cursor.peek().is_ascii_alphanumeric() => cursor.at,

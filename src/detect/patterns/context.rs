@@ -108,6 +108,13 @@ impl<'t> Cursor<'t> {
         self.at - start
     }
 
+    /// Skips an apostrophe, straight or curly; whether there was one.
+    pub(super) fn skip_apostrophe(&mut self) -> bool {
+        let apostrophe = self.text[self.at..].chars().next().filter(|mark| matches!(mark, '\'' | '’'));
+        self.at += apostrophe.map_or(0, char::len_utf8);
+        apostrophe.is_some()
+    }
+
     /// Skips blanks and line breaks.
     pub(super) fn skip_blanks(&mut self) -> usize {
         self.skip(b" \t\r\n", 8)

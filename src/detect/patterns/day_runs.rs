@@ -24,34 +24,34 @@ const SCORE: f32 = 0.7;
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     let pairs: Vec<&Chain> = survey.chains.iter().filter(|chain| is_pair(sentence, chain)).collect();
     for (one, next) in pairs.iter().zip(pairs.iter().skip(1)) {
-        if findings.covers(&one.range()) {
-            add(sentence, one, next, next, findings);
+        if findings.is_day(&one.range()) && goes_on(sentence, one, next, next) {
+            add(next, findings);
         }
     }
     for (one, next) in pairs.iter().zip(pairs.iter().skip(1)).rev() {
-        if findings.covers(&next.range()) {
-            add(sentence, one, next, one, findings);
+        if findings.is_day(&next.range()) && goes_on(sentence, one, next, one) {
+            add(one, findings);
         }
     }
 }
 
-/// Adds `told`, one of two pairs of which the other is a day, where they go on from each other as days do.
-fn add(sentence: &str, one: &Chain, next: &Chain, told: &Chain, findings: &mut Findings) {
-    let other = if told.start == one.start { next } else { one };
-    if findings.covers(&told.range()) || !findings.is_day(&other.range()) || !is_joint(&sentence[one.end..next.start]) {
-        return;
+fn add(pair: &Chain, findings: &mut Findings) {
+    if !findings.covers(&pair.range()) {
+        findings.add(pair.range(), date(Kind::DatePartial), SCORE);
     }
+}
+
+/// Whether two pairs of which one is a day go on from each other as days do, and nothing makes a score of `told`, the other one.
+fn goes_on(sentence: &str, one: &Chain, next: &Chain, told: &Chain) -> bool {
     let in_order = [false, true].iter().any(|&day_first| {
         let days = (day(sentence, one, day_first), day(sentence, next, day_first));
         matches!(days, (Some(earlier), Some(later)) if earlier < later)
     });
     // `seen 3/4, 4/5 strength`, `d/c 2/3, 2/4 DP pulses`
-    let behind = sentence[next.end..].split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).take(3);
+    let mut behind = sentence[next.end..].split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).take(3);
     let scored = fraction_word_near(sentence, told.start)
-        || behind.clone().any(|word| listed!(word, FRACTION_WORDS) || listed!(word, COUNTED));
-    if in_order && !scored {
-        findings.add(told.range(), date(Kind::DatePartial), SCORE);
-    }
+        || behind.any(|word| listed!(word, FRACTION_WORDS) || listed!(word, COUNTED));
+    is_joint(&sentence[one.end..next.start]) && in_order && !scored
 }
 
 /// Whether a chain is of two numbers with a stroke between them, which can be a day and a month, and stands free.

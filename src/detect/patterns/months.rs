@@ -417,11 +417,7 @@ fn read_year(sentence: &str, cursor: Cursor, short_allowed: bool, parts: &mut Pa
         (parts.year, parts.end) = (true, here.at);
         return;
     }
-    let quote = here.skip(b"'", 1) == 1 || {
-        let curly = sentence[here.at..].starts_with('’');
-        here.at += if curly { 3 } else { 0 };
-        curly
-    };
+    let quote = here.skip_apostrophe();
     let Some((value, digits)) = here.number(4) else { return };
     let next = here.peek();
     let goes_on = matches!(next, b':' | b'%')

@@ -133,11 +133,11 @@ fn is_of_operation(sentence: &str, chain: &Chain, number: u32) -> bool {
 /// `20190304140233`: a timestamp without separators, of which only the date part is marked.
 fn is_timestamp(sentence: &str, chain: &Chain) -> bool {
     let decimal = byte_at(sentence, chain.end) == b'.' && byte_at(sentence, chain.end + 1).is_ascii_digit();
-    is_stamp(&sentence[chain.range()]) && !decimal
+    !decimal && is_stamp(&sentence[chain.range()])
 }
 
 /// Whether digits are a day with its year, an hour and a minute, perhaps a second: `201903041402`, `19990304140233`.
-pub(super) fn is_stamp(digits: &str) -> bool {
+fn is_stamp(digits: &str) -> bool {
     let below = |part: &str, most: u32| part.parse().is_ok_and(|part: u32| part < most);
     let clock = digits.get(8..).unwrap_or_default();
     matches!(clock.len(), 4 | 6)
