@@ -79,7 +79,9 @@ fn after_colon(words: &Words, index: usize, found: &mut Found) {
         return;
     }
     short_service(words, index, found);
-    if listed!(words.text(index - 1), SUBJECT_FIELDS) {
+    let inmate =
+        index > 1 && [index - 2, index - 1].map(|at| words.text(at)) == ["I", "M"] && words.between(index - 1) == "/";
+    if inmate || listed!(words.text(index - 1), SUBJECT_FIELDS) {
         subject(words, index, found);
         return;
     }
@@ -116,7 +118,7 @@ fn column(words: &Words, index: usize, found: &mut Found) {
     }
 }
 
-/// `Rider: Sunniva Aasen`, `Infant: BOY VUE`: a name or words that no list holds; no `Donor: Haploidentical`, `Pupil: Reactive`.
+/// `Rider: Sunniva Aasen`, `Infant: BOY VUE`, `I/M: ROSARIO, KING`: a name or words that no list holds; no `Donor: Haploidentical`, `Pupil: Reactive`.
 fn subject(words: &Words, index: usize, found: &mut Found) {
     let unnamed = listed!(words.text(index), "boy girl baby")
         && words.get(index + 1).is_some_and(|next| next.gap == Gap::Space && next.is_capital());

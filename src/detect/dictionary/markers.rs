@@ -46,12 +46,12 @@ pub(super) enum Marker {
 const WORDS: &[(Marker, &str)] = &[
     (
         Marker::DoctorTitle,
-        "dr dra drs doctor prof professor nurse doc dott dottor dottoressa doktor docteur doutor doutora",
+        "dr dra drs doctor doctora prof professor nurse doc dott dottor dottoressa doktor docteur doutor doutora",
     ),
     (
         Marker::PersonTitle,
-        "mr mrs ms miss mister mx messrs rev reverend pastor rabbi imam deacon fr officer ofc ofcr supt atty attorney judge sgt \
-         sergeant lt lieutenant capt captain cpt col colonel maj corporal cpl pvt detective det deputy sheriff \
+        "mr mrs ms miss missus mister mx messrs rev reverend pastor rabbi imam deacon fr officer ofc ofcr supt atty attorney judge sgt \
+         sergeant lt lieutenant capt captain cpt col colonel maj corporal cpl pvt detective det deputy sheriff constable \
          trooper hon sir madam principal coach senor senora señor señora sra srta doña dña mme mlle monsieur madame frau herr herrn fru frk signora signor mevr mevrouw dhr \
          meneer pani msgr bishop chaplain",
     ),
@@ -100,7 +100,7 @@ const WORDS: &[(Marker, &str)] = &[
          orthopedist podiatrist ophthalmologist optometrist pediatrician rheumatologist hematologist internist \
          geriatrician neurosurgeon midwife doula dentist pharmacist nutritionist dietitian dietician assistant \
          practitioner clinician preceptor operator examiner performer reader dictator transcriptionist anesthesia \
-         referring dictating supervising ordering admitting cc cosigned anes crna circulator proceduralist \
+         prosthetist orthotist referring dictating supervising ordering admitting cc cosigned anes crna circulator proceduralist \
          endoscopist sonographer phlebotomist coordinator manager worker counselor chiropractor audiologist \
          hygienist perfusionist aide medic paramedic scrub circ surg trainer interp sitter mgr navigator sw phleb \
          sonog student recorder leader rep representative ncm gp attg pgy1 pgy2 pgy3 pgy4",

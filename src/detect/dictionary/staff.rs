@@ -1,5 +1,5 @@
 //! Staff as forms and logs name them: `Surgeon A Brzezińska`, `Crew: S. Hardcastle (para) / Bex (ECA)`, `runner Tom O.`,
-//! `PRIMARY SURG BURNS, H`, `S/N Joy`, `phoned by lab (Will)`.
+//! `PRIMARY SURG BURNS, H`, `S/N Joy`, `phoned by lab (Will)`, `RT Oyelaran today`.
 //!
 //! ```text
 //! Anaes O Case + CT1 Nwosu          a role, an initial and any word with a capital; more of them after `+` and `/`
@@ -19,6 +19,8 @@ use crate::phi::Label;
 const ROLES: &str = "surgeon surg asst assistant cons consultant anaes anaesthetist anes anesthesia anaesthesia crew attending fellow reg \
      registrar sho scrub scrubbed runner circ circulator odp driver medic para emt managing report hca hcsw sn midwife \
      sonographer perfusionist supervising coord rt";
+/// Capitals for who they are, before a name that is no other word: `SLP Okonjo`.
+const SHORTHAND: &str = "RT CM SLP OT LC SW CCM NCM CNA CRNA PGY RN NP";
 
 /// Adds the staff that roles name.
 pub(super) fn detect(words: &Words, found: &mut Found) {
@@ -37,6 +39,9 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
         match text.len() {
             1 if text == "N" => slashed_role(words, index, found),
             1 if text == "W" => spoken_to(words, index, found),
+            1..=4 if text == "R" || SHORTHAND.split(' ').any(|role| role == text) => {
+                strange_surname(words, index, found);
+            }
             5 if text.eq_ignore_ascii_case("paged") => paged(words, index, found),
             2..=13 if listed!(text, ROLES) => after_role(words, index, found),
             _ => {}
@@ -162,6 +167,36 @@ fn single_given(words: &Words, role: usize, first: usize) -> Option<usize> {
         .then_some(first)
 }
 
+/// `RT Oyelaran today`, `R2 Okonjo`: one word with a capital behind shorthand for who somebody is, a surname or in no list at all.
+fn strange_surname(words: &Words, role: usize, found: &mut Found) {
+    let name = role + 1;
+    let between = words.between(name);
+    let year = || between.len() == 2 && matches!(between.as_bytes()[0], b'1'..=b'6') && between.ends_with(' ');
+    let joined = match words.text(role) {
+        "R" => year(),
+        "PGY" => year() || between.strip_prefix('-').is_some_and(|rest| rest.len() == 2 && rest.ends_with(' ')),
+        _ => between == " ",
+    };
+    let is_name = |index: usize| {
+        words.get(index).is_some_and(|word| {
+            let likeness = words.likeness_at(index);
+            word.shape == Shape::Capital
+                && word.end - word.start > 3
+                && word.marker.is_none()
+                && (likeness == Likeness::Unknown && word.end - word.start > 4
+                    || likeness == Likeness::Name && word.info.surname_count.max(word.info.given_count) >= 100)
+        })
+    };
+    if !joined || words.shouted || !is_name(name) {
+        return;
+    }
+    let last = name + usize::from(words.between_after(name) == " " && is_name(name + 1));
+    let ends = words.get(last + 1).is_none_or(|next| next.gap != Gap::Space || next.shape != Shape::Capital);
+    if ends && !found.covers(words.list[name].start..words.list[last].end) {
+        add(words, name, last, Label::Doctor, 0.7, found);
+    }
+}
+
 /// Two or three capitals that fill a column after a role: `Asst LPW`.
 fn is_initials(words: &Words, index: usize) -> bool {
     let word = &words.list[index];
@@ -281,6 +316,18 @@ mod tests {
         assert_eq!(people("paged Sivaramakrishnan 04:58, rb Y"), ["Sivaramakrishnan"]);
         assert_eq!(people("paged heme fellow van der Osei pgr 0417"), ["van der Osei"]);
         assert_eq!(people("Handed over to S/N Faith in bay 3"), ["Faith"]);
+    }
+
+    #[test]
+    fn staff_by_shorthand_for_what_they_are() {
+        assert_eq!(people("RT Oyelaran today, vent weaned"), ["Oyelaran"]);
+        assert_eq!(people("blocks by me w/ R2 Okonjo, 10 cc"), ["Okonjo"]);
+        assert_eq!(people("SLP Kowalczyk-Reed recommends thickened"), ["Kowalczyk-Reed"]);
+        for line in
+            ["RT Albuterol given", "OT Evaluation done", "SW Consult placed", "NP Oxygen", "R2 Lesion", "RT Upper Lobe"]
+        {
+            assert_eq!(people(line), [] as [&str; 0], "{line}");
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod abodes;
 pub(in crate::detect) mod abroad;
 mod addresses;
 mod ages;
+mod ages_beside_births;
 pub(in crate::detect) mod ages_brief;
 mod ages_composed;
 mod ages_fielded;
@@ -83,6 +84,7 @@ mod survey;
 mod times;
 mod topics;
 mod towns;
+mod transcribed;
 mod units;
 pub(in crate::detect) mod users;
 mod value;
@@ -138,6 +140,7 @@ fn judge(sentence: &str, survey: &Survey, findings: &mut Findings) {
         births_told::detect(sentence, survey, findings);
         codes::long(sentence, survey, findings);
         numbered(sentence, survey, findings);
+        transcribed::detect(sentence, survey, findings);
         dated_fields::detect(sentence, survey, findings);
         dated(sentence, survey, findings);
         page_heads::detect(sentence, survey, findings);
@@ -316,6 +319,7 @@ fn dated(sentence: &str, survey: &Survey, findings: &mut Findings) {
     day_runs::detect(sentence, survey, findings);
     ages_listed::detect(sentence, survey, findings);
     ages_fielded::detect(sentence, survey, findings);
+    ages_beside_births::detect(sentence, survey, findings);
 }
 
 /// Words that begin a holiday and mean another thing as often: `fourth`, and `17yom`, which looks like `Yom Kippur`.

@@ -1,10 +1,12 @@
-//! Numbers of pagers in the log of an exchange, and behind whom was paged: `0703 to 31-8842: bed 22 BP 88/41`, `paged rahimi x2 on 4-4071`.
+//! Numbers of pagers in the log of an exchange, and behind who was paged or carries one: `0703 to 31-8842: bed 22 BP 88/41`,
+//! `paged rahimi x2 on 4-4071`, `pgr Okonjo 31907`.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::context::byte_at;
+use super::cues::Cue;
 use super::findings::Findings;
 use super::survey::Survey;
 use super::{captures_in, expression};
@@ -22,6 +24,13 @@ static PAGED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// Whose pager it is, and its number.
+static CARRIED: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"\b(pgr|pager|pg|bleep|bpr|beeper):?\s(?-i:[A-Z][A-Za-z'.-]{1,15}(?:\s[A-Z][a-z'.-]{1,15})?)\s([0-9]{4,5}|[0-9]-[0-9]{4})\b",
+    )
+});
+
 /// Adds such numbers.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     let has = |part: &[u8]| memchr::memmem::find(sentence.as_bytes(), part).is_some();
@@ -33,6 +42,9 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
             }
         }
     }
+    if survey.digits >= 4 && survey.has(Cue::Pager) {
+        carried(sentence, findings);
+    }
     if survey.digits < 7 || survey.colons == 0 {
         return;
     }
@@ -43,6 +55,18 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
             if !findings.covers(&range) {
                 findings.add(range, Label::Phone, 0.85);
             }
+        }
+    }
+}
+
+/// `pgr Okonjo 31907`, `bleep SHO 1147`; behind `pg`, who pages, four digits may be when: `pg Okonjo 0415`.
+fn carried(sentence: &str, findings: &mut Findings) {
+    for captures in captures_in(&CARRIED, sentence) {
+        let (Some(cue), Some(number)) = (captures.get(1), captures.get(2)) else { continue };
+        let when = cue.as_str().eq_ignore_ascii_case("pg") && is_clock(number.as_str());
+        let free = !matches!(byte_at(sentence, number.end()), b':' | b'/' | b'-');
+        if free && !when && !findings.covers(&number.range()) {
+            findings.add(number.range(), Label::Phone, 0.85);
         }
     }
 }
@@ -64,5 +88,13 @@ mod tests {
         assert_eq!(found("ugh. paged rahimi x2 on 4-4071, nothing", &[Label::Phone]), ["4-4071"]);
         assert_eq!(found("paged ortho at 0415, paged cards at 14:20", &[Label::Phone]), [] as [&str; 0]);
         assert_eq!(found("0700 to 1900: 1200 ml in", &[Label::Phone]), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn whose_pager_it_is() {
+        assert_eq!(found("neurosurg pg Okonjo 31907", &[Label::Phone]), ["31907"]);
+        assert_eq!(found("cc pt; bleep SHO 1147", &[Label::Phone]), ["1147"]);
+        assert_eq!(found("pgr Ada Quorlin 4-1187 if worse", &[Label::Phone]), ["4-1187"]);
+        assert_eq!(found("pg Okonjo 0415, no answer", &[Label::Phone]), [] as [&str; 0]);
     }
 }

@@ -30,7 +30,9 @@ static NATIONAL: LazyLock<Regex> = LazyLock::new(|| {
 });
 static LOCAL: LazyLock<Regex> = LazyLock::new(|| expression(r"\b[2-9][0-9]{2}(?:[-.]|(?u:[–‑]))[0-9]{4}\b"));
 static EXTENSION: LazyLock<Regex> = LazyLock::new(|| {
-    anchored(r"[,;]?\s*\(?(?:x|ext\.?|extension|extn\.?)\s*[:#.]?\s*([0-9]{1,6}(?:-[0-9]{3,5})?)\b| #([0-9]{3,5})\b")
+    anchored(
+        r"[,;]?\s*\(?(?:x|ext\.?|extension|extn\.?)\s*[:#.]?\s*([0-9]{1,6}(?:-[0-9]{3,5})?|[0-9][0-9lo]{2,4})\b| #([0-9]{3,5})\b",
+    )
 });
 /// A number with its extension or the letter of a kind of line right behind it: `617.555.0134x12`, `617-555-0134c`.
 static GLUED: LazyLock<Regex> = LazyLock::new(|| {
@@ -48,7 +50,7 @@ static LOOSE: LazyLock<Regex> = LazyLock::new(|| {
 /// What may stand between `phone`, `pager` or `call` and its number.
 static LINKED: LazyLock<Regex> = LazyLock::new(|| {
     anchored(
-        r"(?:[\s:.#=()*-]|\b(?:number|numbers|no|num|is|was|at|to|on|cell|home|work|office|mobile|him|her|them|me|us|back|phone|ext|x|pager|pgr|id|please|via|line|direct|clinic|desk|main|or|page|beeper|day|night|evening|daytime|nurse|patient|contact|tele)\b)*(\(?[0-9][0-9() .-]{1,18}[0-9]|[0-9])",
+        r"(?:[\s:.#=()*-]|\b(?:number|numbers|no|num|is|was|at|to|on|cell|home|work|office|mobile|him|her|them|me|us|back|phone|ext|x|pager|pgr|id|please|via|line|direct|clinic|desk|main|or|page|beeper|day|night|evening|daytime|nurse|patient|contact|tele)\b)*(\+?\(?[0-9][0-9() .-]{1,18}[0-9]|[0-9])",
     )
 });
 
@@ -65,15 +67,15 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
             lettered(sentence, findings);
         }
     }
+    let abroad = survey.digits >= 8 && may_be_abroad(sentence, survey);
+    if abroad {
+        international(sentence, &INTERNATIONAL, findings);
+    }
     if survey.digits >= 10 {
         loose(sentence, findings);
     }
-    let abroad = survey.digits >= 8 && may_be_abroad(sentence, survey);
     if survey.digits < 7 || !abroad && !survey.may_hold_phone() {
         return;
-    }
-    if abroad {
-        international(sentence, &INTERNATIONAL, findings);
     }
     for found in FULL.find_iter(sentence) {
         // `UOP 650/500 -1150`
@@ -327,7 +329,10 @@ pub(super) fn cued(sentence: &str, hit: Hit, label: Label, least: usize, finding
     }
     let whole = text.len();
     // `Pager: 12345 3/14/2019`, `pager 4417 55 yo`: behind the number stands another one.
-    while is_other_number(sentence, start + text.len()) || findings.covers(&(start..start + text.len())) {
+    // `pager 2-7733 days`: the line of an exchange is no count of them.
+    let exchange = |text: &str| text.as_bytes().get(1) == Some(&b'-') && text.len() == 6;
+    let ends_in_other = |text: &str| !exchange(text) && is_other_number(sentence, start + text.len());
+    while ends_in_other(text) || findings.covers(&(start..start + text.len())) {
         let Some(blank) = text.rfind(' ') else { return };
         text = trimmed(&text[..blank]);
     }
@@ -374,7 +379,7 @@ fn is_of_stoma(sentence: &str) -> bool {
 /// bracket.
 fn trimmed(number: &str) -> &str {
     let number = number.split("  ").next().unwrap_or(number);
-    let opens = number.starts_with('(');
+    let opens = number.trim_start_matches('+').starts_with('(');
     let number = if opens { number } else { number.split([')', '(']).next().unwrap_or(number) };
     number.trim_end_matches([' ', '.', '-', '('])
 }
@@ -475,6 +480,8 @@ mod tests {
             ("Phone: 617.555.0134x12 today", vec!["617.555.0134x12"]),
             ("(617) 555-0134x12", vec!["(617) 555-0134x12"]),
             ("reach her at 617.555.0134c or home", vec!["617.555.0134"]),
+            ("ID pager 2-7733 days; after 5 the operator", vec!["2-7733"]),
+            ("call 419-555-0140 x22l", vec!["419-555-0140", "22l"]),
         ] {
             let mut found = phones(sentence);
             found.sort_unstable_by_key(|number| std::cmp::Reverse(number.len()));
@@ -483,6 +490,14 @@ mod tests {
         for sentence in ["call 10 15 min later", "paged at 0930 10 mg", "phone 5 mg"] {
             assert_eq!(phones(sentence), [] as [&str; 0], "{sentence}");
         }
+    }
+
+    #[test]
+    fn what_is_dialled_from_abroad_is_all_of_the_number() {
+        assert_eq!(phones("tel +52 322 226 0044 at home"), ["+52 322 226 0044"]);
+        assert_eq!(phones("call +52 (322) 226 0044"), ["+52 (322) 226 0044"]);
+        assert_eq!(phones("tel. 001 480 555 0125"), ["001 480 555 0125"]);
+        assert_eq!(phones("called 00 44 20 7946 0958"), ["00 44 20 7946 0958"]);
     }
 
     #[test]

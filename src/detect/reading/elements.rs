@@ -1,11 +1,11 @@
-//! Elements of XML that are called like a field of an address, read with the label of that field.
+//! Elements of XML that are called like a field of a name or an address, read with the label of that field.
 //!
 //! ```text
 //! <city>Montpelier</city><state>VT</state>        <city>City: Montpelier;</city><state>State: VT;</state>
 //! ```
 
 /// What elements are called, in small letters, and the label of the same field.
-const FIELDS: [(&str, &str); 10] = [
+const FIELDS: [(&str, &str); 13] = [
     ("city", "City: "),
     ("town", "City: "),
     ("state", "State: "),
@@ -16,6 +16,9 @@ const FIELDS: [(&str, &str); 10] = [
     ("zipcode", "Zip: "),
     ("zip", "Zip: "),
     ("streetaddressline", "Address: "),
+    ("given", "Given: "),
+    ("family", "Family: "),
+    ("lotnumbertext", "Lot: "),
 ];
 
 /// What is missing in a text: before the bytes at these places, in order.
@@ -44,5 +47,7 @@ mod tests {
     fn fields_of_addresses_have_their_labels() {
         let text = "<city>Troy</city><postalCode>05602</postalCode><b>x</b> <stateless> <city";
         assert_eq!(cuts(text), [(6, "City: "), (10, ";"), (29, "Zip: "), (34, ";")]);
+        let text = "<given>Io</given><family>Quorlin</family>";
+        assert_eq!(cuts(text), [(7, "Given: "), (9, ";"), (25, "Family: "), (32, ";")]);
     }
 }

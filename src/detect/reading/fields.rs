@@ -3,6 +3,7 @@
 //! ```text
 //! Patient .............. Haukur Quorlin      Patient : Haukur Quorlin
 //! "city": "Milwaukee", "state": "WI"         city: Milwaukee;, state: WI;
+//! "given": ["Rain", "A"]                     given: [Rain, A;]
 //! ```
 
 /// So many dots lead to a value, and so many where no blank is before them.
@@ -10,6 +11,8 @@ const FEWEST_DOTS: usize = 3;
 const FEWEST_CLOSE_DOTS: usize = 10;
 /// The longest label, in bytes.
 const LONGEST_LABEL: usize = 32;
+/// The longest list that is a value, in bytes: names and the lines of an address.
+const LONGEST_LIST: usize = 200;
 
 /// Whether a sentence may have such a mark.
 pub(super) fn has_one(sentence: &str) -> bool {
@@ -43,10 +46,27 @@ pub(super) fn quotation(before: &str, rest: &str) -> Option<Option<char>> {
         || rest.split_once('"').is_some_and(|(key, after)| is_key(key) && after.trim_start().starts_with(':'));
     let closes_key =
         || rest.trim_start().starts_with(':') && before.rsplit_once('"').is_some_and(|(_, key)| is_key(key));
-    let opens_value = || before.trim_end().strip_suffix(':').is_some_and(|key| key.trim_end().ends_with('"'));
+    let behind_key = |head: &str| head.trim_end().strip_suffix(':').is_some_and(|key| key.trim_end().ends_with('"'));
+    let opens_value = || {
+        let head = before.trim_end();
+        behind_key(head) || is_in_list(before, behind_key) && head.ends_with(['[', ','])
+    };
+    let next = rest.trim_start().chars().next();
     let closes_value = || {
         let inside = before.rsplit_once('"').is_some_and(|(head, _)| head.trim_end().ends_with(':'));
-        inside && rest.trim_start().chars().next().is_none_or(|next| matches!(next, ',' | '}' | ']'))
+        inside && next.is_none_or(|next| matches!(next, ',' | '}' | ']'))
     };
-    if opens_key() || closes_key() || opens_value() { Some(None) } else { closes_value().then_some(Some(';')) }
+    let in_list = || is_in_list(before, behind_key) && before.ends_with(|c: char| c.is_alphanumeric() || c == '.');
+    if opens_key() || closes_key() || opens_value() || in_list() && next == Some(',') {
+        Some(None)
+    } else {
+        (closes_value() || in_list() && next == Some(']')).then_some(Some(';'))
+    }
+}
+
+/// Whether the text before is inside the list that is a key's value: nothing but words, commas and quotation marks since its bracket.
+fn is_in_list(before: &str, behind_key: impl Fn(&str) -> bool) -> bool {
+    before.rsplit_once('[').is_some_and(|(head, inside)| {
+        inside.len() <= LONGEST_LIST && !inside.contains([']', '{', '}', ':', '\n']) && behind_key(head)
+    })
 }

@@ -65,7 +65,13 @@ pub(super) fn belongs_to_word(text: &str, floor: usize, at: usize, next: usize) 
     }
     let known = Word::of(word);
     known.is(Word::TITLE)
+        || known.is(Word::STATE) && word[0].is_ascii_uppercase() && is_postal_code(letters_and_digits(bytes, next))
         || known.is(Word::ABBREVIATION) && !opens(bytes, next) && !is_pronoun(letters_and_digits(bytes, next))
+}
+
+/// Whether a word is the five digits of a postal code of the United States.
+fn is_postal_code(word: &[u8]) -> bool {
+    word.len() == 5 && word.iter().all(u8::is_ascii_digit)
 }
 
 /// Whether a byte is one of the marks that may end a sentence.

@@ -21,6 +21,8 @@ impl Word {
     pub(super) const MONTH: Self = Self(8);
     /// A line that ends in it was wrapped.
     pub(super) const GOES_ON: Self = Self(16);
+    /// A state: the stop after it ends no sentence before a postal code.
+    pub(super) const STATE: Self = Self(64);
 
     /// What the list says of a word, in whatever case; nothing of one that it has not.
     #[inline]
@@ -36,9 +38,10 @@ impl Word {
 }
 
 /// The sections of the file.
-const SECTIONS: [(&str, Word); 6] = [
+const SECTIONS: [(&str, Word); 7] = [
     ("[titles]", Word::TITLE),
     ("[words]", Word::ABBREVIATION),
+    ("[states]", Word::STATE),
     ("[openers]", Word::OPENER),
     ("[pronouns]", Word::PRONOUN),
     ("[months]", Word::MONTH),

@@ -2,6 +2,7 @@
 //! `Vol: Hope, sits Mondays`.
 
 use crate::detect::dictionary::found::Found;
+use crate::detect::dictionary::markers::Marker;
 use crate::detect::dictionary::people::add;
 use crate::detect::dictionary::plausible::Likeness;
 use crate::detect::dictionary::words::{Gap, MEDICAL, Shape, Words};
@@ -22,7 +23,7 @@ const BEARERS: u32 = 1_000;
 pub(super) fn detect(words: &Words, found: &mut Found) {
     let is_field = |index: usize, list: &str| {
         words.list[index].gap == Gap::Colon
-            && words.between(index).trim_end() == ":"
+            && matches!(words.between(index).trim_end(), ":" | ":[")
             && list.split(' ').any(|field| field.eq_ignore_ascii_case(words.text(index - 1)))
     };
     let fields = || 1..words.list.len();
@@ -77,8 +78,18 @@ fn part_of_name(words: &Words, first: usize, found: &mut Found) {
         return;
     }
     let mut last = first;
-    while last < first + 2 && is_part(last + 1) && matches!(words.between(last + 1), " " | "-") {
-        last += 1;
+    let listed = words.between(first).contains('[');
+    let joins =
+        |index: usize| matches!(words.between(index), " " | "-") || listed && words.between(index).trim() == ",";
+    // `Cabral e Sousa`
+    let particle =
+        |index: usize| words.get(index).is_some_and(|word| word.is(Marker::Particle) && word.shape == Shape::Lower);
+    while last < first + 2 {
+        let next = last + 1 + usize::from(particle(last + 1) && joins(last + 1));
+        if !(is_part(next) && joins(next)) {
+            break;
+        }
+        last = next;
     }
     add(words, first, last, Label::Patient, 0.9, found);
 }
