@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::arguments::{ColumnArguments, label_map};
 use crate::corpus::evaluation::{EvaluateOptions, evaluate as compare, refuse_overwriting};
-use crate::corpus::{CorpusError, Location, Result};
+use crate::corpus::{CorpusError, Location, Result, refuse_released};
 use crate::evaluate::{Bootstrap, Comparison, LabelMap};
 
 /// More replicates make intervals no better, and are held in memory.
@@ -70,6 +70,9 @@ pub(super) async fn evaluate(arguments: EvaluateArguments) -> Result<()> {
         errors: arguments.errors.as_deref().map(Location::parse).transpose()?,
     };
     check_outputs(&options, arguments.html.as_deref(), [&arguments.gold_labels, &arguments.predicted_labels])?;
+    if let Some(errors) = &options.errors {
+        refuse_released(errors).await?;
+    }
     let comparison = compare(&options).await?;
     if let Some(file) = &arguments.html {
         let written = std::fs::write(file, page(&comparison));

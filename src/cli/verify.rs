@@ -14,7 +14,7 @@ use super::arguments::{
 use crate::corpus::evaluation::refuse_overwriting;
 use crate::corpus::records::PatientColumns;
 use crate::corpus::verify::{PlacedFinding, VerifyOptions, verify as check};
-use crate::corpus::{CorpusError, Deidentifier, Location, Result};
+use crate::corpus::{CorpusError, Deidentifier, Location, Result, refuse_released};
 use crate::surrogate::Replacement;
 
 #[derive(Debug, Args)]
@@ -87,6 +87,9 @@ pub(super) async fn verify(arguments: VerifyArguments) -> Result<Outcome> {
     let listed = arguments.findings.as_ref().map(|file| Location::parse(&file.to_string_lossy())).transpose()?;
     let outputs: Vec<_> = listed.iter().map(|file| ("--findings", file.clone())).collect();
     refuse_overwriting(&outputs, &[], &closed)?;
+    if let Some(file) = &listed {
+        refuse_released(file).await?;
+    }
     if let Some(patients) = &patients {
         let columns = PatientColumns::new(preset, &arguments.patient_columns)?;
         deidentifier = deidentifier.with_records(patient_records(patients, columns).await?);

@@ -44,7 +44,9 @@ impl UrlTableFactory for FilesByName {
         match self.found(name).await? {
             // Nothing else is called so, and the engine would say that a table of its catalog is missing.
             None if name.contains('/') || data_ending(name).is_some() => {
-                plan_err!("there is no file or folder '{name}' with data")
+                let is_pattern = name.contains("://") && name.contains(['*', '?', '[']);
+                let hint = if is_pattern { "; of patterns in a store only 'folder/*.ending' is known" } else { "" };
+                plan_err!("there is no file or folder '{name}' with data{hint}")
             }
             table => Ok(table),
         }
@@ -156,6 +158,9 @@ impl FilesByName {
     /// The table of that name; none where there is no such file.
     async fn found(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
         let state = self.state()?;
+        if let Some((folder, ending)) = of_kind_in_store(name) {
+            return of_kind(&state, &Location::parse(folder)?, ending).await;
+        }
         let Ok(location) = Location::parse(name) else { return self.of_engine(&state, name).await };
         if let Some(table) = delta::table(&location).await? {
             return Ok(Some(table));
@@ -192,6 +197,32 @@ impl FilesByName {
             .and_then(|session| session.read().as_any().downcast_ref::<SessionState>().cloned())
             .ok_or_else(|| DataFusionError::Internal("the session has ended".to_owned()))
     }
+}
+
+/// The folder and the ending of `s3://b/notes/*.csv`, files of one kind in a store: the engine knows patterns of local files alone.
+fn of_kind_in_store(name: &str) -> Option<(&str, &str)> {
+    let (folder, pattern) = name.rsplit_once('/')?;
+    let ending = pattern.strip_prefix('*')?;
+    let is_in_store = name.contains("://") && !name.starts_with("file://") && !folder.contains('*');
+    (is_in_store && data_ending(ending) == Some(ending)).then_some((folder, ending))
+}
+
+/// The table of the files of one ending in a folder; none where there are none.
+async fn of_kind(
+    state: &SessionState,
+    folder: &Location,
+    ending: &str,
+) -> Result<Option<Arc<dyn TableProvider>>> {
+    let files = folder.list().await.map_err(DataFusionError::from)?;
+    let files = Files::of_ending(folder, &files, ending.to_owned());
+    if files.shown.is_empty() {
+        return Ok(None);
+    }
+    let reader = match Format::of_ending(ending) {
+        Some(format) => format.reader(TableParquetOptions::default()),
+        None => reader_of_engine(state, ending)?,
+    };
+    listing(state, folder, (reader, files), Folders::AreColumns).await.map(Some)
 }
 
 /// Lets the engine know the formats of files and tables that it does not know by itself.
@@ -284,8 +315,9 @@ async fn refuse_other_endings(location: &Location, statement: &CreateExternalTab
     let shown = files.iter().filter(|file| is_shown(location, file));
     match shown.filter_map(|file| data_ending(file.location.as_ref())).find(is_other) {
         Some(other) => plan_err!(
-            "STORED AS {format} reads the files `*{read}` of a folder, and in '{0}/' there are files `*{other}`: LOCATION '{0}/*{other}' names those",
-            location.uri().trim_end_matches('/')
+            "STORED AS {format} reads the files `*{read}` of a folder, and in '{0}/' there are files `*{other}`: {1} '{0}/*{other}' names those",
+            location.uri().trim_end_matches('/'),
+            if location.local_path().is_some() { "LOCATION" } else { "FROM" }
         ),
         None => Ok(()),
     }

@@ -37,22 +37,41 @@ pub async fn refuse_managed(location: &Location) -> Result<()> {
 /// # Errors
 /// [`CorpusError::Configuration`] with the place.
 pub async fn refuse_released(location: &Location) -> Result<()> {
-    let parts: Vec<_> = location.path().parts().collect();
-    for depth in 0..=parts.len() {
-        let manifest: Path = parts[..depth].iter().cloned().chain(Path::from(MANIFEST).parts()).collect();
-        let is_there = match location.local_path() {
-            Some(_) => LocalPath::new("/").join(manifest.as_ref()).symlink_metadata().is_ok(),
+    refuse_released_here(location)?;
+    if location.local_path().is_none() {
+        for manifest in manifests_above(location) {
             // Who may write to a folder need not be allowed to look into those above it.
-            None => location.store().head(&manifest).await.is_ok(),
-        };
-        if is_there {
-            return Err(CorpusError::configuration(
-                format!("`{}` is, or lies in, what `run` has released", location.uri()),
-                "choose another place: other files there would be taken for released notes",
-            ));
+            if location.store().head(&manifest).await.is_ok() {
+                return Err(released(location));
+            }
         }
     }
     Ok(())
+}
+
+/// Refuses a local place that is, or lies in, an output of a run; what lies in a store is not asked for.
+///
+/// # Errors
+/// As [`refuse_released`].
+pub(super) fn refuse_released_here(location: &Location) -> Result<()> {
+    let is_there = |manifest: Path| LocalPath::new("/").join(manifest.as_ref()).symlink_metadata().is_ok();
+    match location.local_path().is_some() && manifests_above(location).into_iter().any(is_there) {
+        true => Err(released(location)),
+        false => Ok(()),
+    }
+}
+
+/// Where the manifests of outputs would lie that a place is, or lies in.
+fn manifests_above(location: &Location) -> Vec<Path> {
+    let (parts, manifest): (Vec<_>, _) = (location.path().parts().collect(), Path::from(MANIFEST));
+    (0..=parts.len()).map(|depth| parts[..depth].iter().cloned().chain(manifest.parts()).collect()).collect()
+}
+
+fn released(location: &Location) -> CorpusError {
+    CorpusError::configuration(
+        format!("`{}` is, or lies in, what `run` has released", location.uri()),
+        "choose another place: other files there would be taken for released notes",
+    )
 }
 
 #[cfg(test)]
@@ -73,5 +92,16 @@ mod tests {
         for name in ["out2", "x.parquet", "notes/x.parquet"] {
             assert!(refuse_managed(&place(name)).await.is_ok(), "{name}");
         }
+    }
+
+    #[tokio::test]
+    async fn released_notes_in_a_store_are_neither() {
+        let at = |name: &str| Location::parse("memory:///").unwrap().join(name);
+        let store = at("").store();
+        let place = |name: &str| at(name).with_store(std::sync::Arc::clone(&store));
+        store.put(place("a%20b/out").join(MANIFEST).path(), "{}".into()).await.unwrap();
+        assert!(refuse_released(&place("a%20b/out/spans.jsonl")).await.is_err());
+        assert!(refuse_released(&place("a%20b/spans.jsonl")).await.is_ok());
+        assert!(refuse_released_here(&place("a%20b/out/spans.jsonl")).is_ok());
     }
 }

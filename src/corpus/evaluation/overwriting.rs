@@ -1,6 +1,7 @@
 //! Outputs in the place of inputs: refused before anything is read, for what is written over is lost.
 
 use crate::corpus::error::{CorpusError, Result};
+use crate::corpus::managed::refuse_released_here;
 use crate::corpus::store::Location;
 use crate::surrogate::Key;
 
@@ -9,8 +10,8 @@ const DATA: [&str; 13] = [
     ".parquet", ".jsonl", ".ndjson", ".json", ".gz", ".zst", ".txt", ".ann", ".xml", ".conll", ".bio", ".iob", ".iob2",
 ];
 
-/// Refuses outputs that would overwrite an input or one another, lie among the files of an input, or lie at all in a place that is `closed`:
-/// one where files of any kind are read, or where a job writes. All come with what they are called: their flags.
+/// Refuses outputs that would overwrite an input or one another, lie among the files of an input or in what `run` has released on this machine,
+/// or lie at all in a place that is `closed`: one where files of any kind are read, or where a job writes. All come with what they are called: their flags.
 ///
 /// # Errors
 /// [`CorpusError::Configuration`] with the two.
@@ -26,6 +27,7 @@ pub(crate) fn refuse_overwriting(
                 format!("let {flag} name a file elsewhere"),
             ));
         }
+        refuse_released_here(output)?;
         let name = output.path().as_ref().to_lowercase();
         let is_data = DATA.iter().any(|ending| name.ends_with(ending));
         let lost = |(_, other): &&(&str, Location)| output.is_within(other) && (is_data || other.is_within(output));

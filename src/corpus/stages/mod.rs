@@ -35,6 +35,7 @@ use super::claims::SentenceClaims;
 use super::deidentifier::Deidentifier;
 use super::error::{CorpusError, Result};
 use super::functions::join_back;
+use super::managed::refuse_released;
 use super::index::PatientDictionaries;
 use super::memory::give_back;
 use super::output::{Earlier, Identities, Output, PartRecord, Settings, occupied, report_of, status};
@@ -259,6 +260,7 @@ pub async fn detect(
             "let --out end in .parquet or .jsonl",
         ));
     };
+    refuse_released(&options.out).await?;
     if !options.overwrite && !options.out.is_vacant().await? {
         return Err(occupied(&options.out));
     }

@@ -3,6 +3,7 @@
 //! ```text
 //! 503 SlowDown, 429, no connection, no answer in time     temporary: the same command later may well work
 //! a file that was changed while it was read               temporary too: the next try reads the new one
+//! fewer bytes than there are                              likewise: a gateway or a cache is broken
 //! 401, 403, 404, 501, a full disk, no credentials         not: somebody has to do something first
 //! ```
 //!
@@ -14,6 +15,8 @@ use std::error::Error as StdError;
 use object_store::Error;
 use object_store::client::{HttpError, HttpErrorKind};
 
+use super::whole_answers::Incomplete;
+
 /// How the retrying client of `object_store` shows an answer that is an error; it does not hand out the number itself.
 const ANSWER: &str = "Server returned non-2xx status code: ";
 /// How it shows an error in an answer that says it is none.
@@ -23,7 +26,7 @@ const METADATA: [&str; 4] = ["//169.254.169.254", "//169.254.170.2", "//metadata
 
 /// Whether the same request may work later although nobody does anything.
 pub(in crate::corpus) fn is_temporary(error: &Error) -> bool {
-    if matches!(error, Error::Precondition { .. }) {
+    if matches!(error, Error::Precondition { .. }) || incomplete(error).is_some() {
         return true;
     }
     match Fault::of(error) {
@@ -38,6 +41,9 @@ pub(in crate::corpus) fn is_temporary(error: &Error) -> bool {
 
 /// An error in one line, without secrets.
 pub(in crate::corpus) fn reason(error: &Error) -> String {
+    if let Some(short) = incomplete(error) {
+        return short.to_string();
+    }
     let retried = retries(error).map(|retries| format!(", after {retries} retries")).unwrap_or_default();
     match (Fault::of(error), error) {
         (_, Error::NotFound { .. }) => "there is nothing there".to_owned(),
@@ -109,6 +115,11 @@ impl Fault {
         let inside = text.starts_with(ERROR_INSIDE) || text.starts_with("DeleteObjects request failed for key");
         inside.then(|| Self::Answer { status: 200, code: code() })
     }
+}
+
+/// What came, where the store has sent less than there is.
+fn incomplete(error: &Error) -> Option<&Incomplete> {
+    causes(error).find_map(|cause| cause.downcast_ref())
 }
 
 /// An error, its cause, the cause of that, and so on.

@@ -28,6 +28,7 @@ mod settings;
 #[cfg(test)]
 mod tests_support;
 mod upload;
+mod whole_answers;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -80,6 +81,9 @@ impl Location {
                 "give a local path or an s3://, gs:// or az:// URL",
             )
         };
+        if let Some(scheme) = with_one_slash(uri) {
+            return Err(fail(&format!("it is neither a path nor a URL, which begins with `{scheme}://`")));
+        }
         let url = if uri.contains("://") {
             Url::parse(uri).map_err(|error| fail(&error))?
         } else {
@@ -206,6 +210,13 @@ fn resolved(path: &Path) -> std::io::Result<PathBuf> {
     Ok(resolved)
 }
 
+/// The scheme of a store or of files behind which one slash stands, or none: `s3:/bucket/x`, a typing error, would be a folder of that name.
+fn with_one_slash(uri: &str) -> Option<&str> {
+    let (scheme, rest) = uri.split_once(':')?;
+    let known = ["s3", "s3a", "gs", "az", "adl", "abfs", "abfss", "azure", "file", "http", "https"];
+    (known.contains(&scheme.to_lowercase().as_str()) && !rest.starts_with("//")).then_some(scheme)
+}
+
 /// A URI as it may be shown: without password, query and fragment, in which credentials are sometimes written.
 fn without_secrets(uri: &str) -> String {
     let Some((scheme, rest)) = uri.split_once("://") else { return uri.to_owned() };
@@ -230,6 +241,10 @@ mod tests {
         assert!(local.join("x").is_within(&local) && local.is_within(&local));
         assert!(!Location::parse("/nowhere/a b/notes2").unwrap().is_within(&local));
         assert!(Location::parse("nosuch://bucket/x").is_err());
+        for typed in ["s3:/bucket/x", "file:/tmp/x", "S3:bucket/x", "gs:/b"] {
+            assert!(Location::parse(typed).unwrap_err().to_string().contains("://`"), "{typed}");
+        }
+        assert!(Location::parse("notes:2019/x").is_ok());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Opens the store of a URL.
 //!
 //! ```text
-//! settings ─▶ builder of the store, with retries ─▶ limit of requests at once, where one is given
+//! settings ─▶ builder of the store, with retries ─▶ limit of requests at once, where one is given ─▶ nothing but whole answers
 //! ```
 
 use std::sync::Arc;
@@ -21,6 +21,7 @@ use super::cloud::{self, Cloud};
 use super::environment::Environment;
 use super::options::StoreOptions;
 use super::settings::{Settings, is_true, settings_of};
+use super::whole_answers::WholeAnswers;
 use crate::corpus::error::{CorpusError, Result};
 use crate::corpus::upkeep::upkeep;
 
@@ -56,6 +57,9 @@ pub(super) fn open(
         ));
     }
     let mut settings = settings_of(cloud, options, environment)?;
+    check_endpoint(&settings).map_err(|reason| {
+        fail(&reason, "an endpoint is https://HOST[:PORT], for Ceph, MinIO and their like; credentials are settings of their own")
+    })?;
     check_encrypted(&settings).map_err(|endpoint| {
         fail(
             &format!("`{endpoint}` would be asked without encryption"),
@@ -86,7 +90,7 @@ fn build(
             for (name, value) in settings {
                 builder = builder.with_config(name.parse()?, value);
             }
-            Ok(limited(builder.build()?, options.max_requests()))
+            Ok(guarded(builder.build()?, options.max_requests()))
         }};
     }
     match cloud {
@@ -96,10 +100,10 @@ fn build(
     }
 }
 
-fn limited(store: impl ObjectStore, max_requests: Option<usize>) -> Arc<dyn ObjectStore> {
+fn guarded(store: impl ObjectStore, max_requests: Option<usize>) -> Arc<dyn ObjectStore> {
     match max_requests {
-        Some(limit) => Arc::new(LimitStore::new(store, limit)),
-        None => Arc::new(store),
+        Some(limit) => Arc::new(WholeAnswers::of(LimitStore::new(store, limit))),
+        None => Arc::new(WholeAnswers::of(store)),
     }
 }
 
@@ -116,6 +120,29 @@ fn check_encrypted(settings: &Settings) -> std::result::Result<(), String> {
         Some(endpoint) if endpoint.to_lowercase().starts_with("http://") && !allowed => Err(endpoint),
         _ => Ok(()),
     }
+}
+
+/// Why an endpoint is none that can be asked: nothing but a scheme and a host is taken, for what builds the store would stop at the rest, or show a
+/// password in its messages.
+fn check_endpoint(settings: &Settings) -> std::result::Result<(), String> {
+    for name in ["aws_endpoint", "azure_storage_endpoint", "google_base_url"] {
+        let Some(endpoint) = settings.get(name) else { continue };
+        let lower = endpoint.to_lowercase();
+        let is_plain = |url: &Url| {
+            (lower.starts_with("http://") || lower.starts_with("https://"))
+                && url.host_str().is_some_and(|host| !host.is_empty())
+                && url.query().is_none()
+                && url.fragment().is_none()
+        };
+        match Url::parse(endpoint) {
+            Ok(url) if !url.username().is_empty() || url.password().is_some() => {
+                return Err(format!("`{name}` is shown in messages and must hold no password"));
+            }
+            Ok(url) if is_plain(&url) => {}
+            _ => return Err(format!("`{name}` is no address of a store")),
+        }
+    }
+    Ok(())
 }
 
 /// The endpoint that the file of a service account of Google names, which those of emulators do.
@@ -223,6 +250,15 @@ mod tests {
             ("s3://AKIA@notes/a", "region=x", &KEYS[..]),
             ("s3://notes/a", "server_side_encryption=rot13", &KEYS[..]),
             ("s3://notes/a", "unsigned_payload=perhaps", &KEYS[..]),
+            ("s3://notes/a", "endpoint=https://u:hunter2@127.0.0.1:1", &KEYS[..]),
+            ("s3://notes/a", "endpoint=127.0.0.1:5599", &KEYS[..]),
+            ("s3://notes/a", "endpoint=minio", &KEYS[..]),
+            ("s3://notes/a", "endpoint=http:/host", &KEYS[..]),
+            ("s3://notes/a", "endpoint=https://", &KEYS[..]),
+            ("s3://notes/a", "endpoint=https://127.0.0.1:99999", &KEYS[..]),
+            ("s3://notes/a", "endpoint=https://127.0.0.1:5599?x=1", &KEYS[..]),
+            ("s3://notes/a", "endpoint=ftp://x", &KEYS[..]),
+            ("s3://notes/a", "endpoint=", &KEYS[..]),
             ("s3://notes/a", "access_key_id=alone", &KEYS[..]),
             ("gs://notes/a", "service_account_key=env:K", &[("K", "{\"type\": \"hunter2\"}")][..]),
             (

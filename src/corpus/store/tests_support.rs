@@ -64,6 +64,10 @@ pub(super) trait Fault: Debug + Send + Sync + 'static {
         store.put_opts(path, payload, options).await
     }
 
+    fn got(&self, read: GetResult) -> GetResult {
+        read
+    }
+
     fn in_parts(&self, upload: Box<dyn MultipartUpload>) -> Box<dyn MultipartUpload> {
         upload
     }
@@ -97,7 +101,9 @@ impl<F: Fault> ObjectStore for Faulty<F> {
     }
 
     async fn get_opts(&self, path: &ObjectPath, options: GetOptions) -> Result<GetResult> {
-        self.store.get_opts(path, options).await
+        let head = options.head;
+        let read = self.store.get_opts(path, options).await?;
+        Ok(if head { read } else { self.fault.got(read) })
     }
 
     fn delete_stream(&self, paths: BoxStream<'static, Result<ObjectPath>>) -> BoxStream<'static, Result<ObjectPath>> {
