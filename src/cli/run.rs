@@ -268,6 +268,11 @@ async fn run_on(
         return Ok(arguments.nothing_to_do());
     }
     let report = report_of(&out).await?;
+    if !report.quarantined.is_empty() {
+        progress.message(
+            "refused rows are listed on the executors that refused them: WORK/run-…/share-…/quarantine.jsonl, which stays",
+        );
+    }
     metrics.report(&report);
     super::print(format!("\n{report}\n  report: {}\n", out.join("_plainsight/run.json").uri()))?;
     Ok(arguments.ended(&report))
@@ -276,8 +281,12 @@ async fn run_on(
 /// Says where the refused rows are listed, if there are any, and where offsets are mapped.
 pub(super) fn tell_refused(options: &RunOptions, report: &RunReport, progress: &Progress) {
     let work = work_of(options);
-    if !report.quarantined.is_empty() {
-        progress.message(&format!("refused rows are listed in {}", work.join("quarantine.jsonl").uri()));
+    let list = work.join("quarantine.jsonl");
+    if list.local_path().is_some_and(|path| path.is_file()) {
+        progress.message(&format!("refused rows are listed in {}", list.uri()));
+    } else if !report.quarantined.is_empty() {
+        // The last task tells of all.
+        progress.message("refused rows are listed by the tasks that refused them: quarantine.jsonl at their --work");
     }
     if options.job.map_offsets && has_offsets(&work) {
         progress.message(&format!("offsets are mapped in {}", work.join("offsets").uri()));

@@ -321,7 +321,7 @@ impl QueryStageExecutor for Telling {
         let done = self.0.execute_query_stage(task, context).await;
         done.map_err(|error| match is_of_the_cluster(&error) {
             true => error,
-            false => CorpusError::in_stage("cluster")(error).for_others(),
+            false => told(&error),
         })
     }
 
@@ -344,14 +344,41 @@ impl QueryStageExecutor for Telling {
 
 /// Whether an error tells the scheduler what to do again: another executor that did not answer, a disk or network that failed.
 fn is_of_the_cluster(error: &DataFusionError) -> bool {
+    match of_ballista(error) {
+        Some(BallistaError::DataFusionError(inner)) => return is_of_the_cluster(inner),
+        Some(BallistaError::ArrowError(inner)) => return matches!(inner.as_ref(), ArrowError::IoError(..)),
+        Some(_) => return true,
+        None => {}
+    }
     match error.find_root() {
         DataFusionError::IoError(_) => true,
-        DataFusionError::External(inner) => inner.is::<BallistaError>() || inner.is::<std::io::Error>(),
+        DataFusionError::External(inner) => inner.is::<std::io::Error>(),
         DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
             ArrowError::IoError(..) => true,
-            ArrowError::ExternalError(inner) => inner.is::<BallistaError>() || inner.is::<std::io::Error>(),
+            ArrowError::ExternalError(inner) => inner.is::<std::io::Error>(),
             _ => false,
         },
         _ => false,
+    }
+}
+
+/// The error of Ballista at the bottom of one of the engine, where there is one: what runs a stage wraps the engine's errors in such.
+fn of_ballista(error: &DataFusionError) -> Option<&BallistaError> {
+    match error.find_root() {
+        DataFusionError::External(inner) => inner.downcast_ref(),
+        DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
+            ArrowError::ExternalError(inner) => inner.downcast_ref(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// An error as another machine can show it.
+fn told(error: &DataFusionError) -> DataFusionError {
+    match of_ballista(error) {
+        Some(BallistaError::DataFusionError(inner)) => told(inner),
+        Some(BallistaError::ArrowError(inner)) => CorpusError::told_to_others(inner.as_ref()),
+        _ => CorpusError::told_to_others(error),
     }
 }

@@ -44,6 +44,9 @@ impl QueryPlanner for Planner {
                 not_impl_err!("a cluster does not append to a Delta table; ask it without --cluster")
             }
             _ if reads_nothing(plan)? => Ok(planned),
+            _ if !recursive(plan)?.is_empty() => {
+                not_impl_err!("a cluster does not compute a recursive query of a table; ask it without --cluster")
+            }
             _ => match hindrance(&planned, session.config().target_partitions())? {
                 Some(hindrance) => not_impl_err!("a cluster {hindrance}; ask it without --cluster"),
                 None => elsewhere(planned, self.scheduler.clone()),
@@ -86,12 +89,26 @@ fn would_be_spread(plan: &Arc<dyn ExecutionPlan>, partitions: usize) -> Result<b
     })
 }
 
-/// Whether a plan reads no table but those that tell of the session, which nobody else has.
+/// The names of the queries in a plan that are asked again with their own rows: `WITH RECURSIVE t AS …`.
+fn recursive(plan: &LogicalPlan) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    plan.apply_with_subqueries(|node| {
+        if let LogicalPlan::RecursiveQuery(query) = node {
+            names.push(query.name.clone());
+        }
+        Ok(TreeNodeRecursion::Continue)
+    })?;
+    Ok(names)
+}
+
+/// Whether a plan reads no table but those that tell of the session, which nobody else has, and rows of its own.
 fn reads_nothing(plan: &LogicalPlan) -> Result<bool> {
+    let own = recursive(plan)?;
     let mut nothing = true;
     plan.apply_with_subqueries(|node| {
         if let LogicalPlan::TableScan(scan) = node {
-            nothing = scan.table_name.schema() == Some(OF_THE_SESSION);
+            let name = &scan.table_name;
+            nothing = name.schema() == Some(OF_THE_SESSION) || own.iter().any(|own| own == name.table());
         }
         Ok(if nothing { TreeNodeRecursion::Continue } else { TreeNodeRecursion::Stop })
     })?;

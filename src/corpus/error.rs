@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD_NO_PAD;
 use datafusion::error::DataFusionError;
 use parquet::errors::ParquetError;
 
-use super::store::{is_temporary, reason};
+use super::store::{answered, is_temporary, reason};
 use crate::detect::DetectError;
 use crate::phi::PhiError;
 use crate::surrogate::{KeyError, OptionsError};
@@ -175,8 +175,8 @@ impl CorpusError {
             None => Self::Engine {
                 stage,
                 reason: shown(&error),
-                usage: is_statement(&error),
-                temporary: store_error(&error).is_some_and(is_temporary) || is_told_temporary(&error),
+                usage: is_statement(&error) || is_told(&error, ASKED),
+                temporary: store_error(&error).is_some_and(is_temporary) || is_told(&error, PASSING),
                 source: Arc::new(error),
             },
         }
@@ -187,7 +187,7 @@ impl CorpusError {
     pub fn in_running(stage: &'static str) -> impl Fn(DataFusionError) -> Self {
         let told = Self::in_stage(stage);
         move |error| match told(error) {
-            Self::Engine { stage, source, usage: true, temporary, .. } => {
+            Self::Engine { stage, source, usage: true, temporary, .. } if is_statement(&source) => {
                 Self::Engine { stage, reason: hidden("the statement has failed"), usage: true, temporary, source }
             }
             other => other,
@@ -197,9 +197,28 @@ impl CorpusError {
     /// This error for another machine, where [`CorpusError::in_stage`] shows what is shown of it here, whatever is wrapped around it on the way, and
     /// knows whether it may pass.
     pub fn for_others(&self) -> DataFusionError {
-        let told = STANDARD_NO_PAD.encode(self.to_string());
-        let passing = if self.is_temporary() { PASSING } else { "" };
-        DataFusionError::Execution(format!("{TOLD}{passing}{told}."))
+        let mark = match () {
+            () if self.is_temporary() => PASSING,
+            () if self.is_usage() => ASKED,
+            () => "",
+        };
+        told_as(mark, &self.to_string())
+    }
+
+    /// An engine's error for another machine, as [`Self::for_others`] tells one of ours. What functions say of their arguments may be values of the
+    /// data, so that of a statement's faults only this is told, that it has failed.
+    pub fn told_to_others(error: &(dyn std::error::Error + 'static)) -> DataFusionError {
+        if let Some(own) = chain(error).find_map(|error| error.downcast_ref::<Self>()) {
+            return own.for_others();
+        }
+        if store_error(error).is_some_and(is_temporary) {
+            return told_as(PASSING, &store_error(error).map(reason).unwrap_or_default());
+        }
+        match error.downcast_ref::<DataFusionError>() {
+            Some(error) if is_statement(error) => told_as(ASKED, &hidden("the statement has failed")),
+            Some(error) => told_as("", &shown(error)),
+            None => told_as("", &error.downcast_ref().map_or_else(|| hidden("an error"), shown_of_arrow)),
+        }
     }
 
     /// Whether the same command may go well later: a store did not answer, or another job is at work.
@@ -287,18 +306,25 @@ fn cause<'e>(error: &'e (dyn std::error::Error + 'static)) -> Option<&'e (dyn st
 const TOLD: &str = "told by another machine: ";
 /// What those of faults go on with that may pass.
 const PASSING: &str = "for now, ";
+/// What those go on with of which the user's flags or statement are the cause.
+const ASKED: &str = "as asked, ";
+
+/// A message for another machine; in signs that nothing on the way writes otherwise.
+fn told_as(mark: &str, message: &str) -> DataFusionError {
+    DataFusionError::Execution(format!("{TOLD}{mark}{}.", STANDARD_NO_PAD.encode(message)))
+}
 
 /// What another machine has told by [`CorpusError::for_others`], somewhere in a message.
 fn told_by_another(message: &str) -> Option<String> {
     let (_, told) = message.split_once(TOLD)?;
-    let told = told.strip_prefix(PASSING).unwrap_or(told);
+    let told = [PASSING, ASKED].iter().find_map(|mark| told.strip_prefix(mark)).unwrap_or(told);
     let told = STANDARD_NO_PAD.decode(told.split_once('.')?.0).ok()?;
     String::from_utf8(told).ok()
 }
 
-/// Whether another machine has told that the fault may pass.
-fn is_told_temporary(error: &DataFusionError) -> bool {
-    matches!(error.find_root(), DataFusionError::Execution(message) if message.contains(&format!("{TOLD}{PASSING}")))
+/// Whether another machine has told so of a fault.
+fn is_told(error: &DataFusionError, mark: &str) -> bool {
+    matches!(error.find_root(), DataFusionError::Execution(message) if message.contains(&format!("{TOLD}{mark}")))
 }
 
 /// Whether the statement is at fault, not the data: its message shows the statement only.
@@ -378,10 +404,8 @@ fn shown(error: &DataFusionError) -> String {
     match error.find_root() {
         _ if is_statement(error) => message.to_owned(),
         // A folder of a partition is named by its value.
-        DataFusionError::ObjectStore(_) | DataFusionError::IoError(_) => match message.split_once('=') {
-            Some((before, _)) => format!("{before}=… (the rest may hold values of the data and is not shown)"),
-            None => message.to_owned(),
-        },
+        DataFusionError::ObjectStore(store) if let Some(answer) = answered(store) => without_partition(&answer),
+        DataFusionError::ObjectStore(_) | DataFusionError::IoError(_) => without_partition(message),
         // It goes on with who holds the memory.
         DataFusionError::ResourcesExhausted(_) => {
             error.strip_backtrace().split_whitespace().collect::<Vec<_>>().join(" ")
@@ -390,6 +414,14 @@ fn shown(error: &DataFusionError) -> String {
         DataFusionError::ArrowError(arrow, _) => shown_of_arrow(arrow),
         DataFusionError::Execution(message) if let Some(told) = told_by_another(message) => told,
         root => hidden(root.to_string().split(':').next().unwrap_or_default()),
+    }
+}
+
+/// A message up to the value of a partition.
+fn without_partition(message: &str) -> String {
+    match message.split_once('=') {
+        Some((before, _)) => format!("{before}=… (the rest may hold values of the data and is not shown)"),
+        None => message.to_owned(),
     }
 }
 
@@ -408,6 +440,22 @@ mod tests {
             assert!(here.to_string().contains(&told.to_string()), "{here}");
             assert_eq!(here.is_temporary(), temporary);
         }
+    }
+
+    #[test]
+    fn what_another_machine_tells_of_the_engine_shows_no_values() {
+        let here = |told: DataFusionError| {
+            let wrapped = format!("Job 1 failed: Status {{ message: {:?} }}", told.strip_backtrace());
+            CorpusError::in_running("sql")(DataFusionError::Execution(wrapped))
+        };
+        let own = CorpusError::configuration("deidentify: argument `policy` is no policy", "give A, B, C or D");
+        let own = here(CorpusError::told_to_others(&DataFusionError::from(own)));
+        assert!(own.is_usage() && own.to_string().contains("argument `policy` is no policy"), "{own}");
+        let arrow = here(CorpusError::told_to_others(&ArrowError::CastError("'JOHN SMITH' is no number".to_owned())));
+        assert!(!arrow.is_usage() && arrow.to_string().contains("Cast error"), "{arrow}");
+        let plan = here(CorpusError::told_to_others(&DataFusionError::Plan("'JOHN SMITH' is no date".to_owned())));
+        assert!(plan.is_usage() && plan.to_string().contains("the statement has failed"), "{plan}");
+        assert!(![arrow, plan].iter().any(|told| told.to_string().contains("SMITH")));
     }
 
     /// What a decoder says of a value that it cannot read holds the value.

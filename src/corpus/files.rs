@@ -208,11 +208,7 @@ fn of_kind_in_store(name: &str) -> Option<(&str, &str)> {
 }
 
 /// The table of the files of one ending in a folder; none where there are none.
-async fn of_kind(
-    state: &SessionState,
-    folder: &Location,
-    ending: &str,
-) -> Result<Option<Arc<dyn TableProvider>>> {
+async fn of_kind(state: &SessionState, folder: &Location, ending: &str) -> Result<Option<Arc<dyn TableProvider>>> {
     let files = folder.list().await.map_err(DataFusionError::from)?;
     let files = Files::of_ending(folder, &files, ending.to_owned());
     if files.shown.is_empty() {

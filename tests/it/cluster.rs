@@ -212,6 +212,31 @@ fn statements_give_what_they_give_in_one_process() {
     assert!(plan.contains("JoinBack"), "{plan}");
 }
 
+#[test]
+fn mistakes_in_statements_are_told_as_in_one_process() {
+    let place = warehouse(20);
+    let members = Members::start(&place, 1, &[]);
+    let ask = |cluster: bool, statement: &str| {
+        let further: &[&str] = if cluster { &["--cluster", &members.address] } else { &[] };
+        place.plainsight(&[&["sql", "--key-file", "key", "-c", statement], further].concat())
+    };
+    for (statement, told) in [
+        ("SELECT deidentify(text, patient_id, 'Z') FROM 'tree/'", "argument `policy` is no policy"),
+        ("SELECT 1 / (length(text) - length(text)) FROM 'tree/'", "Divide by zero"),
+        ("SELECT CAST(text AS INT) FROM 'tree/'", "Cast error"),
+    ] {
+        let outputs = [false, true].map(|cluster| ask(cluster, statement));
+        let told_by = |output: &std::process::Output| String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(outputs.iter().all(|output| told_by(output).contains(told)), "{statement}: {outputs:?}");
+        assert_eq!(outputs[0].status.code(), outputs[1].status.code(), "{statement}");
+    }
+    let recursive =
+        "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 9) SELECT * FROM t ORDER BY n";
+    assert_eq!(ask(true, recursive).stdout, ask(false, recursive).stdout);
+    let of_a_table = "WITH RECURSIVE t(n) AS (SELECT count(*) FROM 'tree/' UNION ALL SELECT n - 1 FROM t WHERE n > 9) SELECT * FROM t";
+    assert!(String::from_utf8_lossy(&ask(true, of_a_table).stderr).contains("recursive query"));
+}
+
 /// The worked queries, but those over what a run has kept on its own machine.
 #[test]
 fn worked_queries_give_what_they_give_in_one_process() {

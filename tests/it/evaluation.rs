@@ -61,6 +61,24 @@ fn gold_of_every_format_is_the_same_gold() {
 }
 
 #[test]
+fn reports_are_not_laid_among_released_notes() {
+    let place = Place::new();
+    every_format(&place);
+    place.succeed(&["run", "--key-file", "key", "--ensemble", "knowledge", "--notes", "notes.jsonl", "--out", "out"]);
+    let listed = || crate::support::files_below(&place.path("out"));
+    let before = listed();
+    let compared = ["evaluate", "--gold", "gold.jsonl", "--notes", "notes.jsonl", "--predicted", "poor.jsonl"];
+    for (flag, file) in
+        [("--errors", "out/errors.jsonl"), ("--html", "out/x.html"), ("--errors", "out/_plainsight/manifest.json")]
+    {
+        let told = place.fail(2, &[&compared[..], &[flag, file]].concat());
+        assert!(told.contains("has released"), "{told}");
+    }
+    place.fail(2, &["detect", "--key-file", "key", "--notes", "notes.jsonl", "--out", "out/_plainsight/x.jsonl"]);
+    assert_eq!(listed(), before);
+}
+
+#[test]
 fn predictions_side_by_side_with_their_errors() {
     let place = Place::new();
     every_format(&place);

@@ -58,6 +58,47 @@ fn a_bucket_is_as_good_as_a_folder() {
     assert_eq!(difference(&remote.lasting(), &before), [""; 0]);
 }
 
+#[test]
+fn files_of_one_kind_in_a_folder_are_read_by_pattern() {
+    let place = Place::new();
+    let server = Server::given_or_started();
+    let folder = server.bucket(BUCKET).folder("kinds");
+    folder.write("a.csv", "x\n1\n2\n".into());
+    folder.write("b.csv", "x\n3\n".into());
+    folder.write("c.jsonl", "{\"x\": 9}\n".into());
+    let ask = |from: &str| {
+        let statement = format!("SELECT sum(x) AS x FROM '{}/{from}'", folder.uri());
+        program(&place, Some(server.account()), &["sql", "--format", "csv", "-c", &statement]).output().unwrap()
+    };
+    assert_eq!(ask("*.csv").stdout, b"x\n6\n");
+    assert_eq!(ask("*.jsonl").stdout, b"x\n9\n");
+    for (from, told) in [("", "*.csv`"), ("*.parquet", "no file or folder"), ("[ab].csv", "'folder/*.ending'")] {
+        assert!(String::from_utf8_lossy(&ask(from).stderr).contains(told), "{from}: {:?}", ask(from));
+    }
+}
+
+#[test]
+fn nothing_is_laid_among_released_notes_in_a_bucket() {
+    let place = Place::new();
+    let server = Server::given_or_started();
+    let folder = server.bucket(BUCKET).folder("released");
+    folder.write("notes/a.jsonl", format!("{}\n", note(1, "P1", "Seen by Dr. Okafor.")).into());
+    let [notes, out] = ["notes", "out"].map(|name| format!("{}/{name}", folder.uri()));
+    succeed(&mut run(&place, Some(server.account()), &[["--notes", &notes], ["--out", &out], ["--work", "work"]]));
+    let before = folder.names();
+    let spans = format!("{out}/spans.jsonl");
+    place.write_lines("gold.jsonl", &[serde_json::json!({"note_id": "N1", "start": 12, "end": 18, "label": "DOCTOR"})]);
+    for arguments in [
+        &["detect", "--key-file", "key", "--notes", &notes, "--out", &spans][..],
+        &["evaluate", "--notes", &notes, "--gold", "gold.jsonl", "--predicted", "gold.jsonl", "--errors", &spans],
+    ] {
+        let ended = program(&place, Some(server.account()), arguments).output().unwrap();
+        assert_eq!(ended.status.code(), Some(2), "{ended:?}");
+        assert!(String::from_utf8_lossy(&ended.stderr).contains("has released"), "{ended:?}");
+    }
+    assert_eq!(folder.names(), before);
+}
+
 /// A statement that fails leaves what was there, nothing besides, and no upload open; one that does not gives what a folder has.
 #[test]
 fn a_whole_bucket_is_a_place_and_marks_of_folders_are_no_notes() {
@@ -103,6 +144,7 @@ fn a_copy_that_fails_leaves_a_bucket_as_it_was() {
     for (name, how) in good.map(|name| (name, "")).into_iter().chain(folders) {
         let ended = copy(&fails, name, how).output().unwrap();
         assert_eq!(ended.status.code(), Some(1), "{}", String::from_utf8_lossy(&ended.stderr));
+        assert!(ended.stdout.is_empty(), "nothing was copied");
         assert_eq!(folder.names(), good, "{name} {how}");
         assert_eq!(server.open_uploads().unwrap_or_default(), 0, "{name} {how}");
     }

@@ -19,8 +19,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::prelude::SessionContext;
 use datafusion::sql::parser::DFParser;
+use futures::TryStreamExt;
 
 use super::arguments::{memory_size, workers};
 use super::cluster::RemoteArguments;
@@ -190,13 +192,22 @@ async fn run(context: &SessionContext, statements: &str, format: Format) -> Resu
         // What only changes the session gives rows without columns.
         let says = !rows.schema().fields().is_empty();
         let batches = rows.execute_stream().await.map_err(&fail)?;
-        match (writer.write(batches, says).await, copied) {
-            (Ok(()), Some(copied)) => copied.put().await?,
-            (Err(error), Some(copied)) => {
-                copied.give_up().await;
-                return Err(error);
+        let Some(copied) = copied else {
+            writer.write(batches, says).await?;
+            continue;
+        };
+        // How much was copied is said when it is in its place.
+        let schema = batches.schema();
+        match batches.try_collect::<Vec<_>>().await {
+            Ok(told) => {
+                copied.put().await?;
+                let told = futures::stream::iter(told.into_iter().map(Ok));
+                writer.write(Box::pin(RecordBatchStreamAdapter::new(schema, told)), says).await?;
             }
-            (written, None) => written?,
+            Err(error) => {
+                copied.give_up().await;
+                return Err(CorpusError::in_running("sql")(error));
+            }
         }
     }
     writer.finish()

@@ -72,6 +72,15 @@ pub(in crate::corpus) fn reason(error: &Error) -> String {
     }
 }
 
+/// What a store has answered, where it has: its messages repeat what was sent, and what was signed.
+pub(in crate::corpus) fn answered(error: &Error) -> Option<String> {
+    match (Fault::of(error), error) {
+        (Fault::Answer { .. }, Error::NotFound { path, .. }) => Some(format!("there is no `{path}`")),
+        (Fault::Answer { .. }, _) => Some(reason(error)),
+        _ => None,
+    }
+}
+
 /// What is at the bottom of an error.
 enum Fault {
     /// The store said no.
@@ -218,6 +227,10 @@ mod tests {
             };
             assert!(reason.contains(&said), "{reason}");
         }
+        let refused = store(answering(Answer::Status(403, body))).get(&ObjectPath::from("part")).await.unwrap_err();
+        assert_eq!(answered(&refused).unwrap(), "the store answered 403 SomeCode: access is denied");
+        let absent = store(answering(Answer::Status(404, body))).get(&ObjectPath::from("part")).await.unwrap_err();
+        assert_eq!(answered(&absent).unwrap(), "there is no `part`");
         let (_, retried) = fault(Answer::Status(503, body)).await;
         assert_eq!(retried, "the store answered 503 SomeCode, after 1 retries");
     }

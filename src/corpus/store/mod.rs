@@ -41,7 +41,7 @@ use super::error::{CorpusError, Result};
 
 use environment::Environment;
 pub use exclusive::{Creation, Replacement, Version};
-pub(super) use fault::{is_temporary, reason};
+pub(super) use fault::{answered, is_temporary, reason};
 pub(super) use leftovers::is_unfinished;
 pub use options::StoreOptions;
 pub use place::Place;

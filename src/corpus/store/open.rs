@@ -58,7 +58,10 @@ pub(super) fn open(
     }
     let mut settings = settings_of(cloud, options, environment)?;
     check_endpoint(&settings).map_err(|reason| {
-        fail(&reason, "an endpoint is https://HOST[:PORT], for Ceph, MinIO and their like; credentials are settings of their own")
+        fail(
+            &reason,
+            "an endpoint is https://HOST[:PORT], for Ceph, MinIO and their like; credentials are settings of their own",
+        )
     })?;
     check_encrypted(&settings).map_err(|endpoint| {
         fail(
