@@ -19,6 +19,9 @@ pub(super) fn check_new(files: &[&Path]) -> crate::corpus::Result<()> {
     let mut places = Vec::new();
     for file in files {
         let refused = |reason: &str| Err(CorpusError::output(file.display().to_string(), reason));
+        if file.to_string_lossy().contains("://") {
+            return refused("it is not on this machine: give a local file");
+        }
         let Ok(folder) = std::fs::canonicalize(folder_of(file)) else {
             return refused("it is to lie in a folder that is not there");
         };

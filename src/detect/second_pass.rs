@@ -29,6 +29,11 @@ const HEARSAY: f32 = 0.6;
 /// A longer value, in bytes, is a line that was taken for one: another note has no such line.
 const LONGEST: usize = 160;
 
+/// So many bear a given name that goes into the dictionary by itself although it is a word of English, and the smallest SCOWL list that has the
+/// word is this one or a larger.
+const GIVEN_TO: u32 = 5_000;
+const UNCOMMON: u8 = 35;
+
 /// Letters and digits that a number must have, and digits among them: shorter ones are doses and rooms as well.
 const CODE_LENGTH: usize = 5;
 const CODE_DIGITS: usize = 4;
@@ -87,7 +92,8 @@ impl Form {
             Self::Name => {
                 let is_part = |word: &&str| word.chars().count() > 2 || word.starts_with(char::is_uppercase);
                 let parts = all().filter(is_part).filter(|word| !is_around_name(word));
-                !has_digit(value) && (parts.count() > 1 || words().any(|word| !is_ordinary(word)))
+                !has_digit(value)
+                    && (parts.count() > 1 || words().any(|word| !is_ordinary(word) || is_given_above_all(word)))
             }
             Self::Code => {
                 let digits = value.bytes().filter(u8::is_ascii_digit).count();
@@ -104,6 +110,13 @@ impl Form {
 fn is_ordinary(word: &str) -> bool {
     let info = Lexicon::shared().word(word);
     info.english_band().is_some() || info.is_any(WordFlags::MEDICAL.union(WordFlags::CARE_ROLE))
+}
+
+/// Whether a word of English is a name of many and not among the commoner words: `Fern`, `Opal`, `Penny`.
+fn is_given_above_all(word: &str) -> bool {
+    const OTHER: WordFlags = WordFlags::MEDICAL.union(WordFlags::CARE_ROLE).union(WordFlags::DRUG);
+    let info = Lexicon::shared().word(word);
+    info.given_count >= GIVEN_TO && info.english_size().is_some_and(|size| size >= UNCOMMON) && !info.is_any(OTHER)
 }
 
 /// What a body of three to six words is called for short, where that is no other word: `HRCI` of `Hudson-Ramapo Cancer Institute`.
@@ -275,6 +288,9 @@ mod tests {
         let note = "Seen by Dr. Hope Strong on 3/4/2019.";
         assert_eq!(found(note, "Case d/w Hope at noon; will ask Dr Strong."), ["Hope", "Strong"]);
         assert_eq!(found(note, "HOPE STRONG, MD"), ["HOPE STRONG"]);
+        let note = "Spouse Fern asked for pain medicine. Her friend Opal came.";
+        assert_eq!(found(note, "Letter to Fern by post."), ["Fern"]);
+        assert_eq!(found(note, "fell over a fern in a pot, opal ring kept"), [] as [&str; 0]);
     }
 
     #[test]

@@ -32,6 +32,8 @@ pub(in crate::corpus) fn is_temporary(error: &Error) -> bool {
     match Fault::of(error) {
         Fault::Answer { status, code } => match code.as_deref() {
             Some("SlowDown" | "InternalError" | "ServiceUnavailable" | "RequestTimeout" | "ServerBusy") => true,
+            // Of two who write at once, one is told so.
+            Some("ConditionalRequestConflict") => true,
             _ => status == 408 || status == 429 || status >= 500 && status != 501,
         },
         Fault::Connection(kind) => kind != HttpErrorKind::Unknown,

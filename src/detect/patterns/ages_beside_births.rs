@@ -13,7 +13,7 @@ use super::survey::Survey;
 use super::{captures_in, expression};
 
 /// The years in which notes are written.
-const WRITTEN: RangeInclusive<u32> = 1980..=2045;
+const WRITTEN: RangeInclusive<u32> = 1990..=2045;
 /// Nobody is older.
 const OLDEST: u32 = 119;
 
