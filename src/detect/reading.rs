@@ -129,6 +129,7 @@ fn read_at(sentence: &str, at: usize, letter: char, read: &str) -> (Option<char>
         '\\' | '=' | '%' if let Some((meant, length)) = letter_written_out(&sentence[at..]) => (plain(meant), length),
         '.' if let Some(length) = fields::leader(before, &sentence[at..]) => (Some(':'), length),
         '"' if let Some(read) = fields::quotation(before, rest) => (read, 1),
+        '[' if fields::opens_list(before, rest) => (Some(' '), 1),
         '|' if boxes::is_wall(before, rest) => (None, 1),
         '_' if boxes::is_line(before, rest) => (None, 1),
         '%' | 'â' => match mark_written_out(before, &sentence[at..]) {

@@ -3,7 +3,7 @@
 //! ```text
 //! Patient .............. Haukur Quorlin      Patient : Haukur Quorlin
 //! "city": "Milwaukee", "state": "WI"         city: Milwaukee;, state: WI;
-//! "given": ["Rain", "A"]                     given: [Rain, A;]
+//! "given": ["Rain", "A"]                     given:  Rain, A;]
 //! ```
 
 /// So many dots lead to a value, and so many where no blank is before them.
@@ -46,17 +46,16 @@ pub(super) fn quotation(before: &str, rest: &str) -> Option<Option<char>> {
         || rest.split_once('"').is_some_and(|(key, after)| is_key(key) && after.trim_start().starts_with(':'));
     let closes_key =
         || rest.trim_start().starts_with(':') && before.rsplit_once('"').is_some_and(|(_, key)| is_key(key));
-    let behind_key = |head: &str| head.trim_end().strip_suffix(':').is_some_and(|key| key.trim_end().ends_with('"'));
     let opens_value = || {
         let head = before.trim_end();
-        behind_key(head) || is_in_list(before, behind_key) && head.ends_with(['[', ','])
+        is_behind_key(head) || is_in_list(before) && head.ends_with(['[', ','])
     };
     let next = rest.trim_start().chars().next();
     let closes_value = || {
         let inside = before.rsplit_once('"').is_some_and(|(head, _)| head.trim_end().ends_with(':'));
         inside && next.is_none_or(|next| matches!(next, ',' | '}' | ']'))
     };
-    let in_list = || is_in_list(before, behind_key) && before.ends_with(|c: char| c.is_alphanumeric() || c == '.');
+    let in_list = || is_in_list(before) && before.ends_with(|c: char| c.is_alphanumeric() || c == '.');
     if opens_key() || closes_key() || opens_value() || in_list() && next == Some(',') {
         Some(None)
     } else {
@@ -64,9 +63,37 @@ pub(super) fn quotation(before: &str, rest: &str) -> Option<Option<char>> {
     }
 }
 
+/// Whether a bracket opens a list of texts that is a key's value.
+pub(super) fn opens_list(before: &str, rest: &str) -> bool {
+    rest.trim_start().starts_with('"') && is_behind_key(before)
+}
+
+/// Whether a text ends in a key and its colon.
+fn is_behind_key(head: &str) -> bool {
+    head.trim_end().strip_suffix(':').is_some_and(|key| key.trim_end().ends_with('"'))
+}
+
 /// Whether the text before is inside the list that is a key's value: nothing but words, commas and quotation marks since its bracket.
-fn is_in_list(before: &str, behind_key: impl Fn(&str) -> bool) -> bool {
-    before.rsplit_once('[').is_some_and(|(head, inside)| {
-        inside.len() <= LONGEST_LIST && !inside.contains([']', '{', '}', ':', '\n']) && behind_key(head)
+fn is_in_list(before: &str) -> bool {
+    let start = before.len().saturating_sub(LONGEST_LIST);
+    let bracket = memchr::memrchr(b'[', &before.as_bytes()[start..]).map(|at| start + at);
+    bracket.is_some_and(|at| {
+        !before.as_bytes()[at + 1..].iter().any(|byte| b"]{}:\n".contains(byte)) && is_behind_key(&before[..at])
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::reading::plainly;
+
+    #[test]
+    fn lists_of_json_are_values_of_their_key() {
+        for (written, read) in [
+            (r#""given":["Rain","A"] }"#, "given: Rain,A;] }"),
+            (r#""line": [ "12 Oak St", "Apt 4" ], "city":"Troy","x":1"#, "line:   12 Oak St, Apt 4; ], city:Troy;,x:1"),
+            (r#"[ "said so" ] and "no""#, r#"[ "said so" ] and "no""#),
+        ] {
+            assert_eq!(plainly(written), read);
+        }
+    }
 }

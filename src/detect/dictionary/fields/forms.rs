@@ -23,7 +23,7 @@ const BEARERS: u32 = 1_000;
 pub(super) fn detect(words: &Words, found: &mut Found) {
     let is_field = |index: usize, list: &str| {
         words.list[index].gap == Gap::Colon
-            && matches!(words.between(index).trim_end(), ":" | ":[")
+            && words.between(index).trim_end() == ":"
             && list.split(' ').any(|field| field.eq_ignore_ascii_case(words.text(index - 1)))
     };
     let fields = || 1..words.list.len();
@@ -78,9 +78,13 @@ fn part_of_name(words: &Words, first: usize, found: &mut Found) {
         return;
     }
     let mut last = first;
-    let listed = words.between(first).contains('[');
-    let joins =
-        |index: usize| matches!(words.between(index), " " | "-") || listed && words.between(index).trim() == ",";
+    // Of given names several stand in a list of JSON: `given: Rain, A`.
+    let given = GIVEN_FIELDS.split(' ').any(|field| field.eq_ignore_ascii_case(words.text(first - 1)));
+    let further =
+        |index: usize| words.get(index).is_some_and(|word| word.shape == Shape::Initial || word.info.given_count > 0);
+    let joins = |index: usize| {
+        matches!(words.between(index), " " | "-") || given && words.between(index).trim_end() == "," && further(index)
+    };
     // `Cabral e Sousa`
     let particle =
         |index: usize| words.get(index).is_some_and(|word| word.is(Marker::Particle) && word.shape == Shape::Lower);
@@ -148,6 +152,8 @@ mod tests {
         assert_eq!(people("Last: March   then home"), [] as [&str; 0]);
         assert_eq!(people("Last: Kowalczyk"), ["Kowalczyk"]);
         assert_eq!(people("Last: Tavakesi"), ["Tavakesi"]);
+        assert_eq!(people("family: Tavakesi; given: Rain,A; ]"), ["Tavakesi", "Rain,A"]);
+        assert_eq!(people("Family: Cabral e Sousa; Given: Deolinda"), ["Cabral e Sousa", "Deolinda"]);
         for line in ["Last: Friday", "Last: BMP", "Last: Tylenol", "Last: Moderna"] {
             assert_eq!(people(line), [] as [&str; 0], "{line}");
         }
