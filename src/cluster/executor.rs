@@ -345,20 +345,10 @@ impl QueryStageExecutor for Telling {
 /// Whether an error tells the scheduler what to do again: another executor that did not answer, a disk or network that failed.
 fn is_of_the_cluster(error: &DataFusionError) -> bool {
     match of_ballista(error) {
-        Some(BallistaError::DataFusionError(inner)) => return is_of_the_cluster(inner),
-        Some(BallistaError::ArrowError(inner)) => return matches!(inner.as_ref(), ArrowError::IoError(..)),
-        Some(_) => return true,
-        None => {}
-    }
-    match error.find_root() {
-        DataFusionError::IoError(_) => true,
-        DataFusionError::External(inner) => inner.is::<std::io::Error>(),
-        DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
-            ArrowError::IoError(..) => true,
-            ArrowError::ExternalError(inner) => inner.is::<std::io::Error>(),
-            _ => false,
-        },
-        _ => false,
+        Some(BallistaError::DataFusionError(inner)) => is_of_the_cluster(inner),
+        Some(BallistaError::ArrowError(_)) => false,
+        Some(_) => true,
+        None => matches!(error.find_root(), DataFusionError::IoError(_)),
     }
 }
 

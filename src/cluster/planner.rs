@@ -108,7 +108,8 @@ fn reads_nothing(plan: &LogicalPlan) -> Result<bool> {
     plan.apply_with_subqueries(|node| {
         if let LogicalPlan::TableScan(scan) = node {
             let name = &scan.table_name;
-            nothing = name.schema() == Some(OF_THE_SESSION) || own.iter().any(|own| own == name.table());
+            let is_own = name.schema().is_none() && own.iter().any(|own| own == name.table());
+            nothing = is_own || name.schema() == Some(OF_THE_SESSION);
         }
         Ok(if nothing { TreeNodeRecursion::Continue } else { TreeNodeRecursion::Stop })
     })?;

@@ -211,6 +211,11 @@ impl CorpusError {
         if let Some(own) = chain(error).find_map(|error| error.downcast_ref::<Self>()) {
             return own.for_others();
         }
+        if let Some(DataFusionError::Execution(message)) = error.downcast_ref().map(DataFusionError::find_root)
+            && message.contains(TOLD)
+        {
+            return DataFusionError::Execution(message.clone());
+        }
         if store_error(error).is_some_and(is_temporary) {
             return told_as(PASSING, &store_error(error).map(reason).unwrap_or_default());
         }
@@ -419,8 +424,9 @@ fn shown(error: &DataFusionError) -> String {
 
 /// A message up to the value of a partition.
 fn without_partition(message: &str) -> String {
-    match message.split_once('=') {
-        Some((before, _)) => format!("{before}=… (the rest may hold values of the data and is not shown)"),
+    // In the address that was asked it is written otherwise.
+    match ["=", "%3D", "%3d"].iter().filter_map(|sign| message.find(sign)).min() {
+        Some(at) => format!("{}=… (the rest may hold values of the data and is not shown)", &message[..at]),
         None => message.to_owned(),
     }
 }

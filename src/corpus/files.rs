@@ -44,7 +44,8 @@ impl UrlTableFactory for FilesByName {
         match self.found(name).await? {
             // Nothing else is called so, and the engine would say that a table of its catalog is missing.
             None if name.contains('/') || data_ending(name).is_some() => {
-                let is_pattern = name.contains("://") && name.contains(['*', '?', '[']);
+                let is_other = of_kind_in_store(name).is_none();
+                let is_pattern = name.contains("://") && name.contains(['*', '?', '[']) && is_other;
                 let hint = if is_pattern { "; of patterns in a store only 'folder/*.ending' is known" } else { "" };
                 plan_err!("there is no file or folder '{name}' with data{hint}")
             }
@@ -207,9 +208,14 @@ fn of_kind_in_store(name: &str) -> Option<(&str, &str)> {
     (is_in_store && data_ending(ending) == Some(ending)).then_some((folder, ending))
 }
 
-/// The table of the files of one ending in a folder; none where there are none.
+/// The table of the files of one ending that lie in a folder itself, as the engine reads a local pattern; none where there are none.
 async fn of_kind(state: &SessionState, folder: &Location, ending: &str) -> Result<Option<Arc<dyn TableProvider>>> {
-    let files = folder.list().await.map_err(DataFusionError::from)?;
+    delta::refuse_files_of_tables(folder).await?;
+    let mut files = folder.list().await.map_err(DataFusionError::from)?;
+    if is_iceberg(folder, &files) {
+        return plan_err!("'{}': {NO_ICEBERG}", folder.uri());
+    }
+    files.retain(|file| !folder.path_below(&file.location).contains('/'));
     let files = Files::of_ending(folder, &files, ending.to_owned());
     if files.shown.is_empty() {
         return Ok(None);
@@ -218,7 +224,7 @@ async fn of_kind(state: &SessionState, folder: &Location, ending: &str) -> Resul
         Some(format) => format.reader(TableParquetOptions::default()),
         None => reader_of_engine(state, ending)?,
     };
-    listing(state, folder, (reader, files), Folders::AreColumns).await.map(Some)
+    listing(state, folder, (reader, files), Folders::AreNone).await.map(Some)
 }
 
 /// Lets the engine know the formats of files and tables that it does not know by itself.

@@ -291,6 +291,10 @@ mod tests {
         let note = "Spouse Fern asked for pain medicine. Her friend Opal came.";
         assert_eq!(found(note, "Letter to Fern by post."), ["Fern"]);
         assert_eq!(found(note, "fell over a fern in a pot, opal ring kept"), [] as [&str; 0]);
+        let note = "Spouse Amber asked for pain medicine. Her friend Ginger came.";
+        for line in ["Amber urine noted.", "AMBER URINE, GINGER TEA", "Ginger ale given, amber fluid"] {
+            assert_eq!(found(note, line), [] as [&str; 0], "{line}");
+        }
     }
 
     #[test]

@@ -72,9 +72,14 @@ fn files_of_one_kind_in_a_folder_are_read_by_pattern() {
     };
     assert_eq!(ask("*.csv").stdout, b"x\n6\n");
     assert_eq!(ask("*.jsonl").stdout, b"x\n9\n");
+    folder.write("below/d.csv", "x\n5\n".into());
+    assert_eq!(ask("*.csv").stdout, b"x\n6\n");
     for (from, told) in [("", "*.csv`"), ("*.parquet", "no file or folder"), ("[ab].csv", "'folder/*.ending'")] {
         assert!(String::from_utf8_lossy(&ask(from).stderr).contains(told), "{from}: {:?}", ask(from));
     }
+    folder.write("table/a.csv", "x\n1\n".into());
+    folder.write("table/_delta_log/00000000000000000000.json", "{}\n".into());
+    assert!(!ask("table/*.csv").status.success() && ask("table/*.csv").stdout.is_empty());
 }
 
 #[test]

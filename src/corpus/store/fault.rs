@@ -74,12 +74,12 @@ pub(in crate::corpus) fn reason(error: &Error) -> String {
     }
 }
 
-/// What a store has answered, where it has: its messages repeat what was sent, and what was signed.
+/// What is the matter with a store that is asked over a network: the messages of its client repeat what was sent, what was signed, and names.
 pub(in crate::corpus) fn answered(error: &Error) -> Option<String> {
     match (Fault::of(error), error) {
         (Fault::Answer { .. }, Error::NotFound { path, .. }) => Some(format!("there is no `{path}`")),
-        (Fault::Answer { .. }, _) => Some(reason(error)),
-        _ => None,
+        (Fault::Other | Fault::Connection(HttpErrorKind::Unknown), _) if incomplete(error).is_none() => None,
+        _ => Some(reason(error)),
     }
 }
 
@@ -233,6 +233,8 @@ mod tests {
         assert_eq!(answered(&refused).unwrap(), "the store answered 403 SomeCode: access is denied");
         let absent = store(answering(Answer::Status(404, body))).get(&ObjectPath::from("part")).await.unwrap_err();
         assert_eq!(answered(&absent).unwrap(), "there is no `part`");
+        let silent = store(answering(Answer::HangUp)).get(&ObjectPath::from("k=SMITH/a")).await.unwrap_err();
+        assert!(!answered(&silent).unwrap().contains("SMITH"));
         let (_, retried) = fault(Answer::Status(503, body)).await;
         assert_eq!(retried, "the store answered 503 SomeCode, after 1 retries");
     }

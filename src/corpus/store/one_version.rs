@@ -98,6 +98,14 @@ impl ObjectStore for OneVersion {
         self.store.list(prefix)
     }
 
+    fn list_with_offset(
+        &self,
+        prefix: Option<&ObjectPath>,
+        offset: &ObjectPath,
+    ) -> BoxStream<'static, Result<ObjectMeta>> {
+        self.store.list_with_offset(prefix, offset)
+    }
+
     async fn list_with_delimiter(&self, prefix: Option<&ObjectPath>) -> Result<ListResult> {
         self.store.list_with_delimiter(prefix).await
     }

@@ -125,7 +125,7 @@ fn check_encrypted(settings: &Settings) -> std::result::Result<(), String> {
     }
 }
 
-/// Why an endpoint is none that can be asked: nothing but a scheme and a host is taken, for what builds the store would stop at the rest, or show a
+/// Why an endpoint is none that can be asked: it has a scheme and a host, and nobody's name in it, for what builds the store would stop without, or show a
 /// password in its messages.
 fn check_endpoint(settings: &Settings) -> std::result::Result<(), String> {
     for name in ["aws_endpoint", "azure_storage_endpoint", "google_base_url"] {

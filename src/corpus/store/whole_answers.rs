@@ -50,7 +50,7 @@ impl<S: ObjectStore> WholeAnswers<S> {
     }
 }
 
-/// How large objects are, by the hashes of their paths and with that of their version: a few bytes for each of millions.
+/// How large objects are, by the hashes of their paths and with that of their version: some dozens of bytes for each.
 #[derive(Debug, Default)]
 struct Told {
     sizes: Mutex<HashMap<u64, (u64, u64)>>,
@@ -58,24 +58,32 @@ struct Told {
 }
 
 impl Told {
-    fn version(&self, meta: &ObjectMeta) -> u64 {
+    /// What tells a version, where something does: Azure lists e-tags without the quotation marks that it answers them in.
+    fn version(&self, meta: &ObjectMeta) -> Option<u64> {
         match &meta.e_tag {
-            Some(e_tag) => self.hasher.hash_one(e_tag),
-            None => self.hasher.hash_one(meta.last_modified),
+            Some(e_tag) => Some(self.hasher.hash_one(e_tag.trim_start_matches("W/").trim_matches('"'))),
+            None if meta.last_modified.timestamp() == 0 => None,
+            None => Some(self.hasher.hash_one(meta.last_modified)),
         }
     }
 
     fn learn(&self, meta: &ObjectMeta) {
-        let known = (meta.size, self.version(meta));
+        let Some(version) = self.version(meta) else { return };
         let mut sizes = self.sizes.lock().unwrap_or_else(PoisonError::into_inner);
-        sizes.insert(self.hasher.hash_one(meta.location.as_ref()), known);
+        sizes.insert(self.hasher.hash_one(meta.location.as_ref()), (meta.size, version));
+    }
+
+    /// Forgets an object that is written.
+    fn forget(&self, path: &ObjectPath) {
+        let mut sizes = self.sizes.lock().unwrap_or_else(PoisonError::into_inner);
+        sizes.remove(&self.hasher.hash_one(path.as_ref()));
     }
 
     /// Refuses an object that is smaller than the same version of it was said to be.
     fn compare(&self, meta: &ObjectMeta) -> Result<()> {
         let sizes = self.sizes.lock().unwrap_or_else(PoisonError::into_inner);
         match sizes.get(&self.hasher.hash_one(meta.location.as_ref())) {
-            Some(&(size, version)) if meta.size < size && version == self.version(meta) => {
+            Some(&(size, version)) if meta.size < size && self.version(meta) == Some(version) => {
                 Err(Incomplete::error(meta.size, size))
             }
             _ => Ok(()),
@@ -123,6 +131,7 @@ impl<S: ObjectStore> ObjectStore for WholeAnswers<S> {
     }
 
     async fn put_opts(&self, path: &ObjectPath, payload: PutPayload, options: PutOptions) -> Result<PutResult> {
+        self.told.forget(path);
         self.store.put_opts(path, payload, options).await
     }
 
@@ -131,6 +140,7 @@ impl<S: ObjectStore> ObjectStore for WholeAnswers<S> {
         path: &ObjectPath,
         options: PutMultipartOptions,
     ) -> Result<Box<dyn MultipartUpload>> {
+        self.told.forget(path);
         self.store.put_multipart_opts(path, options).await
     }
 
@@ -143,6 +153,16 @@ impl<S: ObjectStore> ObjectStore for WholeAnswers<S> {
         self.store.list(prefix).inspect_ok(move |meta| told.learn(meta)).boxed()
     }
 
+    /// Stores begin where they are told to.
+    fn list_with_offset(
+        &self,
+        prefix: Option<&ObjectPath>,
+        offset: &ObjectPath,
+    ) -> BoxStream<'static, Result<ObjectMeta>> {
+        let told = Arc::clone(&self.told);
+        self.store.list_with_offset(prefix, offset).inspect_ok(move |meta| told.learn(meta)).boxed()
+    }
+
     async fn list_with_delimiter(&self, prefix: Option<&ObjectPath>) -> Result<ListResult> {
         let listed = self.store.list_with_delimiter(prefix).await?;
         listed.objects.iter().for_each(|meta| self.told.learn(meta));
@@ -150,6 +170,7 @@ impl<S: ObjectStore> ObjectStore for WholeAnswers<S> {
     }
 
     async fn copy_opts(&self, from: &ObjectPath, to: &ObjectPath, options: CopyOptions) -> Result<()> {
+        self.told.forget(to);
         self.store.copy_opts(from, to, options).await
     }
 }

@@ -22,6 +22,10 @@ const ROLES: &str = "surgeon surg asst assistant cons consultant anaes anaesthet
 /// Capitals for who they are, before a name that is no other word: `SLP Okonjo`.
 const SHORTHAND: &str = "RT CM SLP OT LC SW CCM NCM CNA CRNA PGY RN NP";
 
+/// What stands behind somebody of the staff, and not behind things.
+const BEHIND_STAFF: &str =
+    "today tonight here at recommends recommended saw sees notified aware came called says said bedside";
+
 /// Adds the staff that roles name.
 pub(super) fn detect(words: &Words, found: &mut Found) {
     for (index, word) in words.list.iter().enumerate() {
@@ -183,7 +187,9 @@ fn strange_surname(words: &Words, role: usize, found: &mut Found) {
             word.shape == Shape::Capital
                 && word.end - word.start > 3
                 && word.marker.is_none()
-                && (likeness == Likeness::Unknown && word.end - word.start > 4
+                && (likeness == Likeness::Unknown
+                    && word.end - word.start > 4
+                    && words.get(index + 1).is_some_and(|_| listed!(words.text(index + 1), BEHIND_STAFF))
                     || likeness == Likeness::Name && word.info.surname_count.max(word.info.given_count) >= 100)
         })
     };

@@ -11,6 +11,7 @@ use super::ages::class;
 use super::findings::Findings;
 use super::survey::Survey;
 use super::{captures_in, expression};
+use crate::detect::listed::listed;
 
 /// The years in which notes are written.
 const WRITTEN: RangeInclusive<u32> = 1990..=2045;
@@ -19,7 +20,7 @@ const OLDEST: u32 = 119;
 
 static BESIDE: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b(?:d\.?o\.?b\.?|birth\s?date|date\sof\sbirth|born(?:\son)?|b\.)\s{0,3}[:#=]?\s{0,3}[0-9a-z][0-9a-z/.,\- ]{3,18}?(?P<year>(?:19|20)?[0-9]{2})(?:\s{0,3}(?P<bracket>[(\[])\s?|\s{0,2}[,;/-]\s{0,2}|\s{1,8})(?P<age>[0-9]{1,3})(?P<behind>\s?[)\]]|\s?(?:y/?o?|yrs?)\b|\s?(?:m|f|male|female)\b|\s{2}|\s?[|;,\n]|\s*$)",
+        r"\b(?:d\.?o\.?b\.?|birth\s?date|date\sof\sbirth|born(?:\son)?|b\.)\s{0,3}[:#=]?\s{0,3}(?:[0-9]{1,2}\s?[-/.]\s?[0-9]{1,2}\s?[-/.]\s?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?\s[0-9]{1,2},?\s|[0-9]{1,2}[- ](?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?[- ])(?P<year>(?:19|20)?[0-9]{2})(?:\s{0,3}(?P<bracket>[(\[])\s?|\s{0,2}[,;/-]\s{0,2}|\s{1,8})(?P<age>[0-9]{1,3})(?P<behind>\s?[)\]]|\s?(?:y/?o?|yrs?)\b|\s?(?:m|f|male|female)\b|\s{2}|\s?[|;,\n]|\s*$)",
     )
 });
 
@@ -32,10 +33,24 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     }
     for captures in captures_in(&BESIDE, sentence) {
         let Some(age) = captures.name("age").filter(|_| is_closed(&captures) && adds_up(&captures)) else { continue };
+        if captures.name("bracket").is_none() && goes_on(&sentence[age.end()..]) {
+            continue;
+        }
         if !findings.covers(&age.range()) {
             findings.add(age.range(), class(number(age.as_str())), 0.85);
         }
     }
+}
+
+/// Whether a number is one of several, or what stands behind it counts or measures: `72  bpm`, `30|45|60`, `55 yrs smoking`.
+fn goes_on(rest: &str) -> bool {
+    const MEASURED: &str = "mg mcg g kg lb lbs oz cm mm ml units unit bpm hr rr ra mmhg sat beats weeks wk wks days months mo hours min smoking smoker \
+                            smoked pack of hx history";
+    let rest = rest.trim_start_matches([' ', ',', ';', '|', '/']);
+    let mut words = rest.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let first = words.next().unwrap_or_default();
+    let second = if listed!(first, "y yo yr yrs") { words.next().unwrap_or_default() } else { "" };
+    rest.starts_with(|c: char| c.is_ascii_digit() || c == '%') || listed!(first, MEASURED) || listed!(second, MEASURED)
 }
 
 fn number(digits: &str) -> u32 {
@@ -81,6 +96,13 @@ mod tests {
             "DOB 9/8/1985 10 mg given",
             "born 3/4/2019, 7 lb 2 oz",
             "DOB 3/4/2019 38 weeks",
+            "DOB 3/4/1950  72  bpm",
+            "DOB 3/4/1930  92  RA sat",
+            "DOB 9/8/1985  38  mg oxycodone",
+            "DOB 8/8/1979 at bedside 12, 30",
+            "Pt born at 35 wk 1990  10  lb",
+            "DOB 01/01/1990 30|45|60",
+            "DOB 09/01/1960, 55 yrs smoking",
         ] {
             assert_eq!(found(sentence, &[Label::Age]), [] as [&str; 0], "{sentence}");
         }

@@ -10,6 +10,7 @@ use super::cues::Cue;
 use super::findings::Findings;
 use super::survey::Survey;
 use super::{captures_in, expression};
+use crate::lexicon::{Lexicon, WordFlags};
 use crate::phi::Label;
 
 /// A clock time at the head of a line, and whom the page went to.
@@ -27,7 +28,7 @@ static PAGED: LazyLock<Regex> = LazyLock::new(|| {
 /// Whose pager it is, and its number.
 static CARRIED: LazyLock<Regex> = LazyLock::new(|| {
     expression(
-        r"\b(pgr|pager|pg|bleep|bpr|beeper):?\s(?-i:[A-Z][A-Za-z'.-]{1,15}(?:\s[A-Z][a-z'.-]{1,15})?)\s([0-9]{4,5}|[0-9]-[0-9]{4})\b",
+        r"\b(?:pgr|pager|bleep|bpr|beeper):?\s((?-i:[A-Z][A-Za-z'.-]{1,15}(?:\s[A-Z][a-z'.-]{1,15})?))\s([0-9]{4,5}|[0-9]-[0-9]{4})\b",
     )
 });
 
@@ -59,13 +60,18 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     }
 }
 
-/// `pgr Okonjo 31907`, `bleep SHO 1147`; behind `pg`, who pages, four digits may be when: `pg Okonjo 0415`.
+/// `pgr Okonjo 31907`, `bleep SHO 1147`; behind a name four digits may be when: `pager Okonjo 0415`.
 fn carried(sentence: &str, findings: &mut Findings) {
     for captures in captures_in(&CARRIED, sentence) {
-        let (Some(cue), Some(number)) = (captures.get(1), captures.get(2)) else { continue };
-        let when = cue.as_str().eq_ignore_ascii_case("pg") && is_clock(number.as_str());
+        let (Some(bearer), Some(number)) = (captures.get(1), captures.get(2)) else { continue };
+        let role = ["SHO", "HO", "SPR", "REG", "CT", "ST", "FY"].contains(&bearer.as_str());
+        let is_name = |word: &str| {
+            let info = Lexicon::shared().word(word);
+            info.english_size().is_none() && !info.is_any(WordFlags::MEDICAL.union(WordFlags::DRUG))
+        };
+        let when = is_clock(number.as_str()) || !bearer.as_str().split(' ').all(is_name);
         let free = !matches!(byte_at(sentence, number.end()), b':' | b'/' | b'-');
-        if free && !when && !findings.covers(&number.range()) {
+        if free && (role || !when) && !findings.covers(&number.range()) {
             findings.add(number.range(), Label::Phone, 0.85);
         }
     }
@@ -92,9 +98,16 @@ mod tests {
 
     #[test]
     fn whose_pager_it_is() {
-        assert_eq!(found("neurosurg pg Okonjo 31907", &[Label::Phone]), ["31907"]);
+        assert_eq!(found("neurosurg pgr Okonjo 31907", &[Label::Phone]), ["31907"]);
         assert_eq!(found("cc pt; bleep SHO 1147", &[Label::Phone]), ["1147"]);
-        assert_eq!(found("pgr Ada Quorlin 4-1187 if worse", &[Label::Phone]), ["4-1187"]);
-        assert_eq!(found("pg Okonjo 0415, no answer", &[Label::Phone]), [] as [&str; 0]);
+        assert_eq!(found("pgr Ngozi Okonjo 4-1187 if worse", &[Label::Phone]), ["4-1187"]);
+        for line in [
+            "pager Okonjo 0415, no answer",
+            "Pager Called 0930, no response",
+            "pager Monday 0800",
+            "PTH 65 pg Calcium 9999",
+        ] {
+            assert_eq!(found(line, &[Label::Phone]), [] as [&str; 0], "{line}");
+        }
     }
 }

@@ -31,7 +31,7 @@ static NATIONAL: LazyLock<Regex> = LazyLock::new(|| {
 static LOCAL: LazyLock<Regex> = LazyLock::new(|| expression(r"\b[2-9][0-9]{2}(?:[-.]|(?u:[–‑]))[0-9]{4}\b"));
 static EXTENSION: LazyLock<Regex> = LazyLock::new(|| {
     anchored(
-        r"[,;]?\s*\(?(?:x|ext\.?|extension|extn\.?)\s*[:#.]?\s*([0-9]{1,6}(?:-[0-9]{3,5})?|[0-9][0-9lo]{2,4})\b| #([0-9]{3,5})\b",
+        r"[,;]?\s*\(?(?:x|ext\.?|extension|extn\.?)\s*[:#.]?\s*([0-9]{1,6}(?:-[0-9]{3,5})?|[0-9]{2,4}[lo])\b| #([0-9]{3,5})\b",
     )
 });
 /// A number with its extension or the letter of a kind of line right behind it: `617.555.0134x12`, `617-555-0134c`.
@@ -329,9 +329,12 @@ pub(super) fn cued(sentence: &str, hit: Hit, label: Label, least: usize, finding
     }
     let whole = text.len();
     // `Pager: 12345 3/14/2019`, `pager 4417 55 yo`: behind the number stands another one.
-    // `pager 2-7733 days`: the line of an exchange is no count of them.
+    // `pager 2-7733 days`: the line of an exchange is no count of them, but when it is answered.
     let exchange = |text: &str| text.as_bytes().get(1) == Some(&b'-') && text.len() == 6;
-    let ends_in_other = |text: &str| !exchange(text) && is_other_number(sentence, start + text.len());
+    let ends_in_other = |text: &str| {
+        let end = start + text.len();
+        is_other_number(sentence, end) && !(exchange(text) && word_after(sentence, end) == "days")
+    };
     while ends_in_other(text) || findings.covers(&(start..start + text.len())) {
         let Some(blank) = text.rfind(' ') else { return };
         text = trimmed(&text[..blank]);

@@ -1,4 +1,5 @@
-//! The line that a typist leaves below what was dictated, where days have no year: `d: 2/8 t: 2/9 jw   job 77120`.
+//! The line that a typist leaves below what was dictated, where days have no year: `d: 2/8 t: 2/9 jw   job 77120`. Without the number of the
+//! job it could be the strength of a deltoid and a triceps.
 
 use std::sync::LazyLock;
 
@@ -12,7 +13,7 @@ use crate::phi::{Kind, Label};
 static LINE: LazyLock<Regex> = LazyLock::new(|| {
     let day = r"(?:0?[1-9]|1[0-2])[-/](?:0?[1-9]|[12][0-9]|3[01])";
     expression(&format!(
-        r"\bd{{1,2}}:\s?(?P<dictated>{day})\s{{1,4}}t{{1,2}}:\s?(?P<typed>{day})(?:\s{{1,4}}(?P<typist>(?-i:[a-z]{{2,3}}|[A-Z]{{2,3}})))?(?:\s{{1,4}}job\s?(?:#|no\.?|:)?\s?(?P<job>[0-9]{{3,12}}))?(?:\s|$)"
+        r"\bd{{1,2}}:\s?(?P<dictated>{day})\s{{1,4}}t{{1,2}}:\s?(?P<typed>{day})(?:\s{{1,4}}(?P<typist>(?-i:[a-z]{{2,3}})))?\s{{1,4}}job\s?(?:#|no\.?|:)?\s?(?P<job>[0-9]{{3,12}})(?:\s|$)"
     ))
 });
 
@@ -47,7 +48,9 @@ mod tests {
         assert_eq!(found(line, &[Label::Date]), ["2/8", "2/9"]);
         assert_eq!(found(line, &[Label::Doctor]), ["jw"]);
         assert_eq!(found(line, &[Label::IdNum]), ["77120"]);
-        assert_eq!(found("DD: 11-02 TT: 11-03", &[Label::Date]), ["11-02", "11-03"]);
-        assert_eq!(found("D: 4/5 strength, T: 98.6", &[Label::Date]), [] as [&str; 0]);
+        assert_eq!(found("DD: 11-02 TT: 11-03 job 4417", &[Label::Date]), ["11-02", "11-03"]);
+        for strength in ["D: 4/5 T: 4/5 PT", "D: 4/5  T: 5/5  IP: 5/5", "B: 2/4 T: 2/4 D: 2/4 T: 2/4"] {
+            assert_eq!(found(strength, &[Label::Date, Label::Doctor]), [] as [&str; 0], "{strength}");
+        }
     }
 }

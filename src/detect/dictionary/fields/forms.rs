@@ -78,13 +78,7 @@ fn part_of_name(words: &Words, first: usize, found: &mut Found) {
         return;
     }
     let mut last = first;
-    // Of given names several stand in a list of JSON: `given: Rain, A`.
-    let given = GIVEN_FIELDS.split(' ').any(|field| field.eq_ignore_ascii_case(words.text(first - 1)));
-    let further =
-        |index: usize| words.get(index).is_some_and(|word| word.shape == Shape::Initial || word.info.given_count > 0);
-    let joins = |index: usize| {
-        matches!(words.between(index), " " | "-") || given && words.between(index).trim_end() == "," && further(index)
-    };
+    let joins = |index: usize| matches!(words.between(index), " " | "-");
     // `Cabral e Sousa`
     let particle =
         |index: usize| words.get(index).is_some_and(|word| word.is(Marker::Particle) && word.shape == Shape::Lower);
@@ -96,6 +90,15 @@ fn part_of_name(words: &Words, first: usize, found: &mut Found) {
         last = next;
     }
     add(words, first, last, Label::Patient, 0.9, found);
+    // Of given names several stand in a list of JSON: `given: Rain,A`.
+    if GIVEN_FIELDS.split(' ').any(|field| field.eq_ignore_ascii_case(words.text(first - 1))) {
+        let further = |index: &usize| {
+            is_part(*index)
+                && words.between(*index).trim_end() == ","
+                && (words.list[*index].shape == Shape::Initial || words.list[*index].info.given_count > 0)
+        };
+        (last + 1..words.list.len()).take_while(further).for_each(|at| add(words, at, at, Label::Patient, 0.9, found));
+    }
 }
 
 /// `Vol: Hope, sits Mondays`, `Coord: Bo Kowal`: a given name, be it a word or a town too, and perhaps a surname; no `Vol: Max 500`.
@@ -152,7 +155,7 @@ mod tests {
         assert_eq!(people("Last: March   then home"), [] as [&str; 0]);
         assert_eq!(people("Last: Kowalczyk"), ["Kowalczyk"]);
         assert_eq!(people("Last: Tavakesi"), ["Tavakesi"]);
-        assert_eq!(people("family: Tavakesi; given: Rain,A; ]"), ["Tavakesi", "Rain,A"]);
+        assert_eq!(people("family: Tavakesi; given: Rain,A; ]"), ["Tavakesi", "Rain", "A"]);
         assert_eq!(people("Family: Cabral e Sousa; Given: Deolinda"), ["Cabral e Sousa", "Deolinda"]);
         for line in ["Last: Friday", "Last: BMP", "Last: Tylenol", "Last: Moderna"] {
             assert_eq!(people(line), [] as [&str; 0], "{line}");
