@@ -275,6 +275,16 @@ fn records_of_teaching_hospitals() {
 }
 
 #[test]
+fn encounters_in_hospitals_and_clinics() {
+    check_without_records("encounters", (0.982, 0.935), 0.16);
+}
+
+#[test]
+fn what_warehouses_are_fed_with() {
+    check_without_records("feeds", (0.961, 0.905), 0.16);
+}
+
+#[test]
 fn notes_without_identifiers() {
     // A handful of their words are identifiers after all.
     check_without_records("clean", (0.0, 0.0), 0.08);
