@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use crate::support::{Place, files_below};
 use arrow::util::display::{ArrayFormatter, FormatOptions};
+use datafusion::error::DataFusionError;
 use datafusion::prelude::SessionContext;
-use plainsight::corpus::{Deidentifier, session};
+use plainsight::corpus::{CorpusError, Deidentifier, session};
 use plainsight::surrogate::Key;
 use sqllogictest::{AsyncDB, DBOutput, DefaultColumnType, Runner};
 
@@ -19,11 +20,11 @@ pub struct Session {
 
 #[async_trait::async_trait]
 impl AsyncDB for Session {
-    type Error = datafusion::error::DataFusionError;
+    type Error = DataFusionError;
     type ColumnType = DefaultColumnType;
 
     async fn run(&mut self, statement: &str) -> Result<DBOutput<DefaultColumnType>, Self::Error> {
-        let batches = self.context.sql(statement).await?.collect().await?;
+        let batches = self.context.sql(statement).await?.collect().await.map_err(told)?;
         let options = FormatOptions::default().with_null("NULL");
         let mut rows = Vec::new();
         for batch in &batches {
@@ -45,6 +46,16 @@ impl AsyncDB for Session {
 
     fn engine_name(&self) -> &str {
         self.engine
+    }
+}
+
+/// An error as the program shows it, where another machine has told it.
+fn told(error: DataFusionError) -> DataFusionError {
+    match error.find_root() {
+        DataFusionError::Execution(message) if message.contains("told by another machine") => {
+            DataFusionError::Execution(CorpusError::in_stage("sql")(error).to_string())
+        }
+        _ => error,
     }
 }
 
