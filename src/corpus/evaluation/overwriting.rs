@@ -27,7 +27,6 @@ pub(crate) fn refuse_overwriting(
                 format!("let {flag} name a file elsewhere"),
             ));
         }
-        refuse_released_here(output)?;
         let name = output.path().as_ref().to_lowercase();
         let is_data = DATA.iter().any(|ending| name.ends_with(ending));
         let lost = |(_, other): &&(&str, Location)| output.is_within(other) && (is_data || other.is_within(output));
@@ -40,6 +39,8 @@ pub(crate) fn refuse_overwriting(
                 format!("let {flag} name a file elsewhere"),
             ));
         }
+        // Asked last: where a flag of the same command names the released notes, it is the clearer thing to tell.
+        refuse_released_here(output)?;
     }
     Ok(())
 }

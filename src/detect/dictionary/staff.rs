@@ -43,12 +43,12 @@ pub(super) fn detect(words: &Words, found: &mut Found) {
         match text.len() {
             1 if text == "N" => slashed_role(words, index, found),
             1 if text == "W" => spoken_to(words, index, found),
-            1..=4 if text == "R" || SHORTHAND.split(' ').any(|role| role == text) => {
-                strange_surname(words, index, found);
-            }
             5 if text.eq_ignore_ascii_case("paged") => paged(words, index, found),
             2..=13 if listed!(text, ROLES) => after_role(words, index, found),
             _ => {}
+        }
+        if text == "R" || SHORTHAND.split(' ').any(|role| role == text) {
+            strange_surname(words, index, found);
         }
     }
 }
@@ -327,6 +327,7 @@ mod tests {
     #[test]
     fn staff_by_shorthand_for_what_they_are() {
         assert_eq!(people("RT Oyelaran today, vent weaned"), ["Oyelaran"]);
+        assert_eq!(people("RT A Quorlin   Asst RPQ"), ["A Quorlin", "RPQ"]);
         assert_eq!(people("blocks by me w/ R2 Okonjo, 10 cc"), ["Okonjo"]);
         assert_eq!(people("SLP Kowalczyk-Reed recommends thickened"), ["Kowalczyk-Reed"]);
         for line in
