@@ -173,7 +173,7 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
     if let Some(joints) = Joints::of(span.leading().class.label) {
         range = whole_number(text, range, joints);
     }
-    match span.leading().class.label {
+    let range = match span.leading().class.label {
         Label::Patient | Label::Doctor => {
             let range = names::with_second_syllable(text, range);
             let range = names::with_short_given(text, names::with_particles(text, with_initials(text, range)));
@@ -185,7 +185,9 @@ fn adjusted(text: &str, span: &Span) -> (usize, usize) {
         }
         Label::LocationOther => sites::with_rest(text, range, Label::LocationOther),
         _ => range,
-    }
+    };
+    // What is read on to may be one: the `b` of `\b Jonah` is no initial.
+    markup::without_control_words(text, range)
 }
 
 /// The last character boundary up to `at`.

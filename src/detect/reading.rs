@@ -16,6 +16,7 @@
 //! seen today.\nQuorlin came                 seen today.⏎Quorlin came    a line break that is written out
 //! MRN:\t441709                              MRN: 441709                a tab that is
 //! <td>MRN:</td><td>441709</td>               MRN:  441709               tags of HTML
+//! {\b Ann} Quorlin\par, seen\.br\            Ann Quorlin⏎, seen⏎         control words of RTF, escapes of HL7
 //! wifeMariacalledaboutmeds                  wife Maria called about meds    blanks that are lost
 //! Zip06051CntyHartford                      Zip: 06051⏎Cnty: Hartford       labels that ran together with values
 //! <state>VT</state>                         <state>State: VT;</state>       elements that are fields of an address
@@ -26,6 +27,7 @@
 //! kind, and are read as they are.
 
 mod boxes;
+pub(super) mod controls;
 mod elements;
 mod fields;
 mod glued;
@@ -36,7 +38,7 @@ use std::ops::Range;
 
 use super::boundaries::markup::tag_at;
 use crate::phi::Span;
-use crate::text::{entity_after, letter_written_out, mark_written_out, plain};
+use crate::text::{character_written_out, entity_after, mark_written_out, plain};
 
 /// What is longer is no entity that stands for a character.
 const LONGEST_ENTITY: usize = 9;
@@ -57,6 +59,10 @@ impl Reading {
         let mut cuts: Vec<(usize, &str)> = glued::cuts(sentence).into_iter().map(|at| (at, " ")).collect();
         cuts.extend(labels::cuts(sentence));
         cuts.extend(elements::cuts(sentence));
+        let is_rtf = controls::is_rtf(sentence);
+        if is_rtf {
+            cuts.extend(controls::cuts(sentence));
+        }
         cuts.sort_by_key(|(at, _)| *at);
         if !marked
             && cuts.is_empty()
@@ -73,7 +79,7 @@ impl Reading {
                 reading.text.push_str(missing);
                 reading.places.resize(reading.text.len(), at..at + letter.len_utf8());
             }
-            let (read, length) = read_at(sentence, at, letter, &reading.text);
+            let (read, length) = read_at(sentence, at, letter, is_rtf, &reading.text);
             if let Some(read) = read {
                 reading.text.push(read);
                 reading.places.resize(reading.text.len(), at..at + length);
@@ -118,15 +124,25 @@ fn is_odd(letter: char) -> bool {
 
 /// What the character at byte `at` is read as, none where it is passed over, and how many bytes that takes; `read` is what the sentence
 /// before it was read as.
-fn read_at(sentence: &str, at: usize, letter: char, read: &str) -> (Option<char>, usize) {
+fn read_at(sentence: &str, at: usize, letter: char, is_rtf: bool, read: &str) -> (Option<char>, usize) {
     let (before, rest) = (&sentence[..at], &sentence[at + letter.len_utf8()..]);
     match letter {
         '\r' if rest.starts_with('\n') => (None, 1),
         '\n' => wrap(before, rest),
+        '\\' if let Some((meant, length)) = controls::control_at(&sentence[at..], is_rtf) => {
+            (meant.and_then(|meant| joined(meant, read, &sentence[at + length..])), length)
+        }
+        '{' if is_rtf => (
+            None,
+            controls::group_at(&sentence[at..]).or_else(|| controls::named_group_at(&sentence[at..])).unwrap_or(1),
+        ),
+        '}' if is_rtf => (None, 1),
         '\\' if is_break(before, rest) => (Some('\n'), 2),
         '\\' if is_tab(rest) => (Some(' '), 2),
         '<' if let Some((length, is_inline)) = tag_at(&sentence[at..]) => ((!is_inline).then_some(' '), length),
-        '\\' | '=' | '%' if let Some((meant, length)) = letter_written_out(&sentence[at..]) => (plain(meant), length),
+        '\\' | '=' | '%' if let Some((meant, length)) = character_written_out(&sentence[at..]) => {
+            (joined(meant, read, &sentence[at + length..]), length)
+        }
         '.' if let Some(length) = fields::leader(before, &sentence[at..]) => (Some(':'), length),
         '"' if let Some(read) = fields::quotation(before, rest) => (read, 1),
         '[' if fields::opens_list(before, rest) => (Some(' '), 1),
@@ -156,7 +172,7 @@ fn is_tab(rest: &str) -> bool {
 /// Whether there is a mark or a letter that is written as in mail or in a web address.
 fn has_escape(sentence: &str) -> bool {
     memchr::memchr2_iter(b'%', b'=', sentence.as_bytes()).any(|at| {
-        mark_written_out(&sentence[..at], &sentence[at..]).is_some() || letter_written_out(&sentence[at..]).is_some()
+        mark_written_out(&sentence[..at], &sentence[at..]).is_some() || character_written_out(&sentence[at..]).is_some()
     })
 }
 
@@ -267,6 +283,7 @@ mod tests {
             ("617â€“555â€“0134, 617â€“555â€”0134, Oâ€™Brien, âge", "617-555-0134, 617-555-0134, O'Brien, âge"),
             ("%27Ann%20Quorlin%27, 11%2F29%2f1950, 95%20 of", "'Ann Quorlin', 11/29/1950, 95%20 of"),
             ("MRN ٤٤١٧٠٩٣", "MRN 4417093"),
+            ("O\\u2019Brien\\u2013Lee 3\\u20134 pm \\u2014 ok\\ud83d\\ude4f", "O’Brien-Lee 3-4 pm — ok🙏"),
             (
                 "Ren\\u00e9 Mu\\'f1oz, Garc=C3=ADa, Bj%C3%B6rk \\u0041 a=C3 5%C3",
                 "René Muñoz, García, Björk \\u0041 a=C3 5%C3",

@@ -107,14 +107,17 @@ fn of_another_set(text: &str) -> Option<(char, usize)> {
 }
 
 /// The letter beyond ASCII that is written out at the beginning of a text, and how long that is: in RTF (`\\'f1`, `\\u241?`), in JSON
-/// (`\\u00f1`), in mail (`=C3=B1`) or in an address of the web (`%C3%B1`).
-pub(crate) fn letter_written_out(text: &str) -> Option<(char, usize)> {
+/// (`\\u00f1`), in mail (`=C3=B1`) or in an address of the web (`%C3%B1`); or a mark that JSON writes out (`\\u2019`, `\\ud83d\\ude4f`).
+pub(crate) fn character_written_out(text: &str) -> Option<(char, usize)> {
     let mark = text.chars().next().filter(|mark| matches!(mark, '\\' | '=' | '%'))?;
     let rest = &text[1..];
     let (letter, length) = match mark {
         '\\' if rest.starts_with('\'') => (windows_1252(byte_in_hex(rest.get(1..3)?)?), 4),
         '\\' => {
             let digits = rest.strip_prefix('u')?;
+            if let Some(mark) = mark_of_json(digits) {
+                return Some(mark);
+            }
             let decimal = digits.bytes().take_while(u8::is_ascii_digit).count();
             let (code, length) = match digits.get(..4) {
                 // Latin letters are the first of all.
@@ -134,6 +137,25 @@ pub(crate) fn letter_written_out(text: &str) -> Option<(char, usize)> {
         }
     };
     (!letter.is_ascii() && letter.is_alphabetic()).then_some((letter, length))
+}
+
+/// The mark that JSON writes out, behind `\\u`, and how long that is with it: blanks, dashes, quotation marks, bullets, arrows, signs, and
+/// the pairs of numbers that make an emoji. Numbers of RTF, which are decimal, are those of letters here.
+fn mark_of_json(digits: &str) -> Option<(char, usize)> {
+    let code = code_in_hex(digits)?;
+    if (0xd800..0xdc00).contains(&code) {
+        let low = code_in_hex(digits.get(4..)?.strip_prefix("\\u")?)?.checked_sub(0xdc00).filter(|low| *low < 0x400)?;
+        return Some((char::from_u32(0x1_0000 + ((code - 0xd800) << 10) + low)?, 12));
+    }
+    let is_mark = matches!(code, 0xa0..=0xbf | 0xd7 | 0xf7 | 0x2000..=0x206f | 0x20a0..=0x20cf | 0x2190..=0x22ff | 0x2500..=0x27bf | 0xfe0f | 0xfeff);
+    let mark = char::from_u32(code).filter(|mark| is_mark && !mark.is_alphanumeric())?;
+    Some((mark, 6))
+}
+
+/// The number that four hexadecimal digits are at the beginning of a text.
+fn code_in_hex(text: &str) -> Option<u32> {
+    let four = text.get(..4).filter(|four| four.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
+    u32::from_str_radix(four, 16).ok()
 }
 
 fn byte_in_hex(digits: &str) -> Option<u8> {
@@ -186,13 +208,43 @@ mod tests {
     #[test]
     fn letters_are_written_out_in_many_ways() {
         for written in ["\\'f1", "\\'F1", "\\u00f1", "\\u00F1", "\\u241?", "=C3=B1", "%C3%B1", "%c3%b1"] {
-            assert_eq!(letter_written_out(&format!("{written}oz")), Some(('ñ', written.len())), "{written}");
+            assert_eq!(character_written_out(&format!("{written}oz")), Some(('ñ', written.len())), "{written}");
+        }
+        for (written, mark) in [
+            ("O\\u2019Brien", '’'),
+            ("a\\u2013b", '–'),
+            ("a\\u00a0b", '\u{a0}'),
+            ("a\\u2192", '→'),
+            ("a\\ud83d\\ude4f", '🙏'),
+            ("a\\u2764\\ufe0f", '❤'),
+        ] {
+            let length = if mark == '🙏' { 12 } else { 6 };
+            assert_eq!(character_written_out(&written[1..]), Some((mark, length)), "{written}");
         }
         for other in [
-            "", "ñ", "\\", "\\'95", "\\'zz", "\\par", "\\u", "\\u20", "\\u0041", "\\u+0f1", "=3D", "=C3", "%20",
-            "%C3=B1", "=é", "50%",
+            "\\ud83d",
+            "\\ud83d\\u0041",
+            "\\u8217",
+            "\\u20",
+            "\\u201",
+            "",
+            "ñ",
+            "\\",
+            "\\'95",
+            "\\'zz",
+            "\\par",
+            "\\u",
+            "\\u20",
+            "\\u0041",
+            "\\u+0f1",
+            "=3D",
+            "=C3",
+            "%20",
+            "%C3=B1",
+            "=é",
+            "50%",
         ] {
-            assert_eq!(letter_written_out(other), None, "{other}");
+            assert_eq!(character_written_out(other), None, "{other}");
         }
     }
 }

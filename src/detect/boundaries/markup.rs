@@ -6,6 +6,7 @@
 //! ```
 
 use crate::detect::listed::listed;
+use crate::detect::reading::controls;
 
 /// Tags that stand in notes.
 const TAGS: &str = "a b body br center code col dd div dl dt em font form h1 h2 h3 h4 h5 h6 head hr html i img input label li link meta ol \
@@ -19,11 +20,6 @@ const OF_LAYOUT: &str = "class style width height border bordercolor cellpadding
                          bgcolor lang dir type rel target charset nowrap clear span start scope";
 /// Endings of files that notes name.
 const EXTENSIONS: &str = "pdf tif tiff jpg jpeg png gif bmp doc docx xls xlsx ppt pptx csv txt dcm rtf xml json html htm zip mp3 mp4 wav msg eml hl7";
-
-/// Control words that part paragraphs, lines and cells of RTF, or end what they set.
-const CONTROL_WORDS: &[&str] = &[
-    "par", "pard", "line", "tab", "cell", "row", "sect", "page", "plain", "intbl", "trowd", "b0", "i0", "ul0", "ulnone",
-];
 
 /// The tag of HTML that a text begins with: its length, and whether it stands inside a line, `<b>`, and not around one, `<td>`. Of a tag
 /// whose attributes may tell something of somebody, `<a href="…?mrn=88120">`, only the name is one: what is behind is text.
@@ -91,39 +87,28 @@ pub(super) fn without_markup(text: &str, range: (usize, usize)) -> (usize, usize
 }
 
 /// What is inside a span goes on to belong to it: a street and its city, with a new line between them. A backslash parts other things, too
-/// (`ADAM\PAGE`, `CORP\page`), and so only text that has paragraphs of RTF has its control words.
-fn without_control_words(text: &str, (mut start, mut end): (usize, usize)) -> (usize, usize) {
+/// (`ADAM\PAGE`, `CORP\page`), and so only text of RTF has its control words.
+pub(super) fn without_control_words(text: &str, (mut start, mut end): (usize, usize)) -> (usize, usize) {
     let is_near = text[start..end].contains('\\') || text[..start].ends_with('\\');
-    if !is_near || !has_paragraphs(text) {
+    if !is_near || !controls::is_rtf(text) {
         return (start, end);
     }
     let is_blank = |c: char| c.is_whitespace() || matches!(c, '{' | '}');
+    let behind = |at: usize| controls::control_at(&text[at..], true).map(|(_, length)| at + length);
     while let Some(begun) = text[start..end].trim_end_matches(is_blank).rfind('\\').map(|at| start + at) {
-        let word = text[begun + 1..end].trim_end_matches(is_blank);
-        let goes_on = begun + 1 + word.len() == end && text[end..].starts_with(|c: char| c.is_alphanumeric());
-        if goes_on || !CONTROL_WORDS.contains(&word) {
+        // The last of its bytes is the blank that ends it, or the first of what follows the span.
+        if behind(begun).is_none_or(|behind| behind < start + text[start..end].trim_end_matches(is_blank).len()) {
             break;
         }
         end = start + text[start..begun].trim_end_matches(is_blank).len();
     }
     while text[..start].ends_with('\\') || text[start..end].starts_with('\\') {
-        let begun = start + usize::from(text[start..end].starts_with('\\'));
-        let length = text[begun..end].find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(end - begun);
-        if !CONTROL_WORDS.contains(&&text[begun..begun + length]) {
-            break;
-        }
-        let rest = &text[begun + length..end];
-        start = end - rest.trim_start_matches(is_blank).len();
+        let begun = start - usize::from(text[..start].ends_with('\\'));
+        let Some(behind) = behind(begun).filter(|&behind| behind > start) else { break };
+        start = behind.min(end);
+        start = end - text[start..end].trim_start_matches(is_blank).len();
     }
     (start, end.max(start))
-}
-
-/// Whether a paragraph of RTF ends in a text, or begins: `\par`, `\pard`, and no letter after it.
-fn has_paragraphs(text: &str) -> bool {
-    memchr::memmem::find_iter(text.as_bytes(), r"\par").any(|at| {
-        let rest = &text[at + r"\par".len()..];
-        !rest.strip_prefix('d').unwrap_or(rest).starts_with(|c: char| c.is_alphanumeric())
-    })
 }
 
 #[cfg(test)]
@@ -161,6 +146,8 @@ mod tests {
             ("Patient: ⟦Grayson Webb\\par⟧ MRN", "Grayson Webb"),
             ("Patient: ⟦Grayson Webb\\b0\\par }⟧", "Grayson Webb"),
             ("\\⟦par Grayson Webb⟧", "Grayson Webb"),
+            ("for ⟦\\b Grayson Webb⟧ MD\\par", "Grayson Webb"),
+            ("{⟦\\b\\fs24 Grayson Webb\\b0⟧} MD", "Grayson Webb"),
             ("⟦\\pard\\plain Grayson Webb⟧", "Grayson Webb"),
             ("⟦12 Oak St\\par Springfield⟧", "12 Oak St\\par Springfield"),
             ("⟦Webb\\par⟧k", "Webb\\par"),

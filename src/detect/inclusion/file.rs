@@ -1,7 +1,7 @@
 //! The review file: candidates and what was decided on them, as a table that people open in a spreadsheet.
 //!
 //! ```text
-//! # plainsight inclusion list format=1 version=3 segmenter=6 context=short
+//! # plainsight inclusion list format=1 version=3 segmenter=7 context=short
 //! sentence,context,after,occurrences,notes,patients,why,claims,decision,reviewer,time,reason,check
 //! No acute distress.,,,1310,1204,988,prevalent,,approved,'Meyer,'2026-11-21T16:40:00Z,no name can stand here,kbaogdcf
 //! 'Normal.,'Heart sounds:,,530,512,412,prevalent,,,,,,ohpmfaie
@@ -167,7 +167,7 @@ impl ReviewFile {
         }
     }
 
-    /// What the first line of a file says of it all: `format=1 version=3 segmenter=6 context=short`.
+    /// What the first line of a file says of it all: `format=1 version=3 segmenter=7 context=short`.
     pub fn title(&self) -> String {
         format!("format={FORMAT} version={} segmenter={} context={}", self.version, self.segmenter, self.context.name())
     }

@@ -218,7 +218,7 @@ impl<'t> Word<'t> {
                 byte @ (b'&' | b'\\' | b'=' | b'%') => match written_out(&text[start..]) {
                     Some((letter, _)) if is_of_word(letter) && !is_mark(letter) => break,
                     // `m&#178;`: a whole character that no word has.
-                    Some((letter, length)) if letter.is_alphanumeric() => start += length,
+                    Some((letter, length)) if letter.is_alphanumeric() || byte == b'\\' => start += length,
                     _ if byte == b'\\' => start = end_of_escape(text, start).unwrap_or(start + 1),
                     _ => start += 1,
                 },

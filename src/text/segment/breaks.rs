@@ -3,6 +3,7 @@
 //! ```text
 //! "Attending⏎"   "Attending\u{2028}"               a character
 //! "Attending\nOsei\r\nMRN\.br\00417<br>Age</p>"    written out: a backslash and an n, the break of HL7, tags of web pages
+//! "Attending\par Osei"                             the end of a paragraph of RTF
 //! "C:\notes"  "HOSP\nlee"                          a path and a user, which look the same
 //! ```
 //!
@@ -82,6 +83,7 @@ fn written(rest: &[u8]) -> Option<usize> {
         [b'\\', b'r', b'\\', b'n', ..] => Some(4),
         [b'\\', b'n' | b'r', ..] => Some(2),
         [b'\\', b'.', b'b' | b'B', b'r' | b'R', b'\\', ..] => Some(5),
+        [b'\\', b'p', b'a', b'r', behind @ ..] if !behind.first().is_some_and(u8::is_ascii_alphanumeric) => Some(4),
         [b'<', ..] => tag(rest),
         _ => None,
     }
@@ -166,6 +168,10 @@ mod tests {
             assert_eq!(cut(&text)[..3], ended, "{written}");
             assert_eq!(cut(&text)[3..], ["8243958"], "{written}");
         }
+        assert_eq!(
+            cut("{\\b Attending}\\par Osei\\par\\par }\\pard MRN\\part"),
+            ["{\\b Attending}\\par", "Osei\\par\\par", "}\\pard MRN\\part"]
+        );
         assert_eq!(cut("<p>Well.</p><p>Seen by Dr.<br>Lee</p>"), ["<p>", "Well.</p><p>", "Seen by Dr.<br>", "Lee</p>"]);
         assert_eq!(cut("no pain\\nseen with\\ndr. lee"), ["no pain\\n", "seen with\\n", "dr. lee"]);
         assert_eq!(cut("no pain\\n\\nseen again"), ["no pain\\n\\n", "seen again"]);

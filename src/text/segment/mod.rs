@@ -39,7 +39,7 @@ pub(super) use breaks::without_written;
 use fields::Fields;
 
 /// Raised whenever a boundary can fall elsewhere: part of the fingerprint of everything that is stored by sentence.
-pub const SEGMENTER_VERSION: u32 = 6;
+pub const SEGMENTER_VERSION: u32 = 7;
 
 /// The bytes that something may end at; those above ASCII begin the breaks that are not of it.
 const DECISIVE: [bool; 256] = {
