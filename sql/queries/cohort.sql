@@ -16,7 +16,7 @@ COPY (
         FROM notes CROSS JOIN parameters
     )
     SELECT
-        pseudonym('patient_id', patient_id) AS patient_id,
+        pseudonym('patient', patient_id) AS patient_id,
         pseudonym('note_id', note_id) AS note_id,
         row_number() OVER (PARTITION BY patient_id ORDER BY note_datetime, note_id) AS place,
         shift_date(note_datetime, patient_id) AS note_datetime,

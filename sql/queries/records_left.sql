@@ -37,11 +37,11 @@ WITH parameters AS (
     FROM 'deidentified/'
 ), found AS (
     SELECT known.field, known.words, output.patient_id, output.note_id, 'own' AS whose
-    FROM known JOIN output ON output.patient_id = pseudonym('patient_id', known.patient_id)
+    FROM known JOIN output ON output.patient_id = pseudonym('patient', known.patient_id)
     WHERE contains(output.words, known.words)
     UNION ALL
     SELECT known.field, known.words, output.patient_id, output.note_id, 'next' AS whose
-    FROM known JOIN output ON output.patient_id = pseudonym('patient_id', known.next_patient)
+    FROM known JOIN output ON output.patient_id = pseudonym('patient', known.next_patient)
     WHERE contains(output.words, known.words)
 ), totals AS (
     SELECT

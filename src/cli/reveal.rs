@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::arguments::{KeyArguments, surrogate_options};
 use crate::corpus::evaluation::refuse_overwriting;
-use crate::corpus::{CorpusError, Location, Result, private_file};
+use crate::corpus::{CorpusError, Location, Result, identifier, private_file};
 use crate::phi::Class;
 use crate::surrogate::{Key, Revealed, Surrogates, pseudonym_text};
 
@@ -42,7 +42,8 @@ pub(super) fn reveal(arguments: &RevealArguments) -> Result<()> {
     let options = surrogate_options(arguments.surrogate_options.as_deref())?;
     refuse_overwriting(&[("--audit", Location::parse(&arguments.audit.to_string_lossy())?)], &[], &[])?;
     refuse_other_file(&arguments.audit)?;
-    let surrogates = Surrogates::with_options(&key, &arguments.patient, options);
+    // As a run reads it: 17, 17.0 and 17 between blanks are one patient.
+    let surrogates = Surrogates::with_options(&key, identifier(&arguments.patient), options);
     let revealed = surrogates.reveal_at(arguments.label, &arguments.surrogate, arguments.anchor);
     // Written first: what cannot be recorded is not told.
     record(&arguments.audit, &key, arguments, &revealed)?;
@@ -88,7 +89,7 @@ fn record(audit: &Path, key: &Key, arguments: &RevealArguments, revealed: &Revea
     let line = serde_json::json!({
         "time": seconds,
         "key_id": key.id(),
-        "patient": pseudonym_text(key, "audit", &arguments.patient),
+        "patient": pseudonym_text(key, "audit", identifier(&arguments.patient)),
         "label": arguments.label.to_string(),
         "told": told,
     });

@@ -36,3 +36,5 @@ mod texts;
 mod unattended;
 mod verification;
 mod warehouse;
+#[cfg(unix)]
+mod worked_queries;

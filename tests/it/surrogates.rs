@@ -94,12 +94,14 @@ fn the_key_leads_back_and_every_question_is_recorded() {
     assert_ne!(name, "Okafor");
     let ask = ["reveal", "--key-file", "key", "--audit", "audit.jsonl", "--patient"];
     assert_eq!(place.succeed(&[&ask[..], &["p1", "--label", "DOCTOR", name]].concat()).trim(), "Okafor");
+    let spaced = [&ask[..], &[" p1 ", "--label", "DOCTOR", name]].concat();
+    assert_eq!(place.succeed(&spaced).trim(), "Okafor", "blanks around an id do not count in a run either");
     let other = place.plainsight(&[&ask[..], &["p2", "--label", "DOCTOR", name]].concat());
     assert!(!String::from_utf8_lossy(&other.stdout).contains("Okafor"), "another patient's surrogates are others");
     let message = place.fail(2, &[&ask[..], &["p1", "--label", "PROFESSION", "teacher"]].concat());
     assert!(message.contains("cannot be revealed") && !message.contains("teacher"), "{message}");
     let audit = std::fs::read_to_string(place.path("audit.jsonl")).unwrap();
-    assert_eq!(audit.lines().count(), 3);
+    assert_eq!(audit.lines().count(), 4);
     for value in [name, "Okafor", "p1\"", "teacher"] {
         assert!(!audit.contains(value), "{audit}");
     }

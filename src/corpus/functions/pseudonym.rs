@@ -87,7 +87,7 @@ fn pseudonyms<'n>(key: &Key, namespaces: impl Iterator<Item = Option<&'n str>>, 
     })
 }
 
-/// A namespace is nearly always a constant: its pseudonyms are made anew only where it changes.
+/// A namespace is nearly always a constant: its pseudonyms are made anew only where it changes. It is the name of a column, whose case is of no account.
 struct Within<'k> {
     key: &'k Key,
     known: Option<(String, Pseudonyms)>,
@@ -98,6 +98,6 @@ impl Within<'_> {
         if self.known.as_ref().is_none_or(|(known, _)| known != name) {
             self.known = None;
         }
-        &self.known.get_or_insert_with(|| (name.to_owned(), Pseudonyms::new(self.key, name))).1
+        &self.known.get_or_insert_with(|| (name.to_owned(), Pseudonyms::new(self.key, &name.to_lowercase()))).1
     }
 }
