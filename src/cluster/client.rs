@@ -72,8 +72,15 @@ impl Cluster {
             }
             tokio::time::sleep(PAUSE).await;
         }
+        let location = self.scheduler.replacen("http", "df", 1);
+        if self.identity.is_none() && speaks_otherwise(&reason) {
+            return Err(CorpusError::configuration(
+                format!("what listens at `{location}` does not speak without certificates, or is no scheduler"),
+                "give --cluster-cert, --cluster-key and --cluster-ca where the scheduler has them",
+            ));
+        }
         let temporary = !says_refused(&reason);
-        Err(CorpusError::Input { location: self.scheduler.replacen("http", "df", 1), reason, temporary })
+        Err(CorpusError::Input { location, reason, temporary })
     }
 
     /// Asks the scheduler for something that it does not know.
@@ -127,7 +134,12 @@ impl Cluster {
 
 /// Whether a connection failed for its certificates: who speaks without any, or with somebody else's, does so the next time, too.
 fn says_refused(reason: &str) -> bool {
-    ["certificate", "fatal alert", "corrupt message"].iter().any(|word| reason.contains(word))
+    ["certificate", "fatal alert", "corrupt message", "KeyMismatch"].iter().any(|word| reason.contains(word))
+}
+
+/// Whether what listens there speaks another protocol than asked, as a scheduler with certificates does to whoever has none.
+fn speaks_otherwise(reason: &str) -> bool {
+    ["FRAME_SIZE_ERROR", "h2 protocol error", "http2 error"].iter().any(|word| reason.contains(word))
 }
 
 #[cfg(test)]

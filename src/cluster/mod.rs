@@ -21,6 +21,7 @@ mod identity;
 mod planner;
 mod scheduler;
 mod tasks;
+mod written_times;
 
 use std::any::Any;
 use std::path::Path;

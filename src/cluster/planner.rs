@@ -7,20 +7,22 @@ use async_trait::async_trait;
 use ballista_core::execution_plans::execute_physical_plan;
 use ballista_core::extension::SessionConfigExt;
 use datafusion::catalog::Session;
-use datafusion::common::not_impl_err;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion::common::{TableReference, not_impl_err};
 use datafusion::datasource::physical_plan::FileScanConfig;
 use datafusion::datasource::source::DataSourceExec;
-use datafusion::error::Result;
+use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::context::QueryPlanner;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::joins::{HashJoinExec, PartitionMode};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion_proto::physical_plan::AsExecutionPlan;
 use datafusion_proto::protobuf::PhysicalPlanNode;
 use futures::{StreamExt, TryStreamExt};
 
-use crate::corpus::{appends_to_table, in_types, leaf};
+use super::written_times::with_forms_of_times;
+use crate::corpus::{CorpusError, appends_to_table, in_types, leaf};
 
 /// The schema of the tables that tell of the session itself.
 const OF_THE_SESSION: &str = "information_schema";
@@ -44,12 +46,20 @@ impl QueryPlanner for Planner {
                 not_impl_err!("a cluster does not append to a Delta table; ask it without --cluster")
             }
             _ if reads_nothing(plan)? => Ok(planned),
-            _ if !recursive(plan)?.is_empty() => {
+            _ if is_recursive(plan)? => {
                 not_impl_err!("a cluster does not compute a recursive query of a table; ask it without --cluster")
             }
             _ => match hindrance(&planned, session.config().target_partitions())? {
                 Some(hindrance) => not_impl_err!("a cluster {hindrance}; ask it without --cluster"),
-                None => elsewhere(planned, self.scheduler.clone()),
+                None => {
+                    let planned = with_forms_of_times(planned)?;
+                    let codec = session.config().ballista_physical_extension_codec();
+                    // A table of this session, which `DELETE` or `INSERT … SELECT` would change, is nowhere else.
+                    if PhysicalPlanNode::try_from_physical_plan(Arc::clone(&planned), codec.as_ref()).is_err() {
+                        return not_impl_err!("a cluster cannot be told of this statement; ask it without --cluster");
+                    }
+                    elsewhere(planned, self.scheduler.clone())
+                }
             },
         }
     }
@@ -89,31 +99,29 @@ fn would_be_spread(plan: &Arc<dyn ExecutionPlan>, partitions: usize) -> Result<b
     })
 }
 
-/// The names of the queries in a plan that are asked again with their own rows: `WITH RECURSIVE t AS …`.
-fn recursive(plan: &LogicalPlan) -> Result<Vec<String>> {
-    let mut names = Vec::new();
+/// Whether a query in a plan is asked again with its own rows: `WITH RECURSIVE t AS …`.
+fn is_recursive(plan: &LogicalPlan) -> Result<bool> {
+    let mut found = false;
     plan.apply_with_subqueries(|node| {
-        if let LogicalPlan::RecursiveQuery(query) = node {
-            names.push(query.name.clone());
-        }
-        Ok(TreeNodeRecursion::Continue)
+        found |= matches!(node, LogicalPlan::RecursiveQuery(_));
+        Ok(if found { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
     })?;
-    Ok(names)
+    Ok(found)
 }
 
 /// Whether a plan reads no table but those that tell of the session, which nobody else has, and rows of its own.
 fn reads_nothing(plan: &LogicalPlan) -> Result<bool> {
-    let own = recursive(plan)?;
-    let mut nothing = true;
+    let (mut own, mut read) = (Vec::new(), Vec::new());
     plan.apply_with_subqueries(|node| {
-        if let LogicalPlan::TableScan(scan) = node {
-            let name = &scan.table_name;
-            let is_own = name.schema().is_none() && own.iter().any(|own| own == name.table());
-            nothing = is_own || name.schema() == Some(OF_THE_SESSION);
+        match node {
+            LogicalPlan::RecursiveQuery(query) => own.push(query.name.clone()),
+            LogicalPlan::TableScan(scan) => read.push(scan.table_name.clone()),
+            _ => {}
         }
-        Ok(if nothing { TreeNodeRecursion::Continue } else { TreeNodeRecursion::Stop })
+        Ok(TreeNodeRecursion::Continue)
     })?;
-    Ok(nothing)
+    let is_own = |name: &TableReference| name.schema().is_none() && own.iter().any(|own| own == name.table());
+    Ok(read.iter().all(|name| is_own(name) || name.schema() == Some(OF_THE_SESSION)))
 }
 
 /// A leaf whose rows are those that a cluster computes of a plan.
@@ -121,6 +129,7 @@ fn elsewhere(plan: Arc<dyn ExecutionPlan>, scheduler: String) -> Result<Arc<dyn 
     let planned = plan.schema();
     leaf(plan.schema(), 1, move |_partition, context| {
         let (plan, scheduler, schema) = (Arc::clone(&plan), scheduler.clone(), Arc::clone(&planned));
+        let address = scheduler.replacen("http", "df", 1);
         let config = context.session_config().clone();
         let computed = async move {
             let (settings, codec) = (config.ballista_config(), config.ballista_physical_extension_codec());
@@ -128,7 +137,44 @@ fn elsewhere(plan: Arc<dyn ExecutionPlan>, scheduler: String) -> Result<Arc<dyn 
             execute_physical_plan::<PhysicalPlanNode>(scheduler, &settings, plan, codec.as_ref(), session, config).await
         };
         let rows = futures::stream::once(computed).try_flatten();
-        let rows = rows.map(move |batch| batch.and_then(|batch| in_types(&batch, &schema)));
+        let rows = rows.map(move |batch| match batch {
+            Ok(batch) => in_types(&batch, &schema),
+            Err(error) if is_of_connection(&error) => Err(lost(&address).into()),
+            Err(error) => Err(error),
+        });
         Ok(Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&planned), rows)))
     })
+}
+
+/// Whether an error is one of the connection to the scheduler, or of a scheduler that was started anew and does not know the job: Ballista hands on
+/// what gRPC says as text. What becomes of the job itself it tells as one that failed.
+fn is_of_connection(error: &DataFusionError) -> bool {
+    let DataFusionError::Execution(message) = error.find_root() else { return false };
+    if CorpusError::is_told_by_another(error) {
+        return false;
+    }
+    ["Status {", "GrpcConnectionError", "transport error", "tcp connect error"]
+        .iter()
+        .any(|begins| message.starts_with(begins))
+}
+
+fn lost(address: &str) -> CorpusError {
+    let reason = "the connection to the scheduler is lost; the same command can be given again";
+    CorpusError::Input { location: address.to_owned(), reason: reason.to_owned(), temporary: true }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lost_scheduler_is_told_from_a_job_that_failed() {
+        let told = |message: &str| is_of_connection(&DataFusionError::Execution(message.to_owned()));
+        assert!(told("Status { code: Unavailable, message: \"transport error\" }"));
+        assert!(
+            !told("Job 7 failed: Status { code: Internal }")
+                && !is_of_connection(&DataFusionError::Plan("Status {".to_owned()))
+        );
+        assert!(lost("df://127.0.0.1:1").is_temporary());
+    }
 }

@@ -85,6 +85,8 @@ enum Outcome {
     Empty { location: String, is_place: bool },
     /// It can be asked for again; it has worked and waited for so many milliseconds.
     Waiting { reason: String, took: u64 },
+    /// It cannot: flags or columns cannot be right.
+    Misused { message: String, hint: String },
     /// It cannot.
     Failed { reason: String },
 }
@@ -94,7 +96,7 @@ impl ClusterRun {
     /// beside the output.
     ///
     /// # Errors
-    /// [`CorpusError::Input`] for a task that failed, or for all that wait in vain; [`CorpusError::Empty`] where there are no notes;
+    /// [`CorpusError::Configuration`] for what is wrong with what was asked for; [`CorpusError::Input`] for a task that failed, or for all that wait in vain; [`CorpusError::Empty`] where there are no notes;
     /// [`CorpusError::Engine`] where the cluster does not answer.
     pub async fn run(&self, cluster: &Cluster, deidentifier: &Arc<Deidentifier>, tell: impl Fn(usize)) -> Result<bool> {
         let context = upgraded_session(deidentifier, 1, &|state| cluster.upgrade(state, deidentifier))?;
@@ -135,6 +137,7 @@ impl ClusterRun {
                     }
                     next.push_back((task, PAUSE));
                 }
+                Outcome::Misused { message, hint } => return Err(CorpusError::Configuration { message, hint }),
                 Outcome::Failed { reason } => {
                     return Err(CorpusError::Input { location, reason, temporary: false });
                 }
@@ -201,7 +204,8 @@ impl ClusterRun {
 /// How the task of a statement has ended.
 fn outcome_in(batches: &[RecordBatch]) -> datafusion::error::Result<Outcome> {
     let Some(batch) = batches.iter().find(|batch| batch.num_rows() == 1) else {
-        return Err(plan_datafusion_err!("a task has not ended"));
+        // The executor that had it was asked to end: another one goes on with it.
+        return Ok(Outcome::Waiting { reason: "the executor that did it has ended".to_owned(), took: 0 });
     };
     let outcome = cast(batch.column(0), &DataType::Utf8)?;
     let outcome = serde_json::from_str(outcome.as_string::<i32>().value(0)).ok();
@@ -335,7 +339,9 @@ async fn done(asked: &str, task: usize, deidentifier: Arc<Deidentifier>, work: &
     match done.await {
         Ok(report) => Outcome::Done { nothing_to_do: report.nothing_to_do },
         Err(CorpusError::Empty { location, is_place }) => Outcome::Empty { location, is_place },
-        Err(error) if error.is_temporary() => {
+        Err(CorpusError::Configuration { message, hint }) => Outcome::Misused { message, hint },
+        // An executor that is asked to end stops what it does; another one goes on with it.
+        Err(error) if error.is_temporary() || matches!(error, CorpusError::Stopped) => {
             Outcome::Waiting { reason: error.to_string(), took: begun.elapsed().as_millis() as u64 }
         }
         Err(error) => Outcome::Failed { reason: error.to_string() },

@@ -226,6 +226,11 @@ impl CorpusError {
         }
     }
 
+    /// Whether an engine's error is what another machine has told by [`Self::for_others`].
+    pub fn is_told_by_another(error: &DataFusionError) -> bool {
+        is_told(error, "")
+    }
+
     /// Whether the same command may go well later: a store did not answer, or another job is at work.
     pub const fn is_temporary(&self) -> bool {
         matches!(

@@ -41,8 +41,14 @@ use super::stages::{anchored, quoted, released};
 
 /// A fault below a de-identified view. What it was may quote the notes or their places: the log tells of it, the reader is told that it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the notes cannot be read or de-identified; the log of the server tells more")]
-pub struct ViewError;
+pub enum ViewError {
+    /// Asking again is of no use before something is mended.
+    #[error("the notes cannot be read or de-identified; the log of the server tells more")]
+    Lasting,
+    /// It may pass: a store, or a cluster, does not answer.
+    #[error("the notes cannot be had just now; ask again later, and the log of the server tells more")]
+    Passing,
+}
 
 /// Registers the notes of `source` under the name `notes` in `outer`, each column by its role as a run would write it. The session `inner` has
 /// plainsight's functions and the table `notes` of the same source.
@@ -205,5 +211,5 @@ fn hidden(error: DataFusionError) -> DataFusionError {
         // Standard error may be closed; the reader is told that there was a fault all the same.
         false => drop(writeln!(std::io::stderr(), "error: {reason}")),
     }
-    DataFusionError::External(Box::new(ViewError))
+    DataFusionError::External(Box::new(if reason.is_temporary() { ViewError::Passing } else { ViewError::Lasting }))
 }

@@ -67,7 +67,9 @@ pub(super) fn failed(error: DataFusionError, role: Role) -> Status {
         ),
         (other, _) => match kind(other) {
             status if role == Role::Confidential && status.code() == Code::Internal => {
-                Status::internal(shortened(&CorpusError::in_running("sql")(error).to_string()))
+                let told = CorpusError::in_running("sql")(error);
+                let status = if told.is_temporary() { Status::unavailable } else { Status::internal };
+                status(shortened(&told.to_string()))
             }
             status => status,
         },
@@ -94,9 +96,10 @@ fn kind(error: &DataFusionError) -> Status {
             ArrowError::ArithmeticOverflow(_) => refused("a number is too large for its type"),
             _ => Status::internal("the query has failed; its details may hold values and are not shown"),
         },
-        DataFusionError::External(error) if error.downcast_ref::<ViewError>().is_some() => {
-            Status::internal(ViewError.to_string())
-        }
+        DataFusionError::External(error) if let Some(fault) = error.downcast_ref::<ViewError>() => match fault {
+            ViewError::Lasting => Status::internal(fault.to_string()),
+            ViewError::Passing => Status::unavailable(fault.to_string()),
+        },
         DataFusionError::NotImplemented(_) => Status::unimplemented("the engine cannot do this"),
         _ => Status::internal("the query has failed; its details may hold values and are not shown"),
     }
@@ -176,11 +179,13 @@ mod tests {
 
     #[test]
     fn the_view_is_recognized_however_deep_its_fault_lies() {
-        let fault = || DataFusionError::External(Box::new(ViewError));
+        let fault = || DataFusionError::External(Box::new(ViewError::Lasting));
         let shared = DataFusionError::Shared(std::sync::Arc::new(fault()));
         let wrapped = DataFusionError::ArrowError(Box::new(ArrowError::ExternalError(Box::new(fault()))), None);
         for error in [fault(), shared, wrapped] {
-            assert_eq!(failed(error, Role::Deidentified).message(), ViewError.to_string());
+            assert_eq!(failed(error, Role::Deidentified).message(), ViewError::Lasting.to_string());
         }
+        let passing = DataFusionError::External(Box::new(ViewError::Passing));
+        assert_eq!(failed(passing, Role::Deidentified).code(), Code::Unavailable);
     }
 }

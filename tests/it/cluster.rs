@@ -237,6 +237,31 @@ fn mistakes_in_statements_are_told_as_in_one_process() {
     assert!(String::from_utf8_lossy(&ask(true, of_a_table).stderr).contains("recursive query"));
 }
 
+/// What an unset form of a date or time becomes on the way would be an empty field.
+#[test]
+fn files_are_written_as_in_one_process() {
+    let place = warehouse(20);
+    let members = Members::start(&place, 1, &[]);
+    let copy = |folder: &str, options: &str, further: &[&str]| {
+        let statement = format!(
+            "COPY (SELECT note_id, note_datetime AS seen, CAST(note_datetime AS DATE) AS day, CAST(note_datetime AS TIME) AS clock, \
+             CAST(NULL AS DATE) AS never, CAST(note_datetime AS TIMESTAMP) + INTERVAL '1 millisecond' AS exact \
+             FROM 'tree/' ORDER BY note_id) TO '{folder}.csv' {options}"
+        );
+        place.succeed(&[&["sql", "--key-file", "key", "-c", &statement], further].concat());
+        std::fs::read_to_string(place.path(&format!("{folder}.csv"))).unwrap()
+    };
+    for (name, options) in [("plain", ""), ("said", "OPTIONS ('format.timestamp_format' '%d/%m/%Y')")] {
+        let alone = copy(&format!("{name}-alone"), options, &[]);
+        assert!(alone.lines().count() == 21 && alone.contains(':'), "{alone}");
+        assert_eq!(copy(&format!("{name}-there"), options, &["--cluster", &members.address]), alone);
+    }
+    // A table of the session is nowhere else.
+    let change = "CREATE TABLE t AS SELECT note_id FROM 'tree/'; INSERT INTO t SELECT note_id FROM 'tree/'";
+    let told = place.fail(2, &["sql", "--key-file", "key", "--cluster", &members.address, "-c", change]);
+    assert!(told.contains("ask it without --cluster"), "{told}");
+}
+
 /// The worked queries, but those over what a run has kept on its own machine.
 #[test]
 fn worked_queries_give_what_they_give_in_one_process() {
@@ -459,7 +484,8 @@ fn members_show_one_another_certificates() {
     let output = ask(&site);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let stranger = ["--cluster-cert", "stranger.cert", "--cluster-key", "stranger.key", "--cluster-ca", "site.ca"];
-    assert!(!ask(&[]).status.success());
+    let without = ask(&[]);
+    assert_eq!(without.status.code(), Some(2), "{}", String::from_utf8_lossy(&without.stderr));
     // That it goes well another time is not to be expected.
     assert_eq!(ask(&stranger).status.code(), Some(1));
     // A stranger is no executor either, and without certificates nobody listens to other machines.
