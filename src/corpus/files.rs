@@ -32,7 +32,9 @@ use super::part::PartFormat;
 use super::source::{NO_ICEBERG, is_hidden, is_iceberg};
 use super::store::Location;
 pub(crate) use listing::name_twice;
-use listing::{Folders, is_of_no_value, list_anew, listing, reader_of_engine, refuse_irregular, refuse_numbers};
+use listing::{
+    Folders, is_of_no_value, list_anew, listing, reader_of_engine, refuse_irregular, refuse_left_out, refuse_numbers,
+};
 
 /// Makes a table of the name of a file or folder.
 #[derive(Debug)]
@@ -115,7 +117,7 @@ impl Files {
     /// [`DataFusionError::Plan`] where they have several: a table of some of them would be taken for one of all; and where all are hidden.
     async fn found(location: &Location) -> Result<Option<Self>> {
         let Ok(files) = location.list().await else { return Ok(None) };
-        if is_iceberg(location, &files) {
+        if is_iceberg(location, &files).await {
             return plan_err!("'{}': {NO_ICEBERG}", location.uri());
         }
         let shown = files.iter().filter(|file| is_shown(location, file));
@@ -140,6 +142,14 @@ impl Files {
     /// Whether some lie in the folder of a partition without a value.
     fn are_some_null(&self, location: &Location) -> bool {
         self.shown.iter().any(|file| is_of_no_value(location, &file.location))
+    }
+
+    /// Whether some lie in a folder that is no partition, which the engine passes over without a word.
+    fn lie_in_folders(&self, location: &Location) -> bool {
+        let is_folder = |path: &str| {
+            path.rsplit_once('/').is_some_and(|(folders, _)| folders.split('/').any(|folder| !folder.contains('=')))
+        };
+        self.shown.iter().any(|file| is_folder(&location.path_below(&file.location)))
     }
 
     /// Those of an ending.
@@ -171,7 +181,7 @@ impl FilesByName {
         let reader = match Format::of_ending(&files.ending) {
             Some(format) => format.reader(TableParquetOptions::default()),
             // What the engine knows it finds, too, but hidden files with it, and what folders are called for their values.
-            None if files.are_others_hidden || files.are_some_null(&location) => {
+            None if files.are_others_hidden || files.are_some_null(&location) || files.lie_in_folders(&location) => {
                 reader_of_engine(&state, &files.ending)?
             }
             None => return self.of_engine(&state, name).await,
@@ -183,6 +193,7 @@ impl FilesByName {
     async fn of_engine(&self, state: &SessionState, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
         list_anew(state, name);
         refuse_irregular(state, name)?;
+        refuse_left_out(state, name).await?;
         match self.0.try_new(name).await? {
             Some(table) => {
                 refuse_numbers(state, name, &table.schema()).await?;
@@ -212,7 +223,7 @@ fn of_kind_in_store(name: &str) -> Option<(&str, &str)> {
 async fn of_kind(state: &SessionState, folder: &Location, ending: &str) -> Result<Option<Arc<dyn TableProvider>>> {
     delta::refuse_files_of_tables(folder).await?;
     let mut files = folder.list().await.map_err(DataFusionError::from)?;
-    if is_iceberg(folder, &files) {
+    if is_iceberg(folder, &files).await {
         return plan_err!("'{}': {NO_ICEBERG}", folder.uri());
     }
     files.retain(|file| !folder.path_below(&file.location).contains('/'));
@@ -428,7 +439,7 @@ pub(super) async fn open(context: &SessionContext, location: &Location) -> super
     }
     delta::refuse_files_of_tables(location).await?;
     let files = location.list().await?;
-    if is_iceberg(location, &files) {
+    if is_iceberg(location, &files).await {
         return Err(CorpusError::input(location.uri(), NO_ICEBERG));
     }
     let mut formats = files.iter().filter(|file| is_shown(location, file)).filter_map(|file| {

@@ -169,3 +169,21 @@ fn times_with_an_offset_stay_as_they_are_written() {
     let told = counted(&place, &[], "SELECT arrow_typeof(day), at, mixed FROM 't.csv' ORDER BY day DESC LIMIT 1");
     assert!(told.ends_with("Date32,2019-03-05T08:00:00-05:00,2019-03-05 22:10:00\n"), "{told}");
 }
+
+/// What the first ten thousand rows are like says nothing of the next.
+#[test]
+fn a_late_value_of_another_form_is_not_cut() {
+    let place = Place::new();
+    for (first, late) in [
+        ("2019-03-04", "2019-03-05 10:00:00"),
+        ("2019-03-04 10:00:00", "2019-03-04 10:00:00+02:00"),
+        ("2019-03-04 10:00:00", "2019-03-04 10:00:00.123456"),
+        ("2019-03-04 10:00:00", "2019-03-04"),
+        ("17", "0017"),
+    ] {
+        let rows: String = (0..10_001).map(|row| format!("{row},{first}\n")).collect();
+        std::fs::write(place.path("n.csv"), format!("i,k\n{rows}10001,{late}\n")).unwrap();
+        let told = counted(&place, &[], "SELECT k FROM 'n.csv' WHERE i IN (1, 10001) ORDER BY i");
+        assert_eq!(told, format!("k\n{first}\n{late}\n"));
+    }
+}

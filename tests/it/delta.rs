@@ -312,6 +312,12 @@ fn what_cannot_be_read_as_it_is_meant_is_refused() {
     place.write_parquet("iceberg/data/a.parquet", vec![("x", Arc::new(Int64Array::from(vec![1])) as ArrayRef)]);
     place.write_lines("iceberg/metadata/v1.metadata.json", &[json!({"format-version": 2})]);
     both("iceberg", "Apache Iceberg");
+    // What the table has dropped still lies among its rows.
+    for part in ["iceberg/data", "iceberg/data/a.parquet"] {
+        let message = place.fail(1, &["run", "--notes", part, "--out", "out", "--key-file", "key"]);
+        assert!(message.contains("Apache Iceberg"), "{part}: {message}");
+        place.fail(2, &["sql", "-c", &format!("SELECT count(*) FROM '{part}'")]);
+    }
 
     // Parts of a table, or what lies above it, are not read as files, in whatever way they are named.
     for part in ["unknown/a.parquet", "unknown/*.parquet", "."] {

@@ -156,7 +156,7 @@ async fn found(location: &Location) -> Result<(Format, Vec<Path>)> {
     // One of another ending may have led to a folder.
     let is_read = |link: &Path| !is_hidden(location, link) || Format::of_file(location, link).is_some();
     location.refuse_irregular(is_read)?;
-    if is_iceberg(location, &listed) {
+    if is_iceberg(location, &listed).await {
         return Err(CorpusError::input(location.uri(), NO_ICEBERG));
     }
     if listed.iter().any(|file| location.path_below(&file.location).starts_with("_delta_log/")) {

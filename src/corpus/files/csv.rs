@@ -7,11 +7,17 @@
 //! 10018,71,0007,2019-03-05T08:30:00-05:00            ward_key    text: a number begins with a zero
 //!                                                    seen        text: in universal time it would be another day
 //! ```
+//!
+//! Every value is looked at before the first is read, so files of CSV are read twice.
+//!
+//! ```text
+//! 10,000 times 2019-03-04, then 2019-03-05 10:00      text: as a date it would lose its time
+//! ```
 
 use std::sync::Arc;
 
 use arrow::array::AsArray;
-use arrow::datatypes::{DataType, Field, Schema};
+use arrow::datatypes::{DataType, Field, Schema, TimeUnit};
 use datafusion::catalog::TableProvider;
 use datafusion::common::plan_err;
 use datafusion::datasource::file_format::FileFormat;
@@ -26,8 +32,6 @@ use object_store::{ObjectMeta, ObjectStore};
 use super::csv_columns::{infer_schema, of_engine};
 use super::listing::FILES_AT_ONCE;
 
-/// So many rows are looked at for numbers that begin with a zero, and times with an offset.
-const SAMPLED_ROWS: usize = 10_000;
 /// Words by which columns of identifiers are called.
 const IDENTIFIERS: [&str; 19] = [
     "account",
@@ -138,10 +142,10 @@ pub(super) async fn identifiers_as_text(
         return Ok(None);
     }
     let is_number = |name: &str| schema.field_with_name(name).is_ok_and(is_number);
-    let is_date = |name: &str| schema.field_with_name(name).is_ok_and(|field| *field.data_type() == DataType::Date32);
-    let changed = |name: &str, value: &str| match is_number(name) {
-        true => begins_with_zero(value),
-        false => has_offset(value) || is_date(name) && value.trim().len() > DATE.len(),
+    let changed = |name: &str, value: &str| match schema.field_with_name(name).map(Field::data_type) {
+        Ok(DataType::Int64 | DataType::Float64) => begins_with_zero(value),
+        Ok(kind) => is_other_time(value.trim(), kind),
+        Err(_) => false,
     };
     let changed = where_any(state, shown(with_text(listing, &told)?), &told, changed).await?;
     let is_text = |name: &&str| is_number(name) && is_identifier(name) || changed.contains(name);
@@ -167,6 +171,20 @@ fn begins_with_zero(value: &str) -> bool {
 /// Whether a time tells how far it is from universal time: `2019-03-04T22:00:00-05:00`.
 fn has_offset(value: &str) -> bool {
     value.get(DATE.len()..).is_some_and(|time| time.contains(['+', '-']))
+}
+
+/// Whether a time would become another, or lose a part, in a column of a type.
+fn is_other_time(value: &str, kind: &DataType) -> bool {
+    let fraction = value.split_once('.').map_or("", |(_, fraction)| fraction);
+    let digits = fraction.bytes().take_while(u8::is_ascii_digit).count();
+    let lost = match kind {
+        DataType::Timestamp(TimeUnit::Second, _) => digits > 0 || value.len() == DATE.len(),
+        DataType::Timestamp(TimeUnit::Millisecond, _) => digits > 3 || value.len() == DATE.len(),
+        DataType::Timestamp(TimeUnit::Microsecond, _) => digits > 6 || value.len() == DATE.len(),
+        DataType::Timestamp(TimeUnit::Nanosecond, _) => digits > 9 || value.len() == DATE.len(),
+        _ => value.len() > DATE.len(),
+    };
+    lost || has_offset(value)
 }
 
 /// Whether a column is called an identifier: `patient_id`, `PatientID`, `zip code`.
@@ -205,7 +223,7 @@ fn remade(table: &ListingTable, columns: &[&str], options: ListingOptions) -> Re
     Ok(ListingTable::try_new(config)?.with_definition(definition).with_constraints(constraints))
 }
 
-/// Those of the columns, all read as text, of whose first values any is such.
+/// Those of the columns, all read as text, of whose values any is such. All are looked at, for the last one may be the first of its kind.
 async fn where_any<'c>(
     state: &SessionState,
     table: Arc<dyn TableProvider>,
@@ -213,14 +231,21 @@ async fn where_any<'c>(
     is_such: impl Fn(&str, &str) -> bool,
 ) -> Result<Vec<&'c str>> {
     let context = SessionContext::new_with_state(state.clone());
-    let values = context.read_table(table)?.select_columns(columns)?.limit(0, Some(SAMPLED_ROWS))?.collect().await?;
-    let has_such = |name: &&str| {
-        values
-            .iter()
-            .filter_map(|batch| batch.column_by_name(name)?.as_string_view_opt())
-            .any(|values| values.iter().flatten().any(|value| is_such(name, value)))
-    };
-    Ok(columns.iter().copied().filter(has_such).collect())
+    let mut batches = context.read_table(table)?.select_columns(columns)?.execute_stream().await?;
+    let (mut found, mut sought): (Vec<&str>, Vec<&str>) = (Vec::new(), columns.to_vec());
+    while let Some(batch) = batches.try_next().await?
+        && !sought.is_empty()
+    {
+        sought.retain(|name| {
+            let values = batch.column_by_name(name).and_then(|column| column.as_string_view_opt());
+            let has_such = values.is_some_and(|values| values.iter().flatten().any(|value| is_such(name, value)));
+            if has_such {
+                found.push(*name);
+            }
+            !has_such
+        });
+    }
+    Ok(found)
 }
 
 #[cfg(test)]
@@ -237,6 +262,18 @@ mod tests {
         }
         for time in ["2019-03-04", "2019-03-04T22:00:00Z", "2019-03-04 22:00:00", "", "—"] {
             assert!(!has_offset(time), "{time}");
+        }
+        let (date, second) = (DataType::Date32, DataType::Timestamp(TimeUnit::Second, None));
+        let nanosecond = DataType::Timestamp(TimeUnit::Nanosecond, None);
+        for (value, kind) in
+            [("2019-03-04 10:00:00", &date), ("2019-03-04", &second), ("2019-03-04 10:00:00.5", &second)]
+        {
+            assert!(is_other_time(value, kind), "{value}");
+        }
+        for (value, kind) in
+            [("2019-03-04", &date), ("2019-03-04T10:00:00Z", &second), ("2019-03-04 10:00:00.123456789", &nanosecond)]
+        {
+            assert!(!is_other_time(value, kind), "{value}");
         }
         for name in ["age", "paid", "period", "n_visits", "weight", "width", "codeine"] {
             assert!(!is_identifier(name), "{name}");

@@ -75,10 +75,40 @@ pub(super) fn refuse_irregular(session: &dyn Session, url: &str) -> Result<()> {
     let no_folders = session.config_options().execution.listing_table_ignore_subdirectory;
     let is_read = |link: &Path| match data_ending(link.as_ref()) {
         Some(_) => url.contains(link, no_folders),
-        // It may have led to a folder.
-        None => !no_folders || link.filename().is_some_and(|name| name.contains('=')),
+        // It may have led to a folder, which is read or refused; what has an ending of another kind would be passed over.
+        None => !no_folders || link.filename().is_some_and(|name| name.contains('=') || !name.contains('.')),
     };
     folder.refuse_irregular(|link| !is_hidden(&folder, link) && is_read(link)).map_err(Into::into)
+}
+
+/// Refuses a pattern for all folders below one, `d/**/*.csv`, of which the engine would read the files of the first alone.
+///
+/// # Errors
+/// [`datafusion::error::DataFusionError::Plan`] with a folder that would be left out.
+pub(super) async fn refuse_left_out(state: &SessionState, name: &str) -> Result<()> {
+    let no_folders = state.config_options().execution.listing_table_ignore_subdirectory;
+    let Ok(url) = ListingTableUrl::parse(name) else { return Ok(()) };
+    let Some(pattern) = url.get_glob().as_ref().filter(|pattern| no_folders && pattern.as_str().contains("**")) else {
+        return Ok(());
+    };
+    let folder = Location::parse(url.as_str())?;
+    // What cannot be listed is left to who reads it.
+    let Ok(files) = folder.list().await else { return Ok(()) };
+    let is_left_out = |file: &&ObjectMeta| {
+        let path = folder.path_below(&file.location);
+        !is_hidden(&folder, &file.location) && pattern.matches(&path) && !url.contains(&file.location, true)
+    };
+    match files.iter().find(is_left_out) {
+        None => Ok(()),
+        Some(file) => {
+            let path = folder.path_below(&file.location);
+            let below = path.split('/').find(|folder| !folder.contains('=')).unwrap_or_default();
+            plan_err!(
+                "'{name}': there are files in the folder `{below}` that would be left out; SET \
+                 datafusion.execution.listing_table_ignore_subdirectory = false to read them all"
+            )
+        }
+    }
 }
 
 /// What reads files of other formats, by the engine's name of their ending.
@@ -117,6 +147,12 @@ pub(super) async fn refuse_numbers(session: &dyn Session, url: &str, schema: &Sc
     let no_folders = session.config_options().execution.listing_table_ignore_subdirectory;
     let is_read = |path: &Path| !is_hidden(&location, path) && url.contains(path, no_folders);
     Ok(refuse_large_numbers(&location, files.iter().filter(|file| is_read(&file.location)), schema).await?)
+}
+
+/// Whether rows that are put into a table come as files of an ending that the others do not have.
+fn writes_other_ending(table: &ListingTable) -> bool {
+    let options = table.options();
+    options.format.is::<JsonFormat>() && options.file_extension != ".json"
 }
 
 /// A table of files.
@@ -162,7 +198,7 @@ pub(super) async fn listing(
     let are_some_null =
         folders == Folders::AreColumns && read.iter().any(|file| is_of_no_value(location, &file.location));
     let shown = |table: ListingTable| -> Arc<dyn TableProvider> {
-        match files.are_others_hidden || all.is_some() || are_some_null {
+        match files.are_others_hidden || all.is_some() || are_some_null || writes_other_ending(&table) {
             false => Arc::new(table),
             true => {
                 let (url, location, all) = (url.clone(), location.clone(), all.clone());
@@ -355,6 +391,13 @@ impl TableProvider for Shown {
         rows: Arc<dyn ExecutionPlan>,
         how: InsertOp,
     ) -> Result<Arc<dyn ExecutionPlan>> {
+        if writes_other_ending(&self.table) {
+            let (folder, ending) = (self.location.uri().trim_end_matches('/'), &self.table.options().file_extension);
+            return plan_err!(
+                "INSERT writes files `*.json`, which nothing reads together with the `*{ending}` of '{folder}/'; \
+                 COPY (…) TO '{folder}/NEW{ending}' STORED AS JSON adds such a file"
+            );
+        }
         self.table.insert_into(session, rows, how).await
     }
 }

@@ -218,7 +218,7 @@ async fn data_files(location: &Location) -> Result<Vec<ObjectMeta>> {
     files.retain(|file| !is_passed_over(&file.location));
     // What is no note is refused below, and so whatever else a link may have led to is one.
     location.refuse_irregular(|link| !is_hidden(location, link) && !is_passed_over(link))?;
-    if is_iceberg(location, &files) {
+    if is_iceberg(location, &files).await {
         return Err(CorpusError::input(location.uri(), NO_ICEBERG));
     }
     if files.is_empty() {
@@ -232,13 +232,32 @@ async fn data_files(location: &Location) -> Result<Vec<ObjectMeta>> {
 pub(in crate::corpus) const NO_ICEBERG: &str = "an Apache Iceberg table is not read here; read its rows by another engine and \
     write them as Parquet";
 
-/// Whether files are those of a table of Apache Iceberg: its metadata lie in a folder of that name.
-pub(in crate::corpus) fn is_iceberg(location: &Location, files: &[ObjectMeta]) -> bool {
+/// Whether files are those of a table of Apache Iceberg: its metadata lie in a folder of that name, and its rows in one called `data` beside it.
+pub(in crate::corpus) async fn is_iceberg(location: &Location, files: &[ObjectMeta]) -> bool {
     let is_metadata = |file: &ObjectMeta| match below(location, &file.location).as_slice() {
-        [folder, name] => folder == "metadata" && name.ends_with(".metadata.json"),
+        [folder, name] => folder == "metadata" && is_metadata(name),
         _ => false,
     };
-    files.iter().any(is_metadata)
+    files.iter().any(is_metadata) || lies_in_iceberg(location).await
+}
+
+/// Whether a location is the folder of the rows of such a table, or lies in it.
+async fn lies_in_iceberg(location: &Location) -> bool {
+    let parts: Vec<_> = location.path().parts().collect();
+    for depth in (0..parts.len()).filter(|&depth| parts[depth].as_ref() == "data") {
+        let metadata: Path = parts[..depth].iter().cloned().chain(["metadata".into()]).collect();
+        // Who may read a folder need not be allowed to look into that beside it.
+        let listed = location.store().list_with_delimiter(Some(&metadata)).await;
+        let has_one = |file: &ObjectMeta| file.location.filename().is_some_and(is_metadata);
+        if listed.is_ok_and(|listed| listed.objects.iter().any(has_one)) {
+            return true;
+        }
+    }
+    false
+}
+
+fn is_metadata(name: &str) -> bool {
+    name.ends_with(".metadata.json")
 }
 
 /// Whether a path below the location has a part that begins with `_` or `.`, which readers of folders pass over by custom;

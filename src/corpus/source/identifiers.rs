@@ -35,7 +35,7 @@ pub(in crate::corpus) fn identifiers(values: &ArrayRef) -> Result<StringViewArra
 
 /// An identifier without the blanks that columns of a fixed width have around it, and without the fraction of an integer that was written as a
 /// float: `17.0   `.
-pub(in crate::corpus) fn identifier(text: &str) -> &str {
+pub(crate) fn identifier(text: &str) -> &str {
     let bare = text.trim();
     integer_of_float(bare).unwrap_or(bare)
 }

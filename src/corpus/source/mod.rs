@@ -33,12 +33,13 @@ use arrow::datatypes::SchemaRef;
 pub(crate) use discover::NO_VALUE;
 pub use discover::discover;
 pub(super) use discover::{NO_ICEBERG, count_files, discover_files, is_hidden, is_iceberg};
-pub(super) use identifiers::{identifier, identifiers};
+pub(crate) use identifiers::identifier;
+pub(super) use identifiers::identifiers;
 pub use keys::refuse_broken_lines;
 pub(in crate::corpus) use large_numbers::refuse_large_numbers;
 pub(super) use nested::{AsWritten, is_json};
 #[cfg(feature = "delta")]
-pub(super) use parquet::rows_left;
+pub(super) use parquet::{column_names, rows_left};
 pub use quarantine::{Quarantine, Refused};
 pub(super) use sample::first_patients;
 pub use shared::{SharedRows, SharedTable};

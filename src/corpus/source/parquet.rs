@@ -70,6 +70,15 @@ pub(super) async fn footer(location: &Location, file: &ObjectMeta) -> Result<Foo
     })
 }
 
+/// What the columns of a file are called.
+///
+/// # Errors
+/// [`CorpusError::Input`] where it is no whole Parquet file, or cannot be read.
+pub(in crate::corpus) async fn column_names(location: &Location, file: &ObjectMeta) -> Result<Vec<String>> {
+    let footer = footer(location, file).await?;
+    Ok(footer.parquet_schema().get_fields().iter().map(|column| column.name().to_owned()).collect())
+}
+
 /// The same metadata with intervals of months, days and milliseconds as the bytes that they are: they would be read as days and milliseconds, without
 /// the months.
 fn with_intervals_in_bytes(metadata: ArrowReaderMetadata) -> Result<ArrowReaderMetadata, ParquetError> {
