@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand, ValueEnum};
 use zeroize::Zeroizing;
 
+use super::whole_file::refuse_released_place;
 use crate::corpus::{CorpusError, Result};
 use crate::serve::access::{Role, TokenEntry, UserEntry, UsersFile, hash_password, new_token};
 
@@ -72,6 +73,7 @@ impl From<RoleArgument> for Role {
 pub(super) async fn access(arguments: AccessArguments) -> Result<()> {
     super::waiting(move || match arguments.command {
         AccessCommand::Password { entry } => {
+            refuse_released_place(&entry.users)?;
             let mut file = existing(&entry.users)?;
             let password = hash_password(&password()?)?;
             file.remove(&entry.name);
@@ -79,6 +81,7 @@ pub(super) async fn access(arguments: AccessArguments) -> Result<()> {
             file.write(&entry.users)
         }
         AccessCommand::Token { entry, days } => {
+            refuse_released_place(&entry.users)?;
             let mut file = existing(&entry.users)?;
             let token = new_token()?;
             file.remove(&entry.name);

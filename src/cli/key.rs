@@ -7,6 +7,7 @@ use rand::TryRngCore;
 use rand::rngs::OsRng;
 
 use super::arguments::key_of;
+use super::whole_file::refuse_released_place;
 use crate::corpus::{CorpusError, Result, private_file};
 
 #[derive(Debug, Args)]
@@ -32,6 +33,9 @@ enum KeyCommand {
 pub(super) fn key(arguments: KeyArguments) -> Result<()> {
     let file = match arguments.command {
         KeyCommand::New { file } => {
+            if file.symlink_metadata().is_err() {
+                refuse_released_place(&file)?;
+            }
             write_new(&file)?;
             file
         }

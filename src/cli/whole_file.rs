@@ -28,6 +28,7 @@ pub(super) fn check_new(files: &[&Path]) -> crate::corpus::Result<()> {
         if file.symlink_metadata().is_ok() {
             return refused("there is a file already, and it is not written over");
         }
+        refuse_released_place(file)?;
         let place = folder.join(file.file_name().unwrap_or_default());
         if places.contains(&place) {
             return refused("it is named twice");
@@ -35,6 +36,14 @@ pub(super) fn check_new(files: &[&Path]) -> crate::corpus::Result<()> {
         places.push(place);
     }
     Ok(())
+}
+
+/// Refuses a local file that would lie in what `run` has released: whoever is given that folder would be given it, too.
+///
+/// # Errors
+/// [`CorpusError::Configuration`].
+pub(super) fn refuse_released_place(file: &Path) -> crate::corpus::Result<()> {
+    refuse_overwriting(&[("this command", Location::parse(&file.to_string_lossy())?)], &[], &[])
 }
 
 /// Refuses local files that a job would write, by their flags, in the places where it reads or works: notes are read from files of any kind.

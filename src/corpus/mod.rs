@@ -70,6 +70,7 @@ pub(crate) use rewrite::JoinBackCodec;
 pub use session::{
     Upgrade, closed_session, limited_session, plain_session, session, state_of_others, stores_by_url, upgraded_session,
 };
+pub(crate) use source::identifier;
 pub use stages::{
     CandidateOptions, JobOptions, RefusedLimit, RunOptions, TaskOptions, candidates, check_templates, clean_exchange,
     clean_work, detect, forget_tasks, gold_candidates, harvest, left_in_exchange, prevalence, run,

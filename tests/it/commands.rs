@@ -72,3 +72,52 @@ fn a_signal_leaves_nothing_that_looks_whole() {
     place.succeed(&["clean", "out"]);
     assert!(!place.path("out.work").exists());
 }
+
+/// Whoever is given the released notes would be given it, too.
+#[test]
+fn nothing_confidential_is_put_among_released_notes() {
+    let place = Place::new();
+    place.write_lines("notes/a.jsonl", &[crate::support::note(1, "P1", "Dr. Zorvalquist came.")]);
+    place.run("notes", &[]);
+    place.succeed(&[
+        "inclusion",
+        "build",
+        "--notes",
+        "notes",
+        "--key-file",
+        "key",
+        "--out",
+        "list.csv",
+        "--patients-at-least",
+        "1",
+    ]);
+    for command in [
+        &["key", "new", "out/other.key"][..],
+        &["access", "token", "reader", "--role", "deidentified", "--users", "out/users.toml"],
+        &["inclusion", "merge", "list.csv", "--out", "out/list.csv"],
+    ] {
+        let message = place.fail(2, command);
+        assert!(message.contains("has released"), "{command:?}: {message}");
+    }
+    assert!(place.fail(1, &["key", "new", "key"]).contains("never written over"));
+}
+
+#[test]
+fn detect_takes_the_place_of_spans_alone() {
+    let place = Place::new();
+    place.write_lines("notes.jsonl", &[crate::support::note(1, "P1", "Dr. Zorvalquist came.")]);
+    let detect = ["detect", "--notes", "notes.jsonl", "--ensemble", "knowledge", "--overwrite", "--key-file"];
+    std::fs::copy(place.path("key"), place.path("key.jsonl")).unwrap();
+    place.write_lines("gold.jsonl", &[serde_json::json!({"note_id": "1", "start": 0, "end": 2, "label": "DOCTOR"})]);
+    for (key, kept) in [("key", "gold.jsonl"), ("key.jsonl", "key.jsonl")] {
+        let before = std::fs::read(place.path(kept)).unwrap();
+        let message = place.fail(2, &[&detect[..], &[key, "--out", kept]].concat());
+        assert!(message.contains("something else than spans"), "{message}");
+        assert_eq!(std::fs::read(place.path(kept)).unwrap(), before);
+    }
+    for out in ["spans.jsonl", "spans.parquet"] {
+        for _ in 0..2 {
+            place.succeed(&[&detect[..], &["key", "--out", out]].concat());
+        }
+    }
+}

@@ -28,6 +28,7 @@ use super::arguments::{memory_size, workers};
 use super::cluster::RemoteArguments;
 use super::session::SessionArguments;
 use super::signals::LeftInterrupts;
+use crate::corpus::evaluation::refuse_overwriting;
 use crate::corpus::source::discover;
 use crate::corpus::{
     CorpusError, Location, Place, Result, limited_session, passed_over, register_notes, register_shared, register_work,
@@ -100,6 +101,9 @@ async fn converse(arguments: SqlArguments) -> Result<()> {
         Some(file) => Some(PathBuf::from(file)).filter(|file| !file.as_os_str().is_empty()),
         None => history_place(|name| std::env::var_os(name)),
     };
+    if let Some(file) = &history {
+        refuse_overwriting(&[("--history", Location::parse(&file.to_string_lossy())?)], &[], &[])?;
+    }
     let _left = LeftInterrupts::leave();
     let opened = move || {
         shell::open(&mut session, arguments.format, history.as_deref())

@@ -11,6 +11,7 @@ mod candidates;
 mod claims;
 mod count;
 mod detect;
+mod earlier_spans;
 mod harvest;
 mod incremental;
 mod offsets;
@@ -261,8 +262,10 @@ pub async fn detect(
         ));
     };
     refuse_released(&options.out).await?;
-    if !options.overwrite && !options.out.is_vacant().await? {
-        return Err(occupied(&options.out));
+    match options.overwrite {
+        true => earlier_spans::refuse_other_file(&options.out, format).await?,
+        false if options.out.is_vacant().await? => {}
+        false => return Err(occupied(&options.out)),
     }
     let prepared = Prepared::open(&options.job, Some(&options.out), deidentifier, options.second_pass, None).await?;
     let mut job = prepared.begin(&options.job, observer)?;
