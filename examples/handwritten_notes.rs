@@ -5,8 +5,12 @@
 //! target/handwritten/typed/{notes,gold,patients}.jsonl
 //! target/handwritten/typed-development/…    the half that rules were made from
 //! target/handwritten/typed-held/…           the half that was kept back
+//!
+//! cargo run --example handwritten_notes -- target/rtf rtf       the same as documents of RTF; hl7, html, json, mail, wrapped, capitals, small
 //! ```
 
+#[path = "../tests/notes/forms.rs"]
+mod forms;
 #[path = "../tests/notes/markup.rs"]
 mod markup;
 
@@ -14,6 +18,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use forms::Form;
 use markup::NoteSet;
 
 /// Of the notes in other languages, those that rules were made from.
@@ -24,7 +29,17 @@ fn main() -> ExitCode {
         eprintln!("give the folder to write to");
         return ExitCode::from(2);
     };
-    match write(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/notes"), Path::new(&out)) {
+    let form = match std::env::args().nth(2) {
+        None => None,
+        Some(name) => match Form::ALL.iter().find(|(known, _)| *known == name) {
+            Some((_, form)) => Some(*form),
+            None => {
+                eprintln!("the forms are {}", Form::ALL.map(|(name, _)| name).join(", "));
+                return ExitCode::from(2);
+            }
+        },
+    };
+    match write(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/notes"), Path::new(&out), form) {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
             eprintln!("{reason}");
@@ -33,22 +48,26 @@ fn main() -> ExitCode {
     }
 }
 
-fn write(folder: &Path, out: &Path) -> Result<(), String> {
+fn write(folder: &Path, out: &Path, form: Option<Form>) -> Result<(), String> {
     for set in markup::entries(folder)?.into_iter().filter(|path| path.is_dir()) {
         let name = markup::name_of(&set);
-        write_set(&name, &NoteSet::read(&set)?, out)?;
+        write_set(&name, NoteSet::read(&set)?, out, form)?;
         let mut halves: BTreeMap<&str, Vec<PathBuf>> = BTreeMap::new();
         for file in markup::entries(&set)?.into_iter().filter(|path| path.is_file()) {
             halves.entry(half(&name, &markup::name_of(&file))).or_default().push(file);
         }
         for (half, files) in halves {
-            write_set(&format!("{name}-{half}"), &NoteSet::read_files(&files)?, out)?;
+            write_set(&format!("{name}-{half}"), NoteSet::read_files(&files)?, out, form)?;
         }
     }
     Ok(())
 }
 
-fn write_set(name: &str, set: &NoteSet, out: &Path) -> Result<(), String> {
+fn write_set(name: &str, set: NoteSet, out: &Path, form: Option<Form>) -> Result<(), String> {
+    let set = match form {
+        Some(form) => form.of(&set),
+        None => set,
+    };
     set.write(&out.join(name))?;
     let NoteSet { notes, gold, patients } = set;
     println!("{name}: {} patients with records, {} notes, {} marks", patients.len(), notes.len(), gold.len());

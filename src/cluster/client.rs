@@ -11,6 +11,8 @@ use ballista_core::serde::protobuf::scheduler_grpc_client::SchedulerGrpcClient;
 use ballista_core::utils::{GrpcClientConfig, create_grpc_client_endpoint};
 use datafusion::execution::SessionStateBuilder;
 use datafusion::execution::session_state::SessionState;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tonic::Code;
 use url::Url;
 
@@ -28,6 +30,9 @@ const ATTEMPTS: usize = 5;
 
 /// Between two attempts.
 const PAUSE: Duration = Duration::from_millis(200);
+
+/// How long an answer to a greeting is waited for.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A cluster.
 #[derive(Debug, Clone)]
@@ -73,14 +78,26 @@ impl Cluster {
             tokio::time::sleep(PAUSE).await;
         }
         let location = self.scheduler.replacen("http", "df", 1);
-        if self.identity.is_none() && speaks_otherwise(&reason) {
+        if self.identity.is_none() && self.asks_for_certificates().await {
             return Err(CorpusError::configuration(
-                format!("what listens at `{location}` does not speak without certificates, or is no scheduler"),
-                "give --cluster-cert, --cluster-key and --cluster-ca where the scheduler has them",
+                format!("what listens at `{location}` speaks with certificates only"),
+                "give --cluster-cert, --cluster-key and --cluster-ca",
             ));
         }
         let temporary = !says_refused(&reason);
         Err(CorpusError::Input { location, reason, temporary })
+    }
+
+    /// Whether what listens there answers a greeting without encryption by an alert of TLS, the only thing that it can say.
+    async fn asks_for_certificates(&self) -> bool {
+        /// The kind of a record that is an alert (RFC 8446, section 5.1); a frame of HTTP/2 begins with its length, whose first byte is 0.
+        const ALERT: u8 = 0x15;
+        let answer = async {
+            let mut stream = TcpStream::connect(self.scheduler.trim_start_matches("http://")).await?;
+            stream.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").await?;
+            stream.read_u8().await
+        };
+        tokio::time::timeout(PATIENCE, answer).await.is_ok_and(|answer| answer.is_ok_and(|first| first == ALERT))
     }
 
     /// Asks the scheduler for something that it does not know.
@@ -135,11 +152,6 @@ impl Cluster {
 /// Whether a connection failed for its certificates: who speaks without any, or with somebody else's, does so the next time, too.
 fn says_refused(reason: &str) -> bool {
     ["certificate", "fatal alert", "corrupt message", "KeyMismatch"].iter().any(|word| reason.contains(word))
-}
-
-/// Whether what listens there speaks another protocol than asked, as a scheduler with certificates does to whoever has none.
-fn speaks_otherwise(reason: &str) -> bool {
-    ["FRAME_SIZE_ERROR", "h2 protocol error", "http2 error"].iter().any(|word| reason.contains(word))
 }
 
 #[cfg(test)]

@@ -147,15 +147,17 @@ fn elsewhere(plan: Arc<dyn ExecutionPlan>, scheduler: String) -> Result<Arc<dyn 
 }
 
 /// Whether an error is one of the connection to the scheduler, or of a scheduler that was started anew and does not know the job: Ballista hands on
-/// what gRPC says as text. What becomes of the job itself it tells as one that failed.
+/// what gRPC says as text. What becomes of the job itself, and what the scheduler refuses, it tells otherwise.
 fn is_of_connection(error: &DataFusionError) -> bool {
     let DataFusionError::Execution(message) = error.find_root() else { return false };
-    if CorpusError::is_told_by_another(error) {
-        return false;
-    }
-    ["Status {", "GrpcConnectionError", "transport error", "tcp connect error"]
-        .iter()
-        .any(|begins| message.starts_with(begins))
+    let has = |word: &str| message.contains(word);
+    let passes = has("code: Unavailable")
+        || has("code: Cancelled")
+        || has("code: DeadlineExceeded")
+        || has("transport error")
+        || has("Error getting status for job");
+    let is_of_grpc = message.starts_with("Status {") || message.starts_with("GrpcConnectionError");
+    is_of_grpc && passes && !CorpusError::is_told_by_another(error)
 }
 
 fn lost(address: &str) -> CorpusError {
@@ -171,6 +173,8 @@ mod tests {
     fn a_lost_scheduler_is_told_from_a_job_that_failed() {
         let told = |message: &str| is_of_connection(&DataFusionError::Execution(message.to_owned()));
         assert!(told("Status { code: Unavailable, message: \"transport error\" }"));
+        assert!(told("Status { code: Internal, message: \"Error getting status for job 7: …\" }"));
+        assert!(!told("Status { code: OutOfRange, message: \"decoded message length too large\" }"));
         assert!(
             !told("Job 7 failed: Status { code: Internal }")
                 && !is_of_connection(&DataFusionError::Plan("Status {".to_owned()))

@@ -8,6 +8,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use datafusion::common::file_options::csv_writer::CsvWriterOptions;
+use datafusion::common::not_impl_err;
 use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode};
 use datafusion::datasource::file_format::csv::CsvSink;
 use datafusion::datasource::physical_plan::FileSink;
@@ -23,13 +24,16 @@ const TIME: &str = "%H:%M:%S%.f";
 /// A plan whose files of CSV have the forms of their dates and times with them.
 ///
 /// # Errors
-/// None of its own.
+/// [`datafusion::error::DataFusionError::NotImplemented`] for a form that no plan tells of.
 pub(super) fn with_forms_of_times(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
     plan.transform_up(|node| {
         let Some(exec) = node.downcast_ref::<DataSinkExec>() else { return Ok(Transformed::no(node)) };
         let Some(sink) = (exec.sink() as &dyn Any).downcast_ref::<CsvSink>() else { return Ok(Transformed::no(node)) };
         let options = sink.writer_options();
         let given = &options.writer_options;
+        if given.timestamp_tz_format().is_some() {
+            return not_impl_err!("a cluster is not told of a form of times with a zone; ask it without --cluster");
+        }
         let form = |given: Option<&str>, usual: &str| given.unwrap_or(usual).to_owned();
         let (date, time) = (form(given.date_format(), DATE), form(given.time_format(), TIME));
         let (datetime, timestamp) =

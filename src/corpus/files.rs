@@ -17,6 +17,7 @@ use datafusion::datasource::dynamic_file::DynamicListTableFactory;
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 use datafusion::datasource::file_format::json::JsonFormatFactory;
 use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
+use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
 use datafusion::logical_expr::CreateExternalTable;
@@ -194,6 +195,9 @@ impl FilesByName {
         list_anew(state, name);
         refuse_irregular(state, name)?;
         refuse_left_out(state, name).await?;
+        if let Ok(url) = ListingTableUrl::parse(name) {
+            refuse_iceberg(&Location::parse(url.as_str())?).await?;
+        }
         match self.0.try_new(name).await? {
             Some(table) => {
                 refuse_numbers(state, name, &table.schema()).await?;
@@ -263,6 +267,7 @@ impl TableProviderFactory for OfFiles {
             refuse_irregular(session, location)?;
             if let Ok(location) = Location::parse(location) {
                 delta::refuse_files_of_tables(&location).await?;
+                refuse_iceberg(&location).await?;
                 refuse_other_endings(&location, statement).await?;
                 refuse_absent(&location, statement).await?;
             }
@@ -277,6 +282,16 @@ impl TableProviderFactory for OfFiles {
             Some(state) if statement.schema.fields().is_empty() => with_identifiers_as_text(state, table).await,
             _ => as_of_engine(table),
         }
+    }
+}
+
+/// Refuses a folder of a table whose metadata tell which of its files hold, or one with such a table right below it.
+async fn refuse_iceberg(location: &Location) -> Result<()> {
+    // What cannot be listed is left to who reads it.
+    let Ok(files) = location.list().await else { return Ok(()) };
+    match is_iceberg(location, &files).await {
+        true => plan_err!("'{}': {NO_ICEBERG}", location.uri()),
+        false => Ok(()),
     }
 }
 

@@ -38,7 +38,7 @@ use std::ops::Range;
 
 use super::boundaries::markup::tag_at;
 use crate::phi::Span;
-use crate::text::{character_written_out, entity_after, mark_written_out, plain};
+use crate::text::{entity_after, letter_written_out, mark_written_out, plain};
 
 /// What is longer is no entity that stands for a character.
 const LONGEST_ENTITY: usize = 9;
@@ -129,18 +129,18 @@ fn read_at(sentence: &str, at: usize, letter: char, is_rtf: bool, read: &str) ->
     match letter {
         '\r' if rest.starts_with('\n') => (None, 1),
         '\n' => wrap(before, rest),
-        '\\' if let Some((meant, length)) = controls::control_at(&sentence[at..], is_rtf) => {
+        '\\' if let Some((meant, length)) = controls::control_at(sentence, at, is_rtf) => {
             (meant.and_then(|meant| joined(meant, read, &sentence[at + length..])), length)
         }
         '{' if is_rtf => (
             None,
-            controls::group_at(&sentence[at..]).or_else(|| controls::named_group_at(&sentence[at..])).unwrap_or(1),
+            controls::entry_at(&sentence[at..]).or_else(|| controls::named_group_at(&sentence[at..])).unwrap_or(1),
         ),
         '}' if is_rtf => (None, 1),
         '\\' if is_break(before, rest) => (Some('\n'), 2),
         '\\' if is_tab(rest) => (Some(' '), 2),
         '<' if let Some((length, is_inline)) = tag_at(&sentence[at..]) => ((!is_inline).then_some(' '), length),
-        '\\' | '=' | '%' if let Some((meant, length)) = character_written_out(&sentence[at..]) => {
+        '\\' | '=' | '%' if let Some((meant, length)) = letter_written_out(&sentence[at..]) => {
             (joined(meant, read, &sentence[at + length..]), length)
         }
         '.' if let Some(length) = fields::leader(before, &sentence[at..]) => (Some(':'), length),
@@ -148,7 +148,7 @@ fn read_at(sentence: &str, at: usize, letter: char, is_rtf: bool, read: &str) ->
         '[' if fields::opens_list(before, rest) => (Some(' '), 1),
         '|' if boxes::is_wall(before, rest) => (None, 1),
         '_' if boxes::is_line(before, rest) => (None, 1),
-        '%' | 'â' => match mark_written_out(before, &sentence[at..]) {
+        '%' | 'â' | '\\' => match mark_written_out(before, &sentence[at..]) {
             Some((meant, length)) => (joined(meant, read, &sentence[at + length..]), length),
             None => (Some(letter), letter.len_utf8()),
         },
@@ -172,7 +172,7 @@ fn is_tab(rest: &str) -> bool {
 /// Whether there is a mark or a letter that is written as in mail or in a web address.
 fn has_escape(sentence: &str) -> bool {
     memchr::memchr2_iter(b'%', b'=', sentence.as_bytes()).any(|at| {
-        mark_written_out(&sentence[..at], &sentence[at..]).is_some() || character_written_out(&sentence[at..]).is_some()
+        mark_written_out(&sentence[..at], &sentence[at..]).is_some() || letter_written_out(&sentence[at..]).is_some()
     })
 }
 

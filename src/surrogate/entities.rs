@@ -8,7 +8,7 @@
 //! 3%2F4%2F2019         ─▶ 3/4/2019        ─▶ 7/15/2019    ─▶ 7%2F15%2F2019
 //! ```
 
-use crate::text::{character_written_out, entity_after, mark_written_out, plain};
+use crate::text::{entity_after, letter_written_out, mark_written_out, plain};
 
 /// What is longer is the name of no entity that is read.
 const LONGEST: usize = 10;
@@ -74,10 +74,10 @@ impl<'v> Entities<'v> {
     }
 }
 
-/// The character that a text begins with, written out, where another text stands before it: see [`entity`], [`character_written_out`] and
+/// The character that a text begins with, written out, where another text stands before it: see [`entity`], [`letter_written_out`] and
 /// [`mark_written_out`].
 fn written_out(before: &str, text: &str) -> Option<(Option<char>, usize)> {
-    let written = || character_written_out(text).or_else(|| mark_written_out(before, text));
+    let written = || letter_written_out(text).or_else(|| mark_written_out(before, text));
     entity(text).or_else(|| written().map(|(character, length)| (Some(character), length)))
 }
 

@@ -68,12 +68,13 @@ fn accented(name: &str) -> Option<char> {
     row.split(letter).nth(1)?.chars().next()
 }
 
-/// The mark that a text begins with, written as in a web address or with its bytes read in another character set, and how long that is:
-/// `%2F` → `/`, `â€“` → `–`. `before` is what stands before it.
+/// The mark that a text begins with, written as in a web address, with its bytes read in another character set, or as in JSON, and how long that is:
+/// `%2F` → `/`, `â€“` → `–`, `\\u2019` → `’`. `before` is what stands before it.
 pub(crate) fn mark_written_out(before: &str, text: &str) -> Option<(char, usize)> {
     match text.chars().next()? {
         '%' => escaped(before, &text[1..]).map(|meant| (meant, 3)),
         'â' => of_another_set(text),
+        '\\' if !is_user(before, text) => mark_of_json(text.strip_prefix("\\u")?),
         _ => None,
     }
 }
@@ -107,22 +108,31 @@ fn of_another_set(text: &str) -> Option<(char, usize)> {
 }
 
 /// The letter beyond ASCII that is written out at the beginning of a text, and how long that is: in RTF (`\\'f1`, `\\u241?`), in JSON
-/// (`\\u00f1`), in mail (`=C3=B1`) or in an address of the web (`%C3%B1`); or a mark that JSON writes out (`\\u2019`, `\\ud83d\\ude4f`).
-pub(crate) fn character_written_out(text: &str) -> Option<(char, usize)> {
+/// (`\\u00f1`), in mail (`=C3=B1`) or in an address of the web (`%C3%B1`).
+pub(crate) fn letter_written_out(text: &str) -> Option<(char, usize)> {
     let mark = text.chars().next().filter(|mark| matches!(mark, '\\' | '=' | '%'))?;
     let rest = &text[1..];
     let (letter, length) = match mark {
-        '\\' if rest.starts_with('\'') => (windows_1252(byte_in_hex(rest.get(1..3)?)?), 4),
+        '\\' if rest.starts_with('\'') => {
+            let digits = rest.get(1..3)?;
+            // An apostrophe is written so, too: `O\'Dea`.
+            if digits.starts_with(|c: char| c.is_ascii_uppercase())
+                && digits.ends_with(|c: char| c.is_ascii_lowercase())
+            {
+                return None;
+            }
+            (windows_1252(byte_in_hex(digits)?), 4)
+        }
         '\\' => {
             let digits = rest.strip_prefix('u')?;
-            if let Some(mark) = mark_of_json(digits) {
-                return Some(mark);
-            }
             let decimal = digits.bytes().take_while(u8::is_ascii_digit).count();
             let (code, length) = match digits.get(..4) {
                 // Latin letters are the first of all.
                 Some(four) if four.starts_with('0') => (u32::from_str_radix(four, 16).ok()?, 6),
-                _ if (3..=5).contains(&decimal) && digits[decimal..].starts_with('?') => {
+                _ if (3..=5).contains(&decimal)
+                    && digits[decimal..].starts_with('?')
+                    && mark_of_json(digits).is_none() =>
+                {
                     (digits[..decimal].parse().ok()?, decimal + 3)
                 }
                 _ => return None,
@@ -137,6 +147,15 @@ pub(crate) fn character_written_out(text: &str) -> Option<(char, usize)> {
         }
     };
     (!letter.is_ascii() && letter.is_alphabetic()).then_some((letter, length))
+}
+
+/// Whether a backslash parts a user from what is called in capitals: `HOSP\\u2230`, but `O\\u2019Brien`.
+fn is_user(before: &str, text: &str) -> bool {
+    let domain = before.len() - before.trim_end_matches(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit()).len();
+    let domain = before[before.len() - domain..].bytes().filter(u8::is_ascii_uppercase).count();
+    let goes_on =
+        text.get("\\u2230".len()..).is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic() || c == '\\'));
+    domain > 1 && !goes_on
 }
 
 /// The mark that JSON writes out, behind `\\u`, and how long that is with it: blanks, dashes, quotation marks, bullets, arrows, signs, and
@@ -208,18 +227,7 @@ mod tests {
     #[test]
     fn letters_are_written_out_in_many_ways() {
         for written in ["\\'f1", "\\'F1", "\\u00f1", "\\u00F1", "\\u241?", "=C3=B1", "%C3%B1", "%c3%b1"] {
-            assert_eq!(character_written_out(&format!("{written}oz")), Some(('ñ', written.len())), "{written}");
-        }
-        for (written, mark) in [
-            ("O\\u2019Brien", '’'),
-            ("a\\u2013b", '–'),
-            ("a\\u00a0b", '\u{a0}'),
-            ("a\\u2192", '→'),
-            ("a\\ud83d\\ude4f", '🙏'),
-            ("a\\u2764\\ufe0f", '❤'),
-        ] {
-            let length = if mark == '🙏' { 12 } else { 6 };
-            assert_eq!(character_written_out(&written[1..]), Some((mark, length)), "{written}");
+            assert_eq!(letter_written_out(&format!("{written}oz")), Some(('ñ', written.len())), "{written}");
         }
         for other in [
             "\\ud83d",
@@ -232,6 +240,8 @@ mod tests {
             "\\",
             "\\'95",
             "\\'zz",
+            "\\'Dea",
+            "\\'Farrell",
             "\\par",
             "\\u",
             "\\u20",
@@ -244,7 +254,27 @@ mod tests {
             "=é",
             "50%",
         ] {
-            assert_eq!(character_written_out(other), None, "{other}");
+            assert_eq!(letter_written_out(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn marks_of_json_are_no_users() {
+        for (written, mark) in [
+            ("O\\u2019Brien", '’'),
+            ("a\\u2013b", '–'),
+            ("a\\u00a0b", '\u{a0}'),
+            ("a\\u2192", '→'),
+            ("a\\ud83d\\ude4f", '🙏'),
+            ("a\\u2764\\ufe0f", '❤'),
+        ] {
+            let length = if mark == '🙏' { 12 } else { 6 };
+            assert_eq!(mark_written_out(&written[..1], &written[1..]), Some((mark, length)), "{written}");
+        }
+        for (before, text) in
+            [("HOSP", "\\u2230, CORP"), ("VA12", "\\u2019"), ("a", "\\u2230x2"), ("BP 120", "\\u2013130")]
+        {
+            assert_eq!(mark_written_out(before, text).is_some(), ["a", "BP 120"].contains(&before), "{before}{text}");
         }
     }
 }

@@ -20,7 +20,7 @@ mod segment;
 mod token;
 
 pub use context::{ContextMode, InContext};
-pub(crate) use entities::{character_written_out, entity_after, mark_written_out};
+pub(crate) use entities::{entity_after, letter_written_out, mark_written_out};
 pub use hash::{SentenceHash, SentenceHasher};
 pub(crate) use latin::latin_base;
 pub(crate) use odd::plain;

@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use super::pieces::hash;
-use crate::text::{character_written_out, entity_after, latin_base};
+use crate::text::{entity_after, latin_base, letter_written_out};
 
 /// A word of a text.
 #[derive(Debug, Clone)]
@@ -97,7 +97,7 @@ fn written_out(text: &str) -> Option<(char, usize)> {
     const LONGEST: usize = 7;
     let found = match text.strip_prefix('&') {
         Some(rest) => entity_after(rest, LONGEST).map(|(letter, length)| (letter, length + 1))?,
-        None => character_written_out(text)?,
+        None => letter_written_out(text)?,
     };
     (!found.0.is_ascii() && found.0.is_alphabetic()).then_some(found)
 }

@@ -135,21 +135,20 @@ pub(super) async fn identifiers_as_text(
         return Ok(None);
     }
     let schema = listing.schema();
-    let told =
-        schema.fields().iter().filter(|field| is_number(field) || is_time(field)).map(|field| field.name().as_str());
-    let told: Vec<&str> = told.collect();
-    if told.is_empty() {
-        return Ok(None);
-    }
-    let is_number = |name: &str| schema.field_with_name(name).is_ok_and(is_number);
+    let names = |is_such: &dyn Fn(&Field) -> bool| -> Vec<&str> {
+        schema.fields().iter().filter(|field| is_such(field)).map(|field| field.name().as_str()).collect()
+    };
+    let called_so = names(&|field| is_number(field) && is_identifier(field.name()));
+    let told = names(&|field| (is_number(field) || is_time(field)) && !called_so.contains(&field.name().as_str()));
     let changed = |name: &str, value: &str| match schema.field_with_name(name).map(Field::data_type) {
         Ok(DataType::Int64 | DataType::Float64) => begins_with_zero(value),
         Ok(kind) => is_other_time(value.trim(), kind),
         Err(_) => false,
     };
-    let changed = where_any(state, shown(with_text(listing, &told)?), &told, changed).await?;
-    let is_text = |name: &&str| is_number(name) && is_identifier(name) || changed.contains(name);
-    let identifiers: Vec<&str> = told.into_iter().filter(is_text).collect();
+    let mut identifiers = called_so;
+    if !told.is_empty() {
+        identifiers.extend(where_any(state, shown(with_text(listing, &told)?), &told, changed).await?);
+    }
     if identifiers.is_empty() { Ok(None) } else { with_text(listing, &identifiers).map(Some) }
 }
 
@@ -233,8 +232,8 @@ async fn where_any<'c>(
     let context = SessionContext::new_with_state(state.clone());
     let mut batches = context.read_table(table)?.select_columns(columns)?.execute_stream().await?;
     let (mut found, mut sought): (Vec<&str>, Vec<&str>) = (Vec::new(), columns.to_vec());
-    while let Some(batch) = batches.try_next().await?
-        && !sought.is_empty()
+    while !sought.is_empty()
+        && let Some(batch) = batches.try_next().await?
     {
         sought.retain(|name| {
             let values = batch.column_by_name(name).and_then(|column| column.as_string_view_opt());

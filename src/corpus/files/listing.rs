@@ -73,10 +73,15 @@ pub(super) fn refuse_irregular(session: &dyn Session, url: &str) -> Result<()> {
     let Some(url) = ListingTableUrl::parse(url).ok().filter(|url| url.scheme() == "file") else { return Ok(()) };
     let folder = Location::parse(url.as_str())?;
     let no_folders = session.config_options().execution.listing_table_ignore_subdirectory;
+    // A pattern without folders has none.
+    let has_folders = url.get_glob().as_ref().is_none_or(|pattern| pattern.as_str().contains("**"));
     let is_read = |link: &Path| match data_ending(link.as_ref()) {
         Some(_) => url.contains(link, no_folders),
         // It may have led to a folder, which is read or refused; what has an ending of another kind would be passed over.
-        None => !no_folders || link.filename().is_some_and(|name| name.contains('=') || !name.contains('.')),
+        None => {
+            let leads_to_folder = |name: &str| name.contains('=') || has_folders && !name.contains('.');
+            !no_folders || link.filename().is_some_and(leads_to_folder)
+        }
     };
     folder.refuse_irregular(|link| !is_hidden(&folder, link) && is_read(link)).map_err(Into::into)
 }

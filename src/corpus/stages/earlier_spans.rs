@@ -29,8 +29,11 @@ pub(super) async fn refuse_other_file(out: &Location, format: PartFormat) -> Res
         Err(error) => return Err(fail(error)),
     };
     let names = match format {
-        // One that cannot be read is none that was written here.
-        PartFormat::Parquet => column_names(out, &file).await.unwrap_or_default(),
+        PartFormat::Parquet => match column_names(out, &file).await {
+            Err(error) if error.is_temporary() => return Err(error),
+            // One that cannot be read is none that was written here.
+            names => names.unwrap_or_default(),
+        },
         PartFormat::JsonLines if file.size == 0 => return Ok(()),
         PartFormat::JsonLines => {
             let begin = out.store().get_range(out.path(), 0..file.size.min(LONGEST_LINE)).await.map_err(fail)?;

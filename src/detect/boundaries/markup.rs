@@ -86,15 +86,22 @@ pub(super) fn without_markup(text: &str, range: (usize, usize)) -> (usize, usize
     if is_file && !goes_on && listed!(ending, EXTENSIONS) { (start, start + name.len()) } else { (start, end) }
 }
 
+/// How far around a span is looked for what shows that its text is of RTF, in bytes.
+const NEAR: usize = 1000;
+
 /// What is inside a span goes on to belong to it: a street and its city, with a new line between them. A backslash parts other things, too
 /// (`ADAM\PAGE`, `CORP\page`), and so only text of RTF has its control words.
 pub(super) fn without_control_words(text: &str, (mut start, mut end): (usize, usize)) -> (usize, usize) {
     let is_near = text[start..end].contains('\\') || text[..start].ends_with('\\');
-    if !is_near || !controls::is_rtf(text) {
+    if !is_near || !is_rtf_around(text, start, end) {
         return (start, end);
     }
     let is_blank = |c: char| c.is_whitespace() || matches!(c, '{' | '}');
-    let behind = |at: usize| controls::control_at(&text[at..], true).map(|(_, length)| at + length);
+    // A letter that is written out is one of the name.
+    let behind = |at: usize| {
+        let (meant, length) = controls::control_at(text, at, true)?;
+        (!meant.is_some_and(char::is_alphanumeric)).then_some(at + length)
+    };
     while let Some(begun) = text[start..end].trim_end_matches(is_blank).rfind('\\').map(|at| start + at) {
         // The last of its bytes is the blank that ends it, or the first of what follows the span.
         if behind(begun).is_none_or(|behind| behind < start + text[start..end].trim_end_matches(is_blank).len()) {
@@ -102,7 +109,7 @@ pub(super) fn without_control_words(text: &str, (mut start, mut end): (usize, us
         }
         end = start + text[start..begun].trim_end_matches(is_blank).len();
     }
-    while text[..start].ends_with('\\') || text[start..end].starts_with('\\') {
+    while start < end && (text[..start].ends_with('\\') || text[start..end].starts_with('\\')) {
         let begun = start - usize::from(text[..start].ends_with('\\'));
         let Some(behind) = behind(begun).filter(|&behind| behind > start) else { break };
         start = behind.min(end);
@@ -111,9 +118,19 @@ pub(super) fn without_control_words(text: &str, (mut start, mut end): (usize, us
     (start, end.max(start))
 }
 
+/// Whether the lines that a span is in are of RTF.
+fn is_rtf_around(text: &str, start: usize, end: usize) -> bool {
+    let before = text.floor_char_boundary(start.saturating_sub(NEAR));
+    let before = text[before..start].rfind('\n').map_or(before, |at| before + at);
+    let after = text.ceil_char_boundary((end + NEAR).min(text.len()));
+    let after = text[end..after].find('\n').map_or(after, |at| end + at);
+    controls::is_rtf(&text[before..after])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn what_attributes_tell_is_text() {
@@ -148,6 +165,9 @@ mod tests {
             ("\\⟦par Grayson Webb⟧", "Grayson Webb"),
             ("for ⟦\\b Grayson Webb⟧ MD\\par", "Grayson Webb"),
             ("{⟦\\b\\fs24 Grayson Webb\\b0⟧} MD", "Grayson Webb"),
+            ("\\fs20 Dr. ⟦Jos\\u233?⟧ today", "Jos\\u233?"),
+            ("\\fs20 ⟦\\u193?ngel Webb⟧", "\\u193?ngel Webb"),
+            ("\\⟦\\par⟧ \\par", ""),
             ("⟦\\pard\\plain Grayson Webb⟧", "Grayson Webb"),
             ("⟦12 Oak St\\par Springfield⟧", "12 Oak St\\par Springfield"),
             ("⟦Webb\\par⟧k", "Webb\\par"),
@@ -162,6 +182,18 @@ mod tests {
             let text = marked.replace(['⟦', '⟧'], "");
             let (start, end) = without_markup(&text, (open, close));
             assert_eq!(&text[start..end], expected, "{marked}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_span_stays_one(text in "(\\\\|\\{|\\}|par|b0|fs24| |\n|é|'e9|u233\\?|S|8){0,14}", from: usize, to: usize) {
+            let text = format!("{text} \\par");
+            let places: Vec<_> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+            let (from, to) = (places[from % places.len()], places[to % places.len()]);
+            let (from, to) = (from.min(to), from.max(to));
+            let (start, end) = without_control_words(&text, (from, to));
+            prop_assert!(start <= end && end <= to && text.get(start..end).is_some());
         }
     }
 }

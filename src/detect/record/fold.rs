@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 
 use super::plain::{character_before, end_of_escape, is_combining_mark, is_invisible, plain, read, written_out};
 use super::words::is_known;
-use crate::text::latin_base;
+use crate::text::{latin_base, mark_written_out};
 
 /// A word's letters and digits, folded, as UTF-8; words that are longer have no key.
 #[derive(Clone, Copy)]
@@ -218,8 +218,11 @@ impl<'t> Word<'t> {
                 byte @ (b'&' | b'\\' | b'=' | b'%') => match written_out(&text[start..]) {
                     Some((letter, _)) if is_of_word(letter) && !is_mark(letter) => break,
                     // `m&#178;`: a whole character that no word has.
-                    Some((letter, length)) if letter.is_alphanumeric() || byte == b'\\' => start += length,
-                    _ if byte == b'\\' => start = end_of_escape(text, start).unwrap_or(start + 1),
+                    Some((letter, length)) if letter.is_alphanumeric() => start += length,
+                    _ if byte == b'\\' => {
+                        let mark = mark_written_out(&text[..start], &text[start..]).map(|(_, length)| start + length);
+                        start = end_of_escape(text, start).or(mark).unwrap_or(start + 1);
+                    }
                     _ => start += 1,
                 },
                 byte if byte < 0x80 => start += 1,
@@ -288,7 +291,8 @@ impl<'t> Word<'t> {
     fn beyond_ascii(&mut self, small: &mut bool) -> Option<bool> {
         let rest = &self.text[self.end..];
         let (character, length) = match rest.chars().next()? {
-            '&' | '\\' | '=' | '%' => written_out(rest)?,
+            '\\' => written_out(rest).or_else(|| mark_written_out(&self.text[..self.end], rest))?,
+            '&' | '=' | '%' => written_out(rest)?,
             character => (character, character.len_utf8()),
         };
         let after = self.end + length;

@@ -6,7 +6,7 @@
 //!
 //! Nothing is copied: what reads a note here goes on by the length that a character has in it, so places stay those of the note.
 
-use crate::text::{character_written_out, end_of_written, entity_after, latin_base};
+use crate::text::{end_of_written, entity_after, latin_base, letter_written_out};
 
 /// No name of an entity is longer, in bytes.
 const LONGEST_NAME: usize = 8;
@@ -85,7 +85,7 @@ pub(super) fn character_before(text: &str, at: usize) -> Option<char> {
 
 /// The character that is written out at the beginning of a text, as an entity of HTML or a letter of another form, and how long that is.
 pub(in crate::detect) fn written_out(text: &str) -> Option<(char, usize)> {
-    entity(text).or_else(|| character_written_out(text))
+    entity(text).or_else(|| letter_written_out(text))
 }
 
 /// The character that the entity of HTML at the beginning of a text names, and the entity's length: a letter without its accent,

@@ -83,7 +83,13 @@ fn written(rest: &[u8]) -> Option<usize> {
         [b'\\', b'r', b'\\', b'n', ..] => Some(4),
         [b'\\', b'n' | b'r', ..] => Some(2),
         [b'\\', b'.', b'b' | b'B', b'r' | b'R', b'\\', ..] => Some(5),
-        [b'\\', b'p', b'a', b'r', behind @ ..] if !behind.first().is_some_and(u8::is_ascii_alphanumeric) => Some(4),
+        [b'\\', b'p', b'a', b'r', behind @ ..]
+            if !behind
+                .first()
+                .is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()) =>
+        {
+            Some(4)
+        }
         [b'<', ..] => tag(rest),
         _ => None,
     }
