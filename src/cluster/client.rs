@@ -26,7 +26,7 @@ const PORT: u16 = 50050;
 
 /// How often a scheduler with certificates is asked before it is said not to answer. Where it takes ours for a stranger's, it says so and hangs up,
 /// and what it said is lost where we had something on the way to it.
-const ATTEMPTS: usize = 5;
+const ATTEMPTS: usize = 10;
 
 /// Between two attempts.
 const PAUSE: Duration = Duration::from_millis(200);

@@ -284,6 +284,7 @@ mod tests {
             ("%27Ann%20Quorlin%27, 11%2F29%2f1950, 95%20 of", "'Ann Quorlin', 11/29/1950, 95%20 of"),
             ("MRN ٤٤١٧٠٩٣", "MRN 4417093"),
             ("O\\u2019Brien\\u2013Lee 3\\u20134 pm \\u2014 ok\\ud83d\\ude4f", "O’Brien-Lee 3-4 pm — ok🙏"),
+            ("Dr. O\\'Dea, Smith\\'s", "Dr. O'Dea, Smith's"),
             (
                 "Ren\\u00e9 Mu\\'f1oz, Garc=C3=ADa, Bj%C3%B6rk \\u0041 a=C3 5%C3",
                 "René Muñoz, García, Björk \\u0041 a=C3 5%C3",

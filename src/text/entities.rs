@@ -74,6 +74,11 @@ pub(crate) fn mark_written_out(before: &str, text: &str) -> Option<(char, usize)
     match text.chars().next()? {
         '%' => escaped(before, &text[1..]).map(|meant| (meant, 3)),
         'â' => of_another_set(text),
+        // An apostrophe in a string of SQL: `O\'Dea`.
+        '\\' if text[1..].starts_with('\'') => {
+            let is_inside = before.ends_with(char::is_alphabetic) && text[2..].starts_with(char::is_alphabetic);
+            is_inside.then_some(('\'', 2))
+        }
         '\\' if !is_user(before, text) => mark_of_json(text.strip_prefix("\\u")?),
         _ => None,
     }
@@ -271,6 +276,8 @@ mod tests {
             let length = if mark == '🙏' { 12 } else { 6 };
             assert_eq!(mark_written_out(&written[..1], &written[1..]), Some((mark, length)), "{written}");
         }
+        assert_eq!(mark_written_out("O", "\\'Dea"), Some(('\'', 2)));
+        assert_eq!(mark_written_out("5", "\\'Dea"), None);
         for (before, text) in
             [("HOSP", "\\u2230, CORP"), ("VA12", "\\u2019"), ("a", "\\u2230x2"), ("BP 120", "\\u2013130")]
         {

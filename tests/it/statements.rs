@@ -66,7 +66,7 @@ fn files_in_folders_below_are_not_left_out() {
     for (folder, id) in [("d", 1), ("d/more", 2), ("e/site=a", 3), ("e/site=b", 4)] {
         place.write_lines(&format!("{folder}/n.jsonl"), &[crate::support::note(id, "P1", "Stable.")]);
     }
-    for folder in ["c", "c/more", "c/more/year=1", "p/year=1/x", "p/year=2"] {
+    for folder in ["c", "c/more", "p/year=1/x", "p/year=2"] {
         std::fs::create_dir_all(place.path(folder)).unwrap();
         std::fs::write(place.path(folder).join("n.csv"), "a\n1\n").unwrap();
     }
@@ -78,7 +78,7 @@ fn files_in_folders_below_are_not_left_out() {
         assert!(message.contains(&format!("`{folder}`")), "{left_out}: {message}");
     }
     let csv = format!("SET datafusion.execution.listing_table_ignore_subdirectory = false; {}", count("c/**/*.csv"));
-    assert!(place.succeed(&["sql", "--format", "csv", "-c", &csv]).ends_with("n\n3\n"));
+    assert!(place.succeed(&["sql", "--format", "csv", "-c", &csv]).ends_with("n\n2\n"));
     // A link that leads nowhere may have led to a folder.
     std::os::unix::fs::symlink("/nowhere", place.path("d/more/x")).unwrap();
     assert!(place.fail(1, &["sql", "-c", &count("d/more/")]).contains("leads nowhere"));

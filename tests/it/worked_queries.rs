@@ -42,7 +42,7 @@ fn what_is_left_of_records_is_found() {
     for folder in ["examples", "sql"] {
         symlink(source.join(folder), place.path(folder)).unwrap();
     }
-    std::fs::write(place.path("kept.toml"), "base = \"A\"\nkeep = [\"PATIENT\", \"MEDICALRECORD\"]\n").unwrap();
+    std::fs::write(place.path("kept.toml"), "base = \"A\"\nkeep = [\"PATIENT\"]\n").unwrap();
     let run = [
         "run",
         "--notes",
@@ -65,7 +65,7 @@ fn what_is_left_of_records_is_found() {
         let row = rows.lines().find(|row| row.starts_with(&format!("{field},"))).unwrap_or_else(|| panic!("{rows}"));
         row.split(',').nth(2).unwrap().parse().unwrap()
     };
-    assert!(left("family_name") > 0 && left("mrn") > 0, "{rows}");
+    assert!(left("family_name") > 0 && left("kin") > 0, "{rows}");
     assert_eq!(left("ssn"), 0, "{rows}");
     // The ids of a cohort are those of the release.
     place.succeed(&[

@@ -319,7 +319,7 @@ mod tests {
             r"\XABCDEF\",
             r"see \b Jane",
             r"CORP\green, \\fs01\scans",
-            r"CORP\lisa, Dr. O\'Dea",
+            r"CORP\lisa, Dr. \'Dea",
             r"by Jane \v2 form, ACME\li",
             r"C:\users\lisa and \\fs1\x",
         ] {

@@ -211,7 +211,8 @@ async fn faults_below_tell_no_paths() {
         std::fs::remove_file(file).unwrap();
     }
     let refused = refusal(&mut server.client(&board).await, "SELECT * FROM notes").await;
-    assert_eq!((refused.code(), refused.message().contains("cannot be read")), (Code::Internal, true), "{refused}");
+    // Files that have gone since they were listed may be others by now.
+    assert_eq!((refused.code(), refused.message().contains("cannot be had")), (Code::Unavailable, true), "{refused}");
     assert!(!refused.message().contains("wh") && !refused.message().contains("parquet"), "{refused}");
     let refused = refusal(&mut server.client(&ann).await, "SELECT * FROM notes").await;
     assert!(refused.message().contains("parquet"), "{refused}");
