@@ -132,10 +132,11 @@ fn read_at(sentence: &str, at: usize, letter: char, is_rtf: bool, read: &str) ->
         '\\' if let Some((meant, length)) = controls::control_at(sentence, at, is_rtf) => {
             (meant.and_then(|meant| joined(meant, read, &sentence[at + length..])), length)
         }
-        '{' if is_rtf => (
-            None,
-            controls::entry_at(&sentence[at..]).or_else(|| controls::named_group_at(&sentence[at..])).unwrap_or(1),
-        ),
+        '{' if is_rtf => {
+            let group = &sentence[at..];
+            let named = || controls::named_at(group).map(|(_, length)| length);
+            (None, controls::entry_at(group).or_else(named).unwrap_or(1))
+        }
         '}' if is_rtf => (None, 1),
         '\\' if is_break(before, rest) => (Some('\n'), 2),
         '\\' if is_tab(rest) => (Some(' '), 2),

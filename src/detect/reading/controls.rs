@@ -35,7 +35,7 @@ const BREAKS: &str = "par pard line page column row nestrow softline sect";
 /// Those that are a blank.
 const BLANKS: &str = "tab cell nestcell emspace enspace qmspace";
 /// Those that show what a text is: nobody is called so, and no folder.
-const TELLING: &str = "f fs cf lang li fi ri sa sb sl slmult uc viewkind deff deflang ansicpg rtf af afs insrsid charrsid pararsid kerning highlight b0 i0 ul0";
+const TELLING: &str = "f fs cf lang li fi ri sa sb sl slmult uc viewkind deff deflang ansicpg rtf af afs insrsid charrsid pararsid kerning highlight";
 /// Families of fonts, of which one stands at the beginning of an entry in their table.
 const FAMILIES: [&str; 8] = ["nil", "roman", "swiss", "modern", "script", "decor", "tech", "bidi"];
 /// Groups of a document's own record that name somebody, with the label of the same field in a note.
@@ -206,14 +206,10 @@ pub(super) fn entry_at(text: &str) -> Option<usize> {
     near[1..length].chars().all(is_entry).then_some(length + 2)
 }
 
-/// The label for a group of a document's own record that names somebody, with which a text begins, and how long the mark of the group is.
-fn named_at(text: &str) -> Option<(&'static str, usize)> {
+/// The label for a group of a document's own record that names somebody, with which a text begins, and how long the mark of the group is, in the place
+/// of which the label is read.
+pub(super) fn named_at(text: &str) -> Option<(&'static str, usize)> {
     NAMED.iter().find(|(group, _)| text.starts_with(group)).map(|(group, label)| (*label, group.len()))
-}
-
-/// The length of `{\author ` and its like, in the place of which the label is read.
-pub(super) fn named_group_at(text: &str) -> Option<usize> {
-    named_at(text).map(|(_, length)| length)
 }
 
 /// What is missing in a text of RTF: labels before the names in a document's own record, and an end behind them.
