@@ -8,6 +8,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use rayon::prelude::*;
@@ -30,8 +31,10 @@ const VERSION: u32 = 1;
 const SENTENCES_AT_ONCE: usize = 8192;
 /// The same for a GPU, as many as are gathered: the more, the more there are of one length.
 const SENTENCES_AT_ONCE_ON_GPU: usize = 32_768;
-/// Pieces of a batch by default: enough to keep cores busy, and little memory.
+/// Pieces of a batch by default: enough to keep cores busy that share one, and little memory.
 const PIECES_AT_ONCE: usize = 4096;
+/// The same where each core has a batch of its own: what a layer makes of so many stays near it.
+const PIECES_OF_A_CORE: usize = 512;
 /// The same for a GPU, which is idle between batches.
 const PIECES_AT_ONCE_ON_GPU: usize = 65_536;
 
@@ -87,10 +90,10 @@ impl NeuralDetector {
         tokenizer: PieceTokenizer,
         runtime: Box<dyn Runtime>,
     ) -> Self {
-        let (sentences_at_once, pieces_at_once) = if runtime.in_use().device.is_gpu() {
-            (SENTENCES_AT_ONCE_ON_GPU, PIECES_AT_ONCE_ON_GPU)
-        } else {
-            (SENTENCES_AT_ONCE, PIECES_AT_ONCE)
+        let (sentences_at_once, pieces_at_once) = match runtime.in_use().device.is_gpu() {
+            true => (SENTENCES_AT_ONCE_ON_GPU, PIECES_AT_ONCE_ON_GPU),
+            false if runtime.at_once() > 1 => (SENTENCES_AT_ONCE, PIECES_OF_A_CORE),
+            false => (SENTENCES_AT_ONCE, PIECES_AT_ONCE),
         };
         Self { manifest, scheme, tokenizer, runtime, sentences_at_once, pieces_at_once }
     }
@@ -203,15 +206,25 @@ impl NeuralDetector {
         let lengths: Vec<usize> =
             sequences.iter().map(|sequence| sequence.window.seen.len() + self.tokenizer.specials()).collect();
         let batches = batches(&lengths, self.pieces_at_once);
+        let next = AtomicUsize::new(0);
         std::thread::scope(|scope| {
-            // The next batch is computed while this one's scores become probabilities.
-            let (computed, to_keep) = mpsc::sync_channel(1);
-            let compute = |batch: &Vec<usize>| {
-                self.logits(&self.batch(cut, batch.iter().map(|&index| &sequences[index]), lengths[batch[0]]))
-            };
-            let all = &batches;
-            scope.spawn(move || all.iter().all(|batch| computed.send(compute(batch)).is_ok()));
-            for (batch, logits) in batches.iter().zip(to_keep) {
+            // The next batches are computed while this one's scores become probabilities.
+            let (computed, to_keep) = mpsc::sync_channel(self.runtime.at_once());
+            for _ in 0..self.runtime.at_once().min(batches.len()) {
+                let (computed, next) = (computed.clone(), &next);
+                let (all, sequences, lengths) = (&batches, &sequences, &lengths);
+                scope.spawn(move || {
+                    while let Some(batch) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let of_batch = batch.iter().map(|&index| &sequences[index]);
+                        let logits = self.logits(&self.batch(cut, of_batch, lengths[batch[0]]));
+                        if computed.send((batch, logits)).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(computed);
+            for (batch, logits) in to_keep {
                 let kept: Vec<Vec<u16>> = logits?
                     .par_chunks_exact(lengths[batch[0]] * width)
                     .zip(batch)

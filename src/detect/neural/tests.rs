@@ -137,7 +137,14 @@ fn threads_do_not_matter() {
             NeuralDetector::open(&folder("shaped"), &options).unwrap()
         });
         assert_eq!((one.in_use().threads, three.in_use().threads), (1, 3));
-        assert_eq!(one.judge_all(&NOTES).unwrap(), three.judge_all(&NOTES).unwrap());
+        let judged = one.judge_all(&NOTES).unwrap();
+        // More callers than threads wait for them.
+        for model in [one, three.with_pieces_at_once(1)] {
+            std::thread::scope(|scope| {
+                let callers: Vec<_> = (0..5).map(|_| scope.spawn(|| model.judge_all(&NOTES).unwrap())).collect();
+                callers.into_iter().for_each(|caller| assert_eq!(caller.join().unwrap(), judged));
+            });
+        }
     }
 }
 

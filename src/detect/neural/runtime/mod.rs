@@ -29,7 +29,7 @@ pub struct RuntimeOptions {
     pub runtime: RuntimeChoice,
     /// The file of the ONNX Runtime library; none looks at `ORT_DYLIB_PATH`, then for the usual names.
     pub library: Option<PathBuf>,
-    /// Threads of one computation; none means one for each core, and one where a GPU computes.
+    /// Threads that compute; none means one for each core, and one where a GPU computes.
     pub threads: Option<NonZeroUsize>,
 }
 
@@ -63,6 +63,11 @@ pub trait Runtime: Send + Sync {
     /// [`NeuralError::Run`] where the computation fails.
     fn logits(&self, batch: &Batch) -> Result<Logits, NeuralError>;
 
+    /// How many batches are computed at the same time where so many are asked for; more would wait.
+    fn at_once(&self) -> usize {
+        1
+    }
+
     /// What is in use.
     fn in_use(&self) -> RuntimeInUse;
 }
@@ -76,7 +81,7 @@ pub struct RuntimeInUse {
     pub version: String,
     /// Where it computes.
     pub device: Device,
-    /// Threads of one computation.
+    /// Threads that compute.
     pub threads: usize,
     /// The library's file, where one was loaded.
     pub library: Option<PathBuf>,

@@ -1,6 +1,15 @@
 //! The built-in runtime.
+//!
+//! ```text
+//! batches  1 2 3 4 5 …      each whole batch goes to the thread that is free next
+//! thread   1 3 4 …
+//! thread   2 5 …
+//! ```
+//!
+//! A batch that all threads share makes them wait for each other in each of some thousand steps, and what few of the steps share out is done by one
+//! while the others look on.
 
-use std::sync::Arc;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use ::rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrView};
 
@@ -17,9 +26,42 @@ pub(super) struct Rten {
     model: Model,
     inputs: Inputs,
     output: NodeId,
-    pool: Arc<ThreadPool>,
-    threads: usize,
+    threads: Threads,
     note: Option<String>,
+}
+
+/// The threads that compute, each as a pool of its own.
+struct Threads {
+    free: Mutex<Vec<Arc<ThreadPool>>>,
+    given_back: Condvar,
+    count: usize,
+}
+
+impl Threads {
+    fn new(count: usize) -> Self {
+        let free = (0..count).map(|_| Arc::new(ThreadPool::with_num_threads(1))).collect();
+        Self { free: Mutex::new(free), given_back: Condvar::new(), count }
+    }
+
+    /// Calls `task` with a thread that nobody else has meanwhile. `task` does not panic.
+    fn with_one<T>(&self, task: impl FnOnce(&Arc<ThreadPool>) -> T) -> T {
+        let mut free = self.free();
+        let thread = loop {
+            match free.pop() {
+                Some(thread) => break thread,
+                None => free = self.given_back.wait(free).unwrap_or_else(PoisonError::into_inner),
+            }
+        };
+        drop(free);
+        let done = task(&thread);
+        self.free().push(thread);
+        self.given_back.notify_one();
+        done
+    }
+
+    fn free(&self) -> MutexGuard<'_, Vec<Arc<ThreadPool>>> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Rten {
@@ -42,8 +84,7 @@ impl Rten {
         let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
         let output = super::output(&outputs).map_err(OpenError::Graph)?;
         let output = model.node_id(output).map_err(|error| OpenError::Graph(error.to_string()))?;
-        let threads = super::threads(options);
-        Ok(Self { inputs, output, pool: Arc::new(ThreadPool::with_num_threads(threads)), threads, note, model })
+        Ok(Self { inputs, output, threads: Threads::new(super::threads(options)), note, model })
     }
 }
 
@@ -56,13 +97,19 @@ impl Runtime for Rten {
             let value = Value::from_shape([batch.sequences, batch.length], values);
             inputs.push((node, value.map_err(|error| fail(error.to_string()))?.into()));
         }
-        let options = RunOptions::default().with_thread_pool(Some(Arc::clone(&self.pool)));
-        let outputs = unharmed("rten", || self.model.run(inputs, &[self.output], Some(options)))
-            .and_then(|outputs| outputs.map_err(|error| error.to_string()))
-            .map_err(fail)?;
+        let run = |thread: &Arc<ThreadPool>| {
+            let options = RunOptions::default().with_thread_pool(Some(Arc::clone(thread)));
+            unharmed("rten", || self.model.run(inputs, &[self.output], Some(options)))
+        };
+        let outputs = self.threads.with_one(run);
+        let outputs = outputs.and_then(|outputs| outputs.map_err(|error| error.to_string())).map_err(fail)?;
         let output = outputs.into_iter().next().ok_or_else(|| fail("it gave no output".to_owned()))?;
         let (shape, values) = output.into_shape_vec::<f32, 3>().map_err(|error| fail(error.to_string()))?;
         Ok(Logits { shape, values })
+    }
+
+    fn at_once(&self) -> usize {
+        self.threads.count
     }
 
     fn in_use(&self) -> RuntimeInUse {
@@ -70,7 +117,7 @@ impl Runtime for Rten {
             runtime: "rten",
             version: VERSION.to_owned(),
             device: Device::Cpu,
-            threads: self.threads,
+            threads: self.threads.count,
             library: None,
             is_half: false,
             note: self.note.clone(),
