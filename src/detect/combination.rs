@@ -35,8 +35,8 @@ pub struct Said {
 /// What members answered, by member; none where the answer was remembered, or nobody asked.
 pub type Fresh = Vec<Option<Answer>>;
 
-/// So many sentences are not divided among threads: patterns and dictionaries take a millisecond for them.
-const TOGETHER: usize = 64;
+/// So many sentences are not divided among threads: patterns and dictionaries, or a CRF, take a millisecond for them.
+pub(super) const TOGETHER: usize = 64;
 
 /// Remembers what members said earlier.
 pub trait Memory: Sync {
@@ -114,7 +114,10 @@ impl Ensemble {
         let takes_views = self.learned.iter().any(|(member, _)| member.takes_views());
         // Each member sees what knowledge claims, and not what the others do: its vote is its own.
         let views: Vec<View> = match takes_views {
-            true => asked.iter().map(|&at| View::of(sentences[at], &said[at].known)).collect(),
+            true => {
+                let view = |&at: &usize| View::of(sentences[at], &said[at].known);
+                asked.par_iter().with_min_len(TOGETHER).map(view).collect()
+            }
             false => Vec::new(),
         };
         for (number, (member, _)) in self.learned.iter().enumerate() {

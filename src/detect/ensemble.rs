@@ -4,6 +4,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
+use super::combination::TOGETHER;
 use super::dictionary::DictionaryDetector;
 use super::learned::LearnedDetector;
 use super::patterns::PatternDetector;
@@ -243,19 +246,26 @@ impl Ensemble {
         memory: Option<&dyn Memory>,
         vetoed: &mut impl FnMut(&'static str),
     ) -> Result<Vec<(Vec<Span>, Fresh)>, DetectError> {
-        let readings: Vec<_> = sentences.iter().map(|sentence| self.reading(*sentence)).collect();
+        let readings = sentences.par_iter().with_min_len(TOGETHER).map(|sentence| self.reading(*sentence));
+        let readings: Vec<_> = readings.collect();
         let read: Vec<_> =
             sentences.iter().zip(&readings).map(|(sentence, reading)| read(*sentence, reading.as_ref())).collect();
         let (said, fresh) = self.ask_again(&read, memory, vetoed)?;
-        let mut found = Vec::with_capacity(sentences.len());
-        for (((sentence, reading), said), fresh) in read.iter().zip(&readings).zip(said).zip(fresh) {
-            let mut spans = self.combined(sentence.text, said, &self.combine, vetoed);
-            if let Some(reading) = reading {
-                spans = spans.into_iter().map(|span| reading.led_back(span)).collect();
-            }
-            found.push((spans, fresh));
-        }
-        Ok(found)
+        let made =
+            read.par_iter().zip(&readings).zip(said).with_min_len(TOGETHER).map(|((sentence, reading), said)| {
+                let mut terms = Vec::new();
+                let mut spans = self.combined(sentence.text, said, &self.combine, &mut |term| terms.push(term));
+                if let Some(reading) = reading {
+                    spans = spans.into_iter().map(|span| reading.led_back(span)).collect();
+                }
+                (spans, terms)
+            });
+        let made: Vec<_> = made.collect();
+        let found = made.into_iter().zip(fresh).map(|((spans, terms), fresh)| {
+            terms.into_iter().for_each(&mut *vetoed);
+            (spans, fresh)
+        });
+        Ok(found.collect())
     }
 
     /// How a sentence is read, where that is another way than it is written; what is listed is listed as it is written.

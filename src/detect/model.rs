@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
+use super::combination::TOGETHER;
 use super::crf::{CrfDetector, CrfModel, Dial};
 use super::description::{Member, Trained};
 use super::gathering::Gathering;
@@ -242,11 +245,11 @@ impl LearnedDetector for CrfDetector {
             self.detect_in_context(None, sentence, &mut spans);
             spans
         };
-        Ok(sentences.iter().map(one).collect())
+        Ok(sentences.par_iter().with_min_len(TOGETHER).map(one).collect())
     }
 
     fn judge_all(&self, sentences: &[&str]) -> Result<Vec<Vec<Judged>>, DetectError> {
-        Ok(sentences.iter().map(|sentence| self.judge(sentence)).collect())
+        Ok(sentences.par_iter().with_min_len(TOGETHER).map(|sentence| self.judge(sentence)).collect())
     }
 
     fn decide(&self, judged: &[Judged]) -> Vec<Span> {
