@@ -13,6 +13,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use ::rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrView};
 
+use super::fused::with_quick_rows;
 use super::{Batch, Inputs, Logits, OpenError, Runtime, RuntimeInUse, RuntimeOptions, graph};
 use crate::detect::neural::device::Device;
 use crate::detect::neural::error::NeuralError;
@@ -65,7 +66,7 @@ impl Threads {
 }
 
 impl Rten {
-    /// Loads a graph; `note` says why it is not another runtime, where one was looked for.
+    /// Loads a graph, of which some parts are done otherwise; `note` says why it is not another runtime, where one was looked for.
     pub(super) fn open(
         graph: &[u8],
         shapes: bool,
@@ -73,6 +74,16 @@ impl Rten {
         note: Option<String>,
     ) -> Result<Self, OpenError> {
         graph::check(graph).map_err(|reason| OpenError::Graph(format!("rten cannot read the graph: {reason}")))?;
+        Self::open_as_it_is(with_quick_rows(graph).as_deref().unwrap_or(graph), shapes, options, note)
+    }
+
+    /// Loads a graph that is known to be whole.
+    pub(super) fn open_as_it_is(
+        graph: &[u8],
+        shapes: bool,
+        options: &RuntimeOptions,
+        note: Option<String>,
+    ) -> Result<Self, OpenError> {
         let model = unharmed("rten", || ModelOptions::with_all_ops().prepack_weights(true).load(graph.to_vec()))
             .and_then(|model| model.map_err(|error| format!("rten cannot read the graph: {error}")))
             .map_err(OpenError::Graph)?;

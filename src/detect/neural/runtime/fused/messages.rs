@@ -108,7 +108,8 @@ pub(super) struct Tensor {
 
 /// `TensorProto.DataType`.
 pub(super) const FLOAT: i32 = 1;
-/// Eight bits with a sign.
+/// Eight bits, without and with a sign.
+pub(super) const UINT8: i32 = 2;
 pub(super) const INT8: i32 = 3;
 /// Sixteen bits in floating point.
 pub(super) const FLOAT16: i32 = 10;

@@ -90,6 +90,12 @@ impl Network {
         }
     }
 
+    /// Adds a node, which makes a value that nobody makes yet.
+    pub(super) fn add(&mut self, node: Node) {
+        self.makers.extend(node.output.first().map(|value| (value.clone(), self.nodes.len())));
+        self.nodes.push(node);
+    }
+
     /// The two inputs of the node that makes a value, if it is this operation and the second is a constant.
     pub(super) fn before_constant(&self, value: &str, operation: &str) -> Option<(&str, &str)> {
         let (left, right) = self.with_constant(value, operation)?;
