@@ -10,6 +10,7 @@ mod fused;
 mod graph;
 mod onnxruntime;
 mod rten;
+mod shared;
 
 use std::fmt;
 use std::num::NonZeroUsize;

@@ -14,6 +14,7 @@ use ort::session::builder::{AutoDevicePolicy, GraphOptimizationLevel};
 use ort::value::{DynValue, Tensor, TensorElementType};
 
 use super::fused::fused;
+use super::shared::Shared;
 use super::{Batch, Inputs, Logits, OpenError, Runtime, RuntimeInUse, RuntimeOptions};
 use crate::detect::neural::device::Device;
 use crate::detect::neural::error::NeuralError;
@@ -94,8 +95,8 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
 
 /// A graph in ONNX Runtime.
 pub(super) struct OnnxRuntime {
-    /// One computation at a time: they use all threads, or one device, anyway.
-    session: Mutex<Session>,
+    /// One for a device, and several where processors compute: as many batches are computed at a time.
+    sessions: Shared<Session>,
     inputs: Inputs,
     output: String,
     /// Whether the graph takes 64-bit numbers, by name of the input.
@@ -130,7 +131,8 @@ impl OnnxRuntime {
 
     pub(super) fn open_as_it_is(graph: &[u8], shapes: bool, options: &RuntimeOptions) -> Result<Self, OpenError> {
         let library = load(options)?;
-        let (session, device, threads, note) = session_on(&library.environment, graph, options)?;
+        let (sessions, device, threads, note) = sessions_on(&library.environment, graph, options)?;
+        let [session, ..] = sessions.as_slice() else { return Err(OpenError::Graph("no session was made".to_owned())) };
         let names = session.inputs().iter().map(|input| input.name());
         let inputs = Inputs::new(names, shapes).map_err(OpenError::Graph)?;
         let outputs: Vec<&str> = session.outputs().iter().map(|output| output.name()).collect();
@@ -147,7 +149,7 @@ impl OnnxRuntime {
             is_half: false,
             note,
         };
-        Ok(Self { session: Mutex::new(session), inputs, output, wide, in_use })
+        Ok(Self { sessions: Shared::new(sessions), inputs, output, wide, in_use })
     }
 
     /// Whether two sequences get about the same scores from another graph.
@@ -169,7 +171,14 @@ impl OnnxRuntime {
 
     /// The sizes and numbers of the output for some inputs. A GPU writes them straight to memory that it shares with the processor.
     fn scores(&self, inputs: Vec<(&'static str, DynValue)>) -> ort::Result<Option<(Vec<usize>, Vec<f32>)>> {
-        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        self.sessions.with_one(|session| self.scores_by(session, inputs))
+    }
+
+    fn scores_by(
+        &self,
+        session: &mut Session,
+        inputs: Vec<(&'static str, DynValue)>,
+    ) -> ort::Result<Option<(Vec<usize>, Vec<f32>)>> {
         let (Device::Cuda(number) | Device::TensorRt(number)) = self.in_use.device else {
             let outputs = session.run(inputs)?;
             return outputs.get(&self.output).map(read).transpose();
@@ -206,6 +215,10 @@ impl Runtime for OnnxRuntime {
         Ok(Logits { shape, values })
     }
 
+    fn at_once(&self) -> usize {
+        self.sessions.len()
+    }
+
     fn in_use(&self) -> RuntimeInUse {
         self.in_use.clone()
     }
@@ -225,10 +238,13 @@ fn trial() -> Batch {
     Batch { sequences: 2, length: 12, shapes: ids.iter().map(|id| id % 8).collect(), ids }
 }
 
-type Opened = (Session, Device, usize, Option<String>);
+type Opened = (Vec<Session>, Device, usize, Option<String>);
 
-/// A session on the device that is asked for; `auto` takes the first CUDA device where the library has one that works.
-fn session_on(environment: &Environment, graph: &[u8], options: &RuntimeOptions) -> Result<Opened, OpenError> {
+/// More sessions gain little, and each has the weights once more.
+const MOST_SESSIONS: usize = 16;
+
+/// Sessions on the device that is asked for; `auto` takes the first CUDA device where the library has one that works.
+fn sessions_on(environment: &Environment, graph: &[u8], options: &RuntimeOptions) -> Result<Opened, OpenError> {
     match options.device {
         Device::Cpu => on_processor(environment, graph, options, None),
         Device::Cuda(_) | Device::TensorRt(_) => on_gpu(environment, graph, options.device, options)
@@ -255,9 +271,14 @@ fn on_processor(
     note: Option<String>,
 ) -> Result<Opened, OpenError> {
     let threads = super::threads(options);
-    let session = session(environment, graph, threads, &[])
+    // Threads that share a batch wait for one another at each of its steps.
+    let count = threads.clamp(1, MOST_SESSIONS);
+    let of_session = |at: usize| threads * (at + 1) / count - threads * at / count;
+    let sessions = (0..count).map(|at| session(environment, graph, of_session(at), &[]));
+    let sessions = sessions.collect::<ort::Result<_>>();
+    let sessions = sessions
         .map_err(|error| OpenError::Graph(format!("ONNX Runtime cannot read the graph: {}", error.message())))?;
-    Ok((session, Device::Cpu, threads, note))
+    Ok((sessions, Device::Cpu, threads, note))
 }
 
 fn on_gpu(environment: &Environment, graph: &[u8], device: Device, options: &RuntimeOptions) -> Result<Opened, String> {
@@ -280,7 +301,7 @@ fn on_gpu(environment: &Environment, graph: &[u8], device: Device, options: &Run
     let threads = options.threads.map_or(1, std::num::NonZeroUsize::get);
     let session =
         session(environment, graph, threads, &providers).map_err(|error| error.message().trim().to_owned())?;
-    Ok((session, device, threads, None))
+    Ok((vec![session], device, threads, None))
 }
 
 fn session(

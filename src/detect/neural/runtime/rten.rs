@@ -9,11 +9,12 @@
 //! A batch that all threads share makes them wait for each other in each of some thousand steps, and what few of the steps share out is done by one
 //! while the others look on.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use ::rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrView};
 
 use super::fused::with_quick_rows;
+use super::shared::Shared;
 use super::{Batch, Inputs, Logits, OpenError, Runtime, RuntimeInUse, RuntimeOptions, graph};
 use crate::detect::neural::device::Device;
 use crate::detect::neural::error::NeuralError;
@@ -27,42 +28,9 @@ pub(super) struct Rten {
     model: Model,
     inputs: Inputs,
     output: NodeId,
-    threads: Threads,
+    /// The threads that compute, each as a pool of its own.
+    threads: Shared<Arc<ThreadPool>>,
     note: Option<String>,
-}
-
-/// The threads that compute, each as a pool of its own.
-struct Threads {
-    free: Mutex<Vec<Arc<ThreadPool>>>,
-    given_back: Condvar,
-    count: usize,
-}
-
-impl Threads {
-    fn new(count: usize) -> Self {
-        let free = (0..count).map(|_| Arc::new(ThreadPool::with_num_threads(1))).collect();
-        Self { free: Mutex::new(free), given_back: Condvar::new(), count }
-    }
-
-    /// Calls `task` with a thread that nobody else has meanwhile. `task` does not panic.
-    fn with_one<T>(&self, task: impl FnOnce(&Arc<ThreadPool>) -> T) -> T {
-        let mut free = self.free();
-        let thread = loop {
-            match free.pop() {
-                Some(thread) => break thread,
-                None => free = self.given_back.wait(free).unwrap_or_else(PoisonError::into_inner),
-            }
-        };
-        drop(free);
-        let done = task(&thread);
-        self.free().push(thread);
-        self.given_back.notify_one();
-        done
-    }
-
-    fn free(&self) -> MutexGuard<'_, Vec<Arc<ThreadPool>>> {
-        self.free.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Rten {
@@ -95,7 +63,8 @@ impl Rten {
         let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
         let output = super::output(&outputs).map_err(OpenError::Graph)?;
         let output = model.node_id(output).map_err(|error| OpenError::Graph(error.to_string()))?;
-        Ok(Self { inputs, output, threads: Threads::new(super::threads(options)), note, model })
+        let threads = (0..super::threads(options)).map(|_| Arc::new(ThreadPool::with_num_threads(1)));
+        Ok(Self { inputs, output, threads: Shared::new(threads), note, model })
     }
 }
 
@@ -108,7 +77,7 @@ impl Runtime for Rten {
             let value = Value::from_shape([batch.sequences, batch.length], values);
             inputs.push((node, value.map_err(|error| fail(error.to_string()))?.into()));
         }
-        let run = |thread: &Arc<ThreadPool>| {
+        let run = |thread: &mut Arc<ThreadPool>| {
             let options = RunOptions::default().with_thread_pool(Some(Arc::clone(thread)));
             unharmed("rten", || self.model.run(inputs, &[self.output], Some(options)))
         };
@@ -120,7 +89,7 @@ impl Runtime for Rten {
     }
 
     fn at_once(&self) -> usize {
-        self.threads.count
+        self.threads.len()
     }
 
     fn in_use(&self) -> RuntimeInUse {
@@ -128,7 +97,7 @@ impl Runtime for Rten {
             runtime: "rten",
             version: VERSION.to_owned(),
             device: Device::Cpu,
-            threads: self.threads.count,
+            threads: self.threads.len(),
             library: None,
             is_half: false,
             note: self.note.clone(),
