@@ -257,6 +257,11 @@ fn notes_of_clinicians_on_a_normal_day() {
 }
 
 #[test]
+fn notes_of_a_city_hospital() {
+    check_without_records("safetynet", (0.972, 0.9), 0.13);
+}
+
+#[test]
 fn text_that_is_hard_to_read() {
     check_without_records("rough", (0.971, 0.94), 0.1);
 }

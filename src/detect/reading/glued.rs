@@ -16,6 +16,8 @@ use crate::lexicon::{Lexicon, WordFlags, WordInfo};
 
 /// No shorter piece of text has lost more than one blank, in bytes.
 const SHORTEST: usize = 14;
+/// A piece so long, in bytes, has lost its blanks, whatever single runs of letters in it may be.
+const LONG: usize = 60;
 /// What is no longer is one word, in letters.
 const SHORTEST_RUN: usize = 3;
 /// Longer runs of letters are no words.
@@ -36,7 +38,7 @@ const SHORTEST_UNKNOWN: usize = 4;
 const BEARERS: u32 = 2_000;
 /// Words of two letters; there are too many others.
 const SHORT: &str =
-    "at by to in on of is as he an am it no so we up pt dr mr ms md rn np pa or if my be do hx dx rx tx po iv st";
+    "at by to in on of is as he an am it no so we up pt dr mr ms md rn np pa or if my be do hx dx rx tx po iv st dc id";
 /// What addresses of the web and of files hold.
 const LINKED: [&str; 6] = ["://", "www.", ".com", ".org", ".edu", ".gov"];
 
@@ -57,7 +59,9 @@ pub(in crate::detect) fn cuts(text: &str) -> Vec<usize> {
 fn is_mixed(piece: &str) -> bool {
     let bytes = piece.as_bytes();
     let lower = bytes.iter().filter(|byte| byte.is_ascii_lowercase()).count();
-    2 * lower >= bytes.len() && bytes.iter().all(|byte| byte.is_ascii_graphic())
+    // A whole note without blanks has figures and marks besides.
+    let least = if bytes.len() >= LONG { 2 * bytes.len() / 5 } else { bytes.len().div_ceil(2) };
+    lower >= least && bytes.iter().all(|byte| byte.is_ascii_graphic())
 }
 
 fn is_link(piece: &str) -> bool {
@@ -70,8 +74,16 @@ fn cuts_of(piece: &str) -> Vec<usize> {
     let (mut cuts, mut words, mut letters) = (Vec::new(), Vec::new(), 0);
     let mut cost = 0.0;
     for run in runs(piece) {
-        let Some(cut) = Cut::of(&piece[run.clone()]) else { return Vec::new() };
         letters += run.len();
+        let Some(cut) = Cut::of(&piece[run.clone()]) else {
+            if piece.len() < LONG {
+                return Vec::new();
+            }
+            // One that stays as it is speaks against words, and does not keep the others from being cut.
+            cost += run.len() as f32;
+            words.push(run);
+            continue;
+        };
         cost += cut.cost;
         cuts.extend(cut.words.iter().skip(1).map(|word| run.start + word.start));
         words.extend(cut.words.iter().map(|word| run.start + word.start..run.start + word.end));
@@ -245,6 +257,11 @@ mod tests {
             ),
             ("PtnamedJohnSmithseenbyAnnaLeeRN", "Pt named John Smith seen by Anna Lee RN"),
             ("discussedwithfamily(brotherKwame)andNPLopez", "discussed with family(brother Kwame) and NP Lopez"),
+            // `mL`, `dpresented` and `gApgar` are no words by themselves.
+            (
+                "at38w2dpresentedtoElmStreetWomensPavilion,husbandKwamepresentthroughout.interpreterTadesseid50233viaphone,3120gApgar8",
+                "at38w2 dpresentedto Elm Street Womens Pavilion, husband Kwame present throughout. interpreter Tadesse id 50233 via phone,3120 gApgar 8",
+            ),
         ] {
             assert_eq!(read(written), expected);
         }
@@ -266,6 +283,8 @@ mod tests {
             "otherwise/nonetheless/straightforward",
             "Krankenhausaufenthalt",
             "U2VlbmJ5RHJTbWl0aFRvZGF5",
+            "UHQgc2VlbiBieSBEciBTbWl0aCB0b2RheSBmb3IgaGVhcnQgZmFpbHVyZSBhbmQgZGlhYmV0ZXMgd2l0aCBmb290IHVsY2Vy",
+            "acetaminophen/hydrocodone/pseudoephedrine/guaifenesin/dextromethorphan/chlorpheniramine",
             "D:/notes/seenbyhim_today.txt",
             "PATIENTGARZAMIGUELDOB03221967",
             "immunohistochemically",
