@@ -6,8 +6,7 @@
 //! thread   2 5 …
 //! ```
 //!
-//! A batch that all threads share makes them wait for each other in each of some thousand steps, and what few of the steps share out is done by one
-//! while the others look on.
+//! Threads that share a batch wait for each other in each of some thousand steps, and look on where a step is not shared out.
 
 use std::sync::Arc;
 
@@ -42,7 +41,10 @@ impl Rten {
         note: Option<String>,
     ) -> Result<Self, OpenError> {
         graph::check(graph).map_err(|reason| OpenError::Graph(format!("rten cannot read the graph: {reason}")))?;
-        Self::open_as_it_is(with_quick_rows(graph).as_deref().unwrap_or(graph), shapes, options, note)
+        // A graph of another make may not bear to be rewritten.
+        let quick = with_quick_rows(graph);
+        let quick = quick.and_then(|quick| Self::open_as_it_is(&quick, shapes, options, note.clone()).ok());
+        quick.map_or_else(|| Self::open_as_it_is(graph, shapes, options, note), Ok)
     }
 
     /// Loads a graph that is known to be whole.
