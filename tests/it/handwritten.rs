@@ -262,6 +262,11 @@ fn notes_of_a_city_hospital() {
 }
 
 #[test]
+fn notes_of_patients_at_home_and_in_practices() {
+    check_without_records("outpatients", (0.982, 0.935), 0.045);
+}
+
+#[test]
 fn text_that_is_hard_to_read() {
     check_without_records("rough", (0.971, 0.94), 0.1);
 }
