@@ -12,6 +12,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::hint::black_box;
+use std::ops::Range;
 use std::time::Instant;
 
 use plainsight::generate::{GenerateOptions, Warehouse};
@@ -25,18 +26,31 @@ const PATIENTS: u64 = 200;
 /// How long each measurement takes at least.
 const LEAST_SECONDS: f64 = 0.6;
 
-/// The values of one patient.
+/// The values of one patient, one behind the other: as in a run, which has just read the note of which they are, they are at hand.
+#[derive(Default)]
 struct Patient {
     id: String,
-    values: Vec<(Label, String)>,
+    text: String,
+    values: Vec<(Label, Range<usize>)>,
 }
 
 impl Patient {
+    fn push(&mut self, label: Label, value: &str) {
+        let start = self.text.len();
+        self.text.push_str(value);
+        self.values.push((label, start..self.text.len()));
+    }
+
+    fn values(&self) -> impl Iterator<Item = (Label, &str)> {
+        self.values.iter().map(|(label, range)| (*label, &self.text[range.clone()]))
+    }
+
     /// The same without values that were there before.
     fn distinct(&self) -> Self {
         let mut seen = HashSet::new();
-        let values = self.values.iter().filter(|value| seen.insert(*value)).cloned().collect();
-        Self { id: self.id.clone(), values }
+        let mut distinct = Self { id: self.id.clone(), ..Self::default() };
+        self.values().filter(|value| seen.insert(*value)).for_each(|(label, value)| distinct.push(label, value));
+        distinct
     }
 }
 
@@ -60,8 +74,8 @@ fn main() {
     );
 
     let mut labels: BTreeMap<&str, (Label, usize)> = BTreeMap::new();
-    for (label, _) in distinct.iter().flat_map(|patient| &patient.values) {
-        labels.entry(label.name()).or_insert((*label, 0)).1 += 1;
+    for (label, _) in distinct.iter().flat_map(Patient::values) {
+        labels.entry(label.name()).or_insert((label, 0)).1 += 1;
     }
     for (name, (label, count)) in labels {
         let speed = rate(count, || replace_all(&key, &distinct, |other| other == label));
@@ -79,18 +93,17 @@ fn main() {
 /// The gold values of generated notes, by patient.
 fn patients() -> Vec<Patient> {
     let warehouse = Warehouse::new(GenerateOptions { notes: NOTES, patients: PATIENTS, seed: 11, canary: false });
-    let mut patients: BTreeMap<u64, Vec<(Label, String)>> = BTreeMap::new();
+    let mut patients: BTreeMap<u64, Patient> = BTreeMap::new();
     for index in 0..NOTES {
-        let note = warehouse.note(index);
-        let values = patients.entry(warehouse.patient_of(index)).or_default();
+        let (note, id) = (warehouse.note(index), warehouse.patient_of(index));
+        let patient = patients.entry(id).or_insert_with(|| Patient { id: format!("PT{id:08}"), ..Patient::default() });
         let characters: Vec<char> = note.text.chars().collect();
-        values.extend(
-            note.gold
-                .iter()
-                .map(|span| (span.label, characters[span.start as usize..span.end as usize].iter().collect())),
-        );
+        for span in &note.gold {
+            let value: String = characters[span.start as usize..span.end as usize].iter().collect();
+            patient.push(span.label, &value);
+        }
     }
-    patients.into_iter().map(|(id, values)| Patient { id: format!("PT{id:08}"), values }).collect()
+    patients.into_values().collect()
 }
 
 /// The number of bytes of all surrogates, so that none is left out.
@@ -98,8 +111,8 @@ fn replace_all(key: &Key, patients: &[Patient], wanted: impl Fn(Label) -> bool) 
     let mut bytes = 0;
     for patient in patients {
         let surrogates = Surrogates::new(key, &patient.id);
-        for (label, value) in patient.values.iter().filter(|(label, _)| wanted(*label)) {
-            bytes += surrogates.replace(Class::of(*label), value).len();
+        for (label, value) in patient.values().filter(|(label, _)| wanted(*label)) {
+            bytes += surrogates.replace(Class::of(label), value).len();
         }
     }
     bytes as i64

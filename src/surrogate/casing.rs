@@ -22,7 +22,10 @@ pub(super) enum Casing {
 impl Casing {
     /// How `word` is written; a single capital, or a word of a script without case, counts as [`Casing::Title`].
     pub(super) fn of(word: &str) -> Self {
-        let (mut upper, mut lower, mut first_upper) = (0_u32, 0_u32, false);
+        if word.is_ascii() {
+            return Self::of_ascii(word.as_bytes());
+        }
+        let (mut upper, mut lower, mut first_upper) = (0, 0, false);
         for character in word.chars().filter(|character| character.is_alphabetic()) {
             if character.is_uppercase() {
                 first_upper |= upper + lower == 0;
@@ -31,6 +34,17 @@ impl Casing {
                 lower += 1;
             }
         }
+        Self::of_counts(upper, lower, first_upper)
+    }
+
+    fn of_ascii(word: &[u8]) -> Self {
+        let upper = word.iter().filter(|byte| byte.is_ascii_uppercase()).count();
+        let lower = word.iter().filter(|byte| byte.is_ascii_lowercase()).count();
+        let first = word.iter().find(|byte| byte.is_ascii_alphabetic());
+        Self::of_counts(upper, lower, first.is_some_and(u8::is_ascii_uppercase))
+    }
+
+    const fn of_counts(upper: usize, lower: usize, first_upper: bool) -> Self {
         match (upper, lower) {
             (0, 1..) => Self::Lower,
             (2.., 0) => Self::Upper,
@@ -71,7 +85,7 @@ fn title(word: &str) -> String {
 pub(super) fn fold(word: &str) -> String {
     if word.is_ascii() {
         let mut folded = word.to_ascii_lowercase();
-        if folded.contains(['\'', '`']) {
+        if folded.bytes().any(|byte| matches!(byte, b'\'' | b'`')) {
             folded.retain(|character| !matches!(character, '\'' | '`'));
         }
         return folded;

@@ -29,7 +29,8 @@ const FEWEST_BESIDE_STROKE: usize = 6;
 
 /// The codes of a value; nothing where it is one.
 pub(super) fn parts(label: Label, value: &str) -> Option<Vec<Part<'_>>> {
-    if !value.contains(is_gap) {
+    // Of most codes each byte says that there is none.
+    if value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') || !value.contains(is_gap) {
         return None;
     }
     if let Some(parts) = before_remark(label, value) {

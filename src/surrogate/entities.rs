@@ -15,6 +15,11 @@ const LONGEST: usize = 10;
 /// What begins with one of these may be written out.
 const BEGINS: [char; 5] = ['&', '\\', '=', '%', 'â'];
 
+/// Whether a byte may be the first of one of those.
+const fn may_begin(byte: u8) -> bool {
+    matches!(byte, b'&' | b'\\' | b'=' | b'%' | 0xc3)
+}
+
 /// A value with entities, as it is meant.
 pub(super) struct Entities<'v> {
     /// The value without entities.
@@ -26,7 +31,7 @@ pub(super) struct Entities<'v> {
 impl<'v> Entities<'v> {
     /// The value as it is meant; nothing where it has no entity.
     pub(super) fn of(value: &'v str) -> Option<Self> {
-        if !value.contains(BEGINS) {
+        if !value.bytes().any(may_begin) {
             return None;
         }
         let mut read = Self { plain: String::with_capacity(value.len()), marks: Vec::new() };

@@ -130,9 +130,15 @@ pub(super) fn first_letter(folded: &str) -> Option<u8> {
     folded.bytes().next().filter(u8::is_ascii_lowercase).map(|letter| letter - b'a')
 }
 
+/// Letters of the longest of the short words that a place's name has in full.
+const LONGEST_SHORT_WORD: usize = 3;
+
 /// The folded form of a place's name: without full stops, with `Saint`, `Fort` and `Mount` in full and single spaces.
 pub(super) fn place_key(name: &str) -> String {
     let folded = fold(name);
+    if folded.len() > LONGEST_SHORT_WORD && folded.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return folded;
+    }
     let mut key = String::with_capacity(folded.len() + 4);
     for word in folded
         .split(|character: char| character.is_whitespace() || matches!(character, '.' | '-'))

@@ -79,8 +79,8 @@ impl Institutions<'_> {
             let joined = || phrase.value[..word.start].ends_with('&') || phrase.value[word.end()..].starts_with('&');
             let abbreviation = short && (alone || small_letters || joined());
             let letter = text.len() == 1 && text.bytes().all(|byte| byte.is_ascii_alphabetic()) && !alone;
-            let named = if *part == Part::General { !stays_in_capitals(folded) } else { !known(folded) };
-            if letter && (capitals || *part != Part::General) || abbreviation && named {
+            let named = || if *part == Part::General { !stays_in_capitals(folded) } else { !known(folded) };
+            if letter && (capitals || *part != Part::General) || abbreviation && named() {
                 *part = Part::Code;
             }
         }
@@ -127,16 +127,16 @@ impl Institutions<'_> {
     fn named(&self, word: &str) -> String {
         let (tables, randomness) = (Tables::shared(), self.places.randomness);
         let key = place_key(word);
-        let (list, purpose) = match tables.towns.position(&key) {
-            Some(_) => (&tables.towns, "towns of institutions"),
-            None => (&tables.founders, "founders"),
+        let (list, purpose, position) = match tables.towns.position(&key) {
+            Some(position) => (&tables.towns, "towns of institutions", Some(position)),
+            None => (&tables.founders, "founders", tables.founders.position(&key)),
         };
         let Some(letter) = first_letter(&key) else {
             let draw = randomness.draw(purpose, key.as_bytes());
             return list.list.get(draw.index(list.list.len())).map_or("Hadley", |name| name).to_owned();
         };
         let target = self.letters[usize::from(letter)];
-        let image = list.position(&key).map(|from| list.partition.image(randomness, purpose, from, target));
+        let image = position.map(|from| list.partition.image(randomness, purpose, from, target));
         let entry = match image {
             Some(Image::Entry(entry)) => Some(entry),
             _ => self.any_of(list, purpose, &key, target),
@@ -245,6 +245,10 @@ const UNITS: [&str; 41] = [
 
 /// The pieces of a value: what brackets and commas part, and rooms with their numbers.
 fn cut(value: &str) -> Vec<std::ops::Range<usize>> {
+    let may_part = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'(' | b')' | b',' | b';');
+    if !value.bytes().any(may_part) {
+        return vec![0..value.len()];
+    }
     let words = words(value);
     let is_room = |index: usize| {
         let numbered =
@@ -283,6 +287,9 @@ fn mark_partners(phrase: &mut Phrase<'_>) {
 
 /// Words that are the name of a town together distinguish, however general each is: `Long Beach`, `Salt Lake City`.
 fn mark_towns(phrase: &mut Phrase) {
+    if !phrase.has(Part::General) {
+        return;
+    }
     for length in (2..=LONGEST_TOWN).rev() {
         for first in 0..(phrase.words.len() + 1).saturating_sub(length) {
             let run = first..first + length;

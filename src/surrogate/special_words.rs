@@ -86,24 +86,43 @@ const BIRTHS: &[&str] = &["baby", "boy", "girl", "infant", "newborn", "triplet",
 /// `St. John` is a name of two words, of which the first is no name.
 const SAINTS: &[&str] = &["st", "ste"];
 
+/// The words of the lists.
+struct Listed {
+    /// The lists of each word, one bit each.
+    words: ByHash<u8>,
+    /// By their length in bytes, the first letters that they have: most words of names are turned away by it.
+    first_letters: [u32; LONGEST + 1],
+}
+
+static LISTED: LazyLock<Listed> = LazyLock::new(|| {
+    let mut listed = Listed { words: ByHash::default(), first_letters: [0; LONGEST + 1] };
+    for (list, bit) in [
+        (TITLES, TITLE),
+        (SUFFIXES, SUFFIX),
+        (PARTICLES, PARTICLE),
+        (DEGREES, DEGREE),
+        (SHORT_DEGREES, SHORT_DEGREE),
+        (BIRTHS, BIRTH),
+        (SAINTS, SAINT),
+    ] {
+        for word in list {
+            *listed.words.entry(key(word)).or_default() |= bit;
+            listed.first_letters[word.len()] |= bit_of_first(word);
+        }
+    }
+    listed
+});
+
 /// The lists that a word in small letters is in, one bit each.
 fn lists_of(folded: &str) -> u8 {
-    static WORDS: LazyLock<ByHash<u8>> = LazyLock::new(|| {
-        let mut words = ByHash::default();
-        for (list, bit) in [
-            (TITLES, TITLE),
-            (SUFFIXES, SUFFIX),
-            (PARTICLES, PARTICLE),
-            (DEGREES, DEGREE),
-            (SHORT_DEGREES, SHORT_DEGREE),
-            (BIRTHS, BIRTH),
-            (SAINTS, SAINT),
-        ] {
-            list.iter().for_each(|word| *words.entry(key(word)).or_default() |= bit);
-        }
-        words
-    });
-    if folded.len() > LONGEST { 0 } else { WORDS.get(&key(folded)).copied().unwrap_or(0) }
+    let listed = &*LISTED;
+    let letters = listed.first_letters.get(folded.len()).copied().unwrap_or(0);
+    if letters & bit_of_first(folded) == 0 { 0 } else { listed.words.get(&key(folded)).copied().unwrap_or(0) }
+}
+
+/// A bit for the first byte of a word.
+fn bit_of_first(word: &str) -> u32 {
+    word.bytes().next().map_or(0, |first| 1 << (first % 32))
 }
 
 /// The same for a word as it is written.

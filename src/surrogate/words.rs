@@ -22,6 +22,9 @@ impl Word<'_> {
 
 /// Maximal runs of letters and digits, with apostrophes inside; what follows a last apostrophe as `s` is left outside.
 pub(super) fn words(value: &str) -> Vec<Word<'_>> {
+    if value.is_ascii() {
+        return ascii_words(value);
+    }
     let mut words = Vec::with_capacity(4);
     let mut at = 0;
     let begins = |character: char| character.is_alphanumeric() && !is_apostrophe(character);
@@ -42,6 +45,31 @@ pub(super) fn words(value: &str) -> Vec<Word<'_>> {
         let text = &value[start..end];
         words.push(Word { start, text: without_possessive(text) });
         at = end;
+    }
+    words
+}
+
+/// The same for a value of ASCII, as most are: byte by byte.
+fn ascii_words(value: &str) -> Vec<Word<'_>> {
+    let bytes = value.as_bytes();
+    let is_letter = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphabetic);
+    let goes_on = |at: usize| match bytes.get(at) {
+        Some(b'\'' | b'`') => is_letter(at + 1),
+        Some(byte) => byte.is_ascii_alphanumeric(),
+        None => false,
+    };
+    let mut words = Vec::with_capacity(4);
+    let mut at = 0;
+    while at < bytes.len() {
+        let start = at;
+        if bytes[start].is_ascii_alphanumeric() {
+            while goes_on(at) {
+                at += 1;
+            }
+            words.push(Word { start, text: without_possessive(&value[start..at]) });
+        } else {
+            at += 1;
+        }
     }
     words
 }

@@ -23,7 +23,8 @@ static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
 /// A text as its date and the clock time behind it; without one, all of it is the date.
 pub(super) fn split(text: &str) -> (&str, &str) {
     let ends_so = |last: u8| last.is_ascii_digit() || matches!(last | 32, b'm' | b'h' | b'z' | b'a' | b'p' | b'.');
-    if !text.bytes().next_back().is_some_and(ends_so) {
+    let begins_so = |first: u8| matches!(first, b'T' | b't' | b' ' | b',' | b'-');
+    if !text.bytes().next_back().is_some_and(ends_so) || !text.bytes().any(begins_so) {
         return (text, "");
     }
     let Some(clock) = CLOCK.find(text) else { return (text, "") };

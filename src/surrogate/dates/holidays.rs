@@ -4,7 +4,7 @@
 //! Christmas 2013 → Labor Day 2012     new year's eve → halloween     EASTER → VETERANS DAY
 //! ```
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use crate::surrogate::permutation::{Direction, Randomness};
@@ -120,25 +120,38 @@ pub(super) fn is_name_of_one(word: &str) -> bool {
     HOLIDAYS.iter().flat_map(|names| names.iter()).any(|name| word.eq_ignore_ascii_case(name))
 }
 
+/// A name of a holiday in small letters, and which one it is of.
+struct Name {
+    text: String,
+    holiday: usize,
+}
+
 /// The longest holiday name in a text.
 pub(super) fn find(text: &str) -> Option<Found> {
-    static NAMES: LazyLock<Vec<(usize, String)>> = LazyLock::new(|| {
-        let named = |(holiday, names): (usize, &&[&str])| {
-            names.iter().map(move |name| (holiday, name.to_ascii_lowercase())).collect::<Vec<_>>()
-        };
-        HOLIDAYS.iter().enumerate().flat_map(named).collect()
+    /// The names by their first words, each in the order of the table.
+    static NAMES: LazyLock<HashMap<String, Vec<Name>>> = LazyLock::new(|| {
+        let mut names: HashMap<String, Vec<Name>> = HashMap::new();
+        for (holiday, all) in HOLIDAYS.iter().enumerate() {
+            for text in all.iter().map(|name| name.to_ascii_lowercase()) {
+                let first = text.split(|letter: char| !is_letter(letter)).next().unwrap_or_default().to_owned();
+                names.entry(first).or_default().push(Name { text, holiday });
+            }
+        }
+        names
     });
     let lower = lowered(text);
     let mut longest: Option<Found> = None;
-    for &(holiday, ref name) in NAMES.iter() {
-        let is_whole =
-            |start: usize| !lower[..start].ends_with(is_letter) && !lower[start + name.len()..].starts_with(is_letter);
+    let mut at = 0;
+    for word in lower.split_inclusive(|letter: char| !is_letter(letter)) {
+        let (start, first) = (at, word.trim_end_matches(|letter: char| !is_letter(letter)));
+        at += word.len();
         // `the holidays, Holi`: a name may be a part of a word before it stands alone.
-        let Some((start, _)) = lower.match_indices(name.as_str()).find(|&(start, _)| is_whole(start)) else {
-            continue;
-        };
-        if longest.as_ref().is_none_or(|other| other.end - other.start < name.len()) {
-            longest = Some(Found { start, end: start + name.len(), holiday });
+        let is_whole =
+            |name: &str| lower[start..].strip_prefix(name).is_some_and(|behind| !behind.starts_with(is_letter));
+        for name in NAMES.get(first).into_iter().flatten().filter(|name| is_whole(&name.text)) {
+            if longest.as_ref().is_none_or(|other| other.end - other.start < name.text.len()) {
+                longest = Some(Found { start, end: start + name.text.len(), holiday: name.holiday });
+            }
         }
     }
     longest

@@ -97,18 +97,25 @@ pub(super) fn lex(text: &str) -> Vec<Token> {
             None => tokens.push(Token { start, end, class: classify(&text[start..end], before) }),
         }
     }
-    join_years(text, &mut tokens);
-    join_spoken(text, &mut tokens);
-    leave_ordinals(text, &mut tokens);
-    read_months_that_are_english_words(text, &mut tokens);
-    read_days_in_words(text, &mut tokens);
-    read_short_years(text, &mut tokens);
-    read_holidays(text, &mut tokens);
-    read_school_years(text, &mut tokens);
-    read_misspelt(text, &mut tokens);
+    if text.contains(char::is_alphabetic) {
+        read_words(text, &mut tokens);
+    }
     mark_times(text, &mut tokens);
     set_codes_apart(text, &mut tokens);
     tokens
+}
+
+/// What words say of a date, and what a date says of words in it.
+fn read_words(text: &str, tokens: &mut Vec<Token>) {
+    join_years(text, tokens);
+    join_spoken(text, tokens);
+    leave_ordinals(text, tokens);
+    read_months_that_are_english_words(text, tokens);
+    read_days_in_words(text, tokens);
+    read_short_years(text, tokens);
+    read_holidays(text, tokens);
+    read_school_years(text, tokens);
+    read_misspelt(text, tokens);
 }
 
 /// How many of the digits right behind the tokens before them are a part of their own, where they are two, and what the other is.

@@ -30,6 +30,7 @@ mod shift;
 mod short_years;
 mod spoken;
 mod spread;
+mod strokes;
 mod style;
 mod times;
 mod unreadable;
@@ -37,6 +38,8 @@ mod weeks;
 mod whole;
 mod words;
 mod writing;
+
+use std::cell::LazyCell;
 
 use chrono::NaiveDate;
 
@@ -59,6 +62,9 @@ use super::words::APOSTROPHES;
 
 /// The surrogate of a date of any kind.
 pub(super) fn replace(randomness: &Randomness, moving: Moving, kind: Kind, value: &str) -> String {
+    if let Some(moved) = strokes::moved(moving, value) {
+        return moved;
+    }
     match digits::read(value) {
         Some(read) => digits::write(value, replace_clear(randomness, moving, kind, &read)),
         None => replace_clear(randomness, moving, kind, value),
@@ -270,20 +276,22 @@ const fn is_dated(token: &Token) -> bool {
 /// no plain English. Numbers in words that are read as no part of a date may be one all the same.
 fn replace_words(randomness: &Randomness, direction: Direction, value: &str, tokens: &[Token], edits: &mut Vec<Edit>) {
     let mut of_clock = false;
-    let may_stay = !may_name_a_day(value, tokens);
-    for (index, token) in tokens.iter().enumerate() {
+    let may_stay = LazyCell::new(|| !may_name_a_day(value, tokens));
+    let is_other = |token: &&Token| matches!(token.class, Class::Word | Class::Unknown);
+    for (index, token) in tokens.iter().enumerate().filter(|(_, token)| is_other(token)) {
         let written = token.text(value);
         let number = if token.class == Class::Word { cardinal(written) } else { None };
         if token.class == Class::Word {
             // `at ten thirty`
             of_clock = of_clock && number.is_some() || written.eq_ignore_ascii_case("at");
         }
-        let next = tokens.get(index + 2).map_or("", |next| next.text(value));
-        let counts = is_unit_of_time(next) || ["am", "pm", "o"].iter().any(|hour| next.eq_ignore_ascii_case(hour));
+        let next = || tokens.get(index + 2).map_or("", |next| next.text(value));
+        let is_hour = |next: &str| ["am", "pm", "o"].iter().any(|hour| next.eq_ignore_ascii_case(hour));
+        let counts = || is_unit_of_time(next()) || is_hour(next());
         let text = match number {
-            Some(number) if !of_clock && !counts => another_number(randomness, direction, written, number),
+            Some(number) if !of_clock && !counts() => another_number(randomness, direction, written, number),
             _ if token.class == Class::Unknown => {
-                let Some(other) = another_word(randomness, direction, value, token, may_stay) else { continue };
+                let Some(other) = another_word(randomness, direction, value, token, *may_stay) else { continue };
                 other
             }
             _ => continue,
