@@ -7,6 +7,8 @@
 //!
 //! Two writings of one number therefore have surrogates of one number.
 
+use smallvec::SmallVec;
+
 use super::internet;
 use super::markers::{VEHICLE_MARKERS, letters_and_digits, without_markers};
 use super::permutation::{Direction, Randomness};
@@ -61,6 +63,9 @@ pub(super) struct Place {
     pub radix: u8,
 }
 
+/// As many things as most codes have letters and digits.
+type Code<T> = SmallVec<[T; 24]>;
+
 /// What stays of a code: which of its places move, and how far each may.
 #[derive(Debug, PartialEq, Eq)]
 struct Form {
@@ -94,8 +99,8 @@ pub(super) fn turn(randomness: &Randomness, direction: Direction, family: Family
     }
     let mut bytes = value.as_bytes().to_vec();
     let form = Form::of(family, &bytes);
-    let (area, rest): (Vec<Place>, Vec<Place>) =
-        form.places[..form.main].iter().partition(|place| form.area.contains(&place.at));
+    let (area, rest): (Code<Place>, Code<Place>) =
+        form.places[..form.main].iter().copied().partition(|place: &Place| form.area.contains(&place.at));
     for _ in 0..MOST_STEPS {
         telephone::turn_area(randomness, direction, &mut bytes, &area);
         turn_places(randomness, direction, family.purpose(), &mut bytes, &rest);
@@ -324,8 +329,8 @@ pub(super) fn turn_places(
     if places.is_empty() {
         return;
     }
-    let radices: Vec<u8> = places.iter().map(|place| place.radix).collect();
-    let mut digits: Vec<u8> = places.iter().map(|place| digit(bytes, *place)).collect();
+    let radices: Code<u8> = places.iter().map(|place| place.radix).collect();
+    let mut digits: Code<u8> = places.iter().map(|place| digit(bytes, *place)).collect();
     radix::turn(randomness, direction, purpose, &radices, &mut digits);
     places.iter().zip(digits).for_each(|(place, digit)| write(bytes, *place, digit));
 }

@@ -69,7 +69,7 @@ mod towns;
 mod words;
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::cell::OnceCell;
 
 use chrono::{Datelike, NaiveDate};
 
@@ -114,12 +114,12 @@ const LENGTH_OF_PIECES: usize = 24;
 /// The surrogates of one patient.
 ///
 /// Making one costs about a microsecond. It holds the patient's subkey and remembers what it was lately asked for, as notes repeat
-/// themselves; both are wiped or freed with it, and no answer depends on what was asked before.
+/// themselves; both are wiped or freed with it, and no answer depends on what was asked before. Each thread makes its own.
 pub struct Surrogates {
     randomness: Randomness,
     options: SurrogateOptions,
-    letters: OnceLock<[u8; 26]>,
-    exchange: OnceLock<Exchange>,
+    letters: OnceCell<[u8; 26]>,
+    exchange: OnceCell<Exchange>,
     days: i64,
     remembered: Remembered,
     /// The same for words of names, places and institutions.
@@ -137,7 +137,7 @@ impl Surrogates {
         let randomness = Randomness::new(*key.derive_for("surrogates", patient_id));
         let shift = options.date_shift;
         let days = shift.days(randomness.draw("date shift", b"").index(shift.choices()));
-        let (letters, exchange) = (OnceLock::new(), OnceLock::new());
+        let (letters, exchange) = (OnceCell::new(), OnceCell::new());
         let (remembered, words) = (Remembered::default(), Remembered::default());
         Self { randomness, options, letters, exchange, days, remembered, words }
     }

@@ -9,7 +9,7 @@ use super::casing::{Casing, fold};
 use super::dates::ordinal_suffix;
 use super::ids::{self, Family};
 use super::permutation::Randomness;
-use super::words::{Word, words};
+use super::words::{Word, Words, words};
 
 /// What a word of a phrase is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub(super) trait Chooser {
 /// A phrase with what its words are.
 pub(super) struct Phrase<'a> {
     pub value: &'a str,
-    pub words: Vec<Word<'a>>,
+    pub words: Words<'a>,
     /// What each word is.
     pub parts: Vec<Part>,
     /// Each word as it is looked up.

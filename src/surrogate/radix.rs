@@ -7,11 +7,13 @@
 //! Where the number would have more than 120 bits it is moved in chunks, each under a draw that depends on the digits before it, so
 //! that all of it can be undone in order.
 
+use smallvec::SmallVec;
+
 use super::permutation::{Direction, LARGEST, Randomness};
 
 /// Moves digits to others, every sequence of them without fixed point, or back.
 pub(super) fn turn(randomness: &Randomness, direction: Direction, purpose: &str, radices: &[u8], digits: &mut [u8]) {
-    let mut input = Vec::with_capacity(radices.len() + 16);
+    let mut input: SmallVec<[u8; 64]> = SmallVec::new();
     let mut at = 0;
     while at < radices.len() {
         let (count, size) = chunk(&radices[at..]);

@@ -6,7 +6,7 @@
 //!
 //! It changes how fast an answer comes and never which: a slot is taken over by the next value that falls into it.
 
-use std::sync::{Mutex, PoisonError};
+use std::cell::RefCell;
 
 use chrono::NaiveDate;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -22,7 +22,7 @@ const LONGEST: usize = 64;
 /// Surrogates by what they stand for.
 #[derive(Default)]
 pub(super) struct Remembered {
-    slots: Mutex<Slots>,
+    slots: RefCell<Slots>,
 }
 
 /// A power of two of slots, or none as yet.
@@ -88,19 +88,15 @@ impl Remembered {
             return make();
         }
         let hash = hash_of(class, value);
-        if let Some(known) = self.slots().get(hash)
+        if let Some(known) = self.slots.borrow().get(hash)
             && known.answers(class, anchor, value)
         {
             return known.texts[known.split..].to_owned();
         }
         let surrogate = make();
         let texts = [value, &surrogate].concat().into_boxed_str();
-        self.slots().put(Slot { class, anchor, texts, split: value.len(), hash });
+        self.slots.borrow_mut().put(Slot { class, anchor, texts, split: value.len(), hash });
         surrogate
-    }
-
-    fn slots(&self) -> std::sync::MutexGuard<'_, Slots> {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -4,6 +4,8 @@
 //! "St. Mary's Hospital, Room 7A" ─▶ St · Mary · Hospital · Room · 7A
 //! ```
 
+use smallvec::SmallVec;
+
 /// A word and where it begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Word<'a> {
@@ -20,12 +22,15 @@ impl Word<'_> {
     }
 }
 
+/// The words of a value, most of which have few.
+pub(super) type Words<'a> = SmallVec<[Word<'a>; 4]>;
+
 /// Maximal runs of letters and digits, with apostrophes inside; what follows a last apostrophe as `s` is left outside.
-pub(super) fn words(value: &str) -> Vec<Word<'_>> {
+pub(super) fn words(value: &str) -> Words<'_> {
     if value.is_ascii() {
         return ascii_words(value);
     }
-    let mut words = Vec::with_capacity(4);
+    let mut words = Words::new();
     let mut at = 0;
     let begins = |character: char| character.is_alphanumeric() && !is_apostrophe(character);
     while let Some(offset) = value[at..].find(begins) {
@@ -50,7 +55,7 @@ pub(super) fn words(value: &str) -> Vec<Word<'_>> {
 }
 
 /// The same for a value of ASCII, as most are: byte by byte.
-fn ascii_words(value: &str) -> Vec<Word<'_>> {
+fn ascii_words(value: &str) -> Words<'_> {
     let bytes = value.as_bytes();
     let is_letter = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphabetic);
     let goes_on = |at: usize| match bytes.get(at) {
@@ -58,7 +63,7 @@ fn ascii_words(value: &str) -> Vec<Word<'_>> {
         Some(byte) => byte.is_ascii_alphanumeric(),
         None => false,
     };
-    let mut words = Vec::with_capacity(4);
+    let mut words = Words::new();
     let mut at = 0;
     while at < bytes.len() {
         let start = at;

@@ -11,6 +11,8 @@
 mod before;
 mod particles;
 
+use smallvec::SmallVec;
+
 use super::casing::{Casing, fold};
 use super::composed::{Rests, SYLLABLES, compose, renumber, respell};
 use super::ids::{self, Family};
@@ -83,9 +85,10 @@ impl Names<'_> {
         }
         let end = before_degrees(value);
         let stays = |index: usize| words[index].start >= end || kept(value, &words, index);
-        let some_left = !(0..words.len()).all(stays);
+        let stays: SmallVec<[bool; 8]> = (0..words.len()).map(stays).collect();
+        let all_stay = stays.iter().all(|stays| *stays);
         self.write(value, &words, |names, index| {
-            (!some_left || !stays(index)).then(|| names.written_word(words[index].text))
+            (all_stay || !stays[index]).then(|| names.written_word(words[index].text))
         })
     }
 
