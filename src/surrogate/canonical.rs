@@ -55,7 +55,12 @@ pub(super) fn canonical(class: Class, value: &str) -> String {
         Label::Country => country_key(value),
         Label::City | Label::Street | Label::Hospital | Label::Organization | Label::LocationOther => place_key(value),
         Label::Email | Label::Url | Label::IpAddr | Label::Profession | Label::Age | Label::Time => fold(value.trim()),
-        _ => letters_and_digits(value),
+        _ => {
+            let code = letters_and_digits(value);
+            // A number has one surrogate with the zeros before it and without.
+            let is_number = code.bytes().all(|byte| byte.is_ascii_digit());
+            if is_number { code.trim_start_matches('0').to_owned() } else { code }
+        }
     }
 }
 
@@ -73,6 +78,7 @@ mod tests {
             (Label::Patient, "Mr. John C. Smith, Jr.", "smith, john"),
             (Label::Date, "20190304", "4 March 2019"),
             (Label::MedicalRecord, "7-123-456", "7123456"),
+            (Label::MedicalRecord, "00123456", "123456"),
             (Label::City, "St. Paul", "SAINT PAUL"),
             (Label::Phone, "001 507 555 0101", "(507) 555-0101"),
             (Label::Country, "U.S.", "United States of America"),

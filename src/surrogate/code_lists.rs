@@ -29,6 +29,9 @@ const FEWEST_BESIDE_STROKE: usize = 6;
 
 /// The codes of a value; nothing where it is one.
 pub(super) fn parts(label: Label, value: &str) -> Option<Vec<Part<'_>>> {
+    if let Some(parts) = before_port(label, value) {
+        return Some(parts);
+    }
     // Of most codes each byte says that there is none.
     if value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') || !value.contains(is_gap) {
         return None;
@@ -94,6 +97,18 @@ fn code(label: Label, piece: &str) -> Option<&str> {
     (is_whole && is_all && places.len() >= FEWEST_CHARACTERS && digits >= FEWEST_DIGITS).then_some(code)
 }
 
+/// An Internet address before the port of a service or the length of a network, which stay: `10.0.0.5:8080`, `[2001:db8::1]:443`, `10.1.0.0/16`.
+fn before_port(label: Label, value: &str) -> Option<Vec<Part<'_>>> {
+    let (address, number) = value.rsplit_once([':', '/']).filter(|_| label == Label::IpAddr)?;
+    let inside = address.strip_prefix('[').and_then(|address| address.strip_suffix(']'));
+    // Without brackets the last group of a longer address is no port.
+    let is_apart = inside.is_some() || !address.contains(':') || value.as_bytes()[address.len()] == b'/';
+    let text = inside.unwrap_or(address);
+    let is_number = (1..=5).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
+    let start = usize::from(inside.is_some());
+    (is_apart && is_number && is_address(text)).then(|| vec![Part { start, text, label }])
+}
+
 /// A code before words in brackets, and the words where they do not say what kind of code it is.
 fn before_remark(label: Label, value: &str) -> Option<Vec<Part<'_>>> {
     if matches!(label, Label::IpAddr | Label::Zip) {
@@ -138,6 +153,11 @@ mod tests {
             (Zip, "55901, 55902", vec!["55901", "55902"]),
             (Zip, "55901-1234 or K1A 0B1", vec!["55901-1234", "K1A 0B1"]),
             (IpAddr, "10.0.0.1, 10.0.0.2", vec!["10.0.0.1", "10.0.0.2"]),
+            (IpAddr, "10.0.0.5:8080", vec!["10.0.0.5"]),
+            (IpAddr, "192.168.1.0/24", vec!["192.168.1.0"]),
+            (IpAddr, "[2001:db8::1]:443", vec!["2001:db8::1"]),
+            (IpAddr, "2001:db8::1", vec![]),
+            (IpAddr, "00:1B:44:11:3A:37", vec![]),
             (IpAddr, "10.0.0.1 fe80::1 and 001A2B3C4D5E", vec!["10.0.0.1", "fe80::1", "001A2B3C4D5E"]),
             (MedicalRecord, "4417093/4417094", vec!["4417093", "4417094"]),
             (MedicalRecord, "MRN 4417093, #88123, and 7-123-456", vec!["MRN 4417093", "#88123", "7-123-456"]),
@@ -170,7 +190,6 @@ mod tests {
             (Vehicle, "JOB 12345, JOB 54321"),
             (Zip, "55901/1234"),
             (Zip, "MN 55901, WI 54601"),
-            (IpAddr, "10.0.0.0/24"),
             (IpAddr, "00 1A 2B 3C 4D 5E"),
             (IpAddr, "10.0.0.1, 10.0.0.999"),
             (Zip, ""),

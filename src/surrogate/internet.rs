@@ -1,7 +1,7 @@
 //! Internet protocol addresses: others with as many digits.
 //!
 //! ```text
-//! 31.0.12.7 → 84.3.55.1     10.0.12.7 → 10.8.31.5     fe80::1ff:fe23 → bd41::7ac:ee90     00:1A:2B:3C:4D:5E → 93:7C:0D:4F:8A:1B
+//! 31.0.12.7 → 84.3.55.1     10.0.12.7 → 10.8.31.5     fe80::1ff:fe23 → fe80::7ac:ee90     00:1A:2B:3C:4D:5E → 93:7C:0D:4F:8A:1B
 //! ```
 
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -15,13 +15,28 @@ pub(super) fn turn(randomness: &Randomness, direction: Direction, value: &str) -
         return Some(octets(randomness, direction, address));
     }
     if is_hardware(value) {
-        return turn_hexadecimal(randomness, direction, value);
+        return turn_hexadecimal(randomness, direction, value, 0);
     }
     value.parse::<Ipv6Addr>().ok()?;
     if !value.bytes().any(|byte| byte.is_ascii_hexdigit()) {
         return Some(String::from("::1")).filter(|other| other != value);
     }
-    turn_hexadecimal(randomness, direction, value).filter(|address| address.parse::<Ipv6Addr>().is_ok())
+    let network = set_aside(value);
+    let turned = |address: &str| turn_hexadecimal(randomness, direction, address, network.len());
+    let mut image = turned(value)?;
+    // As with the others, a walk meets one like the first.
+    while set_aside(&image) != network {
+        image = turned(&image)?;
+    }
+    Some(image).filter(|address| address.parse::<Ipv6Addr>().is_ok())
+}
+
+/// How much of an IPv6 address tells that it is of one link or of one site, which every other of its network begins with as well: the first group
+/// of `fe80::/10` and of `fc00::/7` (RFC 4291, RFC 4193); nothing of others.
+fn set_aside(value: &str) -> &str {
+    let first = value.split(':').next().unwrap_or_default();
+    let group = u16::from_str_radix(first, 16).unwrap_or_default();
+    if group & 0xffc0 == 0xfe80 || group & 0xfe00 == 0xfc00 { first } else { "" }
 }
 
 /// Whether a text is one address and nothing else, and so is what it becomes.
@@ -31,10 +46,10 @@ pub(super) fn is_address(value: &str) -> bool {
     value.parse::<Ipv4Addr>().is_ok() || is_hardware(value) || is_long() && has_digits()
 }
 
-/// Digits become digits, letters letters up to `f`.
-fn turn_hexadecimal(randomness: &Randomness, direction: Direction, value: &str) -> Option<String> {
+/// Behind so many bytes digits become digits, letters letters up to `f`.
+fn turn_hexadecimal(randomness: &Randomness, direction: Direction, value: &str, kept: usize) -> Option<String> {
     let mut bytes = value.as_bytes().to_vec();
-    let places: Vec<Place> = (0..bytes.len())
+    let places: Vec<Place> = (kept..bytes.len())
         .filter(|&at| bytes[at].is_ascii_hexdigit())
         .map(|at| if bytes[at].is_ascii_digit() { place(&bytes, at, 0) } else { Place { at, lowest: 0, radix: 6 } })
         .collect();
@@ -73,13 +88,18 @@ fn octets(randomness: &Randomness, direction: Direction, address: Ipv4Addr) -> S
         }
         image = Ipv4Addr::from(octets);
         // A walk through all addresses of a shape meets one like the first before it is through.
-        if image.is_private() == address.is_private() {
+        if is_public(image) == is_public(address) {
             return image.to_string();
         }
     }
 }
 
-/// The lowest octet that each may become, and how many: of as many digits, and within the networks that RFC 1918 sets aside.
+const fn is_public(address: Ipv4Addr) -> bool {
+    !(address.is_private() || address.is_loopback() || address.is_link_local())
+}
+
+/// The lowest octet that each may become, and how many: of as many digits, and within the networks that are set aside for sites (RFC 1918), for one
+/// machine and for one link (RFC 1122, RFC 3927).
 fn ranges(address: Ipv4Addr) -> [(u8, u8); 4] {
     let octets = address.octets();
     let mut ranges = octets.map(|octet| match octet {
@@ -88,7 +108,8 @@ fn ranges(address: Ipv4Addr) -> [(u8, u8); 4] {
         _ => (100, 156),
     });
     match octets {
-        [10, ..] => ranges[0] = (10, 1),
+        [network @ (10 | 127), ..] => ranges[0] = (network, 1),
+        [169, 254, ..] => (ranges[0], ranges[1]) = ((169, 1), (254, 1)),
         [172, 16..=31, ..] => (ranges[0], ranges[1]) = ((172, 1), (16, 16)),
         [192, 168, ..] => (ranges[0], ranges[1]) = ((192, 1), (168, 1)),
         _ => {}
@@ -125,9 +146,18 @@ mod tests {
             let lengths = |text: &str| text.split('.').map(str::len).collect::<Vec<_>>();
             assert_eq!(lengths(&moved), lengths(address));
         }
-        for (address, network) in [("192.168.0.254", "192.168."), ("10.20.30.40", "10."), ("172.20.1.7", "172.")] {
+        for (address, network) in [
+            ("192.168.0.254", "192.168."),
+            ("10.20.30.40", "10."),
+            ("172.20.1.7", "172."),
+            ("127.0.0.1", "127."),
+            ("169.254.11.7", "169.254."),
+            ("fe80::1ff:fe23:4567:890a", "fe80::"),
+            ("fd12:3456::1", "fd12:"),
+        ] {
             let moved = turn(&randomness, Direction::Forth, address).unwrap();
-            assert!(moved.starts_with(network) && moved.parse::<Ipv4Addr>().unwrap().is_private(), "{moved}");
+            assert!(moved.starts_with(network) && moved != address && is_address(&moved), "{moved}");
+            assert_eq!(turn(&randomness, Direction::Back, &moved).unwrap(), address);
         }
         let moved = turn(&randomness, Direction::Forth, "fe80::1ff:fe23:4567:890a").unwrap();
         assert!(moved.parse::<Ipv6Addr>().is_ok());

@@ -67,11 +67,11 @@ const TITLES: &[&str] = &[
     "infant",
     "twin",
 ];
-const SUFFIXES: &[&str] = &["jr", "sr", "junior", "ii", "iii", "iv", "2nd", "3rd", "4th"];
+const SUFFIXES: &[&str] = &["jr", "sr", "junior", "family", "ii", "iii", "iv", "2nd", "3rd", "4th"];
 const PARTICLES: &[&str] = &[
     "abu", "al", "and", "ap", "aka", "bin", "bint", "comma", "da", "das", "de", "del", "della", "den", "der", "di",
-    "do", "dos", "du", "e", "el", "ibn", "la", "las", "le", "los", "nee", "née", "or", "ten", "ter", "the", "van",
-    "vander", "vom", "von", "y", "zu", "zum", "zur",
+    "do", "dos", "du", "e", "el", "ibn", "la", "las", "le", "los", "nee", "née", "of", "or", "ten", "ter", "the",
+    "van", "vander", "vom", "von", "y", "zu", "zum", "zur",
 ];
 /// Degrees that are not also initials or names.
 pub(super) const DEGREES: &[&str] = &[

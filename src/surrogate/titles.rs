@@ -21,7 +21,7 @@ const NAMES_OR_PARTICLES: &[&str] =
 /// Particles that are given names where they come first.
 const GIVEN_OR_PARTICLES: &[&str] = &["del", "den", "el", "ibn", "vander", "von"];
 /// Words that join two names; `comma` is one that somebody dictated.
-const CONNECTORS: &[&str] = &["aka", "and", "comma", "nee", "née", "or", "the"];
+const CONNECTORS: &[&str] = &["aka", "and", "comma", "nee", "née", "of", "or", "the"];
 
 /// What parts a surname from what comes after it.
 const PARTING: [char; 6] = [',', ';', '^', '_', '|', '~'];
@@ -265,6 +265,8 @@ mod tests {
             ("Dr. Ludwig van Smith, Jr., M.D.", vec!["Ludwig", "Smith"]),
             ("María de la Cruz", vec!["María", "Cruz"]),
             ("Baby Boy Smith", vec!["Smith"]),
+            ("Infant of Mary Smith", vec!["Mary", "Smith"]),
+            ("the Smith family", vec!["Smith"]),
             ("Al Green", vec!["Al", "Green"]),
             ("Van Nguyen", vec!["Van", "Nguyen"]),
             ("Le, Do", vec!["Le", "Do"]),

@@ -1,5 +1,6 @@
 //! `mapped_value(label, value, patient[, anchor])`: a value of a structured column, replaced as it would be in a note of that patient.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use arrow::array::{Array, StringViewBuilder};
@@ -55,7 +56,10 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
                         let way = Way { policy, replacement, anchor: anchors.get(row).copied().flatten() };
                         let patient = patients.value(row);
                         match policy.removes(class) {
-                            true => mapped.append_value(reader.value(way, class, value, patient)?),
+                            true => {
+                                let value = with_zeros(class.label, value);
+                                mapped.append_value(reader.value(way, class, &value, patient)?);
+                            }
                             false if keeps_another(&mut reader, policy, class, value, patient)? => mapped.append_null(),
                             false => mapped.append_value(value),
                         }
@@ -66,6 +70,17 @@ pub(super) fn function(deidentifier: &Arc<Deidentifier>) -> ScalarUDF {
             Ok(Arc::new(mapped.finish()))
         },
     )
+}
+
+/// A zip code of four digits, or a social security number of seven or eight, has lost its zeros in a column of integers: as notes write it.
+fn with_zeros(label: Label, value: &str) -> Cow<'_, str> {
+    let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
+    let whole = match (label, value.len()) {
+        (Label::Zip, 4) => 5,
+        (Label::Ssn, 7 | 8) => 9,
+        _ => return Cow::Borrowed(value),
+    };
+    if is_number { Cow::Owned(format!("{value:0>whole$}")) } else { Cow::Borrowed(value) }
 }
 
 /// What a statement is told that maps a value of nobody: the values of all such rows would be taken for one patient's.
