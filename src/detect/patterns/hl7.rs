@@ -1,13 +1,14 @@
-//! Components of HL7 messages (version 2), between carets.
+//! HL7 messages (version 2): fields between strokes, and their components between carets.
 //!
 //! ```text
+//! MSH|^~\&|LABLINK|[OZARK_RMC]|CDR|[RIVER_CLN]|20250606142233||ORU^R01|[Q7714402918]|P|2.5.1
 //! PID|1||[GB104426]^^^[GPC]^MR||[GARLOCK^TESSA^M]||…|[88 Kates Mtn Rd]^^[White Sulphur Springs]^[WV]^[24986]
 //! PV1|1|O|[GPC]^[EX2]||||[1487720036]^[PRUITT^HOLLIS^B]^^^DO
 //! OBX|1|NM|2345-7^GLUCOSE^LN||110                              a code: nobody's
 //! ```
 //!
 //! What a component is follows from its place and its fellows: the types XPN and XCN hold names, XAD addresses, CX numbers with what they
-//! are, PL places (HL7 v2.5.1, chapter 2A).
+//! are, PL places (HL7 v2.5.1, chapter 2A); what a whole field is, from the definition of its segment (chapters 2 to 4, 6).
 
 use std::ops::Range;
 
@@ -20,9 +21,35 @@ use crate::phi::Label;
 /// A component with its place.
 type Component<'s> = (&'s str, usize);
 
-/// Adds what the components of every segment hold.
+/// Fields that are identifiers by their place, whatever they look like: segment, number of the field, label. In MSH the separator itself is the
+/// first field, so the fourth stands third.
+const FIELDS: [(&str, usize, Label); 19] = [
+    ("MSH", 3, Label::Hospital),
+    ("MSH", 5, Label::Hospital),
+    ("MSH", 9, Label::IdNum),
+    ("PID", 2, Label::MedicalRecord),
+    ("PID", 3, Label::MedicalRecord),
+    ("PID", 4, Label::MedicalRecord),
+    ("PID", 18, Label::Account),
+    ("PID", 19, Label::Ssn),
+    ("PID", 20, Label::License),
+    ("PV1", 19, Label::Account),
+    ("ORC", 2, Label::IdNum),
+    ("ORC", 3, Label::IdNum),
+    ("OBR", 2, Label::IdNum),
+    ("OBR", 3, Label::IdNum),
+    // Of an insurer its number, its name; of an insurance the group, its name, the policy.
+    ("IN1", 3, Label::Organization),
+    ("IN1", 4, Label::Organization),
+    ("IN1", 8, Label::HealthPlan),
+    ("IN1", 9, Label::Organization),
+    ("IN1", 36, Label::HealthPlan),
+];
+
+/// Adds what the fields and components of every segment hold.
 pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
-    if !(survey.has_mark(b'^') && survey.has_mark(b'|')) {
+    let has_fields = || FIELDS.iter().any(|(name, ..)| sentence.contains(name));
+    if !(survey.has_mark(b'|') && (survey.has_mark(b'^') || has_fields())) {
         return;
     }
     for (start, line) in survey.lines(sentence) {
@@ -45,6 +72,7 @@ fn segment(line: &str, start: usize, findings: &mut Findings) {
                 ("OBX", _) if !one.starts_with(|c: char| c.is_ascii_digit()) => (),
                 _ => judge(&components(one, repeated), private, findings),
             }
+            whole(name, number, &components(one, repeated), findings);
             repeated += one.len() + 1;
         }
         at += field.len() + 1;
@@ -61,6 +89,21 @@ fn components(field: &str, start: usize) -> Vec<Component<'_>> {
     field.split('^').map(place).collect()
 }
 
+/// A field that is an identifier by its place. Numbers have digits, and names letters.
+fn whole(segment: &str, number: usize, components: &[Component<'_>], findings: &mut Findings) {
+    let Some((.., label)) = FIELDS.iter().find(|(name, field, _)| *name == segment && *field == number) else { return };
+    let value = components[0].0.trim_end();
+    let is_one = match label {
+        Label::Hospital | Label::Organization => value.bytes().filter(u8::is_ascii_alphabetic).count() > 1,
+        _ => value.len() > 2 && value.bytes().any(|byte| byte.is_ascii_digit()) && !value.contains(' '),
+    };
+    if is_one {
+        let (start, end) = (components[0].1, components[0].1 + value.len());
+        // Some may have found a part of it.
+        findings.add(start..end, *label, 0.9);
+    }
+}
+
 /// A field of any segment.
 fn judge(components: &[Component<'_>], private: bool, findings: &mut Findings) {
     if components.len() < 2 {
@@ -69,6 +112,8 @@ fn judge(components: &[Component<'_>], private: bool, findings: &mut Findings) {
     if is_address(components) {
         let labels = [(0, Label::Street), (2, Label::City), (3, Label::State), (4, Label::Zip)];
         labels.into_iter().for_each(|(at, label)| add(components[at], label, findings));
+        let country = components.get(5).filter(|(text, _)| text.len() > 1 && text.chars().all(char::is_alphabetic));
+        country.into_iter().for_each(|country| add(*country, Label::Country, findings));
     } else if let Some(label) = label_of_number(components) {
         add(components[0], label, findings);
         if components[3].0.contains(char::is_alphabetic) {
@@ -193,10 +238,41 @@ mod tests {
             all(
                 "PID|1||GB104426^^^GPC^MR||GARLOCK^TESSA^M||19710923|F|||88 Kates Mtn Rd^^White Sulphur Springs^WV^24986||3045550188"
             ),
-            ["GPC", "GARLOCK^TESSA^M", "88 Kates Mtn Rd", "White Sulphur Springs", "WV", "24986"]
+            ["GB104426", "GPC", "GARLOCK^TESSA^M", "88 Kates Mtn Rd", "White Sulphur Springs", "WV", "24986"]
         );
         assert_eq!(all("PV1|1|O|GPC^EX2||||1487720036^PRUITT^HOLLIS^B^^^DO"), ["GPC", "EX2", "PRUITT^HOLLIS^B"]);
         assert_eq!(all("NK1|1|OKONKWO^CHIDI|SPO^SPOUSE|"), ["OKONKWO^CHIDI"]);
+    }
+
+    #[test]
+    fn fields_are_told_by_their_segment() {
+        let labels = [
+            Label::Hospital,
+            Label::IdNum,
+            Label::Organization,
+            Label::HealthPlan,
+            Label::Account,
+            Label::MedicalRecord,
+        ];
+        for (segment, fields) in [
+            (
+                "MSH|^~\\&|LABLINK|OZARK_RMC|CDR|RIVER_CLN^1.2.3^ISO|20250606142233||ORU^R01|Q7714402918|P|2.5.1",
+                &["OZARK_RMC", "RIVER_CLN", "Q7714402918"] as &[&str],
+            ),
+            (
+                "IN1|1||4417|NATURAL STATE ADVANTAGE||||NSA-GRP-0417|PINE SLOUGH PAPER",
+                &["NATURAL STATE ADVANTAGE", "NSA-GRP-0417", "PINE SLOUGH PAPER"],
+            ),
+            ("IN1|1||NATURAL STATE ADVANTAGE|||||NSA-GRP-0417", &["NATURAL STATE ADVANTAGE", "NSA-GRP-0417"]),
+            ("ORC|RE|ORD5510927|25-157-04418", &["ORD5510927", "25-157-04418"]),
+            ("OBR|1|ORD5510927^LAB||24331-1^LIPID PANEL^LN|||202506060610", &["ORD5510927"]),
+            ("ORC|NW||", &[]),
+            ("PIDGIN | 4417", &[]),
+        ] {
+            assert_eq!(found(segment, &labels), fields, "{segment}");
+        }
+        let address = "PID|1||||||||||118 Possum Trot Ln^^Calico Rock^AR^72519-0044^USA";
+        assert_eq!(found(address, &[Label::Country]), ["USA"]);
     }
 
     #[test]

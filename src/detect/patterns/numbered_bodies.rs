@@ -1,5 +1,5 @@
 //! Bodies that are told by a number: of armies (`1st Cav`, `the 55th Wing`, `3rd/172nd Mountain`, `1/8 Infantry`) of churches
-//! (`First Nazarene`, `the Tongan 3rd Ward`) and of unions (`Local 103`).
+//! (`First Nazarene`, `the Tongan 3rd Ward`), of unions (`Local 103`), of the police (`12th Precinct`) and of New York's schools (`P.S. 212`).
 
 use std::sync::LazyLock;
 
@@ -31,6 +31,10 @@ static WARD: LazyLock<Regex> =
 /// A local of a union.
 static LOCAL: LazyLock<Regex> =
     LazyLock::new(|| expression(r"((?:\b(?-i:[A-Z]{3,6})\s)?\b(?-i:Local)\s(?:#|no\.?\s)?[0-9]{1,4})\b"));
+/// A precinct of the police.
+static PRECINCT: LazyLock<Regex> = LazyLock::new(|| expression(r"\b([0-9]{1,3}(?:st|nd|rd|th)\s(?-i:Precinct))\b"));
+/// A primary, intermediate, middle or junior high school by its number. Without its stops it is the support of a ventilator, or morphine.
+static SCHOOL: LazyLock<Regex> = LazyLock::new(|| expression(r"\b((?-i:P|I|M|J\.H)\.\s?(?-i:S)\.\s?[0-9]{1,3})\b"));
 const CONFESSIONS: &str = "nazarene umc baptist methodist presbyterian lutheran christian congregational ame unitarian covenant reformed alliance \
                            pentecostal foursquare assembly";
 
@@ -58,6 +62,12 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if survey.topics.has(Topics::BISHOPS) && survey.digits > 0 {
         add(&WARD, sentence, findings);
     }
+    if survey.digits > 0 && memchr::memmem::find(sentence.as_bytes(), b"S.").is_some() {
+        add(&SCHOOL, sentence, findings);
+    }
+    if survey.digits > 0 && memchr::memmem::find(sentence.as_bytes(), b" Precinct").is_some() {
+        add(&PRECINCT, sentence, findings);
+    }
 }
 
 fn add(expression: &Regex, sentence: &str, findings: &mut Findings) {
@@ -82,6 +92,9 @@ mod tests {
             ("MOM FELL AT FIRST BAPTIST CHURCH", &["FIRST BAPTIST CHURCH"]),
             ("asked for Bishop Langi from the Tongan 3rd Ward", &["Tongan 3rd Ward"]),
             ("everybody from the Local 103 hall; IBEW Local 26", &["Local 103", "IBEW Local 26"]),
+            ("custodian at P.S. 212, her son in I.S.44", &["P.S. 212", "I.S.44"]),
+            ("ask Officer Delacroix, 12th Precinct, about the van", &["12th Precinct"]),
+            ("PS 10 over PEEP 5; P.S. she is doing well", &[]),
             ("murmur 2/6 Inf border; strength 4/5 Wing", &[]),
             ("First Christian name; moved to the 3rd Ward", &["First Christian"]),
             ("First Aid given, First Assembly of God", &["First Assembly"]),

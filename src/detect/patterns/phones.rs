@@ -63,6 +63,7 @@ pub(super) fn detect(sentence: &str, survey: &Survey, findings: &mut Findings) {
     if survey.digits >= 4 {
         pager_mark(sentence, survey, findings);
         named_after(sentence, survey, findings);
+        reached(sentence, survey, findings);
         if survey.chains.iter().any(|chain| sentence[chain.range()].starts_with("1-8")) {
             lettered(sentence, findings);
         }
@@ -190,6 +191,29 @@ fn named_after(sentence: &str, survey: &Survey, findings: &mut Findings) {
             && named
             && internal
             && stands_free(sentence, &chain.range())
+            && !findings.covers(&chain.range())
+        {
+            findings.add(chain.range(), Label::Phone, 0.85);
+        }
+    }
+}
+
+/// `she's on 7-2290`, `reach me at 5-5551`: the line of an exchange at which somebody is reached. `at 5-2019` is a month.
+fn reached(sentence: &str, survey: &Survey, findings: &mut Findings) {
+    let is_line = |number: &str| match number.split_once('-') {
+        Some((exchange, line)) => exchange.len() == 1 && line.len() == 4 && !matches!(&line[..2], "19" | "20"),
+        None => false,
+    };
+    for chain in survey.chains.iter().filter(|chain| chain.count == 2 && is_line(&sentence[chain.range()])) {
+        let mut words = sentence[..chain.start].split_ascii_whitespace().rev();
+        let is_at = words.next().is_some_and(|word| listed!(word, "on at"));
+        let is_somebody = words.next().is_some_and(|word| {
+            listed!(&word.replace('’', "'"), "me him her us them she's shes he's hes i'm im they're theyre we're")
+        });
+        if is_at
+            && is_somebody
+            && stands_free(sentence, &chain.range())
+            && !unit_follows(sentence, chain.end)
             && !findings.covers(&chain.range())
         {
             findings.add(chain.range(), Label::Phone, 0.85);
@@ -522,6 +546,15 @@ mod tests {
             "Flex 70, ext 20",
             "ext 4 5 of the knee",
         ] {
+            assert_eq!(phones(sentence), [] as [&str; 0], "{sentence}");
+        }
+    }
+
+    #[test]
+    fn lines_at_which_somebody_is_reached() {
+        assert_eq!(phones("signing out to Zsofia @0730, she's on 7-2290. thanks"), ["7-2290"]);
+        assert_eq!(phones("questions? reach me at 5-5551"), ["5-5551"]);
+        for sentence in ["saw her at 5-2019 visit", "put him on 2-5 L", "she's on 1-2020 units", "he's at 3-4000 mg"] {
             assert_eq!(phones(sentence), [] as [&str; 0], "{sentence}");
         }
     }
