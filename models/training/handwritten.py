@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 #: The sets that are kept for measuring, both halves of them.
-MEASURED = {"audit", "daily", "encounters", "exam", "feeds", "field", "forms", "mixed", "ordinary", "outpatients", "rough", "safetynet", "teaching", "typed"}
+MEASURED = {"audit", "community", "daily", "encounters", "exam", "feeds", "field", "forms", "mixed", "ordinary", "outpatients", "rough", "safetynet", "teaching", "typed"}
 #: Notes in other languages that rules were developed on.
 LANGUAGES = {1, 3, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 25, 27, 29}
 _MARK = re.compile(r"\[\[([A-Z-]+)\|(.*?)\]\]|\{\{(.*?)\}\}", re.DOTALL)

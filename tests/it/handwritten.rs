@@ -267,6 +267,11 @@ fn notes_of_patients_at_home_and_in_practices() {
 }
 
 #[test]
+fn notes_of_a_community_hospital_and_its_clinics() {
+    check_without_records("community", (0.972, 0.918), 0.075);
+}
+
+#[test]
 fn text_that_is_hard_to_read() {
     check_without_records("rough", (0.971, 0.94), 0.1);
 }
