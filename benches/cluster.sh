@@ -47,7 +47,7 @@ measured() {
 most_of() {
     local most=0 bytes
     while :; do
-        bytes=$({ find "$@" -type f -path '*shuffle*' -printf '%s\n' 2>/dev/null || true; } | awk '{ sum += $1 } END { printf "%d", sum }')
+        bytes=$({ find "$@" -type f -path '*shuffle*' -printf '%s\n' 2>/dev/null || true; } | awk '{ sum += $1 } END { printf "%.0f", sum }')
         if ((bytes > most)); then most=$bytes && echo "$most"; fi
         sleep 0.2
     done

@@ -12,6 +12,8 @@
 mod attack;
 #[path = "parrot/clues.rs"]
 mod clues;
+#[path = "parrot/concepts.rs"]
+mod concepts;
 #[path = "parrot/corpus.rs"]
 mod corpus;
 #[path = "parrot/dates.rs"]
@@ -44,7 +46,7 @@ use plainsight::phi::Span;
 use plainsight::surrogate::Key;
 use plainsight::train::scores::{Counted, Scores};
 use sources::SourceNote;
-use utility::{Compared, CrossValidated};
+use utility::{Compared, CrossValidated, Marked};
 
 /// How many times more leaks than there are the attacker leaves in his own notes, to learn from.
 const PRACTICE: f64 = 3.0;
@@ -54,9 +56,24 @@ type Failure = Box<dyn std::error::Error>;
 fn main() -> Result<(), Failure> {
     let options = Options::read(std::env::args().skip(1).filter(|argument| argument != "--bench"))?;
     let begun = Instant::now();
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/notes");
+    let handwritten = sources::handwritten(&tests.join("development"))?;
+    if options.notes > 0 {
+        attack_generated_and(&handwritten, &options)?;
+        println!("\nin {:.0} s\n", begun.elapsed().as_secs_f64());
+    }
+    if options.keys > 0 {
+        report_handwritten(&handwritten, &concepts::read(&tests)?, options.keys)?;
+    }
+    println!("\nin {:.0} s", begun.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// The attack on generated and hand-written notes, and what the generated ones are still good for.
+fn attack_generated_and(handwritten: &[SourceNote], options: &Options) -> Result<(), Failure> {
     let ensemble = Ensemble::knowledge(InclusionList::default(), Templates::default());
     let mut sources = sources::generated(options.notes, options.seed);
-    sources.extend(sources::handwritten(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/notes/development"))?);
+    sources.extend(handwritten.iter().cloned());
     let found = sources::found(&ensemble, &sources, options.second_pass)?;
     let leaks = Leaks::of(&sources, &found, options.share, options.seed);
     let key = Key::from_hex(&"17".repeat(32))?;
@@ -67,34 +84,29 @@ fn main() -> Result<(), Failure> {
         println!("\n{mode:?}: what is no mark is a leak");
         by_class(&marked(&release(mode)));
     }
-    let shadow = shadow(&ensemble, &options)?;
-    let targets = suspects(&released, &ensemble)?;
-    let attacker = Attacker::practised(&shadow, Means::Parrot);
-    println!("\nSurrogates, the parrot and all clues");
-    by_class(&scored(&targets, &attacker, |_| true));
-    println!("\nSurrogates, the same, leaks that were left in only");
-    by_class(&scored(&targets, &attacker, left_in));
-    by_leak(&targets, &attacker);
-    println!("\nSurrogates, the parrot, all clues, and this program run on its own output");
-    by_class(&scored(&targets, &Attacker::practised(&shadow, Means::SameTool), |_| true));
-    by_means(&targets, &shadow);
-    println!("\n2·(AUC − ½), points, of the best five clues by themselves: all leaks, then those that were left in");
-    by_clue(&targets, &shadow, |_| true);
-    by_clue(&targets, &shadow, left_in);
-    println!("\nin {:.0} s\n", begun.elapsed().as_secs_f64());
+    let shadow = shadow(&ensemble, options)?;
+    report_attack(&shadow, &suspects(&released, &ensemble)?);
     if options.learn > 0 {
         let key = Key::from_hex(&"5d".repeat(32))?;
         let elsewhere = corpus::release(&sources, &found, &leaks, &key, Mode::Surrogates);
         report_utility(&sources, &released, &elsewhere, options.learn)?;
     }
-    if options.keys > 0 {
-        let keys: Vec<Key> =
-            (1..=options.keys).map(|key| Key::from_hex(&format!("{key:064x}"))).collect::<Result<_, _>>()?;
-        sources.retain(|note| note.handwritten);
-        report_handwritten(&utility::handwritten(&sources, &keys)?);
-    }
-    println!("\nin {:.0} s", begun.elapsed().as_secs_f64());
     Ok(())
+}
+
+fn report_attack(shadow: &[Suspect], targets: &[Suspect]) {
+    let attacker = Attacker::practised(shadow, Means::Parrot);
+    println!("\nSurrogates, the parrot and all clues");
+    by_class(&scored(targets, &attacker, |_| true));
+    println!("\nSurrogates, the same, leaks that were left in only");
+    by_class(&scored(targets, &attacker, left_in));
+    by_leak(targets, &attacker);
+    println!("\nSurrogates, the parrot, all clues, and this program run on its own output");
+    by_class(&scored(targets, &Attacker::practised(shadow, Means::SameTool), |_| true));
+    by_means(targets, shadow);
+    println!("\n2·(AUC − ½), points, of the best five clues by themselves: all leaks, then those that were left in");
+    by_clue(targets, shadow, |_| true);
+    by_clue(targets, shadow, left_in);
 }
 
 struct Options {
@@ -102,7 +114,7 @@ struct Options {
     share: f64,
     seed: u64,
     learn: usize,
-    keys: usize,
+    keys: u64,
     second_pass: bool,
 }
 
@@ -307,9 +319,23 @@ fn report_utility(
     Ok(())
 }
 
-/// What training on surrogates loses on notes that people wrote: the mean over keys, and from which to which.
-fn report_handwritten(compared: &CrossValidated) {
-    println!("Detector (CRF) cross-validated on hand-written notes, F1 on originals:");
+/// What training on surrogates loses on notes that people wrote: a detector of identifiers, and a tagger of what is clinical.
+fn report_handwritten(notes: &[SourceNote], annotated: &[concepts::Annotated], keys: u64) -> Result<(), Failure> {
+    let keys: Vec<Key> = (1..=keys).map(|key| Key::from_hex(&format!("{key:064x}"))).collect::<Result<_, _>>()?;
+    let tagger: Vec<Marked> = annotated.iter().map(|(note, concepts)| Marked::new(note, concepts.clone())).collect();
+    println!(
+        "Tagger of problems, treatments and tests (CRF) cross-validated on {} hand-written notes, F1 on originals:",
+        annotated.len()
+    );
+    report_losses(&utility::cross_validated(&tagger, &keys)?);
+    let detector: Vec<Marked> = notes.iter().map(Marked::identifiers).collect();
+    println!("Detector (CRF), the same on {} notes:", notes.len());
+    report_losses(&utility::cross_validated(&detector, &keys)?);
+    Ok(())
+}
+
+/// The mean loss over keys, and from which to which.
+fn report_losses(compared: &CrossValidated) {
     let row = |name: &str, f1: &dyn Fn(&Scores) -> f64| {
         let mut losses = compared.losses(f1);
         losses.sort_by(f64::total_cmp);

@@ -230,7 +230,7 @@ fn release_note(
         let gold = note.gold.iter().filter(|gold| touches(span, &gold.0)).max_by_key(|gold| overlap(&gold.0));
         let group = group(gold.map_or(class.label, |gold| gold.1));
         candidates.push(Candidate { range: start..text.len(), group, leak: None });
-        moved.0.push((span.start..span.end, start..text.len()));
+        moved.push(span.start..span.end, start..text.len());
         at = span.end;
     }
     text.push_str(&note.text[at..]);
@@ -246,11 +246,16 @@ fn release_note(
 
 /// Replaced ranges, before and after, in order.
 #[derive(Default)]
-struct Moved(Vec<(Range<usize>, Range<usize>)>);
+pub struct Moved(Vec<(Range<usize>, Range<usize>)>);
 
 impl Moved {
+    /// Adds a range behind the others.
+    pub fn push(&mut self, before: Range<usize>, after: Range<usize>) {
+        self.0.push((before, after));
+    }
+
     /// Where a range is now; an end inside of something replaced goes to that end of it.
-    fn range(&self, range: &Range<usize>) -> Range<usize> {
+    pub fn range(&self, range: &Range<usize>) -> Range<usize> {
         let place = |at: usize, is_end: bool| {
             let Some((old, new)) = self.0.iter().take_while(|(old, _)| old.start < at).last() else { return at };
             match () {

@@ -17,6 +17,7 @@ use plainsight::phi::{Label, Policy, Span, unite};
 use crate::markup::NoteSet;
 
 /// A note with its gold, as bytes.
+#[derive(Clone)]
 pub struct SourceNote {
     pub patient: String,
     pub note_type: String,
@@ -47,7 +48,11 @@ pub fn generated(notes: u64, seed: u64) -> Vec<SourceNote> {
 
 /// The hand-written notes of a folder; decoys are no gold.
 pub fn handwritten(folder: &Path) -> Result<Vec<SourceNote>, String> {
-    let set = NoteSet::read(folder)?;
+    Ok(of_set(&NoteSet::read(folder)?))
+}
+
+/// The notes of a set.
+pub fn of_set(set: &NoteSet) -> Vec<SourceNote> {
     let text = |value: &serde_json::Value, name: &str| value[name].as_str().unwrap_or_default().to_owned();
     let mut gold: HashMap<String, Vec<(usize, usize, Label)>> = HashMap::new();
     for row in &set.gold {
@@ -68,11 +73,11 @@ pub fn handwritten(folder: &Path) -> Result<Vec<SourceNote>, String> {
             handwritten: true,
         }
     };
-    Ok(set.notes.iter().map(note).collect())
+    set.notes.iter().map(note).collect()
 }
 
 /// Gold in code points, which is in order, as bytes.
-fn in_bytes(text: &str, gold: impl Iterator<Item = (usize, usize, Label)>) -> Vec<(Range<usize>, Label)> {
+pub fn in_bytes<L>(text: &str, gold: impl Iterator<Item = (usize, usize, L)>) -> Vec<(Range<usize>, L)> {
     let places: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
     let place = |at: usize| places.get(at).copied().unwrap_or(text.len());
     gold.map(|(start, end, label)| (place(start)..place(end), label)).filter(|(range, _)| !range.is_empty()).collect()

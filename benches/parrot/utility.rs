@@ -6,9 +6,10 @@
 //! ```
 //!
 //! Generated notes take their names from short lists, so that a detector trained on originals knows much of the test by heart; notes that
-//! people wrote do not, and are the third test.
+//! people wrote do not, and are the third test. The last is a clinical task: who tags problems, treatments and tests needs no names at all.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use plainsight::evaluate::derived_kind;
 use plainsight::phi::{Class, Policy};
@@ -19,7 +20,7 @@ use plainsight::train::scores::{Scores, evaluate};
 use plainsight::train::{Example, TrainError, examples};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::corpus::Released;
+use crate::corpus::{Moved, Released};
 use crate::sources::SourceNote;
 
 /// One patient in this many is kept for the test.
@@ -74,15 +75,59 @@ const fn is_tested(note: &Released) -> bool {
 }
 
 fn original(note: &SourceNote) -> Vec<Example> {
-    let spans: Vec<_> = note.gold.iter().map(|(range, label)| (range.clone(), label.name().to_owned())).collect();
-    examples(&note.text, &spans, &note.patient)
+    Marked::identifiers(note).original()
 }
 
-/// Parts into which the patients of hand-written notes are dealt; each is tested by detectors that learnt from the others.
+/// A note with what a model is to learn of it.
+pub struct Marked<'n> {
+    note: &'n SourceNote,
+    /// Byte ranges of the note, each with its label.
+    marks: Vec<(Range<usize>, String)>,
+}
+
+impl<'n> Marked<'n> {
+    /// A note of which a model is to learn what is marked.
+    pub const fn new(note: &'n SourceNote, marks: Vec<(Range<usize>, String)>) -> Self {
+        Self { note, marks }
+    }
+
+    /// A note of which a detector is to learn the identifiers.
+    pub fn identifiers(note: &'n SourceNote) -> Self {
+        let marks = note.gold.iter().map(|(range, label)| (range.clone(), label.name().to_owned()));
+        Self { note, marks: marks.collect() }
+    }
+
+    fn original(&self) -> Vec<Example> {
+        examples(&self.note.text, &self.marks, &self.note.patient)
+    }
+
+    /// The note with a surrogate for each identifier of its gold that the policy removes.
+    fn replaced(&self, key: &Key) -> Vec<Example> {
+        let note = self.note;
+        let surrogates = Surrogates::new(key, &note.patient);
+        let (mut text, mut moved, mut at) = (String::new(), Moved::default(), 0);
+        for (range, label) in &note.gold {
+            let value = &note.text[range.clone()];
+            let class = Class { label: *label, kind: derived_kind(*label, value) };
+            if Policy::default().removes(class) {
+                text.push_str(&note.text[at..range.start]);
+                let start = text.len();
+                text.push_str(&surrogates.replace(class, value));
+                moved.push(range.clone(), start..text.len());
+                at = range.end;
+            }
+        }
+        text.push_str(&note.text[at..]);
+        let marks: Vec<_> = self.marks.iter().map(|(range, label)| (moved.range(range), label.clone())).collect();
+        examples(&text, &marks, &note.patient)
+    }
+}
+
+/// Parts into which the patients of hand-written notes are dealt; each is tested by models that learnt from the others.
 const PARTS: usize = 5;
 
-/// Scores over all hand-written notes, each told by a detector that has not seen its patient: one that learnt from originals, and
-/// for each key one that learnt from the same notes with surrogates for all of their gold. What is tested is originals.
+/// Scores over all hand-written notes, each told by a model that has not seen its patient: one that learnt from originals, and for each key
+/// one that learnt from the same notes with surrogates for all of their identifiers. What is tested is originals.
 pub struct CrossValidated {
     /// Trained on originals.
     pub before: Scores,
@@ -97,19 +142,20 @@ impl CrossValidated {
     }
 }
 
-/// Trains and tests on notes that people wrote, whose names no generator drew.
-pub fn handwritten(sources: &[SourceNote], keys: &[Key]) -> Result<CrossValidated, TrainError> {
-    let mut patients: Vec<&str> = sources.iter().map(|note| note.patient.as_str()).collect();
+/// Trains and tests a CRF on notes that people wrote, whose names no generator drew.
+pub fn cross_validated(notes: &[Marked], keys: &[Key]) -> Result<CrossValidated, TrainError> {
+    let mut patients: Vec<&str> = notes.iter().map(|marked| marked.note.patient.as_str()).collect();
     patients.sort_unstable();
     patients.dedup();
-    let part = |note: &SourceNote| patients.partition_point(|patient| **patient < *note.patient) % PARTS;
+    let part = |marked: &&Marked| patients.partition_point(|patient| **patient < *marked.note.patient) % PARTS;
     let settings = Settings { iterations: 60, tolerance: 1e-3, ..Settings::default() };
     let mut scores: Vec<Scores> = std::iter::repeat_with(Scores::default).take(1 + keys.len()).collect();
     for tested in 0..PARTS {
-        let test: Vec<Example> = sources.iter().filter(|note| part(note) == tested).flat_map(original).collect();
+        let test: Vec<Example> = notes.iter().filter(|note| part(note) == tested).flat_map(Marked::original).collect();
         for (place, sum) in scores.iter_mut().enumerate() {
-            let example = |note| place.checked_sub(1).map_or_else(|| original(note), |key| replaced(note, &keys[key]));
-            let training: Vec<Example> = sources.iter().filter(|note| part(note) != tested).flat_map(example).collect();
+            let example =
+                |note: &Marked| place.checked_sub(1).map_or_else(|| note.original(), |key| note.replaced(&keys[key]));
+            let training: Vec<Example> = notes.iter().filter(|note| part(note) != tested).flat_map(example).collect();
             add(sum, evaluate(&train(&training, &settings)?, &test));
         }
     }
@@ -121,25 +167,6 @@ pub fn handwritten(sources: &[SourceNote], keys: &[Key]) -> Result<CrossValidate
 fn add(sum: &mut Scores, of_part: Scores) {
     of_part.by_label.into_iter().for_each(|(label, counted)| *sum.by_label.entry(label).or_default() += counted);
     sum.tokens += of_part.tokens;
-}
-
-/// A note with a surrogate for each identifier of its gold that the policy removes.
-fn replaced(note: &SourceNote, key: &Key) -> Vec<Example> {
-    let surrogates = Surrogates::new(key, &note.patient);
-    let (mut text, mut gold, mut at) = (String::new(), Vec::with_capacity(note.gold.len()), 0);
-    for (range, label) in &note.gold {
-        text.push_str(&note.text[at..range.start]);
-        let (start, value) = (text.len(), &note.text[range.clone()]);
-        let class = Class { label: *label, kind: derived_kind(*label, value) };
-        match Policy::default().removes(class) {
-            true => text.push_str(&surrogates.replace(class, value)),
-            false => text.push_str(value),
-        }
-        gold.push((start..text.len(), label.name().to_owned()));
-        at = range.end;
-    }
-    text.push_str(&note.text[at..]);
-    examples(&text, &gold, &note.patient)
 }
 
 /// The share of originals whose type is told right by a classifier trained on originals, and by one trained on the output.

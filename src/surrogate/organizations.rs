@@ -247,7 +247,8 @@ const UNITS: [&str; 41] = [
 fn cut(value: &str) -> Vec<std::ops::Range<usize>> {
     let may_part = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'(' | b')' | b',' | b';');
     if !value.bytes().any(may_part) {
-        return vec![0..value.len()];
+        let whole = 0..value.len();
+        return vec![whole];
     }
     let words = words(value);
     let is_room = |index: usize| {
